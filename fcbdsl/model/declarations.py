@@ -1,0 +1,382 @@
+"""What a model holds: the declarations of a system and of its content, resolved and typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fcbdsl.model.ir import Body, Expr, Listener, Modifier, Type
+from fcbdsl.source import Span
+
+Texts = dict[str, str]
+"""Language code (``en``, ``fr``) to text."""
+
+
+@dataclass(slots=True)
+class Name:
+    """Titles of a declaration: singular and plural by language, and the French gender (m or f)."""
+
+    title: Texts = field(default_factory=dict)
+    plural: Texts = field(default_factory=dict)
+    gender: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Field:
+    """A column of a kind. `sort`: field (datum of the definition), stat (mutable), status, token
+    (mutable counters), part (list of part instances), or builtin (`place`, `holder`, `definition` …)."""
+
+    id: str
+    kind: str
+    sort: str
+    type: Type
+    span: Span
+    name: Name = field(default_factory=Name)
+    low: int | None = None
+    high: int | None = None
+    limit: int | None = None
+    default: Expr | None = None  # for stats: the starting value, read with slot 0 = the thing
+    required: bool = False
+    owned_by: str | None = None  # a marker with an owner: kind of the owner
+
+
+@dataclass(slots=True, eq=False)
+class Zone:
+    """A zone of each instance of `kind`, or of the game when `kind` is None. `holds`: kind of contents."""
+
+    id: str
+    kind: str | None
+    holds: str
+    span: Span
+    name: Name = field(default_factory=Name)
+    limit: Expr | None = None
+    secret: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Kind:
+    """A kind of thing. `parts`: kinds of its parts by word. `held`: inside texts `self` is the holder.
+    `offered`: its listeners ask first; `usable`, `spends`, `limit` govern that."""
+
+    id: str
+    parent: Kind | None
+    span: Span
+    name: Name = field(default_factory=Name)
+    fields: dict[str, Field] = field(default_factory=dict)  # own ones
+    zones: dict[str, Zone] = field(default_factory=dict)
+    part_of: str | None = None
+    part_line: tuple[str, ...] = ()  # fields given positionally on a part's line
+    part_many: bool = False
+    held: str | None = None  # kind of the holder
+    offered: bool = False
+    usable: Body | None = None  # one Answer; slots self, this
+    spends: Body | None = None  # slots self, this
+    limit: Event | None = None
+    listeners: list[Listener] = field(default_factory=list)  # for every instance
+    modifiers: list[Modifier] = field(default_factory=list)
+    system: str = ""
+
+    def lineage(self) -> list[Kind]:
+        """This kind and its ancestors, nearest first."""
+        out: list[Kind] = []
+        kind: Kind | None = self
+        while kind is not None:
+            out.append(kind)
+            kind = kind.parent
+        return out
+
+    def find(self, name: str) -> Field | None:
+        """Own or inherited field, stat, status or token of that name."""
+        for kind in self.lineage():
+            if name in kind.fields:
+                return kind.fields[name]
+        return None
+
+
+@dataclass(slots=True, eq=False)
+class Param:
+    name: str
+    type: Type
+    preposition: str | None = None
+    default: Expr | None = None  # read in the caller: slot 0 self, slot 1 this
+    optional: bool = False
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Wording:
+    """One `text` line: the template applies if `condition` (slots: the parameters) holds."""
+
+    language: str
+    condition: Expr | None
+    template: str
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Form:
+    """A verb, keyword, relation or measure. Exactly one of `op` and `body` is set.
+
+    `body` slots: 0 self, 1 this, then the parameters; a relation's or measure's body answers."""
+
+    sort: str
+    words: tuple[str, ...]
+    span: Span
+    name: Name = field(default_factory=Name)
+    params: list[Param] = field(default_factory=list)
+    gives: Type = field(default_factory=lambda: Type("nothing"))
+    op: str | None = None
+    body: Body | None = None
+    event: Event | None = None
+    recursive: bool = False
+    texts: list[Wording] = field(default_factory=list)
+    reminder: Texts = field(default_factory=dict)
+    system: str = ""
+
+    @property
+    def id(self) -> str:
+        return " ".join(self.words)
+
+
+@dataclass(slots=True, eq=False)
+class Event:
+    """Something that can be listened to: a moment, an announced event, or a verb's own event.
+    `pattern`: words, with parameter names standing for slots."""
+
+    id: str
+    params: list[Param]
+    pattern: tuple[str, ...]
+    span: Span
+    verb: Form | None = None
+    texts: list[Wording] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Enum:
+    id: str
+    values: dict[str, Name]
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Die:
+    """`faces`: per face the value (numbered die) or the symbols (indices into `symbols`)."""
+
+    id: str
+    span: Span
+    name: Name = field(default_factory=Name)
+    numbered: bool = False
+    symbols: list[str] = field(default_factory=list)
+    faces: list[tuple[int, ...]] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Ladder:
+    """Dice best first; symbols given beyond either end."""
+
+    id: str
+    dice: list[str]
+    above: str
+    below: str
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Switch:
+    """A variant; `values[0]` is the default, `set_to` the project's setting."""
+
+    id: str
+    values: list[str]
+    span: Span
+    set_to: int = 0
+    texts: list[Wording] = field(default_factory=list)
+    name: Name = field(default_factory=Name)
+
+
+@dataclass(slots=True, eq=False)
+class Action:
+    """Something a player may do. Body slots: 0 self (actor), 1 this (subject or -1), then locals."""
+
+    id: str
+    span: Span
+    name: Name = field(default_factory=Name)
+    by: Expr | None = None  # selection of actors
+    subject: Expr | None = None  # selection, slot 0 = actor
+    subject_word: str = ""
+    costs: list[tuple[Field, Expr]] = field(default_factory=list)
+    limit: Event | None = None
+    limit_per: str = ""  # "player", "figure", "game", or ""
+    needs: Expr | None = None
+    words: tuple[str, ...] = ()
+    body: Body = field(default_factory=lambda: Body(()))
+    system: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """The value of a field in a definition: a constant expression, a code body, or texts."""
+
+    field: Field
+    expr: Expr | None = None
+    body: Body | None = None
+    texts: Texts | None = None
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Definition:
+    """A card, figure, mission, …: fields, parts and behaviour. Listener bodies have slots self, this."""
+
+    id: str
+    kind: Kind
+    span: Span
+    name: Name = field(default_factory=Name)
+    target: Definition | None = None  # `for OTHER`
+    flags: list[str] = field(default_factory=list)
+    covers: list[str] = field(default_factory=list)
+    values: dict[str, Value] = field(default_factory=dict)
+    parts: list[Definition] = field(default_factory=list)
+    listeners: list[Listener] = field(default_factory=list)
+    modifiers: list[Modifier] = field(default_factory=list)
+    tracks: list[Track] = field(default_factory=list)
+    board: Board | None = None
+    overrides: dict[str, int] = field(default_factory=dict)  # variant -> value
+    flavour: Texts = field(default_factory=dict)
+    text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
+    system: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Rule:
+    """Listeners and modifiers of the system that always hold; slots self, this are nothing."""
+
+    id: str
+    span: Span
+    name: Name = field(default_factory=Name)
+    covers: list[str] = field(default_factory=list)
+    condition: Expr | None = None
+    listeners: list[Listener] = field(default_factory=list)
+    modifiers: list[Modifier] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Tier:
+    at: int
+    name: Name
+    locked: bool
+    enter: Body | None
+    leave: Body | None
+    modifiers: list[Modifier]
+    listeners: list[Listener]
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Track:
+    """A countdown or gauge: `steps` are (values, body); `end` what its length does."""
+
+    id: str
+    sort: str
+    span: Span
+    name: Name = field(default_factory=Name)
+    low: int = 0
+    high: int = 0
+    steps: list[tuple[tuple[int, ...], Body]] = field(default_factory=list)
+    end: Body | None = None
+    tiers: list[Tier] = field(default_factory=list)
+    listeners: list[Listener] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """A space of a board. `x`, `y`: hex axial (q, r), square (column, row), graph: index and 0."""
+
+    id: str
+    x: int
+    y: int
+    terrain: str
+    tokens: dict[str, int] = field(default_factory=dict)
+    marks: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)  # definition ids placed here
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Board:
+    """`sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier.
+    `links`: for graph and areas, (from, to, direction name or "")."""
+
+    sort: str
+    cells: list[Cell]
+    sides: dict[tuple[str, str], str]
+    links: list[tuple[str, str, str]]
+    zones: dict[str, list[str]]
+    span: Span
+    art: str = ""
+    shifted: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """A step of a test; `sort`: given, dice, play, do, answer, refuse, expect. See the test runner."""
+
+    sort: str
+    span: Span
+    body: Body | None = None  # given (assignments, placements) and do
+    expr: Expr | None = None  # expect
+    references: list[Expr] = field(default_factory=list)  # play, refuse, answer: things, spaces, faces, numbers
+    words: tuple[str, ...] = ()  # action words of play and refuse
+    faces: list[tuple[str, int]] = field(default_factory=list)  # dice: ("face", n) by symbol resolved late, or number
+    outcome: str = ""  # expect win/lose/draw
+
+
+@dataclass(slots=True, eq=False)
+class Test:
+    title: str
+    covers: list[str]
+    span: Span
+    mission: str | None
+    board: Board | None
+    steps: list[Step]
+    overrides: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Model:
+    """Everything that was declared. Dictionaries keep the order of declaration."""
+
+    system: str = ""
+    title: Name = field(default_factory=Name)
+    players: tuple[int, int] = (1, 1)
+    board: str = "hex"
+    loss_first: bool = True
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    enums: dict[str, Enum] = field(default_factory=dict)
+    terrains: dict[str, Terrain] = field(default_factory=dict)
+    barriers: dict[str, Terrain] = field(default_factory=dict)
+    marks: dict[str, Span] = field(default_factory=dict)
+    dice: dict[str, Die] = field(default_factory=dict)
+    ladders: dict[str, Ladder] = field(default_factory=dict)
+    switches: dict[str, Switch] = field(default_factory=dict)
+    events: dict[str, Event] = field(default_factory=dict)
+    forms: list[Form] = field(default_factory=list)
+    actions: dict[str, Action] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)  # the game's
+    rules: dict[str, Rule] = field(default_factory=dict)
+    definitions: dict[tuple[str, str], Definition] = field(default_factory=dict)  # (kind id, id)
+    tests: list[Test] = field(default_factory=list)
+    setup: list[Body] = field(default_factory=list)
+    flow: Body | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Terrain:
+    """A kind of space, or of side (a barrier)."""
+
+    id: str
+    span: Span
+    name: Name = field(default_factory=Name)
+    cost: int = 1
+    blocks_movement: bool = False
+    blocks_sight: bool = False
+    gives_cover: bool = False
+    on_board: bool = True  # False: an incomplete space, nobody may ever stand there
