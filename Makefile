@@ -1,0 +1,48 @@
+# The project's tasks. Each creates what it needs: a virtual environment with pinned ranges.
+PYTHON ?= python3.11
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.stamp
+OUT    ?= build/demo
+JOBS   ?= 2
+
+.PHONY: demo test check docs bench fmt clean
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(STAMP)  ## check, compile, play and print the shipped content
+	$(BIN)/fcb check
+	@mkdir -p $(OUT)
+	$(BIN)/fcb compile -o $(OUT)/far-cry-beyond.fcbc
+	$(BIN)/fcb verify $(OUT)/far-cry-beyond.fcbc
+	$(BIN)/fcb test
+	for mission in $$($(BIN)/fcb missions); do \
+	  $(BIN)/fcb play $$mission --program $(OUT)/far-cry-beyond.fcbc --bot sensible --players 3 --seed 7 --log $(OUT)/$$mission.log.json && \
+	  $(BIN)/fcb replay $(OUT)/$$mission.log.json || exit 1; done
+	$(BIN)/fcb render --lang en --to pdf -o $(OUT)/print/en
+	$(BIN)/fcb render --lang fr --to pdf -o $(OUT)/print/fr
+	@echo "Look into $(OUT)/print."
+
+test: check  ## everything: lint, types, tests
+	$(BIN)/python -m pytest -n $(JOBS)
+
+check: $(STAMP)  ## lint and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs: $(STAMP)  ## regenerate the pages that derive from the code
+	$(BIN)/python -m fcbdsl.cli.pages docs
+
+bench: $(STAMP)  ## measure; prints a table of ratios
+	$(BIN)/python -m benchmarks
+
+fmt: $(STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
