@@ -1,0 +1,23 @@
+"""``fcb compile``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fcbdsl.cli import common
+
+
+@click.command("compile", epilog="Example: fcb compile -o game.fcbc")
+@common.paths_argument
+@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The .fcbc file.")
+def command(paths: tuple[Path, ...], output: Path) -> None:
+    """Compile to a bytecode program. The same source gives the same bytes on every run."""
+    from fcbdsl.files import write_atomically
+    from fcbdsl.vm import fcbc
+
+    program = common.sound_program(paths)
+    data = fcbc.dump(program)
+    write_atomically(output, data)
+    click.echo(f"{output}: {len(program.codes)} codes, {len(data)} bytes, {program.hash}")

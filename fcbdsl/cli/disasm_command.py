@@ -1,0 +1,26 @@
+"""``fcb disasm``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fcbdsl.cli import common
+
+
+@click.command("disasm", epilog="Example: fcb disasm game.fcbc shove")
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.argument("name", required=False)
+def command(path: Path, name: str | None) -> None:
+    """Show the code of a .fcbc program, or of a source file compiled for the purpose.
+
+    NAME limits the listing to codes whose name contains it.
+    """
+    from fcbdsl.vm import disasm
+
+    program = common.load_program(path) if path.suffix == ".fcbc" else common.sound_program([path])
+    listing = disasm.disassemble(program, name)
+    if not listing:
+        common.leave_with(f"No code is named like {name!r}.")
+    click.echo(listing, nl=False)

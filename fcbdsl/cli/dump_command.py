@@ -1,0 +1,41 @@
+"""``fcb dump``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fcbdsl.cli import common
+
+
+@click.command("dump", epilog="Example: fcb dump tree cards/weapons.fcb")
+@click.argument("stage", type=click.Choice(["tree", "model", "code"]))
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+def command(stage: str, path: Path) -> None:
+    """Show what a stage made of a file: its tree, its typed model, or its code."""
+    if stage == "tree":
+        _dump_tree(path)
+    elif stage == "model":
+        from fcbdsl.model.dump import dump
+
+        click.echo(dump(common.sound_model([path])), nl=False)
+    else:
+        from fcbdsl.vm import disasm
+
+        click.echo(disasm.disassemble(common.sound_program([path]), None), nl=False)
+
+
+def _dump_tree(path: Path) -> None:
+    """Print the tree of one file, after the problems found in reading it."""
+    from fcbdsl.syntax import parse, read_source
+    from fcbdsl.syntax.dump import dump
+
+    source, problems = read_source(str(path), path.read_bytes())
+    if source is None:
+        common.report(problems)
+        common.leave_with(f"{path} can't be read as text.")
+        return
+    file, more = parse(source)
+    common.report([*problems, *more])
+    click.echo(dump(file), nl=False)

@@ -1,0 +1,21 @@
+"""``fcb explain``."""
+
+from __future__ import annotations
+
+import click
+
+
+
+@click.command("explain", epilog="Example: fcb explain FCB0203")
+@click.argument("code")
+def command(code: str) -> None:
+    """Explain a diagnostic CODE: what it means, an example of it, and the cure."""
+    from fcbdsl.diagnostics import explain, known_codes, suggest
+
+    page = explain(code.upper())
+    if page is None:
+        near = suggest(code.upper(), known_codes())
+        raise click.UsageError(f"There is no diagnostic {code}." + (f" Did you mean {near}?" if near else ""))
+    click.echo(page, nl=False)
+
+

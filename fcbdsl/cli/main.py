@@ -1,0 +1,101 @@
+"""The command line's door: global options, lazily loaded commands, and one place for failures."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from fcbdsl import __version__
+
+FINE, PROBLEMS, USAGE = 0, 1, 2
+"""Exit codes: nothing wrong; problems found; wrong usage, an unusable file, or an internal error."""
+
+COMMANDS = {
+    "check": "Check files and report every problem.",
+    "compile": "Compile to a bytecode program.",
+    "disasm": "Show the code of a program.",
+    "dump": "Show what a stage made of a file.",
+    "explain": "Explain a diagnostic code.",
+    "missions": "List the missions of a project.",
+    "play": "Play a mission, at the terminal or by bots.",
+    "render": "Print cards, boards and sheets.",
+    "replay": "Play a log again and confirm its end.",
+    "test": "Run the tests written in the content.",
+    "verify": "Verify a bytecode program.",
+}
+"""Command name to its line in the overview; `fcbdsl.cli.NAME` holds the command itself."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only when it is called, so that starting stays cheap."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"fcbdsl.cli.{cmd_name}_command")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: fcb check && fcb play far-cry-beyond:first-light --bot sensible",
+)
+@click.version_option(__version__, prog_name="fcb")
+def cli() -> None:
+    """Missions and cards for tabletop games: check, compile, play, test and print them.
+
+    Without PATHS a command works on the project: the nearest folder upward that holds fcb.toml.
+    Exit codes: 0 fine, 1 problems found, 2 wrong usage or an internal error.
+    """
+
+
+def main() -> None:
+    """Run the command line; every failure becomes one message and an exit code."""
+    try:
+        code = cli(standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as refusal:
+        refusal.show()
+        code = USAGE
+    except click.ClickException as refusal:
+        refusal.show()
+        code = USAGE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Stopped.", err=True)
+        code = USAGE
+    except BrokenPipeError:
+        # The reader of our output has gone; the interpreter must not complain about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = FINE
+    except OSError as trouble:
+        click.echo(f"fcb: {describe(trouble)}", err=True)
+        code = USAGE
+    except Exception as bug:
+        if os.environ.get("FCB_TRACEBACK"):
+            raise
+        click.echo(
+            f"fcb: internal error: {type(bug).__name__}: {bug}\n"
+            "This is a bug in fcb, not in your files. FCB_TRACEBACK=1 shows where.",
+            err=True,
+        )
+        code = USAGE
+    sys.exit(code if isinstance(code, int) else FINE)
+
+
+def describe(trouble: OSError) -> str:
+    """Say what went wrong with a file, in words: ``No space left on device: 'out/a.pdf'``."""
+    where = f": {trouble.filename!r}" if trouble.filename else ""
+    return f"{trouble.strerror or trouble}{where}"

@@ -1,0 +1,17 @@
+"""``fcb verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fcbdsl.cli import common
+
+
+@click.command("verify", epilog="Example: fcb verify game.fcbc")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def command(file: Path) -> None:
+    """Verify a bytecode program: schema, version, content hash, and every code in it."""
+    program = common.load_program(file)
+    click.echo(f"{file}: sound ({len(program.codes)} codes, {program.hash})")

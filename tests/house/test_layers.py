@@ -1,0 +1,84 @@
+"""The rooms import only what the architecture allows."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2] / "fcbdsl"
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "source": set(),
+    "files": set(),
+    "diagnostics": {"source"},
+    "syntax": {"source", "diagnostics"},
+    "model": {"source", "diagnostics", "syntax"},
+    "project": {"source", "diagnostics", "syntax", "model"},
+    "game": set(),
+    "vm": {"game"},
+    "compiler": {"source", "diagnostics", "model", "vm"},
+    "prose": {"source", "diagnostics", "model"},
+    "render": {"source", "diagnostics", "model", "prose", "files"},
+    "sim": {"vm", "game"},
+}
+"""Room to the other rooms that it may import (`cli` may import all)."""
+
+LIBRARIES: dict[str, set[str]] = {
+    "lark": {"syntax"},
+    "jinja2": {"render"},
+    "typst": {"render"},
+    "fontTools": {"render"},
+    "jsonschema": {"vm"},
+    "click": {"cli"},
+}
+"""Outside library to the rooms that may use it."""
+
+FILES = sorted(ROOT.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    """The room a file belongs to: a folder or a module directly under the package."""
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imports_of(path: Path) -> list[tuple[str, bool]]:
+    """Every imported module of a file, and whether the import runs when the file is imported."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    at_top = {id(node) for node in tree.body}
+    found: list[tuple[str, bool]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(alias.name, id(node) in at_top) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            if node.module == "fcbdsl":
+                found += [(f"fcbdsl.{alias.name}", id(node) in at_top) for alias in node.names]
+            else:
+                found.append((node.module, id(node) in at_top))
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_room_imports_only_what_it_may(path: Path) -> None:
+    room = room_of(path)
+    if room in {"cli", "__init__"}:
+        return
+    for module, _ in imports_of(path):
+        if module.startswith("fcbdsl."):
+            other = module.split(".")[1]
+            assert other in {room, "__version__"} | MAY_IMPORT[room], f"{path}: {room} may not import {other}"
+        library = module.split(".")[0]
+        assert room in LIBRARIES.get(library, {room}), f"{path}: {room} may not use {library}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
+    heavy = {"lark", "jinja2", "typst", "fontTools", "jsonschema"}
+    for module, at_top in imports_of(path):
+        assert not (at_top and module.split(".")[0] in heavy), f"{path} imports {module} at its top"
+
+
+def test_the_table_names_every_room() -> None:
+    rooms = {room_of(path) for path in FILES} - {"__init__", "cli"}
+    assert rooms == set(MAY_IMPORT)
