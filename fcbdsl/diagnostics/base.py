@@ -1,0 +1,121 @@
+"""What every diagnostic is made of: one class per diagnostic, one instance per finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from textwrap import dedent
+from typing import ClassVar
+
+from fcbdsl.source import Span
+
+AREAS = {
+    "01": "Text",
+    "02": "Lines and blocks",
+    "03": "Names",
+    "04": "Declarations",
+    "05": "Types and values",
+    "06": "Effects and tests",
+    "07": "Print",
+    "08": "Programs and files",
+}
+"""Title of each range of codes: the first two digits of ``FCBxxyy``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding, and what to say about it."""
+
+    span: Span
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change of text that would cure a finding."""
+
+    span: Span
+    replacement: str
+
+
+class Diagnostic:
+    """A kind of mistake. A subclass declares it; an instance is one finding of it.
+
+    A subclass sets `code`, `title`, `cause`, `help`, `bad` and `good` (and `explanation` where the title and the
+    cause are not enough). `cause` and `help` are templates whose ``{names}`` are the keyword arguments of the
+    constructor; `bad` and `good` are small sources that have and don't have the mistake. A subclass without a code
+    is abstract. Two classes with one code can't be imported.
+    """
+
+    code: ClassVar[str]
+    severity: ClassVar[str] = "error"
+    title: ClassVar[str]
+    cause: ClassVar[str]
+    help: ClassVar[str]
+    explanation: ClassVar[str] = ""
+    bad: ClassVar[str]
+    good: ClassVar[str]
+    once_per_line: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "code" in vars(cls):
+            _register(cls)
+
+    def __init__(
+        self,
+        span: Span,
+        *,
+        related: Sequence[Related] = (),
+        suggestion: str | None = None,
+        fix: Fix | None = None,
+        **arguments: object,
+    ) -> None:
+        self.span = span
+        self.related = tuple(related)
+        self.suggestion = suggestion
+        self.fix = fix
+        self.arguments = arguments
+        self.message = self.cause.format(**arguments)
+        self.advice = self._advice()
+
+    def _advice(self) -> str:
+        advice = self.help.format(**self.arguments)
+        if self.suggestion is None:
+            return advice
+        return f"Did you mean `{self.suggestion}`? {advice}".rstrip()
+
+    def __repr__(self) -> str:
+        return f"<{self.code} {self.span.source.name}:{self.span.line}:{self.span.column} {self.message}>"
+
+
+_classes: dict[str, type[Diagnostic]] = {}
+
+_REQUIRED = ("title", "cause", "help", "bad", "good")
+
+
+def _register(cls: type[Diagnostic]) -> None:
+    """Enter a class in the registry; a wrong declaration is our own bug and fails at import."""
+    code = cls.code
+    if len(code) != 7 or not code.startswith("FCB") or not code[3:].isdigit() or code[3:5] not in AREAS:
+        raise TypeError(f"{cls.__name__}: {code!r} is no diagnostic code (FCB and four digits of a known area)")
+    if code in _classes:
+        raise TypeError(f"{code} belongs to {_classes[code].__name__} and to {cls.__name__}")
+    missing = [name for name in _REQUIRED if not hasattr(cls, name)]
+    if missing:
+        raise TypeError(f"{cls.__name__} lacks {', '.join(missing)}")
+    for name in ("explanation", "bad", "good"):
+        setattr(cls, name, dedent(getattr(cls, name)).strip("\n"))
+    _classes[code] = cls
+
+
+def registered() -> Iterator[type[Diagnostic]]:
+    """Yield the classes imported so far, in order of their codes."""
+    for code in sorted(_classes):
+        yield _classes[code]
+
+
+def template_names(template: str) -> set[str]:
+    """Return the names of the arguments that a template needs."""
+    return {name for _, name, _, _ in Formatter().parse(template) if name}
