@@ -341,6 +341,18 @@ class Test:
 
 
 @dataclass(slots=True, eq=False)
+class Layout:
+    """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …).
+
+    `settings[key]` holds the comma-separated parts of its line, each a tuple of words (strings by
+    value); the press reads them and reports what it does not know."""
+
+    kind: str
+    span: Span
+    settings: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
 class Model:
     """Everything that was declared. Dictionaries keep the order of declaration."""
 
@@ -366,6 +378,7 @@ class Model:
     tests: list[Test] = field(default_factory=list)
     setup: list[Body] = field(default_factory=list)
     flow: Body | None = None
+    layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
 
 
 @dataclass(slots=True, eq=False)
