@@ -1,0 +1,111 @@
+"""Playing a game to its end: a playout, and the record that lets it be played again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fcbdsl.sim.bots import Bot
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import World
+
+FORMAT = "fcb-log/1"
+
+
+@dataclass(slots=True)
+class Record:
+    """What determines a game: program, mission, players, seed, switches and decisions; and how it ended.
+
+    `digest` is the hash of the final state. A game that was left off has outcome ``open``.
+    """
+
+    program: str
+    mission: str
+    players: int
+    seed: int
+    switches: dict[str, str] = field(default_factory=dict)
+    decisions: list[int] = field(default_factory=list)
+    outcome: str = "open"
+    digest: str = ""
+
+    def to_json(self) -> bytes:
+        """Return the record as canonical JSON (sorted keys, one line, UTF-8)."""
+        content = {"format": FORMAT, **{name: getattr(self, name) for name in self.__slots__}}
+        return (json.dumps(content, sort_keys=True, separators=(",", ":")) + "\n").encode()
+
+
+class BadRecord(ValueError):
+    """A log that is not one of ours, or is damaged."""
+
+
+def read_record(data: bytes) -> Record:
+    """Read a record. Raises BadRecord for anything that `Record.to_json` would not write."""
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError) as trouble:
+        raise BadRecord("it is not JSON") from trouble
+    if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
+        raise BadRecord(f"it is not a log of the format {FORMAT}")
+    shapes = {"program": str, "mission": str, "players": int, "seed": int, "switches": dict, "decisions": list}
+    shapes |= {"outcome": str, "digest": str}
+    for name, shape in shapes.items():
+        if type(content.get(name)) is not shape:
+            raise BadRecord(f"its field {name!r} is missing or of the wrong type")
+    if set(content) != set(shapes):
+        raise BadRecord("it has fields that a log does not have")
+    if not all(type(index) is int for index in content["decisions"]):
+        raise BadRecord("its decisions are not all numbers")
+    if not all(type(value) is str for value in content["switches"].values()):
+        raise BadRecord("its switches are not all texts")
+    return Record(**content)
+
+
+def play_out(machine: Machine, world: World, bots: Sequence[Bot], record: Record | None = None) -> int:
+    """Let bots answer every question until the game is over; return the number of decisions.
+
+    `bots[p]` answers for player p; questions to the whole team go to the first.
+    """
+    decisions = 0
+    ask = machine.run(world)
+    while ask is not None:
+        index = bots[max(ask.who, 0) % len(bots)].choose(machine, world, ask)
+        if record is not None:
+            record.decisions.append(index)
+        machine.answer(world, index)
+        decisions += 1
+        ask = machine.run(world)
+    if record is not None:
+        close(machine, world, record)
+    return decisions
+
+
+def close(machine: Machine, world: World, record: Record) -> None:
+    """Write how the game stands into its record."""
+    record.outcome = world.outcome_name()
+    record.digest = machine.digest(world)
+
+
+class Divergence(Exception):
+    """A replay that did not go as its record says."""
+
+
+def replay(machine: Machine, record: Record) -> World:
+    """Play a record again. Raises Divergence if a decision does not fit or the end differs."""
+    if record.program != machine.program.hash:
+        raise Divergence(
+            f"the log was made with the program {record.program}, this one is {machine.program.hash}; "
+            "the content has changed since"
+        )
+    world = machine.start(record.mission, record.players, record.seed, record.switches)
+    for number, index in enumerate(record.decisions, 1):
+        ask = machine.run(world)
+        if ask is None:
+            raise Divergence(f"the game was over before decision {number} of {len(record.decisions)}")
+        if not 0 <= index < len(ask.options):
+            raise Divergence(f"decision {number} takes option {index + 1} of {len(ask.options)}")
+        machine.answer(world, index)
+    machine.run(world)
+    if record.digest and machine.digest(world) != record.digest:
+        raise Divergence(f"the final state differs: {machine.digest(world)} instead of {record.digest}")
+    return world
