@@ -167,6 +167,7 @@ class Die:
     numbered: bool = False
     symbols: list[str] = field(default_factory=list)
     faces: list[tuple[int, ...]] = field(default_factory=list)
+    names: dict[str, Name] = field(default_factory=dict)  # titles of the symbols
 
 
 @dataclass(slots=True, eq=False)
@@ -379,6 +380,7 @@ class Model:
     setup: list[Body] = field(default_factory=list)
     flow: Body | None = None
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
+    nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
 
 
 @dataclass(slots=True, eq=False)
