@@ -1,0 +1,271 @@
+"""A board at one moment: a shape with terrain on its spaces and barriers on its sides.
+
+`Geometry` is an immutable snapshot that answers questions of movement and sight, and remembers the answers.
+`Atlas` finds it by content: wherever the same terrain and barriers stand again, the memory is shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fcbdsl.game.grid import Grid
+from fcbdsl.game.net import Link, Net
+from fcbdsl.game.shape import FAR, Ground, Shape
+
+OPEN, RAISED, CLOSED = 0, 1, 2
+"""Who may stand on a space: anybody; only who climbs; nobody (a wall, or not part of the board)."""
+
+UNKNOWN, NO, YES = 0, 1, 2
+"""Remembered answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """What a kind of space does. One that blocks movement and sight is a wall; movement alone, an obstacle."""
+
+    cost: int = 1
+    """Movement spent by entering."""
+    blocks_movement: bool = False
+    blocks_sight: bool = False
+    gives_cover: bool = False
+    on_board: bool = True
+    """False: an incomplete space; nobody ever stands there and no chain leads through it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """What a kind of side does."""
+
+    blocks_movement: bool = False
+    blocks_sight: bool = False
+
+
+PLAIN = Terrain()
+NOTHING = Barrier()
+
+
+def build(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence[Link]) -> Shape:
+    """Make a shape. `sort`: hex, square, square-8 (from coordinates), graph or areas (from links)."""
+    if sort in ("hex", "square", "square-8"):
+        return Grid(sort, xs, ys)
+    if sort in ("graph", "areas"):
+        return Net(sort, len(xs), links)
+    raise ValueError(f"no such sort of board: {sort}")
+
+
+class Geometry:
+    """A shape with its terrain and barriers. Spaces are numbers; -1 (nowhere) is near to nothing."""
+
+    def __init__(self, shape: Shape, terrain: Sequence[Terrain], barriers: Sequence[Barrier]) -> None:
+        """`terrain` per space, `barriers` per side of the shape."""
+        size = shape.size
+        self.shape = shape
+        self.size = size
+        self.costs = [each.cost for each in terrain]
+        self.standing = bytearray([_standing(each) for each in terrain])
+        self._cover = bytearray([each.gives_cover for each in terrain])
+        self._opaque = bytearray([each.blocks_sight for each in terrain])
+        self._hidden = bytearray(size * size)
+        self.fenced = bytearray(size * size)
+        for (a, b), barrier in zip(shape.sides, barriers, strict=True):
+            self.fenced[a * size + b] = self.fenced[b * size + a] = barrier.blocks_movement
+            self._hidden[a * size + b] = self._hidden[b * size + a] = barrier.blocks_sight
+        self._ground = Ground(size, self._opaque, self._hidden)
+        if shape.sort == "square-8":
+            self._fence_diagonals()
+        self.links: list[tuple[int, ...]] = [
+            tuple([b for b in shape.neighbours[a] if not self.fenced[a * size + b]]) for a in range(size)
+        ]
+        """Per space the neighbours that no barrier parts from it, in the order of directions."""
+        self.open_links = [tuple([b for b in row if self.standing[b] == OPEN]) for row in self.links]
+        """Links to spaces that anybody may enter."""
+        self.climb_links = [tuple([b for b in row if self.standing[b] != CLOSED]) for row in self.links]
+        """Links to spaces that a climber may enter."""
+        self.costliest = max(self.costs, default=1)
+        self.cheapest = min(self.costs, default=1)
+        self._sight = bytearray(size * size)
+        self._strict_sight = bytearray(size * size)
+        self._areas: dict[int, tuple[int, ...]] = {}
+        self._parts: list[int] = []
+
+    def _fence_diagonals(self) -> None:
+        """A diagonal step is fenced when both ways round its corner are, a missing space being no way."""
+        size = self.size
+        ground = Ground(size, bytearray(size), bytearray(self.fenced))
+        shape = self.shape
+        for a in range(size):
+            for i in range(4):
+                b = shape.step(a, 4 + i)
+                if b < 0:
+                    continue
+                c, d = shape.step(a, i), shape.step(a, (i + 1) % 4)
+                left = c < 0 or ground.wall(a, c) or ground.wall(c, b)
+                right = d < 0 or ground.wall(a, d) or ground.wall(d, b)
+                self.fenced[a * size + b] = left and right and (c >= 0 or d >= 0)
+
+    # ── neighbours and lines ───────────────────────────────────────────────────────────────────
+
+    def neighbours(self, a: int) -> tuple[int, ...]:
+        """The neighbours of a, whatever lies between, in the order of directions."""
+        return self.shape.neighbours[a] if a >= 0 else ()
+
+    def around(self, a: int) -> tuple[int, ...]:
+        """All spaces that touch a: on squares the ring of eight, else the neighbours."""
+        return self.shape.around[a] if a >= 0 else ()
+
+    def side(self, a: int, b: int) -> int:
+        """The number of the side between two spaces, or -1."""
+        return self.shape.side(a, b) if a >= 0 and b >= 0 else -1
+
+    def beside(self, a: int, b: int) -> bool:
+        """Whether a and b are neighbours, whatever lies between."""
+        return a >= 0 and b in self.shape.neighbours[a]
+
+    def linked(self, a: int, b: int) -> bool:
+        """Whether a and b are neighbours and no barrier between them stops movement."""
+        return a >= 0 and b in self.links[a]
+
+    def range(self, a: int, b: int) -> int:
+        """The distance by the board's metric, whatever lies between; `FAR` if there is none."""
+        return self.shape.range(a, b)
+
+    def within(self, a: int, distance: int, b: int) -> bool:
+        """Whether a and b are at most `distance` apart."""
+        return self.shape.range(a, b) <= distance
+
+    def direction(self, a: int, b: int) -> int:
+        """The direction in which b lies straight on from a, or -1."""
+        return self.shape.direction(a, b)
+
+    def step(self, a: int, direction: int) -> int:
+        """The space one step from a in a direction, or -1."""
+        return self.shape.step(a, direction)
+
+    def behind(self, b: int, a: int) -> int:
+        """The space one step past b, straight on from a, or -1."""
+        return self.shape.behind(b, a)
+
+    def passable(self, a: int) -> bool:
+        """Whether anybody may stand on a."""
+        return a >= 0 and self.standing[a] == OPEN
+
+    def crossed(self, x: int, a: int, b: int) -> bool:
+        """Whether the line from a to b shares more than a point with the space x, which is neither end."""
+        return self.shape.crossed(x, a, b)
+
+    # ── sight and cover ────────────────────────────────────────────────────────────────────────
+
+    def sees(self, a: int, b: int, strict: bool) -> bool:
+        """Whether a line of sight joins a and b; `strict`: a mere touch of a wall stops it too."""
+        if a < 0 or b < 0:
+            return False
+        known = self._strict_sight if strict else self._sight
+        answer = known[a * self.size + b]
+        if answer == UNKNOWN:
+            answer = YES if self.shape.clear(self._ground, a, b, strict) else NO
+            known[a * self.size + b] = known[b * self.size + a] = answer
+        return answer == YES
+
+    def sees_past(self, a: int, b: int, crowd: bytearray) -> bool:
+        """Whether a line of sight joins a and b when occupied spaces (`crowd`, per space) stop it like walls."""
+        if a < 0 or b < 0:
+            return False
+        opaque = bytearray([solid or taken != 0 for solid, taken in zip(self._opaque, crowd, strict=True)])
+        return self.shape.clear(Ground(self.size, opaque, self._hidden), a, b, False)
+
+    def screened(self, target: int, viewer: int, strict: bool) -> bool:
+        """Whether a neighbour of the target that gives cover lies on the line from the viewer.
+
+        Where the line touches two neighbours alike, either will do; `strict`: both must give cover.
+        """
+        if target < 0 or viewer < 0:
+            return False
+        found = False
+        for x in self.shape.fronts(target, viewer):
+            if x >= 0 and x != viewer and self._cover[x] and not self.fenced[target * self.size + x]:
+                found = True
+            elif strict:
+                return False
+        return found
+
+    # ── chains ─────────────────────────────────────────────────────────────────────────────────
+
+    def connected(self, a: int, b: int) -> bool:
+        """Whether a chain of links joins a and b; walls and incomplete spaces are no links of a chain."""
+        if a < 0 or b < 0:
+            return False
+        if not self._parts:
+            self._parts = self._number_parts()
+        return a == b or (self._parts[a] == self._parts[b] and self._parts[a] >= 0)
+
+    def area(self, a: int, radius: int) -> tuple[int, ...]:
+        """a and every space that a chain of at most `radius` links reaches: nearest first, then by number."""
+        if a < 0 or radius < 0:
+            return ()
+        key = a * FAR + min(radius, FAR - 1)
+        found = self._areas.get(key)
+        if found is None:
+            found = self._spread(a, radius)
+            self._areas[key] = found
+        return found
+
+    def chains(self, a: int) -> bool:
+        """Whether a space can be a link of a chain: it is on the board and no wall."""
+        return self.standing[a] != CLOSED
+
+    def _spread(self, a: int, radius: int) -> tuple[int, ...]:
+        seen = bytearray(self.size)
+        seen[a] = 1
+        found = [a]
+        front = [a]
+        while front and radius > 0:
+            radius -= 1
+            following: list[int] = []
+            for x in front:
+                for y in self.climb_links[x]:
+                    if not seen[y]:
+                        seen[y] = 1
+                        following.append(y)
+            front = sorted(following)
+            found += front
+        return tuple(found)
+
+    def _number_parts(self) -> list[int]:
+        parts = [-1] * self.size
+        for start in range(self.size):
+            if parts[start] < 0 and self.chains(start):
+                for x in self._spread(start, self.size):
+                    parts[x] = start
+        return parts
+
+
+def _standing(terrain: Terrain) -> int:
+    if not terrain.on_board or (terrain.blocks_movement and terrain.blocks_sight):
+        return CLOSED
+    return RAISED if terrain.blocks_movement else OPEN
+
+
+class Atlas:
+    """The geometries of one shape, found by what stands on its spaces and sides. Keeps the last `LIMIT` used."""
+
+    LIMIT = 64
+
+    def __init__(self, shape: Shape, terrains: Sequence[Terrain], barriers: Sequence[Barrier]) -> None:
+        """`terrains` and `barriers` are the declared kinds, by number."""
+        self.shape = shape
+        self._terrains = [*terrains, PLAIN]
+        self._barriers = [*barriers, NOTHING]
+        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], Geometry] = {}
+
+    def geometry(self, terrain: Sequence[int], barriers: Sequence[int]) -> Geometry:
+        """The geometry for a kind of terrain per space and of barrier per side; -1 is plain, or nothing."""
+        key = (tuple(terrain), tuple(barriers))
+        found = self._known.pop(key, None)
+        if found is None:
+            spaces = [self._terrains[each] for each in terrain]
+            found = Geometry(self.shape, spaces, [self._barriers[each] for each in barriers])
+            if len(self._known) >= self.LIMIT:
+                del self._known[next(iter(self._known))]
+        self._known[key] = found
+        return found

@@ -1,0 +1,83 @@
+"""Boards of places joined by paths, or of areas that touch: only links, no coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.game.shape import FAR, Ground, Shape, sides_of
+
+Link = tuple[int, int, int]
+"""From, to, and the number of the direction in which one leaves (-1: none)."""
+
+
+class Net(Shape):
+    """A board given by its links. Each joins both ways; its way back has a direction only if listed as well.
+
+    Lines are shortest chains: a line of sight is a shortest chain without a blocking space inside.
+    """
+
+    def __init__(self, sort: str, size: int, links: Sequence[Link]) -> None:
+        directions: list[dict[int, int]] = [{} for _ in range(size)]
+        for a, b, direction in links:
+            if a == b:
+                raise ValueError(f"space {a} is linked to itself")
+            directions[a][b] = direction
+            directions[b].setdefault(a, -1)
+        width = max((direction for _, _, direction in links), default=-1) + 1
+        steps = [[-1] * width for _ in range(size)]
+        neighbours: list[tuple[int, ...]] = []
+        for a, row in enumerate(directions):
+            for b, direction in row.items():
+                if direction >= 0:
+                    steps[a][direction] = b
+            ordered = sorted((direction < 0, direction, b) for b, direction in row.items())
+            neighbours.append(tuple([b for _, _, b in ordered]))
+        super().__init__(sort, steps, neighbours)
+        self._directions = directions
+        self._number_sides(sides_of(neighbours))
+
+    def _range_row(self, a: int) -> list[int]:
+        row = [FAR] * self.size
+        row[a] = 0
+        queue = [a]
+        for x in queue:
+            for y in self.neighbours[x]:
+                if row[y] == FAR:
+                    row[y] = row[x] + 1
+                    queue.append(y)
+        return row
+
+    def direction(self, a: int, b: int) -> int:
+        return self._directions[a].get(b, -1) if a >= 0 else -1
+
+    def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:
+        if origin == a and pull:
+            return ()
+        wanted = self.range(origin, a) + (-1 if pull else 1)
+        return tuple([b for b in self.neighbours[a] if self.range(origin, b) == wanted])
+
+    def clear(self, ground: Ground, a: int, b: int, strict: bool) -> bool:
+        if self.range(a, b) >= FAR:
+            return False
+        front = [a]
+        for left in range(self.range(a, b), 0, -1):
+            seen = bytearray(self.size)
+            following: list[int] = []
+            for x in front:
+                for y in self.neighbours[x]:
+                    if seen[y] or self.range(y, b) != left - 1 or ground.wall(x, y):
+                        continue
+                    seen[y] = 1
+                    if y == b or not ground.solid(y):
+                        following.append(y)
+            front = following
+        return len(front) > 0
+
+    def fronts(self, target: int, viewer: int) -> tuple[int, ...]:
+        nearer = self.range(target, viewer) - 1
+        return tuple([b for b in self.neighbours[target] if b != viewer and self.range(b, viewer) == nearer])
+
+    def crossed(self, x: int, a: int, b: int) -> bool:
+        if x in (a, b) or x < 0 or self.range(a, b) >= FAR:
+            return False
+        return self.range(a, x) + self.range(x, b) == self.range(a, b)

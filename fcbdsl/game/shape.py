@@ -1,0 +1,116 @@
+"""The shape of a board: which spaces there are and how they lie. What stands between them is `board`'s matter.
+
+Spaces are numbers from 0; -1 is nowhere. A shape never changes and is shared by all states of a board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+FAR = 1 << 20
+"""The range between spaces that no chain of neighbours joins, and from or to nowhere."""
+
+
+class Ground:
+    """What a line of sight meets: one flag per space and per ordered pair of spaces, 0 or 1."""
+
+    __slots__ = ("opaque", "shut", "size")
+
+    def __init__(self, size: int, opaque: bytearray, shut: bytearray) -> None:
+        self.size = size
+        self.opaque = opaque
+        """Per space: no line passes through it."""
+        self.shut = shut
+        """Per `a * size + b`: no line passes the side between a and b."""
+
+    def wall(self, a: int, b: int) -> bool:
+        """Whether the side between two spaces is drawn shut; never where a space is missing."""
+        return a >= 0 and b >= 0 and self.shut[a * self.size + b] != 0
+
+    def solid(self, a: int) -> bool:
+        """Whether a space is there and stops sight."""
+        return a >= 0 and self.opaque[a] != 0
+
+    def closed(self, a: int) -> bool:
+        """Whether a space gives no way round a corner: solid, or missing (a wall that meets the rim has no end)."""
+        return a < 0 or self.opaque[a] != 0
+
+
+class Shape:
+    """Neighbours, directions, sides and distances of a board; `Grid` and `Net` say how they are found."""
+
+    def __init__(self, sort: str, steps: list[list[int]], neighbours: list[tuple[int, ...]]) -> None:
+        self.sort = sort
+        self.size = len(steps)
+        self.steps = steps
+        """Per space and direction the space one step on, or -1."""
+        self.neighbours = neighbours
+        """Per space its neighbours in the order of directions."""
+        self.around = neighbours
+        """Per space all spaces that touch it."""
+        self.sides: tuple[tuple[int, int], ...] = ()
+        """The sides that can bear a barrier, as (lower, higher) space; a side's number is its index."""
+        self._side_numbers: dict[int, int] = {}
+        self._ranges: list[list[int] | None] = [None] * self.size
+
+    def _number_sides(self, pairs: list[tuple[int, int]]) -> None:
+        self.sides = tuple(pairs)
+        for number, (a, b) in enumerate(pairs):
+            self._side_numbers[a * self.size + b] = number
+            self._side_numbers[b * self.size + a] = number
+
+    def side(self, a: int, b: int) -> int:
+        """The number of the side between two spaces, or -1."""
+        return self._side_numbers.get(a * self.size + b, -1)
+
+    def step(self, a: int, direction: int) -> int:
+        """The space one step from a in a direction, or -1."""
+        if a < 0 or direction < 0:
+            return -1
+        row = self.steps[a]
+        return row[direction] if direction < len(row) else -1
+
+    def range(self, a: int, b: int) -> int:
+        """The distance between two spaces, whatever lies between."""
+        if a < 0 or b < 0:
+            return FAR
+        row = self._ranges[a]
+        if row is None:
+            row = self._range_row(a)
+            self._ranges[a] = row
+        return row[b]
+
+    def _range_row(self, a: int) -> list[int]:
+        raise NotImplementedError
+
+    def direction(self, a: int, b: int) -> int:
+        """The direction in which b lies straight on from a, or -1."""
+        raise NotImplementedError
+
+    def behind(self, b: int, a: int) -> int:
+        """The space one step past b, straight on from a; -1 if there is none or b is not on a line with a."""
+        return self.step(b, self.direction(a, b))
+
+    def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:
+        """Where a piece on a may go when shoved from (or pulled to) the origin, in the order of directions.
+
+        Missing spaces are listed as -1: they are ways that are closed.
+        """
+        raise NotImplementedError
+
+    def clear(self, ground: Ground, a: int, b: int, strict: bool) -> bool:
+        """Whether a line of sight joins a and b; `strict`: a mere touch stops it too."""
+        raise NotImplementedError
+
+    def fronts(self, target: int, viewer: int) -> tuple[int, ...]:
+        """The neighbours of the target that a line from the viewer touches last; missing ones as -1."""
+        raise NotImplementedError
+
+    def crossed(self, x: int, a: int, b: int) -> bool:
+        """Whether the line from a to b shares more than a point with the space x, which is neither end."""
+        raise NotImplementedError
+
+
+def sides_of(neighbours: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Every pair of neighbours once, lower space first, by lower space and then by direction."""
+    return [(a, b) for a, row in enumerate(neighbours) for b in row if a < b]
