@@ -21,7 +21,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Word(Node):
-    """A name; `possessive` if ``'s`` follows it."""
+    """A name; `possessive` if ``'s`` follows it (the range is that of the name alone)."""
 
     text: str
     possessive: bool = False
@@ -56,6 +56,7 @@ class Copy(Node):
 
     name: str
     number: int
+    possessive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,14 @@ class Side(Node):
 
 @dataclass(frozen=True, slots=True)
 class Group(Node):
-    """A parenthesised expression, as an atom of a phrase."""
+    """Parentheses, as an atom of a phrase: ``(a + 1)``, or with several parts ``(number, default 1)``."""
 
-    inner: Expr
+    parts: tuple[Part, ...]
+
+    @property
+    def inner(self) -> Expr:
+        """The first (most often the only) expression."""
+        return self.parts[0].expr
 
 
 Atom = Word | Number | Range | String | Copy | Side | Group
@@ -134,10 +140,11 @@ class Line:
     `head`: the clause before the colon, or None when the line has no colon.
     `tail`: the clauses after the colon, or the whole line when there is no colon; split at ``;``.
     `opens`: the line ends in a colon (a block must follow).
-    `block`: the lines below, deeper by one step.  `raw`: text of a raw block (``|``), else None;
-    `raw_offset`: where that text starts in the source.
+    `block`: the lines below, deeper by one step.  `raw`: text of a raw block (``|``) just as it stands,
+    with its indentation, else None; `raw_offset`: where that text starts in the source.
     `comments`: own-line comments above the line, then the trailing one, without ``#``;
     `trailing` says whether the last is a trailing one.
+    `closing`: own-line comments below the last line of the block, at the block's depth.
     A line that did not parse has neither head nor tail; `broken` is True (its block is kept).
     """
 
@@ -152,6 +159,7 @@ class Line:
     raw_offset: int = 0
     comments: tuple[str, ...] = ()
     trailing: bool = False
+    closing: tuple[str, ...] = ()
     broken: bool = False
 
     def span_of(self, node: Node) -> Span:
