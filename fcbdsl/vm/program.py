@@ -1,0 +1,429 @@
+"""A compiled game: tables of plain data, saved as canonical JSON.
+
+Everything refers to everything else by its index in a table; -1 is "none" wherever an index may be missing.
+The tables are described once, here; the JSON Schema and the reader and writer derive from the annotations.
+Codes are called with registers 0 = `self`, 1 = `this`, then what is said at the place that names the code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field, fields, replace
+
+from fcbdsl.vm import records
+
+FORMAT = "fcbc/1"
+"""Name and version of the saved form."""
+
+Texts = dict[str, str]
+"""Language code (``en``, ``fr``) to text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of thing. `policy` says where its own instances come from:
+
+    ``definitions`` (copies of each definition of the kind), ``players``, ``spaces``, ``single`` (one),
+    ``records`` (a pool of `pool`), ``parts`` (definitions that are parts of others) or ``mission`` (definitions of
+    which one is being played). `held`: inside its texts `self` is the holder; it is live only while it has one.
+    """
+
+    name: str
+    parent: int
+    policy: str = "definitions"
+    pool: int = 0
+    held: bool = False
+    title: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column of a kind and its descendants.
+
+    `sort`: ``const`` (a value of each definition), ``stat``, ``status``, ``token`` (mutable) or ``builtin``.
+    `tag` (see `world.TAGS`) tells how to name its values. `many`: a list (const only). `codes`: values are code
+    numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what is read of nothing or where a definition has
+    no value. `low`, `high`: bounds (None: open); `limit`: most counters on one thing (per owner if `owned`, a kind).
+    `starts`: (kind, code) pairs; the nearest kind's pure code gives a thing's first value; without: `empty`.
+    """
+
+    name: str
+    kind: int
+    sort: str
+    tag: str = "number"
+    many: bool = False
+    codes: str = ""
+    empty: int = 0
+    low: int | None = None
+    high: int | None = None
+    limit: int | None = None
+    owned: int = -1
+    starts: tuple[tuple[int, int], ...] = ()
+    title: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """An ordered place for things: one per instance of `kind`, or one for the game if `kind` is -1.
+
+    `limit`: pure code that gives the most things it takes (self: the instance); -1: any number."""
+
+    name: str
+    kind: int = -1
+    limit: int = -1
+    secret: bool = False
+    title: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A card, figure, mission, track, part …. `values` are (field, value) pairs of scalar const fields, `lists` of
+    `many` ones. `parts`: (definition) numbers of its parts, in order. `bearer`: the definition it is `for`.
+    `owner`: a part's or mission track's owning definition. `board`: of a mission."""
+
+    kind: int
+    id: str
+    copies: int = 1
+    values: tuple[tuple[int, int], ...] = ()
+    lists: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    parts: tuple[int, ...] = ()
+    bearer: int = -1
+    owner: int = -1
+    board: int = -1
+    overrides: tuple[tuple[int, int], ...] = ()  # (switch, value)
+    title: int = -1
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Flat code: op number (in `Program.ops`), operands, op number …. `spans[pc]` is the span of op number pc.
+
+    `ints` registers 0..n_r-1 hold numbers, `n_s` lists. The first `params` registers are written by the caller."""
+
+    name: str
+    ints: tuple[int, ...]
+    n_r: int
+    n_s: int
+    params: int = 2
+    lists: tuple[int, ...] = ()  # which of those parameters are lists (in bank s at the same index)
+    spans: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A statement form: the code of its body and its event (-1: nobody can hear it)."""
+
+    name: str
+    code: int
+    event: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that can be heard, with its parameters; `lists[i]` says that parameter i is a list;
+    `tags[i]` (see `world.TAGS`) how to name it."""
+
+    name: str
+    lists: tuple[bool, ...] = ()
+    tags: tuple[str, ...] = ()
+    title: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Once per `event` (it is refreshed when the event begins), counted per ``player`` (controller of self),
+    ``figure`` (self), ``instance`` (this) or ``game``. Listeners and actions that share a limit name the same one."""
+
+    event: int
+    per: str = "instance"
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Code that runs at an event. `timing`: before, instead, after.
+
+    `scope` and `owner`: ``rule`` (-1), ``kind``, ``definition``, ``counter`` (a status or token field; self = this = the
+    bearer), ``tier`` (a tier), ``lasting`` (a template). Registers of all its codes: self, this, the event's parameters from
+    register `first` on (2; for a lasting one the number of captured registers, which come first).
+    `condition`, `guard`, `usable`: pure, answer a flag; `usable` and `spends` get only self and this.
+    An `offered` one asks the controller of self; `spends` runs before `body` when it is taken."""
+
+    event: int
+    timing: str
+    scope: str
+    owner: int
+    body: int
+    condition: int = -1
+    guard: int = -1
+    limit: int = -1
+    offered: bool = False
+    usable: int = -1
+    spends: int = -1
+    first: int = 2
+    title: int = -1
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """While `condition` holds, `field` of each thing of `kind` for which `where` holds is changed.
+
+    Scope and owner as for listeners. Registers: self, this (or the captured ones), the candidate in register `it`. `own`: the
+    only candidate is self (`where` is not needed). `mode`: set, add, double, least, most, applied in that order."""
+
+    field: int
+    kind: int
+    scope: str
+    owner: int
+    mode: str
+    amount: int
+    it: int = 2
+    where: int = -1
+    condition: int = -1
+    own: bool = False
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """Modifiers and listeners that begin with `LAST` and end when `until` happens (after its body, before its
+    after-listeners). `captured`: registers 0..captured-1 of both banks are kept as they are then."""
+
+    until: int
+    captured: int
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something an actor of `kind` may do. `by`: pure, is self an actor (-1: every one). `subject`: pure, answers the list
+    of subjects for self (-1: none, `this` is -1). `guard`: pure, may self do it with this (needs, costs, first choices).
+    `body` does it, costs included."""
+
+    name: str
+    kind: int
+    body: int
+    by: int = -1
+    subject: int = -1
+    guard: int = -1
+    limit: int = -1
+    words: tuple[str, ...] = ()
+    title: int = -1
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die: `values[f]` is what face f shows (a number, or a symbol's number)."""
+
+    name: str
+    values: tuple[int, ...]
+    numbered: bool = False
+    title: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Dice from best to worst, and the sure dice (of one face) past either end."""
+
+    dice: tuple[int, ...]
+    above: int
+    below: int
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A variant: its values by name, and the one that holds unless a game is started otherwise."""
+
+    name: str
+    values: tuple[str, ...]
+    default: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """A part of a gauge, on while the value is `at` or more; a locked one is never left."""
+
+    track: int
+    at: int
+    locked: bool = False
+    enter: int = -1
+    leave: int = -1
+    title: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A countdown or gauge; a thing of its `definition`. `steps`: (value, code), run when the value is reached from
+    below; `end`: run first at `high`. Codes: self = this = the track."""
+
+    definition: int
+    low: int
+    high: int
+    steps: tuple[tuple[int, int], ...] = ()
+    end: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """What a space may be; see `game.board.Terrain`."""
+
+    name: str
+    cost: int = 1
+    blocks_movement: bool = False
+    blocks_sight: bool = False
+    gives_cover: bool = False
+    on_board: bool = True
+    title: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """What may stand on a side between two spaces."""
+
+    name: str
+    blocks_movement: bool = False
+    blocks_sight: bool = False
+    title: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A space of a board. `terrain`: -1 is plain. `tokens`: (field, count). `places`: definitions put there."""
+
+    name: str
+    x: int
+    y: int
+    terrain: int = -1
+    marks: tuple[int, ...] = ()
+    tokens: tuple[tuple[int, int], ...] = ()
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A map. `sort` as in `game.shape.build`. `sides`: (cell, cell, barrier). `links`: (from, to, direction or -1).
+    `areas`: (number of the area's name in `Program.areas`, its cells)."""
+
+    sort: str
+    cells: tuple[Cell, ...]
+    sides: tuple[tuple[int, int, int], ...] = ()
+    links: tuple[tuple[int, int, int], ...] = ()
+    areas: tuple[tuple[int, tuple[int, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a test. `sort`: given, dice, play, do, answer, refuse, expect, outcome. `code`: given/do: an effect;
+    expect: pure flag; play/refuse/answer: pure, answers the list of references; `words`: of the action or outcome.
+    `values`: the scripted dice."""
+
+    sort: str
+    code: int = -1
+    words: tuple[str, ...] = ()
+    values: tuple[int, ...] = ()
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A content test: a mission's definition number (or -1), a board (-1: the mission's), switches and steps."""
+
+    title: str
+    covers: tuple[str, ...]
+    mission: int
+    board: int
+    steps: tuple[Step, ...]
+    overrides: tuple[tuple[int, int], ...] = ()
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a source file: `file` is a number in `Program.files`; line and column from 1; `end` is the last
+    column, exclusive, on that line."""
+
+    file: int
+    line: int
+    column: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """All tables. `ops` are the op names that codes refer to by number. `players`: fewest and most.
+
+    `setup`: codes run first, then `flow` (self -1, this = the mission). `acted` and `track_moved`: events that the machine itself
+    announces, with (actor) and (track, before, after). `outlook`: pure code that values a position.
+    `hash` identifies the content; `sealed` computes it."""
+
+    name: str
+    ops: tuple[str, ...]
+    players: tuple[int, int] = (1, 1)
+    loss_first: bool = True
+    pieces_block: bool = True
+    kinds: tuple[Kind, ...] = ()
+    fields: tuple[Field, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    codes: tuple[Code, ...] = ()
+    args: tuple[tuple[tuple[int, int], ...], ...] = ()  # (bank, register): bank 0 is r, 1 is s
+    labels: tuple[tuple[int, ...], ...] = ()  # texts of the options of an ASKOPT
+    verbs: tuple[Verb, ...] = ()
+    events: tuple[Event, ...] = ()
+    listeners: tuple[Listener, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    lastings: tuple[Lasting, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    actions: tuple[Action, ...] = ()
+    dice: tuple[Die, ...] = ()
+    ladders: tuple[Ladder, ...] = ()
+    switches: tuple[Switch, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    tiers: tuple[Tier, ...] = ()
+    terrains: tuple[Terrain, ...] = ()
+    barriers: tuple[Barrier, ...] = ()
+    marks: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+    symbols: tuple[int, ...] = ()  # titles of dice symbols (texts)
+    enums: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (name, values)
+    boards: tuple[Board, ...] = ()
+    setup: tuple[int, ...] = ()
+    flow: int = -1
+    outlook: int = -1
+    acted: int = -1
+    track_moved: int = -1
+    tests: tuple[Test, ...] = ()
+    texts: tuple[Texts, ...] = ()
+    files: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+    hash: str = field(default="")
+
+    def content(self) -> dict[str, records.Json]:
+        """Return the program as JSON-able data, without its hash."""
+        out = records.encode(self)
+        assert isinstance(out, dict)
+        out.pop("hash", None)
+        return out
+
+    def sealed(self) -> Program:
+        """Return this program with the hash of its content."""
+        return replace(self, hash=content_hash(self.content()))
+
+
+def content_hash(content: records.Json) -> str:
+    """Return the identity of a program's content: BLAKE2b-128 of its canonical JSON."""
+    return hashlib.blake2b(records.canonical({"format": FORMAT, "program": content}), digest_size=16).hexdigest()
+
+
+def decode(content: records.Json, seal: str = "") -> Program:
+    """Read what `Program.content` returns. Raises `records.Mismatch` if it has another shape."""
+    if not isinstance(content, dict):
+        raise records.Mismatch("program", "an object is expected")
+    return records.decode(Program, {**content, "hash": seal})
+
+
+def table_sizes(program: Program) -> dict[str, int]:
+    """Return the number of rows of each table, by the table's name."""
+    return {f.name: len(t) for f in fields(program) if isinstance(t := getattr(program, f.name), tuple)}

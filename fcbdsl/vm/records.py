@@ -1,0 +1,186 @@
+"""Dataclasses to JSON and back, driven by their annotations; and the JSON Schema of the same shape."""
+
+from __future__ import annotations
+
+import functools
+import json
+import types
+import typing
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, TypeVar
+
+Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
+
+T = TypeVar("T")
+
+BOUND = 1 << 53
+"""Numbers in a program and a saved world lie strictly between -BOUND and BOUND: any JSON reader keeps them exact."""
+
+
+class Mismatch(Exception):
+    """Data that has not the shape of the record it is read as."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+
+
+def canonical(data: Json) -> bytes:
+    """Return the one JSON text of `data`: sorted keys, no spaces, UTF-8."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def encode(value: Any) -> Json:
+    """Return a record (or tuple, number, text …) as JSON-able data; fields that hold their default are left out."""
+    if is_dataclass(value):
+        out: dict[str, Json] = {}
+        for f in fields(value):
+            item = getattr(value, f.name)
+            if f.default is MISSING or item != f.default:
+                out[f.name] = encode(item)
+        return out
+    if isinstance(value, tuple):
+        return [encode(item) for item in value]
+    if isinstance(value, dict):
+        return {key: encode(item) for key, item in value.items()}
+    assert value is None or isinstance(value, (bool, int, str)), value
+    return value
+
+
+def decode(cls: type[T], data: Json, place: str = "") -> T:
+    """Read a record of class `cls`. Raises Mismatch."""
+    result = _reader(cls)(data, place or cls.__name__.lower())
+    assert isinstance(result, cls)
+    return result
+
+
+def schema(cls: type[Any]) -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a record class; nested records are its ``$defs``."""
+    defs: dict[str, Any] = {}
+    root = _schema_of(cls, defs)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root, "$defs": defs}
+
+
+@functools.cache
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    return typing.get_type_hints(cls)
+
+
+@functools.cache
+def _reader(kind: Any) -> Any:
+    """The function (data, place) -> value for an annotation."""
+    if is_dataclass(kind):
+        return _record_reader(kind)
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return _list_reader(parts[0]) if parts[1:] == (...,) else _row_reader(parts)
+    if origin is dict:
+        return _map_reader(parts[1])
+    if origin in (types.UnionType, typing.Union):
+        inner = _reader(next(part for part in parts if part is not type(None)))
+        return lambda data, place: None if data is None else inner(data, place)
+    return _scalar_reader(kind)
+
+
+def _scalar_reader(kind: Any) -> Any:
+    def read(data: Json, place: str) -> Any:
+        if type(data) is not kind:
+            raise Mismatch(place, f"a value of type {kind.__name__} is expected")
+        if kind is int and not -BOUND < data < BOUND:
+            raise Mismatch(place, "the number is too large")
+        return data
+
+    return read
+
+
+def _list_reader(kind: Any) -> Any:
+    inner = _reader(kind)
+
+    def read(data: Json, place: str) -> Any:
+        if not isinstance(data, list):
+            raise Mismatch(place, "a list is expected")
+        return tuple([inner(item, f"{place}[{index}]") for index, item in enumerate(data)])
+
+    return read if kind is not int else functools.partial(_read_ints, read)
+
+
+def _read_ints(careful: Any, data: Json, place: str) -> Any:
+    """Read a list of numbers without a name for each place, unless something is wrong."""
+    if isinstance(data, list) and all(type(item) is int and -BOUND < item < BOUND for item in data):
+        return tuple(data)
+    return careful(data, place)
+
+
+def _row_reader(parts: tuple[Any, ...]) -> Any:
+    readers = [_reader(part) for part in parts]
+
+    def read(data: Json, place: str) -> Any:
+        if not isinstance(data, list) or len(data) != len(readers):
+            raise Mismatch(place, f"a list of {len(readers)} is expected")
+        return tuple([inner(item, place) for inner, item in zip(readers, data, strict=True)])
+
+    return read
+
+
+def _map_reader(kind: Any) -> Any:
+    inner = _reader(kind)
+
+    def read(data: Json, place: str) -> Any:
+        if not isinstance(data, dict):
+            raise Mismatch(place, "an object is expected")
+        return {key: inner(item, f"{place}.{key}") for key, item in data.items()}
+
+    return read
+
+
+def _record_reader(cls: Any) -> Any:
+    hints = _hints(cls)
+    readers = {f.name: _reader(hints[f.name]) for f in fields(cls)}
+    required = [f.name for f in fields(cls) if f.default is MISSING]
+
+    def read(data: Json, place: str) -> Any:
+        if not isinstance(data, dict):
+            raise Mismatch(place, "an object is expected")
+        for name in required:
+            if name not in data:
+                raise Mismatch(place, f"`{name}` is missing")
+        values = {}
+        for name, item in data.items():
+            if name not in readers:
+                raise Mismatch(place, f"`{name}` is not known")
+            values[name] = readers[name](item, f"{place}.{name}")
+        return cls(**values)
+
+    return read
+
+
+def _schema_of(kind: Any, defs: dict[str, Any]) -> dict[str, Any]:
+    if is_dataclass(kind):
+        assert isinstance(kind, type)
+        if kind.__name__ not in defs:
+            defs[kind.__name__] = {}
+            defs[kind.__name__] = _record_schema(kind, defs)
+        return {"$ref": f"#/$defs/{kind.__name__}"}
+    origin, parts = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple and parts[1:] == (...,):
+        return {"type": "array", "items": _schema_of(parts[0], defs)}
+    if origin is tuple:
+        rows = [_schema_of(part, defs) for part in parts]
+        return {"type": "array", "prefixItems": rows, "items": False, "minItems": len(rows)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _schema_of(parts[1], defs)}
+    if origin in (types.UnionType, typing.Union):
+        return {"anyOf": [{"type": "null"} if p is type(None) else _schema_of(p, defs) for p in parts]}
+    if kind is int:
+        return {"type": "integer", "exclusiveMinimum": -BOUND, "exclusiveMaximum": BOUND}
+    return {"type": {str: "string", bool: "boolean"}[kind]}
+
+
+def _record_schema(cls: type[Any], defs: dict[str, Any]) -> dict[str, Any]:
+    hints = _hints(cls)
+    return {
+        "description": (cls.__doc__ or "").split("\n")[0],
+        "type": "object",
+        "additionalProperties": False,
+        "required": [f.name for f in fields(cls) if f.default is MISSING],
+        "properties": {f.name: _schema_of(hints[f.name], defs) for f in fields(cls)},
+    }
