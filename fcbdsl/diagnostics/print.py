@@ -1,0 +1,126 @@
+"""07: what keeps a card or a sheet from being printed well."""
+
+from __future__ import annotations
+
+from fcbdsl.diagnostics.base import Diagnostic
+
+
+class MissingWording(Diagnostic):
+    code = "FCB0701"
+    severity = "warning"
+    title = "No wording in a language"
+    cause = "`{name}` is printed on {card} but has no text in {language}."
+    help = "Give its declaration a `text {language}: \"…\"` line (or `{language}: \"…\"` beside a title)."
+    explanation = """
+        Rules text is generated from the effect itself. For that every form, event and name that occurs on a printed
+        piece needs words in every language of the project. An internal name is never printed: the gap is printed as
+        an ellipsis.
+    """
+    bad = """
+        verb hurry:
+          takes: who (hero)
+          op: place
+    """
+    good = """
+        verb hurry:
+          takes: who (hero)
+          op: place
+          text en: "hurry {who}"
+          text fr: "pressez {who}"
+    """
+
+
+class UnknownSlot(Diagnostic):
+    code = "FCB0702"
+    title = "Unknown slot in a text"
+    cause = "The text has a slot `{{{name}}}`, but `{form}` takes no such parameter."
+    help = "Its parameters: {parameters}."
+    bad = """
+        verb hurry:
+          takes: who (hero)
+          text en: "hurry {whom}"
+    """
+    good = """
+        verb hurry:
+          takes: who (hero)
+          text en: "hurry {who}"
+    """
+
+
+class UnknownPrintable(Diagnostic):
+    code = "FCB0703"
+    title = "Nothing printable by that name"
+    cause = "There is no card, board or mission called `{name}`."
+    help = "Name a definition by its id, or `kind/id` where two kinds share one."
+    bad = """
+        layout wepon:
+          size: card
+    """
+    good = """
+        layout weapon:
+          size: card
+    """
+
+
+class TextOverflow(Diagnostic):
+    code = "FCB0704"
+    title = "Text does not fit its card"
+    cause = "The {part} of {card} ({language}) needs {need} mm in height at its smallest size but has {have} mm."
+    help = "Shorten it, or give the card a `text` of its own."
+    explanation = """
+        Text is set smaller step by step, down to a size that can still be read at arm's length. What does not fit
+        then would be cut off, so it is an error: it names the card, the language, and the millimetres.
+    """
+    bad = """
+        stunt epic "Epic":
+          flavour: "… three hundred words …"
+    """
+    good = """
+        stunt epic "Epic":
+          flavour: "Short."
+    """
+
+
+class MissingGlyph(Diagnostic):
+    code = "FCB0705"
+    title = "Character without a glyph"
+    cause = "The fonts of the press have no glyph for {character} (U+{code_point}), used on {card}."
+    help = "Replace the character; Latin letters, punctuation and arrows are covered."
+    bad = """
+        weapon katana "刀":
+          hands: 2
+    """
+    good = """
+        weapon katana "Katana":
+          hands: 2
+    """
+
+
+class UnknownLook(Diagnostic):
+    code = "FCB0706"
+    title = "Unknown entry in a layout"
+    cause = "`{name}` in the layout of `{kind}` is not {expected}."
+    help = "{known}"
+    bad = """
+        layout weapon:
+          corner: hand
+    """
+    good = """
+        layout weapon:
+          corner: hands
+    """
+
+
+class TextTooWide(Diagnostic):
+    code = "FCB0707"
+    title = "Title does not fit its line"
+    cause = "The {part} of {card} ({language}) needs {need} mm in width at its smallest size but has {have} mm."
+    help = "Shorten it."
+    bad = """
+        stunt epic "An exceedingly long title that no card of this size could ever carry":
+          cost: 1
+    """
+    good = """
+        stunt epic "Epic":
+          cost: 1
+    """

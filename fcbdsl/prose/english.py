@@ -1,0 +1,244 @@
+"""English."""
+
+from __future__ import annotations
+
+import re
+
+from fcbdsl.prose.language import Language
+from fcbdsl.prose.phrase import Noun, Phrase
+from fcbdsl.prose.text import ARTICLE
+
+WORDS = {
+    # statements
+    "if": "if {condition}, {then}",
+    "if block": "if {condition}:",
+    "otherwise": "otherwise, {then}",
+    "otherwise block": "otherwise:",
+    "otherwise if": "otherwise, if {condition}, {then}",
+    "for each": "for {each}, {then}",
+    "for each block": "for {each}:",
+    "repeat": "{times} time[s]: {then}",
+    "repeat block": "{times} time[s]:",
+    "repeat for ever": "again and again:",
+    "choose": "choose {options}",
+    "choose by": "{by} [chooses|choose] {options}",
+    "may choose": "you may choose {options}",
+    "may choose by": "{by} may choose {options}",
+    "choose up to": "choose up to {limit} {options}",
+    "at random": "pick {options} at random",
+    "choose one": "choose one:",
+    "choose one by": "{by} [chooses|choose] one:",
+    "may choose one": "you may choose one:",
+    "may": "you may {then}",
+    "may by": "{by} may: {then}",
+    "may block": "you may:",
+    "roll": "roll {dice}:",
+    "roll against": "roll {dice} against {other}:",
+    "roll value": "roll {dice}",
+    "row": "{label}: {then}",
+    "row block": "{label}:",
+    "row else": "anything else",
+    "win": "higher",
+    "tie": "equal",
+    "lose": "lower",
+    "nothing happens": "nothing happens",
+    "require": "only if {condition}",
+    "stop": "stop there",
+    "break": "leave it at that",
+    "cancel": "cancel that",
+    "answer": "the result is {value}",
+    "until": "{moment}, {then}",
+    "until event": "until {event}",
+    "until block": "{moment}:",
+    "offer": "{actors} may act",
+    "offer once": "{actors} may take one action",
+    "win game": "you win",
+    "lose game": "you lose",
+    "draw game": "the game is a draw",
+    "win game side": "{side} [wins|win]",
+    "lose game side": "{side} [loses|lose]",
+    "gain": "{subject} [gains|gain] {amount}",
+    "you gain": "gain {amount}",
+    "suffer": "{subject} [loses|lose] {amount}",
+    "you lose": "lose {amount}",
+    "becomes": "set {what} to {value}",
+    "becomes thing": "{what} is now {value}",
+    "gain status": "{subject} [becomes|become] *{status}*",
+    "lose status": "remove *{status}* from {subject}",
+    "let": "note {value}",
+    "noted": "the noted value",
+    # what waits
+    "when": "when {event}: {then}",
+    "when block": "when {event}:",
+    "at": "{event}: {then}",
+    "at block": "{event}:",
+    "first": "when {event}, first: {then}",
+    "first block": "when {event}, first:",
+    "instead": "when {event}, do this instead: {then}",
+    "instead block": "when {event}, do this instead:",
+    "event if": "{event}, if {condition}",
+    "limit": "{event} (once until {moment})",
+    "while": "while {condition}, {then}",
+    # changes
+    "change": "{subject} [has|have] {amount}",
+    "change value": "{subject} [has|have] {stat} {amount}",
+    "double": "{what} [is|are] doubled",
+    "least": "{what} [is|are] at least {amount}",
+    "most": "{what} [is|are] at most {amount}",
+    # conditions
+    "is": "{subject} <[is|are]|[is|are] not> {predicate}",
+    "equal": "{left} <[is|are]|[is|are] not> {right}",
+    "<": "{left} [is|are] less than {right}",
+    "<=": "{left} [is|are] at most {right}",
+    ">": "{left} [is|are] greater than {right}",
+    ">=": "{left} [is|are] at least {right}",
+    "=": "{left} [is|are] {right}",
+    "!=": "{left} [is|are] not {right}",
+    "has <": "{owner} [has|have] fewer than {amount}",
+    "has <=": "{owner} [has|have] {amount} or fewer",
+    "has >": "{owner} [has|have] more than {amount}",
+    "has >=": "{owner} [has|have] {amount} or more",
+    "has =": "{owner} [has|have] exactly {amount}",
+    "has !=": "{owner} [does|do] not have exactly {amount}",
+    "with <": "with fewer than {amount}",
+    "with <=": "with {amount} or fewer",
+    "with >": "with more than {amount}",
+    "with >=": "with {amount} or more",
+    "with =": "with exactly {amount}",
+    "with !=": "without exactly {amount}",
+    "has less than": "{owner} [has|have] {relation} {other}",
+    "with less than": "with {relation} {other}",
+    "than <": "less {left} than",
+    "than >": "more {left} than",
+    "than =": "as much {left} as",
+    "than <=": "no more {left} than",
+    "than >=": "no less {left} than",
+    "than !=": "a different {left} from",
+    "has status": "{owner} <[has|have]|[has|have] no> *{status}*",
+    "is status": "{owner} <[is|are]|[is|are] not> *{status}*",
+    "with status": "<with|without> *{status}*",
+    "being status": "that <is|is not> *{status}*",
+    "there is": "there is {what}",
+    "there are <": "there are fewer than {n} {what}",
+    "there are <=": "there are {n} {what} or fewer",
+    "there are >": "there are more than {n} {what}",
+    "there are >=": "there are {n} {what} or more",
+    "there are =": "there are exactly {n} {what}",
+    "there are !=": "the number of {what} is not {n}",
+    "that": "that {clause}",
+    "that is": "that <is|is not> {predicate}",
+    "not": "not {predicate}",
+    "which": "that",
+    "such that": "such that {condition}",
+    "other than": "other than {other}",
+    "which is": "that is {other}",
+    "and": " and ",
+    "or": " or ",
+    "comma": ", ",
+    "then": ", then ",
+    "semicolon": "; ",
+    # values
+    "sum": "{left} plus {right}",
+    "difference": "{left} minus {right}",
+    "product": "{left} times {right}",
+    "quotient": "{left} divided by {right} (rounded down)",
+    "lowest of": "the lower of {left} and {right}",
+    "highest of": "the higher of {left} and {right}",
+    "number of": "the number of {what}",
+    "per": "{amount} for {each}",
+    "fewest": "with the lowest {key}",
+    "most of": "with the highest {key}",
+    "among": "among {group}",
+    "choose among": "choose {noun} among {options}",
+    "where": "{clause}, where {letter} is {meaning}",
+    "by": "chosen by {key}",
+    "dice": "{count} {die}",
+    "top": "the top card of {pile}",
+    "yes": "yes",
+    "no": "no",
+    "nobody": "nobody",
+    "none": "nothing",
+    "range": "{low} to {high}",
+    "open range": "{low} or more",
+    "this card": "this card",
+}
+
+NOUNS = {
+    "thing": Noun("thing", "things"),
+    "piece": Noun("piece", "pieces"),
+    "space": Noun("space", "spaces"),
+    "side": Noun("side", "sides"),
+    "player": Noun("player", "players"),
+    "card": Noun("card", "cards"),
+    "mission": Noun("mission", "missions"),
+    "track": Noun("track", "tracks"),
+    "game": Noun("game", "games"),
+    "record": Noun("action", "actions"),
+    "die": Noun("die", "dice"),
+    "face": Noun("face", "faces"),
+    "zone": Noun("pile", "piles"),
+    "direction": Noun("direction", "directions"),
+    "number": Noun("number", "numbers"),
+}
+
+_DETERMINERS = {"the": "the", "this": "this", "that": "that", "each": "each", "no": "no"}
+_SILENT = re.compile(r"(hour|honest|honou?r|heir)", re.IGNORECASE)
+_SPOKEN = re.compile(r"(uni|use|uti|one\b|eu)", re.IGNORECASE)
+
+
+class English(Language):
+    """English wording."""
+
+    code = "en"
+    words = WORDS
+    nouns = NOUNS
+    moments = ("at ",)
+
+    def agree(self, options: list[str], phrase: Phrase) -> str:
+        """``[s]`` for a plural; ``[is|are]``: it, they or you."""
+        several = phrase.plural or phrase.person == 2
+        if len(options) == 1:
+            return options[0] if phrase.plural and options[0] in {"s", "es"} else ""
+        return options[1] if several else options[0]
+
+    def determined(self, determiner: str, noun: Noun) -> Phrase:
+        if determiner == "a":
+            return Phrase(f"{_article(noun.one)} {noun.one}")
+        if determiner in {"every", "all"}:
+            return Phrase(f"all {noun.many}", plural=True)
+        if determiner in {"the many", "those"}:
+            return Phrase(f"{'the' if determiner == 'the many' else 'those'} {noun.many}", plural=True)
+        if determiner == "count":
+            return Phrase(noun.many, plural=True)
+        return Phrase(f"{_DETERMINERS[determiner]} {noun.one}")
+
+    def counted(self, number: int, noun: Noun) -> Phrase:
+        return Phrase(f"{number} {noun.one if number == 1 else noun.many}", plural=number != 1)
+
+    def you(self) -> Phrase:
+        return Phrase("you", person=2)
+
+    def owned(self, owner: Phrase, noun: Noun) -> Phrase:
+        if owner.person == 2:
+            return Phrase(f"your {noun.one}")
+        if " " in owner.text and re.search(r" (within|with|that|adjacent|on|in|of|other) ", owner.text):
+            return Phrase(f"the {noun.one} of {owner.text}")
+        return Phrase(f"{owner.text}{'’' if owner.text.endswith('s') else '’s'} {noun.one}")
+
+    def until(self, moment: str) -> str:
+        return "until " + re.sub(r"^at ", "", moment)
+
+    def finish(self, marked: str) -> str:
+        text = marked.replace(ARTICLE, " ").replace("'", "’")
+        text = re.sub(r"\bthe (\w+) of you\b", r"your \1", text)
+        return re.sub(r" {2,}", " ", text)
+
+
+def _article(word: str) -> str:
+    """a or an, by the sound of the word as far as its spelling tells."""
+    bare = re.sub(r"[^\w]", "", word.split()[0]) if word.split() else ""
+    if _SILENT.match(bare):
+        return "an"
+    if _SPOKEN.match(bare):
+        return "a"
+    return "an" if bare[:1].lower() in "aeiou" and bare else "a"

@@ -1,0 +1,316 @@
+"""French."""
+
+from __future__ import annotations
+
+import re
+
+from fcbdsl.prose.language import Language
+from fcbdsl.prose.phrase import Noun, Phrase
+from fcbdsl.prose.text import ARTICLE, BOLD, ICON, LIGHT
+
+NARROW, HARD = "\u202f", "\u00a0"
+"""Narrow no-break space (before ; ! ?) and no-break space (before : and inside quotation marks)."""
+
+WORDS = {
+    # statements
+    "if": "si {condition}, {then}",
+    "if block": "si {condition} :",
+    "otherwise": "sinon, {then}",
+    "otherwise block": "sinon :",
+    "otherwise if": "sinon, si {condition}, {then}",
+    "for each": "pour {each}, {then}",
+    "for each block": "pour {each} :",
+    "repeat": "{times} fois : {then}",
+    "repeat block": "{times} fois :",
+    "repeat for ever": "sans cesse :",
+    "choose": "choisissez {options}",
+    "choose by": "{by} [choisit|choisissent|choisissez] {options}",
+    "may choose": "vous pouvez choisir {options}",
+    "may choose by": "{by} [peut|peuvent|pouvez] choisir {options}",
+    "choose up to": "choisissez jusqu’à {limit} {options}",
+    "at random": "désignez au hasard {options}",
+    "choose one": "choisissez :",
+    "choose one by": "{by} [choisit|choisissent|choisissez] :",
+    "may choose one": "vous pouvez choisir :",
+    "may": "si vous le souhaitez, {then}",
+    "may by": "si {by} le [souhaite|souhaitent|souhaitez] : {then}",
+    "may block": "si vous le souhaitez :",
+    "roll": "lancez {dice} :",
+    "roll against": "lancez {dice} contre {other} :",
+    "roll value": "lancez {dice}",
+    "row": "{label} : {then}",
+    "row block": "{label} :",
+    "row else": "autre résultat",
+    "win": "supérieur",
+    "tie": "égal",
+    "lose": "inférieur",
+    "nothing happens": "rien ne se passe",
+    "require": "seulement si {condition}",
+    "stop": "arrêtez-vous là",
+    "break": "restez-en là",
+    "cancel": "annulez cela",
+    "answer": "le résultat est {value}",
+    "until": "{moment}, {then}",
+    "until event": "jusqu’au moment où {event}",
+    "until block": "{moment} :",
+    "offer": "{actors} [peut|peuvent|pouvez] agir",
+    "offer once": "{actors} [peut|peuvent|pouvez] effectuer une action",
+    "win game": "vous gagnez",
+    "lose game": "vous perdez",
+    "draw game": "la partie est nulle",
+    "win game side": "{side} [gagne|gagnent|gagnez]",
+    "lose game side": "{side} [perd|perdent|perdez]",
+    "gain": "{subject} [gagne|gagnent|gagnez] {amount}",
+    "you gain": "gagnez {amount}",
+    "suffer": "{subject} [perd|perdent|perdez] {amount}",
+    "you lose": "perdez {amount}",
+    "becomes": "fixez {what} à {value}",
+    "becomes thing": "{what} [est|sont] désormais {value}",
+    "gain status": "{subject} [devient|deviennent|devenez] *{status}*",
+    "lose status": "retirez *{status}* à {subject}",
+    "let": "notez {value}",
+    "noted": "la valeur notée",
+    # what waits
+    "when": "quand {event} : {then}",
+    "when block": "quand {event} :",
+    "at": "{event} : {then}",
+    "at block": "{event} :",
+    "first": "quand {event}, d’abord : {then}",
+    "first block": "quand {event}, d’abord :",
+    "instead": "quand {event}, à la place : {then}",
+    "instead block": "quand {event}, à la place :",
+    "event if": "{event}, si {condition}",
+    "limit": "{event} (une fois {moment})",
+    "while": "tant que {condition}, {then}",
+    # changes
+    "change": "{subject} [a|ont|avez] {amount}",
+    "change value": "{subject} [a|ont|avez] {stat} {amount}",
+    "double": "{what} [est|sont] doublé[e][s]",
+    "least": "{what} [vaut|valent] au moins {amount}",
+    "most": "{what} [vaut|valent] au plus {amount}",
+    # conditions
+    "is": "{subject} <[est|sont|êtes]|n’[est|sont|êtes] pas> {predicate}",
+    "equal": "{left} <[est|sont|êtes]|n’[est|sont|êtes] pas> {right}",
+    "<": "{left} [est|sont] inférieur[e][s] à {right}",
+    "<=": "{left} [est|sont] au plus {right}",
+    ">": "{left} [est|sont] supérieur[e][s] à {right}",
+    ">=": "{left} [est|sont] au moins {right}",
+    "=": "{left} [est|sont|êtes] {right}",
+    "!=": "{left} n’[est|sont|êtes] pas {right}",
+    "has <": "{owner} [a|ont|avez] moins de {amount}",
+    "has <=": "{owner} [a|ont|avez] au plus {amount}",
+    "has >": "{owner} [a|ont|avez] plus de {amount}",
+    "has >=": "{owner} [a|ont|avez] au moins {amount}",
+    "has =": "{owner} [a|ont|avez] exactement {amount}",
+    "has !=": "{owner} n’[a|ont|avez] pas exactement {amount}",
+    "with <": "ayant moins de {amount}",
+    "with <=": "ayant au plus {amount}",
+    "with >": "ayant plus de {amount}",
+    "with >=": "ayant au moins {amount}",
+    "with =": "ayant exactement {amount}",
+    "with !=": "n’ayant pas exactement {amount}",
+    "has less than": "{owner} [a|ont|avez] {relation} {other}",
+    "with less than": "ayant {relation} {other}",
+    "than <": "moins de {left} que de",
+    "than >": "plus de {left} que de",
+    "than =": "autant de {left} que de",
+    "than <=": "au plus autant de {left} que de",
+    "than >=": "au moins autant de {left} que de",
+    "than !=": "un nombre de {left} différent de",
+    "has status": "{owner} <[a|ont|avez] *{status}*|n’[a|ont|avez] pas *{status}*>",
+    "is status": "{owner} <[est|sont|êtes]|n’[est|sont|êtes] pas> *{status}*",
+    "with status": "<avec|sans> *{status}*",
+    "being status": "<|non> *{status}*",
+    "there is": "il y a {what}",
+    "there are <": "il y a moins de {n} {what}",
+    "there are <=": "il y a au plus {n} {what}",
+    "there are >": "il y a plus de {n} {what}",
+    "there are >=": "il y a au moins {n} {what}",
+    "there are =": "il y a exactement {n} {what}",
+    "there are !=": "il n’y a pas exactement {n} {what}",
+    "that": "qui {clause}",
+    "that is": "qui <est|n’est pas> {predicate}",
+    "not": "non {predicate}",
+    "which": "qui",
+    "such that": "tel[le] que {condition}",
+    "other than": "autre que {other}",
+    "which is": "qui est {other}",
+    "and": " et ",
+    "or": " ou ",
+    "comma": ", ",
+    "then": ", puis ",
+    "semicolon": " ; ",
+    # values
+    "sum": "{left} plus {right}",
+    "difference": "{left} moins {right}",
+    "product": "{left} fois {right}",
+    "quotient": "{left} divisé par {right} (arrondi à l’inférieur)",
+    "lowest of": "le plus petit entre {left} et {right}",
+    "highest of": "le plus grand entre {left} et {right}",
+    "number of": "le nombre de {what}",
+    "per": "{amount} pour {each}",
+    "fewest": "ayant le moins de {key}",
+    "most of": "ayant le plus de {key}",
+    "among": "parmi {group}",
+    "choose among": "choisissez {noun} parmi {options}",
+    "where": "{clause}, {letter} étant {meaning}",
+    "by": "selon {key}",
+    "dice": "{count} {die}",
+    "top": "la première carte de {pile}",
+    "yes": "oui",
+    "no": "non",
+    "nobody": "personne",
+    "none": "rien",
+    "range": "{low} à {high}",
+    "open range": "{low} et plus",
+    "this card": "cette carte",
+}
+
+NOUNS = {
+    "thing": Noun("élément", "éléments"),
+    "piece": Noun("pièce", "pièces", "f"),
+    "space": Noun("case", "cases", "f"),
+    "side": Noun("côté", "côtés"),
+    "player": Noun("joueur", "joueurs"),
+    "card": Noun("carte", "cartes", "f"),
+    "mission": Noun("mission", "missions", "f"),
+    "track": Noun("piste", "pistes", "f"),
+    "game": Noun("partie", "parties", "f"),
+    "record": Noun("action", "actions", "f"),
+    "die": Noun("dé", "dés"),
+    "face": Noun("face", "faces", "f"),
+    "zone": Noun("pioche", "pioches", "f"),
+    "direction": Noun("direction", "directions", "f"),
+    "number": Noun("nombre", "nombres"),
+}
+
+_DETERMINERS = {
+    "a": ("un", "une"),
+    "the": ("le", "la"),
+    "this": ("ce", "cette"),
+    "that": ("ce", "cette"),
+    "each": ("chaque", "chaque"),
+    "no": ("aucun", "aucune"),
+}
+_MANY = {"every": ("tous les", "toutes les"), "all": ("tous les", "toutes les"), "the many": ("les", "les"),
+         "those": ("ces", "ces")}
+
+_ASPIRATED = (
+    "héros", "héro ", "hache", "halte", "hanche", "hangar", "harpon", "hasard", "haut", "hauteur", "hibou", "hublot",
+    "huit", "hurlement", "hutte", "hors", "heurt", "honte", "hall", "handicap", "hériss", "hacke", "onze", "oui",
+    "yaourt", "yacht", "ouistiti",
+)
+"""Beginnings of words before which nothing is elided (h aspiré and the like)."""
+
+_VOWEL = "aeiouyàâäéèêëîïôöùûüœæh"
+_MARK = f"[{BOLD}{LIGHT}]?"
+_ELIDED = re.compile(
+    rf"(?<![\w’-])(de|le|la|que|ne|se|me|te|je|jusque|lorsque|puisque|quoique|ce(?=[ ]est))([ {ARTICLE}])"
+    rf"(?={_MARK}[{_VOWEL}])",
+    re.IGNORECASE,
+)
+_CONTRACTED = re.compile(rf"(?<![\w’-])(de|à) (le|les){ARTICLE}", re.IGNORECASE)
+_CONTRACTIONS = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
+
+_YOUR = {"du": "de votre", "de la": "de votre", "de l’": "de votre", "le": "votre", "la": "votre", "l’": "votre",
+         "les": "vos", "des": "de vos", "au": "à votre", "à la": "à votre", "à l’": "à votre"}
+_YOURS = re.compile(r"(?<![\w’-])(du|de la|de l’|le|la|l’|les|des|au|à la|à l’) ?(\w+) de vous\b", re.IGNORECASE)
+
+
+class French(Language):
+    """French wording: « vous », imperatives, and the spelling habits of print."""
+
+    code = "fr"
+    words = WORDS
+    nouns = NOUNS
+    moments = ("à ", "au ", "aux ", "à l")
+
+    def agree(self, options: list[str], phrase: Phrase) -> str:
+        """``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""
+        feminine, several = phrase.gender == "f", phrase.plural
+        if len(options) == 1:
+            wanted = several if options[0] in {"s", "x"} else feminine
+            return options[0] if wanted else ""
+        if len(options) == 2:
+            # Two forms of a verb (est|sont) agree in number, two of an adjective in gender.
+            return options[several if _verbal(options) else feminine]
+        if len(options) == 3:
+            return options[2 if phrase.person == 2 else several]
+        return options[2 * several + feminine]
+
+    def determined(self, determiner: str, noun: Noun) -> Phrase:
+        feminine = noun.gender == "f"
+        if determiner in _MANY:
+            return Phrase(_MANY[determiner][feminine] + ARTICLE + noun.many, noun.gender, plural=True)
+        if determiner == "count":
+            return Phrase(noun.many, noun.gender, plural=True)
+        word = _DETERMINERS[determiner][feminine]
+        if word == "ce" and _elides(noun.one):
+            word = "cet"
+        return Phrase(word + ARTICLE + noun.one, noun.gender)
+
+    def counted(self, number: int, noun: Noun) -> Phrase:
+        several = abs(number) >= 2
+        return Phrase(f"{number} {noun.many if several else noun.one}", noun.gender, plural=several)
+
+    def you(self) -> Phrase:
+        return Phrase("vous", person=2)
+
+    def owned(self, owner: Phrase, noun: Noun) -> Phrase:
+        several = noun.one == noun.many and noun.one.isupper()
+        if owner.person == 2:
+            return Phrase(f"{'vos' if several else 'votre'} {noun.one}", noun.gender, several)
+        article = "les" if several else _DETERMINERS["the"][noun.gender == "f"]
+        return Phrase(f"{article}{ARTICLE}{noun.one} de {owner.text}", noun.gender, several)
+
+    def until(self, moment: str) -> str:
+        return "jusqu’" + moment if moment.startswith("à") else "jusqu’" + moment.replace("au ", "au ", 1)
+
+    def finish(self, marked: str) -> str:
+        text = marked.replace("'", "’")
+        text = _elide(text)
+        text = _CONTRACTED.sub(_contraction, text)
+        text = re.sub(r"\bsi ils?\b", lambda found: "s’" + found.group(0)[3:], text)
+        text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
+        text = text.replace(ARTICLE, " ")
+        text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower()]} {found.group(2)}", text)
+        return spaced(re.sub(r" {2,}", " ", text))
+
+
+def spaced(text: str) -> str:
+    """Set the spaces that French print wants before ; ! ? : and inside « »."""
+    text = re.sub(r"[ \u00a0\u202f]*([;!?]+)", NARROW + r"\1", text)
+    text = re.sub(r"(?<=\S)[ \u00a0\u202f]+:", HARD + ":", text)
+    text = re.sub(r"«[ \u00a0\u202f]*", "«" + HARD, text)
+    return re.sub(r"[ \u00a0\u202f]*»", HARD + "»", text)
+
+
+def _verbal(options: list[str]) -> bool:
+    """Whether two options are the singular and plural of a verb."""
+    return options[1].endswith(("nt",)) and not options[0].endswith(("nt",))
+
+
+def _elides(word: str) -> bool:
+    """Whether an article is elided before the word."""
+    bare = word.lstrip(BOLD + LIGHT + "«" + HARD).lower()
+    return bool(bare) and bare[0] in _VOWEL and bare[0] != "y" and not (bare + " ").startswith(_ASPIRATED)
+
+
+def _elide(text: str) -> str:
+    made: list[str] = []
+    at = 0
+    for found in _ELIDED.finditer(text):
+        following = text[found.end() :].lstrip(BOLD + LIGHT)
+        if ICON in text[found.end() : found.end() + 1] or not _elides(following):
+            continue
+        # « de un », « que un » elide although « un » as a numeral would not.
+        word = found.group(1)
+        made.append(text[at : found.start()] + word[:-1] + "’")
+        at = found.end()
+    made.append(text[at:])
+    return "".join(made)
+
+
+def _contraction(found: re.Match[str]) -> str:
+    word = _CONTRACTIONS[f"{found.group(1)} {found.group(2)}".lower()]
+    return (word.capitalize() if found.group(1)[0].isupper() else word) + " "

@@ -1,0 +1,51 @@
+"""What a language must know to read rules aloud: its tables of words and its habits of spelling."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from fcbdsl.prose.phrase import Noun, Phrase
+
+
+class Language(ABC):
+    """The base of the languages. `words` are templates for the statements of the language itself,
+    `nouns` the built-in kinds; games bring all other words."""
+
+    code: str
+    words: Mapping[str, str]
+    nouns: Mapping[str, Noun]
+    moments: tuple[str, ...]
+    """How the text of an event begins that is a point in time."""
+
+    @abstractmethod
+    def agree(self, options: list[str], phrase: Phrase) -> str:
+        """Return the option of a bracket that fits `phrase`."""
+
+    @abstractmethod
+    def determined(self, determiner: str, noun: Noun) -> Phrase:
+        """The noun behind a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
+
+    @abstractmethod
+    def counted(self, number: int, noun: Noun) -> Phrase:
+        """``2 spaces``."""
+
+    @abstractmethod
+    def you(self) -> Phrase:
+        """The reader."""
+
+    @abstractmethod
+    def owned(self, owner: Phrase, noun: Noun) -> Phrase:
+        """``your HP``, ``les PV de la cible``: `noun.many` is used if it alone is given in both numbers."""
+
+    @abstractmethod
+    def until(self, moment: str) -> str:
+        """Turn the text of a moment (``at the end of the turn``) into ``until the end of the turn``."""
+
+    @abstractmethod
+    def finish(self, marked: str) -> str:
+        """Apply elisions, contractions and spacing to a whole generated sentence."""
+
+    def is_moment(self, text: str) -> bool:
+        """Whether the text of an event names a point in time rather than something that happens."""
+        return text.lower().startswith(self.moments)

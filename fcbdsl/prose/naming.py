@@ -1,0 +1,95 @@
+"""Names: the titles of what a model declares, as nouns of a language. An internal name is never printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics.print import MissingWording
+from fcbdsl.model.declarations import Field, Kind, Model, Name
+from fcbdsl.model.ir import Type
+from fcbdsl.prose.language import Language
+from fcbdsl.prose.phrase import Noun
+from fcbdsl.source import Span
+
+GAP = "…"
+"""Stands for what has no wording."""
+
+
+@dataclass(slots=True)
+class Naming:
+    """Looks names up for one reading in one language and collects what is missing.
+
+    `subject` says what is being read, for the messages; `span` is where to point when a declaration has no place.
+    """
+
+    model: Model
+    language: Language
+    subject: str
+    span: Span
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    def missing(self, name: str, span: Span | None = None) -> None:
+        """Report that `name` has no words in this language."""
+        self.problems.append(
+            MissingWording(span or self.span, name=name, card=self.subject, language=self.language.code)
+        )
+
+    def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
+        """The noun of a declared name."""
+        code = self.language.code
+        title = name.title.get(code)
+        if not title:
+            self.missing(called, span)
+            return Noun(GAP, GAP)
+        return Noun(title, name.plural.get(code) or plural_of(title, code), name.gender.get(code, "m"))
+
+    def kind(self, kind: Kind) -> Noun:
+        """The noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
+        for one in kind.lineage():
+            if self.language.code in one.name.title:
+                return self.noun(one.name, one.id, one.span)
+            if one.id in self.language.nouns:
+                return self.language.nouns[one.id]
+        return self.noun(kind.name, kind.id, kind.span)
+
+    def kind_called(self, name: str) -> Noun:
+        """The noun of a kind, a declared noun or a built-in kind by its word."""
+        if name in self.model.nouns:
+            return self.noun(self.model.nouns[name], name)
+        if name in self.model.kinds:
+            return self.kind(self.model.kinds[name])
+        return self.language.nouns.get(name) or self.language.nouns["thing"]
+
+    def of_type(self, kind: Type) -> Noun:
+        """The noun for a value of that type."""
+        if kind.base in {"thing", "definition"}:
+            return self.kind_called(kind.name)
+        return self.language.nouns.get(kind.base) or self.language.nouns["thing"]
+
+    def field(self, field: Field) -> Noun:
+        """The noun of a stat, field or status."""
+        return self.noun(field.name, field.id, field.span)
+
+    def is_noun(self, field: Field) -> bool:
+        """Whether a status is said as a noun (has Poison) or as an adjective (is Stunned): a gender makes a noun."""
+        return bool(field.name.gender)
+
+    def title(self, name: Name, called: str, span: Span | None = None) -> str:
+        """The bare title, without agreement marks."""
+        return bare(self.noun(name, called, span).one)
+
+
+def bare(title: str) -> str:
+    """Drop the agreement marks of an adjective's title: ``Assommé[e]`` → ``Assommé``."""
+    head, bracket, _ = title.partition("[")
+    return head if bracket else title
+
+
+def plural_of(title: str, code: str) -> str:
+    """The regular plural of a title that declares none; abbreviations have none."""
+    if title.isupper() or title.endswith(("s", "x", "z")):
+        return title
+    return title[:-1] + "ies" if code == "en" and title.endswith("y") and title[-2:-1] not in "aeiou" else title + "s"
+
+

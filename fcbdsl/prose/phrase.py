@@ -1,0 +1,104 @@
+"""What fills a slot: words that know their gender, number and person; and the templates with slots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from fcbdsl.prose.text import BOLD, LIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words with their grammar. `person` 2 is the reader (you, vous); `plural` also serves numbers."""
+
+    text: str
+    gender: str = "m"
+    plural: bool = False
+    person: int = 3
+
+    def saying(self, text: str) -> Phrase:
+        """The same grammar with other words."""
+        return replace(self, text=text)
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A common noun with its plural."""
+
+    one: str
+    many: str
+    gender: str = "m"
+
+    def with_tail(self, tail: str) -> Noun:
+        """The noun with a qualification behind it."""
+        return Noun(self.one + tail, self.many + tail, self.gender) if tail else self
+
+
+class Agreement(Protocol):
+    """How a language picks among the options of a bracket."""
+
+    def agree(self, options: list[str], phrase: Phrase) -> str:
+        """Return the option that fits `phrase`."""
+
+
+Slots = Mapping[str, Callable[[], Phrase]]
+
+_SIDE = r"((?:[^<>|\[\]]|\[[^\[\]]*\])*)"
+_CHOICE = re.compile(rf"<{_SIDE}\|{_SIDE}>")
+_TOKEN = re.compile(r"\{(\^?)([^{}]+)\}|\[([^\[\]]*)\]|\*([^*]+)\*")
+
+
+def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = False) -> str:
+    """Fill a template.
+
+    ``{name}`` is a slot, ``{^name}`` the place of a « vous » that is its verb's object; ``[…]`` agrees with the
+    nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
+    or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
+    """
+    known: dict[str, Phrase] = {}
+    raised: list[str] = []
+    last: list[str] = ["subject" if "subject" in slots else next(iter(slots), "")]
+
+    def value(name: str) -> Phrase:
+        if name not in known:
+            known[name] = slots[name]()
+        return known[name]
+
+    def token(found: re.Match[str]) -> str:
+        clitic, name, options, bold = found.groups()
+        if bold is not None:
+            return BOLD + _TOKEN.sub(token, bold) + LIGHT
+        if options is not None:
+            anchor = value(last[0]) if last[0] in slots else Phrase("")
+            return grammar.agree(options.split("|"), anchor)
+        if name not in slots:
+            return found.group(0)
+        if clitic:
+            if value(name).person != 2:
+                return ""
+            raised.append(name)
+            return value(name).text + " "
+        if name in raised:
+            return ""
+        last[0] = name
+        return value(name).text
+
+    chosen = _CHOICE.sub(lambda found: found.group(2 if denied else 1), template)
+    return re.sub(r" {2,}", " ", _TOKEN.sub(token, chosen)).strip()
+
+
+def slot_names(template: str) -> set[str]:
+    """The names of a template's slots."""
+    return {name for _, name, _, _ in _TOKEN.findall(template) if name}
+
+
+def emboldened(template: str) -> str:
+    """A keyword's template with its bold part marked: what its author starred, else all before the first slot."""
+    if "*" in template:
+        return template
+    head, brace, rest = template.partition("{")
+    kept = head.rstrip()
+    return f"*{kept}*{head[len(kept):]}{brace}{rest}" if kept else template

@@ -1,0 +1,200 @@
+"""From a declaration to its rules text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Definition, Form, Kind, Model, Rule, Switch, Track
+from fcbdsl.prose.english import English
+from fcbdsl.prose.french import French, spaced
+from fcbdsl.prose.language import Language
+from fcbdsl.prose.naming import GAP, Naming, bare
+from fcbdsl.prose.phrase import Phrase
+from fcbdsl.prose.scope import Scope
+from fcbdsl.prose.statements import Piece
+from fcbdsl.prose.statics import holds, project_settings
+from fcbdsl.prose.text import Paragraph, RulesText, capitalised, paragraph, written
+from fcbdsl.prose.waiting import Reader
+from fcbdsl.source import Source, Span
+
+LANGUAGES: dict[str, Language] = {language.code: language for language in (English(), French())}
+"""The languages that rules can be read in, by code."""
+
+NOWHERE = Span(Source("", ""), 0, 0)
+
+Readable = Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
+
+
+def describe(thing: Readable, model: Model, language: str, *, generated: bool = False) -> RulesText:
+    """Return the rules text of a declaration in a language (``en`` or ``fr``).
+
+    An author's own text wins over the generated one unless `generated` asks for the latter. What has no words in
+    the language is a problem of the result and an ellipsis in the text.
+    """
+    if isinstance(thing, Definition) and not generated and thing.text.get(language):
+        return RulesText(tuple(set_in(p, language) for p in written(thing.text[language])))
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE))
+    match thing:
+        case Definition():
+            made = _definition(thing, naming)
+        case Form():
+            made = _body(thing.body, naming) if thing.body is not None else []
+        case Rule():
+            made = _waiting(thing.listeners, thing.modifiers, naming)
+        case Track():
+            made = _track(thing, naming)
+        case ir.Listener():
+            made = _waiting([thing], [], naming)
+        case ir.Modifier():
+            made = _waiting([], [thing], naming)
+        case ir.Body():
+            made = _body(thing, naming)
+    return RulesText(tuple(made), tuple(naming.problems))
+
+
+def clause(condition: ir.Expr, slots: Sequence[tuple[str, ir.Type]], model: Model, language: str) -> RulesText:
+    """Return a condition as a sentence without its end: ``You have fewer than 3 HP``."""
+    naming = Naming(model, LANGUAGES[language], "a condition", condition.span)
+    reader = _reader(naming, slots)
+    said = reader.explained(reader.condition(condition))
+    words = LANGUAGES[language].finish(capitalised(said))
+    return RulesText((paragraph(words),), tuple(naming.problems))
+
+
+def switches(definition: Definition, model: Model, language: str) -> RulesText:
+    """Return the texts of the variant switches that a mission sets otherwise than their defaults."""
+    naming = Naming(model, LANGUAGES[language], subject_of(definition), definition.span)
+    settings = project_settings(model) | definition.overrides
+    made: list[Paragraph] = []
+    for switch in model.switches.values():
+        if settings[switch.id] != 0:
+            made += _switch(switch, settings, naming)
+    return RulesText(tuple(made), tuple(naming.problems))
+
+
+def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[str, RulesText]]:
+    """Return title and reminder of each form that has one, by title."""
+    found: list[tuple[str, RulesText]] = []
+    for form in forms:
+        reminder = form.reminder.get(language)
+        if reminder:
+            naming = Naming(model, LANGUAGES[language], form.id, form.span)
+            title = naming.title(form.name, form.id, form.span)
+            made = tuple(set_in(p, language) for p in written(reminder))
+            found.append((title, RulesText(made, tuple(naming.problems))))
+    return sorted(found, key=lambda pair: pair[0].casefold())
+
+
+def set_in(made: Paragraph, language: str) -> Paragraph:
+    """Give an author's own words the spacing that the language's print wants."""
+    if language != "fr":
+        return made
+    runs = tuple(type(run)(spaced(run.text), run.style) for run in made.runs)
+    return Paragraph(runs, made.level)
+
+
+def subject_of(thing: Readable) -> str:
+    """What a message calls the thing."""
+    if isinstance(thing, Definition):
+        return f"{thing.kind.id} `{thing.id}`"
+    return f"`{thing.id}`" if isinstance(thing, Form | Rule | Track) else "a rule"
+
+
+def addressed(kind: str, model: Model) -> bool:
+    """Whether the rules say « you » to a thing of that kind: it, or what it may be, takes actions by choice."""
+    if kind not in model.kinds:
+        return True
+    acting = {action.by.type.name for action in model.actions.values() if action.by is not None} or {kind}
+    ancestors = {ancestor.id for ancestor in model.kinds[kind].lineage()}
+    return any(name in ancestors or _descends(name, kind, model) for name in acting)
+
+
+def _descends(name: str, ancestor: str, model: Model) -> bool:
+    return name in model.kinds and any(kind.id == ancestor for kind in model.kinds[name].lineage())
+
+
+def _reader(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:
+    """A reader that knows what `self` and `this` are called."""
+    language = naming.language
+    types = dict(slots[:2])
+    own = types["self"].name if "self" in types else (kind.held or kind.id if kind is not None else "")
+    if addressed(own, naming.model):
+        self_phrase = language.you()
+    else:
+        self_phrase = language.determined("this", naming.kind_called(own))
+    this = types["this"].name if "this" in types else (kind.id if kind is not None else "")
+    known = this in naming.model.kinds
+    this_phrase = (
+        language.determined("this", naming.kind_called(this)) if known else Phrase(language.words["this card"])
+    )
+    return Reader(naming, Scope(self_phrase, this_phrase))
+
+
+def _definition(definition: Definition, naming: Naming) -> list[Paragraph]:
+    made: list[Paragraph] = []
+    for value in definition.values.values():
+        if value.body is not None and value.field.type.base == "effect":
+            heading = ""
+            if naming.language.code in value.field.name.title:
+                heading = naming.language.finish(bare(naming.field(value.field).one) + ".")
+            made += _body(value.body, naming, definition.kind, heading)
+    return made + _waiting(definition.listeners, definition.modifiers, naming, definition.kind)
+
+
+def _body(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
+    reader = _reader(naming, body.slots, kind)
+    return _paragraphs(reader.body(body.statements), naming.language, heading)
+
+
+def _waiting(
+    listeners: Sequence[ir.Listener], modifiers: Sequence[ir.Modifier], naming: Naming, kind: Kind | None = None
+) -> list[Paragraph]:
+    made: list[Paragraph] = []
+    for modifier in modifiers:
+        reader = _reader(naming, modifier.slots, kind)
+        made += _paragraphs([Piece(reader.explained(reader.modifier(modifier)))], naming.language)
+    for listener in listeners:
+        reader = _reader(naming, listener.body.slots, kind)
+        title = listener.title.get(naming.language.code)
+        heading = naming.language.finish(title + ".") if title else ""
+        made += _paragraphs([reader.listener(listener)], naming.language, heading)
+    return made
+
+
+def _track(track: Track, naming: Naming) -> list[Paragraph]:
+    made: list[Paragraph] = []
+    for values, body in track.steps:
+        made += _body(body, naming, heading=", ".join(map(str, values)) + ".")
+    if track.end is not None:
+        made += _body(track.end, naming, heading=f"{track.high}.")
+    return made + _waiting(track.listeners, [], naming)
+
+
+def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Paragraph]:
+    code = naming.language.code
+    for text in switch.texts:
+        if text.language == code and holds(text.condition, {}, settings):
+            return [set_in(p, code) for p in written(text.template)]
+    naming.missing(switch.id, switch.span)
+    return [paragraph(GAP)]
+
+
+def _paragraphs(pieces: Sequence[Piece], language: Language, heading: str = "") -> list[Paragraph]:
+    """Sentences run on in one paragraph; lists stand below their lead."""
+    made: list[Paragraph] = []
+    _lay_out(pieces, language, 0, heading, made)
+    return made
+
+
+def _lay_out(pieces: Sequence[Piece], language: Language, level: int, heading: str, made: list[Paragraph]) -> None:
+    sentences: list[str] = []
+    for at, piece in enumerate(pieces):
+        sentences.append(language.finish(capitalised(piece.text)))
+        if not piece.items:
+            sentences[-1] += "" if sentences[-1].endswith((".", "!", "?", "…")) else "."
+        if piece.items or at == len(pieces) - 1:
+            made.append(paragraph(" ".join(sentences), level, heading))
+            sentences, heading = [], ""
+        for item in piece.items:
+            _lay_out(item, language, level + 1, "", made)

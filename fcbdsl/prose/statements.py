@@ -1,0 +1,311 @@
+"""Reading statements: clauses in a row, and lists where something branches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Event
+from fcbdsl.prose.conditions import COUNTERS, Conditions
+from fcbdsl.prose.naming import bare
+from fcbdsl.prose.phrase import Noun, Phrase, slot_names
+from fcbdsl.prose.scope import Referent
+from fcbdsl.prose.statics import constant, mentions
+from fcbdsl.prose.text import joined
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A clause (`items` empty) or the lead of a list; an item is its own pieces."""
+
+    text: str
+    items: tuple[tuple[Piece, ...], ...] = ()
+
+
+class Statements(Conditions):
+    """Adds statements to the reading of values and conditions."""
+
+    def body(self, statements: Sequence[ir.Stmt]) -> list[Piece]:
+        """Read statements in order."""
+        pieces: list[Piece] = []
+        for at, statement in enumerate(statements):
+            following = statements[at + 1] if at + 1 < len(statements) else None
+            pieces += self.statement(statement, following)
+        return pieces
+
+    def statement(self, statement: ir.Stmt, following: ir.Stmt | None) -> list[Piece]:
+        """Read one statement; `following` may introduce what this one chooses."""
+        match statement:
+            case ir.Choose():
+                return self.choose(statement, following)
+            case ir.ChooseOne():
+                return [self.choose_one(statement)]
+            case ir.If():
+                return self.branch(statement)
+            case ir.ForEach():
+                return [self.for_each(statement)]
+            case ir.Repeat():
+                key, times = "repeat", Phrase("")
+                if statement.times is None:
+                    key = "repeat for ever"
+                else:
+                    times = self.amount(statement.times)
+                return [self.led(key, self.body(statement.body.statements), times=times)]
+            case ir.Roll():
+                return [self.roll(statement)]
+            case ir.Until():
+                return [self.until(statement)]
+            case ir.Let():
+                return self.let(statement)
+            case _:
+                return [Piece(self.explained(self.simple(statement)))]
+
+    def simple(self, statement: ir.Stmt) -> str:
+        """A statement that is a single clause."""
+        match statement:
+            case ir.Do():
+                return self.worded(statement.form, statement.args)
+            case ir.Assign():
+                return self.assign(statement)
+            case ir.Announce():
+                return self.event_text(statement.event, statement.args)
+            case ir.Require():
+                return self.say("require", condition=self.condition(statement.condition))
+            case ir.Stop():
+                return self.say("stop")
+            case ir.Break():
+                return self.say("break")
+            case ir.Cancel():
+                return self.say("cancel")
+            case ir.Answer():
+                return self.say("answer", value=self.value(statement.value))
+            case ir.Offer():
+                actors = self.value(statement.actors, many=True)
+                return self.say("offer once" if statement.once else "offer", actors=actors)
+            case ir.End():
+                key = f"{statement.outcome} game"
+                if statement.side is not None and f"{key} side" in self.language.words:
+                    return self.say(f"{key} side", side=self.value(statement.side))
+                return self.say(key)
+        raise AssertionError(f"no wording for {type(statement).__name__}")
+
+    def event_text(self, event: Event, args: tuple[ir.Expr | None, ...]) -> str:
+        """An announced event as a clause."""
+        return self.event_clause(event, [self.value(arg) if arg is not None else Phrase("") for arg in args])
+
+    def event_clause(self, event: Event, parameters: list[Phrase]) -> str:
+        """The text of an event with its parameters filled in."""
+        raise NotImplementedError
+
+    # ── choices ──────────────────────────────────────────────────────────────
+
+    def choose(self, statement: ir.Choose, following: ir.Stmt | None) -> list[Piece]:
+        """A choice is said where its result is first used, if that is the next statement; else by itself."""
+        options, slot = statement.options, statement.var.slot
+        noun = self.naming.of_type(options.type.one())
+        plain = not (statement.by or statement.optional or statement.up_to or statement.chance)
+        if isinstance(options, ir.Select):
+            noun = self.naming.kind_called(options.noun) if options.noun else noun
+            if plain and self.introduces(following, slot):
+                self.scope.referents[slot] = Referent(noun=noun, intro=self.value(options))
+                return []
+        said = self.explained(self.choice(statement, noun))
+        self.scope.referents[slot] = Referent(noun=noun)
+        return [Piece(said)]
+
+    def introduces(self, following: ir.Stmt | None, slot: int) -> bool:
+        """Whether the next statement prints that slot among its arguments."""
+        if not isinstance(following, ir.Do):
+            return False
+        text = self.wording(following.form.texts, following.form, following.args)
+        if text is None:
+            return False
+        names = slot_names(text.template)
+        return any(
+            param.name in names and isinstance(arg, ir.Var) and arg.slot == slot
+            for param, arg in zip(following.form.params, following.args, strict=True)
+        )
+
+    def choice(self, statement: ir.Choose, noun: Noun) -> str:
+        """A choice as a clause of its own."""
+        if statement.up_to is not None:
+            what = self.plural_of(statement.options)
+            return self.say("choose up to", limit=self.amount(statement.up_to), options=what)
+        if isinstance(statement.options, ir.Select):
+            what = self.value(statement.options)
+        else:
+            group = self.value(statement.options, many=True)
+            one = self.language.determined("a", noun)
+            what = Phrase(f"{one.text} {self.say('among', group=group)}")
+        if statement.chance:
+            return self.say("at random", options=what)
+        prefix = "may " if statement.optional else ""
+        if statement.by is not None and self.value(statement.by).person != 2:
+            return self.say(f"{prefix}choose by", by=self.value(statement.by), options=what)
+        return self.say(f"{prefix}choose", options=what)
+
+    def plural_of(self, options: ir.Expr) -> Phrase:
+        """The options in the plural, without a determiner."""
+        if isinstance(options, ir.Select):
+            return self.language.determined("count", self.qualified(options))
+        return self.value(options, many=True)
+
+    def choose_one(self, statement: ir.ChooseOne) -> Piece:
+        """A list of options; a single optional one is a `may`."""
+        by = self.value(statement.by) if statement.by is not None else None
+        if len(statement.options) == 1 and statement.optional:
+            pieces = self.body(statement.options[0].body.statements)
+            flat = self.flat(pieces)
+            if flat is None:
+                return Piece(self.say("may block"), tuple((piece,) for piece in pieces))
+            if by is not None and by.person != 2:
+                return Piece(self.say("may by", by=by, then=flat))
+            return Piece(self.say("may", then=flat))
+        if by is not None and by.person != 2:
+            lead = self.say("choose one by", by=by)
+        else:
+            lead = self.say("may choose one" if statement.optional else "choose one")
+        items = []
+        for option in statement.options:
+            pieces = self.in_branch(option.body)
+            label = option.label.get(self.language.code)
+            if label:
+                pieces = [self.led("row", pieces, label=Phrase(label))]
+            items.append(tuple(pieces))
+        return Piece(lead, tuple(items))
+
+    # ── branches and loops ───────────────────────────────────────────────────
+
+    def in_branch(self, body: ir.Body) -> list[Piece]:
+        """Read a branch: what it introduces is forgotten after it."""
+        outer = self.scope.fork()
+        pieces = self.body(body.statements)
+        outer.unknowns = self.scope.unknowns
+        self.scope = outer
+        return pieces
+
+    def branch(self, statement: ir.If) -> list[Piece]:
+        """If, otherwise."""
+        condition = Phrase(self.condition(statement.condition))
+        pieces = [self.led("if", self.in_branch(statement.then), condition=condition)]
+        rest = statement.otherwise.statements
+        if not rest:
+            return pieces
+        if len(rest) == 1 and isinstance(rest[0], ir.If):
+            again = self.branch(rest[0])
+            word = self.say("otherwise", then="")
+            return [*pieces, Piece(f"{word} {again[0].text}", again[0].items), *again[1:]]
+        return [*pieces, self.led("otherwise", self.in_branch(statement.otherwise))]
+
+    def for_each(self, statement: ir.ForEach) -> Piece:
+        """For each of a selection."""
+        items = statement.items
+        if isinstance(items, ir.Select):
+            noun = self.naming.kind_called(items.noun) if items.noun else self.naming.of_type(items.type.one())
+            each = self.language.determined("each", self.qualified(items))
+        else:
+            noun = self.naming.of_type(items.type.one())
+            each = self.language.determined("each", noun)
+            each = each.saying(f"{each.text} {self.say('among', group=self.value(items, many=True))}")
+        self.scope.referents[statement.var.slot] = Referent(noun=noun)
+        return self.led("for each", self.body(statement.body.statements), each=each)
+
+    def roll(self, statement: ir.Roll) -> Piece:
+        """A roll with its rows."""
+        dice = self.value(statement.dice)
+        if statement.var is not None:
+            self.scope.referents[statement.var.slot] = Referent(always=Phrase(self.language.words["noted"]))
+        if not statement.rows:
+            return Piece(self.explained(self.say("roll value", dice=dice)))
+        if statement.against is not None:
+            lead = self.say("roll against", dice=dice, other=self.value(statement.against))
+        else:
+            lead = self.say("roll", dice=dice)
+        items = [self.row(row, statement.against is not None) for row in statement.rows]
+        return Piece(self.explained(lead), tuple((item,) for item in items))
+
+    def row(self, row: ir.Row, opposed: bool) -> Piece:
+        """One row: its outcome and what follows from it."""
+        label = Phrase(row.title.get(self.language.code) or self.row_label(row, opposed))
+        pieces = self.in_branch(row.body) or [Piece(self.say("nothing happens"))]
+        return self.led("row", pieces, label=label)
+
+    def row_label(self, row: ir.Row, opposed: bool) -> str:
+        words = self.language.words
+        if opposed and row.label in {"win", "tie", "lose"}:
+            return words[row.label]
+        if row.faces:
+            return joined([self.symbol(word) for word in row.label.split(", ")], words["comma"], words["or"])
+        if row.low is None and row.high is None:
+            return words["row else"]
+        if row.high is None or row.low is None:
+            return self.say("open range", low=str(row.low if row.high is None else row.high))
+        return str(row.low) if row.low == row.high else f"{row.low}–{row.high}"
+
+    def until(self, statement: ir.Until) -> Piece:
+        """A lasting effect."""
+        raise NotImplementedError
+
+    # ── values that change ───────────────────────────────────────────────────
+
+    def let(self, statement: ir.Let) -> list[Piece]:
+        """A name for a value is not said; the value is read where the name stands."""
+        slot = statement.var.slot
+        before = self.scope.referents.get(slot)
+        if before is None and not mentions(statement.value, slot):
+            self.scope.referents[slot] = Referent(value=statement.value)
+            return []
+        said = self.explained(self.say("let", value=self.value(statement.value)))
+        self.scope.referents[slot] = Referent(always=Phrase(self.language.words["noted"]))
+        return [Piece(said)]
+
+    def assign(self, statement: ir.Assign) -> str:
+        """A stat or status that is set or changed."""
+        target, field = statement.target, statement.target.field
+        owner, value = self.value(target.of), constant(statement.value)
+        noun = self.naming.field(field)
+        if field.sort in COUNTERS and (statement.op == "=" or value in {1, None}):
+            key = "lose status" if value == 0 else "gain status"
+            return self.say(key, subject=owner, status=bare(noun.one))
+        if field.type.base == "flag" and value is not None:
+            return self.property(target, denied=not value)
+        if statement.op == "=":
+            key = "becomes" if field.type.base == "number" else "becomes thing"
+            return self.say(key, what=self.value(target), value=self.value(statement.value))
+        loss = value is not None and value < 0
+        if value is None:
+            amount = self.unknown(self.value(statement.value))
+            amount = amount.saying(f"{amount.text} {noun.many}")
+        else:
+            amount = self.language.counted(abs(value), noun)
+        if owner.person == 2:
+            return self.say("you lose" if loss else "you gain", amount=amount)
+        return self.say("suffer" if loss else "gain", subject=owner, amount=amount)
+
+    # ── joining ──────────────────────────────────────────────────────────────
+
+    def explained(self, clause: str) -> str:
+        """A clause followed by what its X and Y stand for."""
+        unknowns, self.scope.unknowns = self.scope.unknowns, []
+        for letter, meaning in unknowns:
+            clause = self.say("where", clause=clause, letter=letter, meaning=meaning)
+        return clause
+
+    def flat(self, pieces: Sequence[Piece]) -> str | None:
+        """Pieces as one clause, or None if they hold a list."""
+        if any(piece.items for piece in pieces):
+            return None
+        clauses = [piece.text for piece in pieces]
+        words = self.language.words
+        if any(", " in clause or ":" in clause for clause in clauses):
+            return words["semicolon"].join(clauses)
+        return joined(clauses, words["comma"], words["then"])
+
+    def led(self, key: str, pieces: Sequence[Piece], **slots: Phrase) -> Piece:
+        """A lead with what it governs: in one clause if that is short enough to follow, else as a list."""
+        flat = self.flat(pieces)
+        if flat is not None and len(pieces) <= 3:
+            return Piece(self.explained(self.say_with(key, {"then": flat, **slots})))
+        lead = self.explained(self.say_with(f"{key} block", slots))
+        return Piece(lead, tuple((piece,) for piece in pieces))

@@ -1,0 +1,107 @@
+"""Rules text as data: paragraphs of runs, which every renderer can draw."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fcbdsl.diagnostics import Diagnostic
+
+BOLD, LIGHT = "\x01", "\x02"
+"""Marks inside generated strings: a keyword begins, a keyword ends."""
+ICON, END_ICON = "\x03", "\x04"
+"""Marks around the name of a drawing."""
+ARTICLE = "\x05"
+"""The space after an article that we generated: only there may a language contract (de le → du)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of text in one style: plain, keyword (bold), heading or icon (text: the drawing's name)."""
+
+    text: str
+    style: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Runs in a row; `level` 1 and more are items of a list, one step in each."""
+
+    runs: tuple[Run, ...]
+    level: int = 0
+
+    def plain(self) -> str:
+        """The words alone."""
+        return "".join(f"({run.text})" if run.style == "icon" else run.text for run in self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesText:
+    """The wording of a rule, and what was missing to word it."""
+
+    paragraphs: tuple[Paragraph, ...]
+    problems: tuple[Diagnostic, ...] = ()
+
+    def plain(self) -> str:
+        """The words alone, one line per paragraph, list items after a bullet."""
+        return "\n".join("  " * (p.level - 1) + "• " * bool(p.level) + p.plain() for p in self.paragraphs)
+
+    def marked(self) -> str:
+        """As `plain`, with keywords between ``**``: the form that tests and hovers show."""
+        lines = []
+        for paragraph in self.paragraphs:
+            marks = {"keyword": "**{}**", "heading": "__{}__", "icon": "({})", "plain": "{}"}
+            words = "".join(marks[run.style].format(run.text) for run in paragraph.runs)
+            lines.append("  " * (paragraph.level - 1) + "• " * bool(paragraph.level) + words)
+        return "\n".join(lines)
+
+
+_MARKS = re.compile(f"{BOLD}([^{LIGHT}]*){LIGHT}|{ICON}([^{END_ICON}]*){END_ICON}")
+
+
+def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:
+    """Turn a generated string with marks into a paragraph, under an optional run-in heading."""
+    runs = [Run(heading + " ", "heading")] if heading else []
+    marked = marked.replace(ARTICLE, " ")
+    at = 0
+    for found in _MARKS.finditer(marked):
+        if found.start() > at:
+            runs.append(Run(marked[at : found.start()]))
+        bold, icon = found.groups()
+        if icon is not None:
+            runs.append(Run(icon, "icon"))
+        elif bold:
+            runs.append(Run(bold, "keyword"))
+        at = found.end()
+    if at < len(marked):
+        runs.append(Run(marked[at:]))
+    return Paragraph(tuple(runs), level)
+
+
+def written(lines: str) -> tuple[Paragraph, ...]:
+    """An author's own text: one paragraph a line, ``**keyword**`` bold, ``- `` a list item."""
+    made: list[Paragraph] = []
+    for line in lines.splitlines():
+        if line.strip():
+            level = 1 if line.lstrip().startswith("- ") else 0
+            words = re.sub(r"\*\*(.+?)\*\*", f"{BOLD}\\1{LIGHT}", line.strip().removeprefix("- "))
+            made.append(paragraph(words, level))
+    return tuple(made)
+
+
+def capitalised(marked: str) -> str:
+    """Raise the first letter, past any marks."""
+    for at, letter in enumerate(marked):
+        if letter == ICON:
+            return marked
+        if letter.isalnum():
+            return marked[:at] + letter.upper() + marked[at + 1 :]
+    return marked
+
+
+def joined(parts: Sequence[str], separator: str, last: str) -> str:
+    """``a, b and c``: the last two are joined by `last`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return separator.join(parts[:-1]) + last + parts[-1]

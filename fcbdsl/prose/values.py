@@ -1,0 +1,299 @@
+"""Reading values: things, numbers and what they are called."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Form, Wording
+from fcbdsl.prose.language import Language
+from fcbdsl.prose.naming import GAP, Naming, bare
+from fcbdsl.prose.phrase import Noun, Phrase, emboldened, fill
+from fcbdsl.prose.scope import Scope
+from fcbdsl.prose.statics import constant, holds, project_settings
+from fcbdsl.prose.text import BOLD, LIGHT, joined
+
+ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "min": "lowest of", "max": "highest of"}
+
+
+class Values(ABC):
+    """Reads expressions as phrases."""
+
+    def __init__(self, naming: Naming, scope: Scope) -> None:
+        self.naming = naming
+        self.language: Language = naming.language
+        self.scope = scope
+        self.settings = project_settings(naming.model)
+
+    @abstractmethod
+    def qualified(self, select: ir.Select) -> Noun:
+        """The noun of a selection with its qualifications."""
+
+    @abstractmethod
+    def condition(self, expr: ir.Expr, *, denied: bool = False) -> str:
+        """A clause that says when `expr` holds."""
+
+    # ── small helpers ────────────────────────────────────────────────────────
+
+    def say(self, key: str, /, *, denied: bool = False, **slots: Phrase | str) -> str:
+        """Fill one of the language's own templates."""
+        return self.say_with(key, slots, denied=denied)
+
+    def say_with(self, key: str, slots: Mapping[str, Phrase | str], *, denied: bool = False) -> str:
+        """Fill one of the language's own templates from a mapping."""
+        readers: dict[str, Callable[[], Phrase]] = {}
+        for name, given in slots.items():
+            phrase = Phrase(given) if isinstance(given, str) else given
+            readers[name] = lambda phrase=phrase: phrase  # type: ignore[misc]
+        return fill(self.language.words[key], readers, self.language, denied=denied)
+
+    def number(self, value: int) -> Phrase:
+        """A number; plural as the language counts."""
+        return self.language.counted(value, Noun("", "")).saying(str(value))
+
+    def unknown(self, meaning: Phrase) -> Phrase:
+        """A letter for a computed number; the sentence ends with what it stands for."""
+        for letter, known in self.scope.unknowns:
+            if known.text == meaning.text:
+                return Phrase(letter, plural=True)
+        letter = "XYZW"[len(self.scope.unknowns) % 4]
+        self.scope.unknowns.append((letter, meaning))
+        return Phrase(letter, plural=True)
+
+    def amount(self, expr: ir.Expr) -> Phrase:
+        """A number inside a sentence: itself if it is plain, else X with an explanation at the end."""
+        value = constant(expr)
+        if value is not None:
+            return self.number(value)
+        if isinstance(expr, ir.Var):
+            referent = self.scope.referents.get(expr.slot)
+            if referent is not None and referent.value is not None:
+                return self.amount(referent.value)
+            if referent is not None and referent.always is not None:
+                return referent.always
+        return self.unknown(self.value(expr))
+
+    # ── expressions ──────────────────────────────────────────────────────────
+
+    def value(self, expr: ir.Expr, *, many: bool = False) -> Phrase:
+        """Read an expression; `many` if a list is wanted (all of them) rather than one."""
+        match expr:
+            case ir.Const():
+                return self.constant(expr)
+            case ir.Text():
+                return Phrase(expr.value)
+            case ir.Var():
+                return self.variable(expr)
+            case ir.Def() | ir.Instance():
+                return self.named(expr)
+            case ir.Variant():
+                return Phrase(GAP)
+            case ir.Get():
+                return self.stat(expr)
+            case ir.ZoneOf():
+                return self.zone(expr)
+            case ir.Apply():
+                return self.measured(expr)
+            case ir.Binary():
+                return self.computed(expr)
+            case ir.Select():
+                return self.selected(expr, many=many)
+            case ir.Quantified():
+                return self.quantity(expr)
+            case ir.ListOf():
+                return self.listed(expr)
+            case ir.Dice():
+                return self.dice(expr)
+            case ir.Not():
+                return Phrase(self.condition(expr))
+
+    def constant(self, expr: ir.Const) -> Phrase:
+        """A literal."""
+        base = expr.type.base
+        if base == "number":
+            return self.number(expr.value)
+        if base == "flag":
+            return Phrase(self.language.words["yes" if expr.value else "no"])
+        if base == "enum":
+            enum = self.naming.model.enums[expr.type.name]
+            called = list(enum.values)[expr.value]
+            return Phrase(self.naming.title(enum.values[called], called, expr.span))
+        if expr.value < 0:
+            return Phrase(self.language.words["none"])
+        if base == "face":
+            return Phrase(self.symbol(expr.label))
+        return Phrase(self.declared(expr.label))
+
+    def declared(self, word: str) -> str:
+        """The title of something known by its word alone: a ground, a barrier, a counter, a place on the map."""
+        model = self.naming.model
+        for table in (model.terrains, model.barriers):
+            if word in table:
+                return self.language.determined("a", self.naming.noun(table[word].name, word)).text
+        for kind in model.kinds.values():
+            if word in kind.fields and kind.fields[word].sort in {"status", "token"}:
+                return BOLD + self.naming.title(kind.fields[word].name, word, kind.fields[word].span) + LIGHT
+        return word
+
+    def symbol(self, word: str) -> str:
+        """The title of a die's symbol."""
+        for die in self.naming.model.dice.values():
+            if word in die.names:
+                return self.naming.title(die.names[word], word, die.span)
+        return word
+
+    def variable(self, expr: ir.Var) -> Phrase:
+        """A referent: introduced at its first mention, then pointed at."""
+        if expr.name == "self" and expr.slot == 0:
+            return self.scope.self_phrase
+        if expr.name == "this" and expr.slot == 1:
+            return self.scope.this_phrase
+        referent = self.scope.referents.get(expr.slot)
+        if referent is None:
+            return self.language.determined("that", self.naming.of_type(expr.type))
+        if referent.value is not None:
+            return self.value(referent.value)
+        if referent.intro is not None:
+            phrase, referent.intro = referent.intro, None
+            return phrase
+        if referent.always is not None:
+            return referent.always
+        determiner = "those" if expr.type.many else "that"
+        return self.language.determined(determiner, referent.noun or self.naming.of_type(expr.type))
+
+    def named(self, expr: ir.Def | ir.Instance) -> Phrase:
+        """A definition, a die, a zone or a track by its title."""
+        model = self.naming.model
+        if expr.kind == "die" and expr.id in model.dice:
+            return self.language.determined("the", self.naming.noun(model.dice[expr.id].name, expr.id))
+        if isinstance(expr, ir.Instance) and expr.type.base == "zone" and expr.id in model.zones:
+            return self.language.determined("the", self.naming.noun(model.zones[expr.id].name, expr.id))
+        definition = model.definitions.get((expr.kind, expr.id))
+        if definition is not None:
+            noun = self.naming.noun(definition.name, expr.id, definition.span)
+            return Phrase(noun.one, noun.gender)
+        for owner in model.definitions.values():
+            for track in owner.tracks:
+                if track.id == expr.id:
+                    return Phrase(self.naming.title(track.name, track.id, track.span))
+        self.naming.missing(expr.id, expr.span)
+        return Phrase(GAP)
+
+    def stat(self, expr: ir.Get) -> Phrase:
+        """``your HP``; a reference (the attack's target) is said like the thing it refers to."""
+        noun = self.naming.field(expr.field)
+        if expr.field.type.base in {"thing", "die"} and not expr.field.type.many:
+            return self.language.determined("the", noun)
+        return self.language.owned(self.value(expr.of), Noun(bare(noun.one), bare(noun.many), noun.gender))
+
+    def zone(self, expr: ir.ZoneOf) -> Phrase:
+        """``your hand``."""
+        for kind in self.naming.model.kinds.values():
+            if expr.zone in kind.zones:
+                noun = self.naming.noun(kind.zones[expr.zone].name, expr.zone, kind.zones[expr.zone].span)
+                return self.language.owned(self.value(expr.of), noun)
+        return Phrase(GAP)
+
+    def measured(self, expr: ir.Apply) -> Phrase:
+        """A measure by its text."""
+        text = self.worded(expr.form, expr.args)
+        return Phrase(text, plural=expr.type.many)
+
+    def computed(self, expr: ir.Binary) -> Phrase:
+        """Arithmetic; a condition used as a value is read as a clause."""
+        if expr.op not in ARITHMETIC:
+            return Phrase(self.condition(expr))
+        value = constant(expr)
+        if value is not None:
+            return self.number(value)
+        return Phrase(self.say(ARITHMETIC[expr.op], left=self.value(expr.left), right=self.value(expr.right)))
+
+    def selected(self, expr: ir.Select, *, many: bool) -> Phrase:
+        """``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
+        if expr.order:
+            return self.language.determined("the", self.qualified(expr))
+        return self.language.determined("every" if many else "a", self.qualified(expr))
+
+    def quantity(self, expr: ir.Quantified) -> Phrase:
+        """``the number of enemies within 2``; other quantifiers are conditions."""
+        if expr.quantifier != "number":
+            return Phrase(self.condition(expr))
+        if isinstance(expr.select, ir.Select):
+            what = self.language.determined("count", self.qualified(expr.select))
+        else:
+            what = self.value(expr.select, many=True)
+        return Phrase(self.say("number of", what=what))
+
+    def listed(self, expr: ir.ListOf) -> Phrase:
+        """``A1, B2 and C3``."""
+        if not expr.items:
+            return Phrase(self.language.words["none"])
+        words = self.language.words
+        items = [self.value(item).text for item in expr.items]
+        return Phrase(joined(items, words["comma"], words["and"]), plural=len(items) > 1)
+
+    def dice(self, expr: ir.Dice) -> Phrase:
+        """``the green die``, ``2 green dice``."""
+        count = 1 if expr.count is None else constant(expr.count)
+        if isinstance(expr.die, ir.Def) and expr.die.id in self.naming.model.dice:
+            noun = self.naming.noun(self.naming.model.dice[expr.die.id].name, expr.die.id)
+            if count == 1:
+                return self.language.determined("the", noun)
+            if count is not None:
+                return self.language.counted(count, noun)
+            assert expr.count is not None
+            return Phrase(self.say("dice", count=self.amount(expr.count), die=noun.many))
+        return self.value(expr.die)
+
+    # ── forms ────────────────────────────────────────────────────────────────
+
+    def wording(self, texts: list[Wording], form: Form | None, args: tuple[ir.Expr | None, ...]) -> Wording | None:
+        """The first text of the language whose condition holds for these arguments."""
+        known: dict[int, int | None] = {}
+        if form is not None:
+            for at, param in enumerate(form.params):
+                given = args[at] if args[at] is not None else param.default
+                known[at + 2] = constant(given) if given is not None else -1
+        for text in texts:
+            if text.language == self.language.code and holds(text.condition, known, self.settings):
+                return text
+        return None
+
+    def worded(
+        self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: Phrase | None = None, denied: bool = False
+    ) -> str:
+        """The text of a form with its slots filled; `subject` replaces the first argument."""
+        text = self.wording(form.texts, form, args)
+        if text is None:
+            self.naming.missing(form.id, form.span)
+            return GAP
+        template = emboldened(text.template) if form.sort == "keyword" else text.template
+        template = template.split(" / ")[0]
+        return fill(lowered(template), self.slots(form, args, subject), self.language, denied=denied)
+
+    def slots(
+        self, form: Form, args: tuple[ir.Expr | None, ...], subject: Phrase | None = None
+    ) -> dict[str, Callable[[], Phrase]]:
+        """Readers of a form's arguments by parameter name."""
+        readers: dict[str, Callable[[], Phrase]] = {}
+        for at, (param, given) in enumerate(zip(form.params, args, strict=True)):
+            expr = given if given is not None else param.default
+            if at == 0 and subject is not None:
+                readers[param.name] = lambda: subject
+            elif expr is None:
+                readers[param.name] = lambda: Phrase("")
+            elif param.type == ir.NUMBER:
+                readers[param.name] = lambda expr=expr: self.amount(expr)  # type: ignore[misc]
+            else:
+                readers[param.name] = lambda expr=expr, many=param.type.many: self.value(  # type: ignore[misc]
+                    expr, many=many
+                )
+        return readers
+
+
+def lowered(template: str) -> str:
+    """Lower the first letter of a template that was written as a sentence; keywords and initials stay."""
+    if len(template) > 1 and template[0].isupper() and (template[1].islower() or template[1] == " "):
+        return template[0].lower() + template[1:]
+    return template

@@ -1,0 +1,155 @@
+"""Reading what waits: listeners, modifiers and lasting effects. `Reader` reads everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Event, Wording
+from fcbdsl.prose.conditions import is_slot
+from fcbdsl.prose.naming import GAP
+from fcbdsl.prose.phrase import Noun, Phrase, fill
+from fcbdsl.prose.scope import Referent
+from fcbdsl.prose.statements import Piece, Statements
+from fcbdsl.prose.statics import conjuncts, constant, holds
+from fcbdsl.prose.values import lowered
+
+TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
+
+
+class Reader(Statements):
+    """Reads any tree in one language."""
+
+    def listener(self, listener: ir.Listener) -> Piece:
+        """``When an enemy attacks an ally: …``."""
+        for bind, param in zip(listener.binds, listener.event.params, strict=True):
+            self.scope.referents[bind.slot] = self.bound(bind, param.type)
+        slots = [ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span) for bind in listener.binds]
+        event = Phrase(self.event_clause(listener.event, [self.lazy(slot) for slot in slots]))
+        for bind in listener.binds:  # what the event's text left out is known nevertheless
+            self.scope.referents[bind.slot].intro = None
+        if listener.condition is not None:
+            event = Phrase(self.say("event if", event=event, condition=self.condition(listener.condition)))
+        if listener.limit is not None:
+            event = Phrase(self.limited(event, listener.limit))
+        moment = self.language.is_moment(event.text) and listener.timing == "after"
+        key = "at" if moment else TIMINGS[listener.timing]
+        pieces = self.body(listener.body.statements)
+        if listener.offered and len(pieces) == 1 and not pieces[0].items:
+            pieces = [Piece(self.say("may", then=pieces[0].text))] if self.language.code == "en" else pieces
+        return self.led(key, pieces, event=event)
+
+    def bound(self, bind: ir.Slot, kind: ir.Type) -> Referent:
+        """What a listener says of one parameter of its event."""
+        noun = self.naming.kind_called(bind.noun) if bind.noun else self.naming.of_type(kind)
+        parts = conjuncts(bind.condition)
+        for part in parts:
+            if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
+                return Referent(noun=noun, always=self.value(part.right))
+        head = Phrase(noun.one, noun.gender)
+        tail = " ".join(self.qualification(part, bind.slot, noun, head) for part in parts)
+        intro = self.language.determined("a", Noun(f"{noun.one} {tail}".strip(), noun.many, noun.gender))
+        return Referent(noun=noun, intro=intro)
+
+    def lazy(self, slot: ir.Var) -> Callable[[], Phrase]:
+        """Read a slot only when its turn in the text comes."""
+        return lambda: self.variable(slot)
+
+    def event_clause(self, event: Event, parameters: Sequence[Phrase | Callable[[], Phrase]]) -> str:
+        text = self.event_wording(event)
+        if text is None:
+            return GAP
+        readers: dict[str, Callable[[], Phrase]] = {}
+        for param, given in zip(event.params, parameters, strict=True):
+            readers[param.name] = (lambda given=given: given) if isinstance(given, Phrase) else given  # type: ignore[misc]
+        return fill(lowered(text.template.split(" / ")[0]), readers, self.language)
+
+    def event_wording(self, event: Event) -> Wording | None:
+        """The text of an event; in the language of the source its own pattern serves."""
+        for text in event.texts:
+            if text.language == self.language.code and holds(text.condition, {}, self.settings):
+                return text
+        if self.language.code == "en" and event.pattern:
+            return Wording("en", None, pattern_text(event), event.span)
+        self.naming.missing(event.id, event.span)
+        return None
+
+    def limited(self, event: Phrase, refresh: Event) -> str:
+        """How often a listener may answer: the second form of the refreshing event's text, if it has one."""
+        text = self.event_wording(refresh)
+        if text is None:
+            return event.text
+        forms = text.template.split(" / ")
+        if len(forms) > 1:
+            return f"{event.text} ({forms[1]})"
+        own: list[Phrase] = [self.scope.self_phrase for _ in refresh.params]
+        return self.say("limit", event=event, moment=self.until_moment(self.event_clause(refresh, own)))
+
+    def until_moment(self, clause: str) -> str:
+        """``until the end of the turn``."""
+        if self.language.is_moment(clause):
+            return self.language.until(clause)
+        return self.say("until event", event=clause)
+
+    def until(self, statement: ir.Until) -> Piece:
+        subject = self.value(statement.subject) if statement.subject is not None else Phrase("")
+        moment = self.until_moment(self.event_clause(statement.until, [subject for _ in statement.until.params]))
+        pieces = [Piece(self.explained(self.modifier(modifier))) for modifier in statement.modifiers]
+        pieces += [self.listener(listener) for listener in statement.listeners]
+        return self.led("until", pieces, moment=Phrase(moment))
+
+    def modifier(self, modifier: ir.Modifier) -> str:
+        """``Each enemy has +1 MP``, under its condition."""
+        clause = self.change(modifier)
+        if modifier.condition is None:
+            return clause
+        return self.say("while", condition=self.condition(modifier.condition), then=clause)
+
+    def change(self, modifier: ir.Modifier) -> str:
+        """What a modifier does to whom."""
+        subject = self.changed(modifier)
+        field, value = modifier.field, constant(modifier.amount)
+        noun = self.naming.field(field)
+        if field.type.base == "flag" and value is not None:
+            predicate = fill(noun.one, {"subject": lambda: subject}, self.language)
+            return self.say("is", denied=not value, subject=subject, predicate=predicate)
+        if modifier.mode in {"double", "least", "most"}:
+            return self.say(modifier.mode, what=self.language.owned(subject, noun), amount=self.amount(modifier.amount))
+        if field.type.base != "number":
+            return self.say("change value", subject=subject, stat=noun.one, amount=self.value(modifier.amount))
+        if modifier.mode == "set":
+            amount = self.amount(modifier.amount)
+            return self.say("change", subject=subject, amount=amount.saying(f"{amount.text} {noun.many}"))
+        if value is None:
+            unknown = self.unknown(self.value(modifier.amount))
+            return self.say("change", subject=subject, amount=unknown.saying(f"+{unknown.text} {noun.many}"))
+        sign = "+" if value >= 0 else "−"
+        return self.say("change", subject=subject, amount=sign + self.language.counted(abs(value), noun).text)
+
+    def changed(self, modifier: ir.Modifier) -> Phrase:
+        """Whom a modifier changes."""
+        parts = conjuncts(modifier.where)
+        for part in parts:
+            if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, modifier.it):
+                return self.value(part.right)
+        noun = self.naming.kind(modifier.kind)
+        self.scope.referents[modifier.it] = Referent(noun=noun)
+        head = Phrase(noun.one, noun.gender)
+        tail = " ".join(self.qualification(part, modifier.it, noun, head) for part in parts)
+        return self.language.determined("each", Noun(f"{noun.one} {tail}".strip(), noun.many, noun.gender))
+
+
+def pattern_text(event: Event) -> str:
+    """An event's pattern as a template: its words, the first of them (the verb) agreeing with its subject."""
+    names = {param.name for param in event.params}
+    words: list[str] = []
+    verb = ""
+    for word in event.pattern:
+        if word in names:
+            words.append("{" + word + "}")
+        elif not verb and words and word.endswith("s"):
+            verb = word
+            words.append(f"[{word}|{word[:-2] if word.endswith(('sses', 'shes', 'ches')) else word[:-1]}]")
+        else:
+            words.append(word)
+    return " ".join(words)

@@ -1,0 +1,173 @@
+"""Wording of statements, selections and conditions in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.model import ir
+from fcbdsl.prose import describe
+from tests.prose import vocabulary as v
+from tests.prose.vocabulary import ADJACENT, DAZED, HEAL, POISON, PUSH, RANGE, SEES, apply, choose, compare, do, local, me, say
+
+it = local("it", 9)
+chosen = local("chosen", 2)
+beside_me = apply(ADJACENT, it, me())
+
+CASES: list[tuple[str, tuple[ir.Stmt, ...], str, str]] = [
+    (
+        "a choice is said where it is used",
+        (choose(2, v.select("unit", beside_me)), do(PUSH, chosen, None)),
+        "**Push** a character adjacent to you.",
+        "**Poussez** un personnage adjacent à vous.",
+    ),
+    (
+        "numbers agree",
+        (choose(2, v.select("enemy")), do(PUSH, chosen, v.number(2)), do(HEAL, chosen, v.number(1))),
+        "**Push** an enemy 2 spaces. Heal 1 HP to that enemy.",
+        "**Poussez** un ennemi de 2 cases. Rendez 1 PV à cet ennemi.",
+    ),
+    (
+        "a condition on a stat",
+        (ir.If(compare("<", v.hp(me()), v.number(3)), ir.Body((do(HEAL, me(), v.number(1)),)), ir.Body(()), v.SPAN),),
+        "If you have fewer than 3 HP, heal 1 HP to you.",
+        "Si vous avez moins de 3 PV, rendez 1 PV à vous.",
+    ),
+    (
+        "a denied relation and an exception",
+        (
+            ir.ForEach(
+                chosen,
+                v.select(
+                    "enemy",
+                    ir.Binary(
+                        "and", ir.Not(apply(SEES, it, me()), ir.FLAG, v.SPAN), compare("!=", it, me()), ir.FLAG, v.SPAN
+                    ),
+                ),
+                ir.Body((do(PUSH, chosen, None),)),
+                v.SPAN,
+            ),
+        ),
+        "For each enemy that does not see you other than you, **Push** that enemy.",
+        "Pour chaque ennemi qui ne vous voit pas autre que vous, **Poussez** cet ennemi.",
+    ),
+    (
+        "a superlative",
+        (do(PUSH, v.select("enemy", None, (ir.Criterion(apply(RANGE, it, me()), False, v.SPAN),)), None),),
+        "**Push** the enemy closest to you.",
+        "**Poussez** l’ennemi le plus proche de vous.",
+    ),
+    (
+        "statuses are nouns or adjectives",
+        (
+            ir.If(
+                ir.Binary("and", v.status(POISON, me()), v.status(DAZED, me()), ir.FLAG, v.SPAN),
+                ir.Body((ir.Stop(v.SPAN),)),
+                ir.Body((do(PUSH, v.select("unit", v.status(DAZED, it)), None),)),
+                v.SPAN,
+            ),
+        ),
+        "If you have **Poison** and you are **Dazed**, stop there. Otherwise, **Push** a character that is **Dazed**.",
+        "Si vous avez **Poison** et vous êtes **Sonné**, arrêtez-vous là. Sinon, **Poussez** un personnage **Sonné**.",
+    ),
+    (
+        "a computed number is named",
+        (do(HEAL, me(), ir.Quantified("number", v.select("enemy", beside_me), 9, None, ir.NUMBER, v.SPAN)),),
+        "Heal X HP to you, where X is the number of enemies adjacent to you.",
+        "Rendez X PV à vous, X étant le nombre d’ennemis adjacents à vous.",
+    ),
+    (
+        "gains and losses",
+        (
+            ir.Assign(v.hp(me()), "+", v.number(1), v.SPAN),
+            choose(2, v.select("hero")),
+            ir.Assign(v.hp(chosen), "+", v.number(-2), v.SPAN),
+        ),
+        "Gain 1 HP. Choose a hero. That hero loses 2 HP.",
+        "Gagnez 1 PV. Choisissez un héros. Ce héros perd 2 PV.",
+    ),
+    (
+        "a list of options",
+        (
+            ir.ChooseOne(
+                tuple(
+                    ir.Option({}, ir.Body((do(HEAL, me(), v.number(n)),)), v.SPAN) for n in (1, 2)
+                ),
+                None,
+                False,
+                v.SPAN,
+            ),
+        ),
+        "Choose one:\n• Heal 1 HP to you.\n• Heal 2 HP to you.",
+        "Choisissez\u00a0:\n• Rendez 1 PV à vous.\n• Rendez 2 PV à vous.",
+    ),
+    (
+        "a roll",
+        (
+            ir.Roll(
+                None,
+                ir.Dice(None, ir.Def("die", "red", ir.Type("die"), v.SPAN), ir.Type("face"), v.SPAN),
+                None,
+                (
+                    ir.Row(None, None, (0,), "hit", {}, ir.Body((do(PUSH, me(), None),)), v.SPAN),
+                    ir.Row(None, None, (), "else", {}, ir.Body(()), v.SPAN),
+                ),
+                v.SPAN,
+            ),
+        ),
+        "Roll the red die:\n• Hit: **Push** you.\n• Anything else: nothing happens.",
+        "Lancez le dé rouge\u00a0:\n• Touché\u00a0: **Poussez**-vous.\n• Autre résultat\u00a0: rien ne se passe.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("title", "statements", "english", "french"), CASES, ids=[case[0] for case in CASES])
+def test_wording(title: str, statements: tuple[ir.Stmt, ...], english: str, french: str) -> None:
+    assert say("en", *statements) == english
+    assert say("fr", *statements) == french
+
+
+def test_those_who_do_not_choose_are_not_addressed() -> None:
+    wound = ir.Assign(v.hp(me("enemy")), "+", v.number(-1), v.SPAN)
+    assert say("en", wound, own="enemy") == "This enemy loses 1 HP."
+    assert say("fr", wound, own="enemy") == "Cet ennemi perd 1 PV."
+
+
+def listener(own: ir.Expr | None, timing: str = "after") -> ir.Listener:
+    """When an enemy attacks somebody: push the attacker."""
+    attacker = local("attacker", 2, "enemy")
+    binds = (
+        ir.Slot(2, apply(ADJACENT, attacker, me()), "enemy"),
+        ir.Slot(3, None if own is None else compare("=", local("target", 3), own), ""),
+    )
+    body = ir.Body((do(PUSH, attacker, None),), (("self", v.thing("hero")), ("this", v.thing("card"))))
+    return ir.Listener(v.ATTACKS, timing, binds, None, None, False, body, v.SPAN)
+
+
+def test_a_listener_introduces_whom_it_binds() -> None:
+    said = [describe(listener(me()), v.model(), language).marked() for language in ("en", "fr")]
+    assert said == [
+        "When an enemy adjacent to you attacks you: **Push** that enemy.",
+        "Quand un ennemi adjacent à vous vous attaque\u00a0: **Poussez** cet ennemi.",
+    ]
+
+
+def test_instead() -> None:
+    said = [describe(listener(None, "instead"), v.model(), language).marked() for language in ("en", "fr")]
+    assert said == [
+        "When an enemy adjacent to you attacks a character, do this instead: **Push** that enemy.",
+        "Quand un ennemi adjacent à vous attaque un personnage, à la place\u00a0: **Poussez** cet ennemi.",
+    ]
+
+
+def test_lasting_effects_end_at_a_moment() -> None:
+    modifier = ir.Modifier(v.HP, v.ENEMY, 9, None, "add", v.number(1), None, (), v.SPAN)
+    lasting = ir.Until(v.TURN_END, me(), (modifier,), (), v.SPAN)
+    assert say("en", lasting) == "Until the end of your turn, each enemy has +1 HP."
+    assert say("fr", lasting) == "Jusqu’à la fin de votre tour, chaque ennemi a +1 PV."
+
+
+def test_a_form_without_text_is_a_problem_and_no_name_is_printed() -> None:
+    silent = v.Form("verb", ("frobnicate",), v.SPAN, params=[])
+    told = describe(ir.Body((do(silent),)), v.model(), "fr")
+    assert told.plain() == "…"
+    assert [problem.code for problem in told.problems] == ["FCB0701"]

@@ -1,0 +1,141 @@
+"""A small vocabulary, built by hand, so that wording can be tested without reading any file."""
+
+from __future__ import annotations
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Action, Die, Event, Field, Form, Kind, Model, Name, Param, Wording
+from fcbdsl.prose import describe
+from fcbdsl.source import Source, Span
+
+SPAN = Span(Source("test.fcb", ""), 0, 0)
+
+
+def name(en: str, en_many: str = "", fr: str = "", fr_many: str = "", gender: str = "m") -> Name:
+    """A name in both languages; an empty gender means none was given."""
+    plural = {code: many for code, many in (("en", en_many), ("fr", fr_many)) if many}
+    return Name({"en": en, "fr": fr}, plural, {"fr": gender} if gender else {})
+
+
+def texts(en: str, fr: str) -> list[Wording]:
+    """One text in each language."""
+    return [Wording("en", None, en, SPAN), Wording("fr", None, fr, SPAN)]
+
+
+THING = Kind("thing", None, SPAN)
+UNIT = Kind("unit", THING, SPAN, name("character", "characters", "personnage", "personnages"))
+HERO = Kind("hero", UNIT, SPAN, name("hero", "heroes", "héros", "héros"))
+ENEMY = Kind("enemy", UNIT, SPAN, name("enemy", "enemies", "ennemi", "ennemis"))
+CARD = Kind("card", THING, SPAN, name("card", "cards", "carte", "cartes", "f"), held="hero")
+BEAST_CARD = Kind("beast-card", THING, SPAN, name("card", "cards", "carte", "cartes", "f"), held="enemy")
+PLACE = Kind("place", THING, SPAN, name("town", "towns", "ville", "villes", "f"))
+
+
+def thing(kind: str) -> ir.Type:
+    """The type of an instance of a kind."""
+    return ir.Type("thing", kind)
+
+
+HP = Field("HP", "unit", "stat", ir.NUMBER, SPAN, name("HP", "", "PV", ""))
+DAZED = Field("Dazed", "unit", "status", ir.NUMBER, SPAN, name("Dazed", "", "Sonné[e]", "", ""))
+POISON = Field("Poison", "unit", "status", ir.NUMBER, SPAN, name("Poison", "", "Poison", ""))
+
+PUSH = Form(
+    "keyword",
+    ("Push",),
+    SPAN,
+    name("Push", "", "Pousser", ""),
+    [Param("target", thing("unit")), Param("distance", ir.NUMBER, default=ir.Const(1, ir.NUMBER, SPAN))],
+    texts=[
+        Wording("en", ir.Binary(">", ir.Var("distance", 3, ir.NUMBER, SPAN), ir.Const(1, ir.NUMBER, SPAN), ir.FLAG, SPAN),
+                "Push {target} {distance} space[s]", SPAN),
+        Wording("fr", ir.Binary(">", ir.Var("distance", 3, ir.NUMBER, SPAN), ir.Const(1, ir.NUMBER, SPAN), ir.FLAG, SPAN),
+                "Poussez {target} de {distance} case[s]", SPAN),
+        *texts("Push {target}", "Poussez {target}"),
+    ],
+)  # fmt: skip
+HEAL = Form("verb", ("heal",), SPAN, params=[Param("who", thing("unit")), Param("amount", ir.NUMBER)],
+            texts=texts("heal {amount} HP to {who}", "rendez {amount} PV à {who}"))  # fmt: skip
+ADJACENT = Form("relation", ("adjacent",), SPAN, params=[Param("a", thing("unit")), Param("b", thing("unit"), "to")],
+                texts=texts("adjacent to {b}", "adjacent[e][s] à {b}"))  # fmt: skip
+SEES = Form("relation", ("sees",), SPAN, params=[Param("a", thing("unit")), Param("b", thing("unit"))],
+            texts=texts("{a} <[sees|see]|[does|do] not see> {b}",
+                        "{a} <{^b}[voit|voient|voyez]|ne {^b}[voit|voient|voyez] pas> {b}"))  # fmt: skip
+RANGE = Form("measure", ("range",), SPAN, params=[Param("a", thing("unit"), "from"), Param("b", thing("unit"), "to")],
+             gives=ir.NUMBER,
+             texts=texts("the distance from {a} to {b} / closest to {b}",
+                         "la distance de {a} à {b} / [le|la|les|les] plus proche[s] de {b}"))  # fmt: skip
+ATTACKS = Event("attacks", [Param("attacker", thing("unit")), Param("target", thing("unit"))], ("attacker", "attacks", "target"),
+                SPAN, texts=texts("{attacker} [attacks|attack] {target}",
+                                  "{attacker} {^target}[attaque|attaquent|attaquez] {target}"))  # fmt: skip
+TURN_END = Event("turn end", [Param("who", thing("unit"))], ("turn", "of", "who", "ends"), SPAN,
+                 texts=texts("At the end of the turn of {who} / once per turn",
+                             "À la fin du tour de {who} / une fois par tour"))  # fmt: skip
+
+
+def model() -> Model:
+    """The vocabulary as a model; heroes act by choice."""
+    made = Model()
+    made.kinds = {kind.id: kind for kind in (THING, UNIT, HERO, ENEMY, CARD, BEAST_CARD, PLACE)}
+    made.dice["red"] = Die("red", SPAN, name("red die", "red dice", "dé rouge", "dés rouges"), names={
+        "hit": name("hit", "", "touché", ""), "miss": name("miss", "", "raté", "")})  # fmt: skip
+    actor = ir.Select(None, 2, None, (), thing("hero"), SPAN, "hero")
+    made.actions["act"] = Action("act", SPAN, by=actor)
+    return made
+
+
+def me(kind: str = "hero") -> ir.Var:
+    """`self`."""
+    return ir.Var("self", 0, thing(kind), SPAN)
+
+
+def local(word: str, slot: int, kind: str = "unit") -> ir.Var:
+    """A local holding a thing."""
+    return ir.Var(word, slot, thing(kind), SPAN)
+
+
+def number(value: int) -> ir.Const:
+    """A literal number."""
+    return ir.Const(value, ir.NUMBER, SPAN)
+
+
+def compare(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
+    """A comparison."""
+    return ir.Binary(op, left, right, ir.FLAG, SPAN)
+
+
+def hp(of: ir.Expr) -> ir.Get:
+    """HP of somebody."""
+    return ir.Get(of, HP, ir.NUMBER, SPAN)
+
+
+def status(field: Field, of: ir.Expr) -> ir.Binary:
+    """Somebody has that status."""
+    return compare(">", ir.Get(of, field, ir.NUMBER, SPAN), number(0))
+
+
+def select(kind: str, where: ir.Expr | None = None, order: tuple[ir.Criterion, ...] = (), it: int = 9) -> ir.Select:
+    """A selection; the candidate is in slot `it`."""
+    return ir.Select(None, it, where, order, thing(kind).several(), SPAN, kind)
+
+
+def apply(form: Form, *args: ir.Expr | None) -> ir.Apply:
+    """A relation or measure."""
+    return ir.Apply(form, args, ir.FLAG if form.sort == "relation" else form.gives, SPAN)
+
+
+def do(form: Form, *args: ir.Expr | None) -> ir.Do:
+    """A verb."""
+    return ir.Do(form, args, SPAN)
+
+
+def choose(slot: int, options: ir.Expr, *, optional: bool = False) -> ir.Choose:
+    """A choice into a slot."""
+    return ir.Choose(local("chosen", slot), options, None, optional, None, SPAN)
+
+
+def say(language: str, *statements: ir.Stmt, own: str = "hero") -> str:
+    """The generated text of some statements."""
+    body = ir.Body(statements, (("self", thing(own)), ("this", thing("card"))))
+    told = describe(body, model(), language)
+    assert not told.problems
+    return told.marked()
