@@ -51,10 +51,12 @@ class Net(Shape):
         return self._directions[a].get(b, -1) if a >= 0 else -1
 
     def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:
-        if origin == a and pull:
+        distance = self.range(origin, a)
+        if distance >= FAR or (pull and distance == 0):
             return ()
-        wanted = self.range(origin, a) + (-1 if pull else 1)
-        return tuple([b for b in self.neighbours[a] if self.range(origin, b) == wanted])
+        wanted = distance - 1 if pull else distance + 1
+        found = tuple([b for b in self.neighbours[a] if self.range(origin, b) == wanted])
+        return found or (-1,)  # a dead end is a closed way, as the rim of a grid is
 
     def clear(self, ground: Ground, a: int, b: int, strict: bool) -> bool:
         if self.range(a, b) >= FAR:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.game.board import Geometry
+from fcbdsl.game.board import OPEN, RAISED, Geometry
 
 
 def reachable(geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray) -> list[int]:
@@ -52,10 +52,10 @@ def reachable_costs(
     if start < 0 or budget < 0:
         return found, costs
     best = _costs_from(geo, start, -1, budget, surcharge, climb, crowd)
-    order = sorted([cost * geo.size + space for space, cost in enumerate(best) if cost >= 0 and space != start])
-    for key in order:
-        found.append(key % geo.size)
-        costs.append(key // geo.size)
+    size = geo.size
+    for key in sorted([cost * size + b for b, cost in enumerate(best) if 0 <= cost <= budget and b != start]):
+        found.append(key % size)
+        costs.append(key // size)
     return found, costs
 
 
@@ -66,15 +66,34 @@ def walk_cost(geo: Geometry, start: int, goal: int, surcharge: int, climb: bool,
     if start == goal:
         return 0
     budget = geo.size * max(geo.costliest + surcharge, 0)
-    return _costs_from(geo, start, goal, budget, surcharge, climb, crowd)[goal]
+    cost = _costs_from(geo, start, goal, budget, surcharge, climb, crowd)[goal]
+    return cost if cost <= budget else -1
+
+
+def _entering(geo: Geometry, surcharge: int) -> list[int]:
+    """Per space the cost of entering it."""
+    return [cost + surcharge if cost + surcharge > 0 else 0 for cost in geo.costs] if surcharge else geo.costs
+
+
+def _limits(most: int, crowd: bytearray) -> list[int]:
+    """Per space the cost that a walk must be cheaper than to count: dearest `most`, and none where it is crowded."""
+    limits = [most + 1] * len(crowd)
+    for space, taken in enumerate(crowd):
+        if taken:
+            limits[space] = -1
+    return limits
 
 
 def _costs_from(
     geo: Geometry, start: int, goal: int, budget: int, surcharge: int, climb: bool, crowd: bytearray
 ) -> list[int]:
-    """Per space the cost of the cheapest walk from `start` within the budget, or -1; may end once `goal` is settled."""
+    """Per space the cost of the cheapest walk from `start`; ends once `goal` is settled.
+
+    Spaces out of reach have a cost above the budget, crowded ones -1.
+    """
     links = geo.climb_links if climb else geo.open_links
-    best = [-1] * geo.size
+    costs = _entering(geo, surcharge)
+    best = _limits(budget, crowd)
     best[start] = 0
     buckets: list[list[int]] = [[start]]
     cost = 0
@@ -85,13 +104,12 @@ def _costs_from(
             if a == goal:
                 return best
             for b in links[a]:
-                total = cost + max(geo.costs[b] + surcharge, 0)
-                if crowd[b] or total > budget or 0 <= best[b] <= total:
-                    continue
-                best[b] = total
-                while len(buckets) <= total:
-                    buckets.append([])
-                buckets[total].append(b)
+                total = cost + costs[b]
+                if total < best[b]:
+                    best[b] = total
+                    while len(buckets) <= total:
+                        buckets.append([])
+                    buckets[total].append(b)
         cost += 1
     return best
 
@@ -105,47 +123,43 @@ def steps_toward(
     """
     if start < 0 or start in goals:
         return []
-    left = _costs_to(geo, start, goals, surcharge, climb, crowd)
+    costs = _entering(geo, surcharge)
+    left = _costs_to(geo, start, goals, costs, climb, crowd)
     best = left[start]
-    if best < 0:
+    if best > geo.size * max(costs):
         return []
-    found: list[int] = []
-    for b in geo.climb_links[start] if climb else geo.open_links[start]:
-        if left[b] >= 0 and not crowd[b] and left[b] + max(geo.costs[b] + surcharge, 0) == best:
-            found.append(b)
-    return found
+    links = geo.climb_links if climb else geo.open_links
+    return [b for b in links[start] if left[b] >= 0 and left[b] + costs[b] == best]
 
 
 def _costs_to(
-    geo: Geometry, start: int, goals: Sequence[int], surcharge: int, climb: bool, crowd: bytearray
+    geo: Geometry, start: int, goals: Sequence[int], costs: list[int], climb: bool, crowd: bytearray
 ) -> list[int]:
-    """Per space the cost of the cheapest walk on to a nearest goal, or -1: a search backwards, until `start`."""
-    enterable = geo.climb_links if climb else geo.open_links
-    allowed = 1 if climb else 0
-    best = [-1] * geo.size
+    """Per space the cost of the cheapest walk on to a nearest goal: a search backwards that ends once
+    `start` is settled.
+
+    Spaces from which none is found have a cost above that of every walk, crowded ones -1.
+    """
+    allowed = RAISED if climb else OPEN
+    best = _limits(geo.size * max(costs), crowd)
+    best[start] = geo.size * max(costs) + 1
     buckets: list[list[int]] = [[]]
     for goal in goals:
-        if goal >= 0 and best[goal] < 0 and not crowd[goal] and geo.standing[goal] <= allowed:
+        if goal >= 0 and best[goal] > 0 and geo.standing[goal] <= allowed:
             best[goal] = 0
             buckets[0].append(goal)
     cost = 0
-    while cost < len(buckets):
+    while cost < len(buckets) and cost <= best[start]:
         for b in buckets[cost]:
             if best[b] != cost:
                 continue
-            if b == start:
-                continue
-            total = cost + max(geo.costs[b] + surcharge, 0)
-            for a in enterable[b]:
-                if (a != start and crowd[a]) or 0 <= best[a] <= total:
-                    continue
-                best[a] = total
-                while len(buckets) <= total:
-                    buckets.append([])
-                buckets[total].append(a)
-            if start not in enterable[b] and start in geo.links[b] and not 0 <= best[start] <= total:
-                best[start] = total  # a walk may begin on a space that it could not enter
-        if 0 <= best[start] <= cost:
-            return best
+            total = cost + costs[b]
+            for a in geo.links[b]:
+                # A walk may begin on a space that it could not enter.
+                if total < best[a] and (a == start or geo.standing[a] <= allowed):
+                    best[a] = total
+                    while len(buckets) <= total:
+                        buckets.append([])
+                    buckets[total].append(a)
         cost += 1
     return best

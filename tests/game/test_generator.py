@@ -1,0 +1,89 @@
+"""The generator gives the published numbers, and fair bounded draws."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.game.generator import Generator, draw, fnv1a, next64, shuffle, stream_state
+
+
+def test_published_numbers() -> None:
+    """FCB-DICE-08: SplitMix64 from seed 1234567, as listed for the reference C code."""
+    states = [1234567]
+    assert [next64(states, 0) for _ in range(5)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("", 0xCBF29CE484222325), ("a", 0xAF63DC4C8601EC8C), ("foobar", 0x85944171F73967E8)]
+)
+def test_published_hashes(name: str, value: int) -> None:
+    assert fnv1a(name) == value
+
+
+def test_streams_are_told_apart_by_name_and_seed() -> None:
+    states = {stream_state(seed, name) for seed in range(20) for name in ("dice", "decks", "dicé")}
+    assert len(states) == 60
+    assert stream_state(5, "dice") == stream_state(5 + 2**64, "dice")
+    assert 0 <= stream_state(-1, "dice") < 2**64
+
+
+def test_drawing_from_one_stream_leaves_the_others() -> None:
+    states = [1, 2, 3]
+    draw(states, 1, 6)
+    assert states[0] == 1
+    assert states[1] != 2
+    assert states[2] == 3
+
+
+def test_numbers_of_the_last_incomplete_run_are_thrown_away() -> None:
+    """With 2**63 + 1 possibilities nearly every second number is out of bounds."""
+    bound = 2**63 + 1
+    states, raw = [42], [42]
+    for _ in range(50):
+        number = next64(raw, 0)
+        while number >= bound:
+            number = next64(raw, 0)
+        assert draw(states, 0, bound) == number
+    assert states == raw
+
+
+@pytest.mark.parametrize("bound", [0, -1])
+def test_a_draw_needs_a_possibility(bound: int) -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        draw([1], 0, bound)
+
+
+def test_draws_are_even() -> None:
+    states = [stream_state(7, "dice")]
+    counts = [0] * 6
+    for _ in range(6000):
+        counts[draw(states, 0, 6)] += 1
+    assert all(850 < count < 1150 for count in counts)
+
+
+def test_shuffles_are_even_and_keep_the_items() -> None:
+    states = [stream_state(3, "decks")]
+    counts: dict[tuple[int, ...], int] = {}
+    for _ in range(2400):
+        items = [1, 2, 3, 4]
+        shuffle(states, 0, items)
+        assert sorted(items) == [1, 2, 3, 4]
+        counts[tuple(items)] = counts.get(tuple(items), 0) + 1
+    assert len(counts) == 24
+    assert all(60 < count < 145 for count in counts.values())
+
+
+def test_a_generator_is_a_stream_of_its_own() -> None:
+    one, same, other = Generator(1, "bot"), Generator(1, "bot"), Generator(1, "cat")
+    numbers = [one.below(1000) for _ in range(10)]
+    assert numbers == [same.below(1000) for _ in range(10)]
+    assert numbers != [other.below(1000) for _ in range(10)]
+    items = list(range(9))
+    one.shuffle(items)
+    assert sorted(items) == list(range(9))

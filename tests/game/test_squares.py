@@ -1,0 +1,104 @@
+"""Squares: both metrics, corners, occupied spaces, diagonal steps."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from small_boards import WALL, Board, Cell, random_board, rectangle
+
+
+def sees(board: Board, a: Cell, b: Cell, crowd: set[Cell]) -> bool:
+    """ESC-BRD-07 and 08 in fractions: where the line meets the grid between the cells."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    meets: set[Fraction] = set()
+    for length in (abs(dx), abs(dy)):
+        meets |= {Fraction(2 * step + 1, 2 * length) for step in range(length)}
+
+    def shut(c: Cell, d: Cell) -> bool:
+        return frozenset((c, d)) in board.walls
+
+    def closed(cell: Cell) -> bool:
+        return cell not in board.at or board.terrain.get(cell) is WALL or cell in crowd
+
+    x = a
+    for t in sorted(meets):
+        across = Fraction(2 * abs(x[0] - a[0]) + 1, 2 * abs(dx)) == t if dx else False
+        down = Fraction(2 * abs(x[1] - a[1]) + 1, 2 * abs(dy)) == t if dy else False
+        c = (x[0] + (1 if dx > 0 else -1), x[1])
+        d = (x[0], x[1] + (1 if dy > 0 else -1))
+        y = (c[0], d[1]) if across and down else c if across else d
+        if across and down:
+            gaps = c not in board.at and d not in board.at
+            if not gaps and all(closed(f) or shut(x, f) or shut(f, y) for f in (c, d)):
+                return False
+        elif shut(x, y):
+            return False
+        if y != b and y in board.at and closed(y):
+            return False
+        x = y
+    return True
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sight_agrees_with_the_drawing(seed: int) -> None:
+    """ESC-BRD-07, ESC-BRD-08."""
+    board = random_board(seed, rectangle(6, 5), "square", gaps=5, walls=15)
+    crowd = set(board.cells[seed::7])
+    taken = bytearray(cell in crowd for cell in board.cells)
+    for a in board.cells:
+        for b in board.cells:
+            if a != b:
+                assert board.sees(a, b) == sees(board, a, b, set()), (a, b)
+                assert board.geo.sees_past(board.at[a], board.at[b], taken) == sees(board, a, b, crowd), (a, b)
+
+
+def test_a_corner_is_stopped_only_by_both_flanks() -> None:
+    """ESC-BRD-08."""
+    cells = rectangle(3, 3)
+    board = Board(cells, sort="square")
+    one = bytearray(cell == (1, 0) for cell in cells)
+    both = bytearray(cell in ((1, 0), (0, 1)) for cell in cells)
+    assert board.geo.sees_past(0, 4, one)
+    assert not board.geo.sees_past(0, 4, both)
+
+
+def test_metrics() -> None:
+    """ESC-BRD-04, 05, 06 and its variant `distance-metric`."""
+    cells = rectangle(4, 3)
+    four, eight = Board(cells, sort="square").geo, Board(cells, sort="square-8").geo
+    corner = len(cells) - 1
+    assert four.range(0, corner) == 5
+    assert eight.range(0, corner) == 3
+    assert four.neighbours(5) == (6, 9, 4, 1)
+    assert len(four.around(5)) == 8
+    assert eight.neighbours(5) == four.around(5)
+    assert not four.beside(0, 5)
+    assert eight.beside(0, 5)
+
+
+def test_directions() -> None:
+    board = Board(rectangle(3, 3), sort="square")
+    assert [board.geo.direction(4, b) for b in (5, 7, 3, 1, 8, 6, 0, 2)] == list(range(8))
+    assert board.geo.direction(0, 5) == -1
+    assert board.geo.behind(4, 0) == 8
+    assert board.geo.behind(4, 3) == 5
+    assert board.geo.behind(5, 4) == -1
+
+
+@pytest.mark.parametrize(
+    ("walls", "open_"),
+    [
+        ([], True),
+        ([((0, 0), (1, 0))], True),
+        ([((0, 0), (1, 0)), ((0, 0), (0, 1))], False),
+        ([((0, 0), (1, 0)), ((0, 1), (1, 1))], False),
+        ([((0, 0), (1, 0)), ((1, 0), (1, 1))], True),
+    ],
+)
+def test_a_diagonal_step_needs_one_way_round(walls: list[tuple[Cell, Cell]], open_: bool) -> None:
+    """ESC-BRD-12."""
+    board = Board(rectangle(2, 2), walls=walls, sort="square-8")
+    assert board.geo.linked(0, 3) is open_
+    assert board.geo.linked(3, 0) is open_
+    assert board.geo.beside(0, 3)
