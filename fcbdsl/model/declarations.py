@@ -37,6 +37,8 @@ class Field:
     default: Expr | None = None  # for stats: the starting value, read with slot 0 = the thing
     required: bool = False
     owned_by: str | None = None  # a marker with an owner: kind of the owner
+    listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,
+    modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
 
 
 @dataclass(slots=True, eq=False)
@@ -71,6 +73,7 @@ class Kind:
     usable: Body | None = None  # one Answer; slots self, this
     spends: Body | None = None  # slots self, this
     limit: Event | None = None
+    limit_per: str = ""  # "player", "figure", "game", or "": each instance by itself
     listeners: list[Listener] = field(default_factory=list)  # for every instance
     modifiers: list[Modifier] = field(default_factory=list)
     system: str = ""
@@ -241,6 +244,7 @@ class Definition:
     tracks: list[Track] = field(default_factory=list)
     board: Board | None = None
     overrides: dict[str, int] = field(default_factory=dict)  # variant -> value
+    players: tuple[int, int] | None = None  # of a mission; None: as the system says
     flavour: Texts = field(default_factory=dict)
     text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
     system: str = ""
@@ -362,6 +366,7 @@ class Model:
     players: tuple[int, int] = (1, 1)
     board: str = "hex"
     loss_first: bool = True
+    languages: tuple[str, ...] = ("en",)  # what titles and texts should exist in
     kinds: dict[str, Kind] = field(default_factory=dict)
     enums: dict[str, Enum] = field(default_factory=dict)
     terrains: dict[str, Terrain] = field(default_factory=dict)
@@ -379,6 +384,7 @@ class Model:
     tests: list[Test] = field(default_factory=list)
     setup: list[Body] = field(default_factory=list)
     flow: Body | None = None
+    outlook: Body | None = None  # one Answer: what a position is worth
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
 
