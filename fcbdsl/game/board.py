@@ -71,7 +71,7 @@ class Geometry:
         for (a, b), barrier in zip(shape.sides, barriers, strict=True):
             self.fenced[a * size + b] = self.fenced[b * size + a] = barrier.blocks_movement
             self._hidden[a * size + b] = self._hidden[b * size + a] = barrier.blocks_sight
-        self._ground = Ground(size, self._opaque, self._hidden)
+        self.ground = Ground(size, self._opaque, self._hidden)
         if shape.sort == "square-8":
             self._fence_diagonals()
         self.links: list[tuple[int, ...]] = [
@@ -163,7 +163,7 @@ class Geometry:
         known = self._strict_sight if strict else self._sight
         answer = known[a * self.size + b]
         if answer == UNKNOWN:
-            answer = YES if self.shape.clear(self._ground, a, b, strict) else NO
+            answer = YES if self.shape.clear(self.ground, a, b, strict) else NO
             known[a * self.size + b] = known[b * self.size + a] = answer
         return answer == YES
 

@@ -102,8 +102,8 @@ class Grid(Shape):
             u, w = self._axis_keys[i], self._axis_keys[(i + 1) % len(self.axes)]
             found = trace_hexagons(m, n) if self.hexagonal else trace_squares(m, n)
             cached = [
-                (sort, *(p * u + s * w for p, s in (before, after, left, right)))  # type: ignore[misc]
-                for sort, before, after, left, right in found
+                (sort, _offset(x, u, w), _offset(y, u, w), _offset(c, u, w), _offset(d, u, w))
+                for sort, x, y, c, d in found
             ]
             self._traces[(i, m, n)] = cached
         return cached
@@ -154,6 +154,11 @@ class Grid(Shape):
             if sort == ALONG and wanted in (left, right):
                 return True
         return False
+
+
+def _offset(cell: tuple[int, int], u: int, w: int) -> int:
+    """The key of a cell given in a basis whose vectors have the keys u and w."""
+    return cell[0] * u + cell[1] * w
 
 
 def stops_at_corner(ground: Ground, x: int, y: int, z: int) -> bool:

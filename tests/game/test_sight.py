@@ -51,7 +51,7 @@ def test_crossing_agrees_with_the_drawing(seed: int) -> None:
 def test_sight_is_symmetric(seed: int, strict: bool) -> None:
     """FCB-LOS-01: asked of the shape, because the geometry remembers both ways at once."""
     board = random_board(300 + seed, disc(4))
-    shape, ground = board.shape, board.geo._ground
+    shape, ground = board.shape, board.geo.ground
     for a in range(shape.size):
         for b in range(a):
             assert shape.clear(ground, a, b, strict) == shape.clear(ground, b, a, strict)
@@ -131,7 +131,8 @@ def test_nowhere_is_seen_by_nobody() -> None:
 def test_open_sight_on_whole_spaces_implies_a_connection(seed: int) -> None:
     """FCB-WALL-03: the two tests differ only across missing or incomplete spaces."""
     board = random_board(400 + seed, disc(4), gaps=0, walls=35)
-    board = Board(board.cells, {c: t for c, t in board.terrain.items() if t is not INCOMPLETE}, [(c, d) for c, d in board.walls])
+    whole = {cell: terrain for cell, terrain in board.terrain.items() if terrain is not INCOMPLETE}
+    board = Board(board.cells, whole, [(c, d) for c, d in board.walls])
     for a in range(board.geo.size):
         for b in range(board.geo.size):
             walls = WALL in (board.terrain.get(board.cells[a]), board.terrain.get(board.cells[b]))

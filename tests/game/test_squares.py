@@ -102,3 +102,11 @@ def test_a_diagonal_step_needs_one_way_round(walls: list[tuple[Cell, Cell]], ope
     assert board.geo.linked(0, 3) is open_
     assert board.geo.linked(3, 0) is open_
     assert board.geo.beside(0, 3)
+
+
+def test_a_diagonal_step_across_gaps() -> None:
+    """ESC-BRD-12: one missing flank is no way round; where both are missing, no wall can stand."""
+    assert Board([(0, 0), (1, 1)], sort="square-8").geo.linked(0, 1)
+    three = [(0, 0), (1, 0), (1, 1)]
+    assert Board(three, sort="square-8").geo.linked(0, 2)
+    assert not Board(three, walls=[((0, 0), (1, 0))], sort="square-8").geo.linked(0, 2)

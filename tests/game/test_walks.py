@@ -114,6 +114,9 @@ def test_steps_that_cost_nothing() -> None:
     assert reachable(geo, 0, 0, -1, False, crowd) == [1, 2]
     assert walk_cost(geo, 0, 2, -1, False, crowd) == 0
     assert steps_toward(geo, 0, [2], -1, False, crowd) == [1]
+    ring = Board(disc(1), {(1, 0): CHASM})
+    start, goal = ring.at[0, 0], ring.at[1, 0]
+    assert steps_toward(ring.geo, start, [goal], -1, False, bytearray(7)) == list(ring.geo.neighbours(start))
     apart = Board([(0, 0), (1, 0), (5, 0)]).geo
     assert steps_toward(apart, 0, [2], -1, False, crowd) == []
 
