@@ -13,8 +13,8 @@ from fcbdsl.source import Span
 AREAS = {
     "01": "Text",
     "02": "Lines and blocks",
-    "03": "Names",
-    "04": "Declarations",
+    "03": "Names and declarations",
+    "04": "Phrases",
     "05": "Types and values",
     "06": "Effects and tests",
     "07": "Print",

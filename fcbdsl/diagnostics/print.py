@@ -10,7 +10,7 @@ class MissingWording(Diagnostic):
     severity = "warning"
     title = "No wording in a language"
     cause = "`{name}` is printed on {card} but has no text in {language}."
-    help = "Give its declaration a `text {language}: \"…\"` line (or `{language}: \"…\"` beside a title)."
+    help = 'Give its declaration a `text {language}: "…"` line (or `{language}: "…"` beside a title).'
     explanation = """
         Rules text is generated from the effect itself. For that every form, event and name that occurs on a printed
         piece needs words in every language of the project. An internal name is never printed: the gap is printed as

@@ -1,0 +1,240 @@
+"""Why a logical line did not parse, said in the author's terms."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fcbdsl.diagnostics.lines import (
+    ChainedComparison,
+    MissingOperand,
+    Parenthesis,
+    ReservedWord,
+    SecondColon,
+    TextAfterBar,
+    Unexpected,
+)
+from fcbdsl.diagnostics.text import (
+    ForeignCharacter,
+    ForeignOperator,
+    GluedOperator,
+    NameBeginsWithDigit,
+    Tab,
+    UnclosedString,
+    UnknownCharacter,
+    UnknownEscape,
+)
+from fcbdsl.syntax.characters import REPLACEMENTS, name_of
+from fcbdsl.syntax.lines import Mistake
+
+if TYPE_CHECKING:
+    from lark.exceptions import UnexpectedInput
+
+_RESERVED = ("and", "or", "not", "where")
+
+# Enough of the lexical rules to look at a line that the parser refused; every character is in some token.
+_TOKEN = re.compile(
+    r"""(?P<skip>[ \n]+|\#(?=[ \n]|$)[^\n]*)
+      | (?P<string>"(?:[^"\\\n]|\\.)*"?)
+      | (?P<word>[^\W\d]\w*(?:-\w+)*(?:'s)?)
+      | (?P<sign>==|<=|>=|!=|<>|=>|&&|\|\||->|.)""",
+    re.VERBOSE,
+)
+
+_FOREIGN_OPERATORS = {
+    "==": "=",
+    "<>": "!=",
+    "=>": ">=",
+    "&&": "and",
+    "||": "or",
+    "&": "and",
+    "!": "not",
+    "~": "not",
+    "[": "(",
+    "]": ")",
+    "{": "(",
+    "}": ")",
+}
+
+_ESCAPE = re.compile(r"\\(.)")
+
+
+def explain_failure(text: str, failure: UnexpectedInput) -> Mistake:
+    """Return what is wrong with a line that raised `failure` when it was parsed."""
+    from lark.exceptions import UnexpectedCharacters
+
+    if isinstance(failure, UnexpectedCharacters):
+        return _character(text, failure.pos_in_stream or 0)
+    token = getattr(failure, "token", None)
+    if token is None or token.type == "$END":
+        return _early_end(text)
+    return _token(text, token.start_pos, token.start_pos + len(token))
+
+
+def excess_at(text: str, limit: int) -> tuple[int, int] | None:
+    """Return the range of the operator or parenthesis that is one too many between two commas, if any."""
+    count = depth = 0
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if match.lastgroup == "word":
+            count += token in _RESERVED
+        elif match.lastgroup == "sign":
+            if token == "(":
+                depth += 1
+            elif token == ")":
+                depth -= 1
+            if token in ",;:" and depth <= 0:
+                count = 0
+            elif token in "(+-*/=<>" or token in ("<=", ">=", "!="):
+                count += 1
+        if count > limit:
+            return match.start(), match.end()
+    return None
+
+
+# ── characters that begin no token ─────────────────────────────────────────────────────────────
+
+
+def _character(text: str, at: int) -> Mistake:
+    """The mistake of a character that begins no token where it stands."""
+    character = text[at]
+    if character == '"':
+        return _string(text, at)
+    if character == "\t":
+        return Mistake(Tab, at, at + 1, replacement="  ")
+    if character.isdigit():
+        return _number(text, at)
+    foreign = _foreign_operator(text, at)
+    if foreign is not None:
+        return foreign
+    if character in "+-":
+        return Mistake(GluedOperator, at, at + 1, {"operator": character})
+    if character in REPLACEMENTS:
+        return _foreign_character(text, at)
+    if character == "|":
+        cure = "A bar stands only at the end of a line, after a colon: `art: |`."
+    elif character == "#":
+        cure = "A comment begins with `# ` (a space follows); the second gunner is `gunner#2`."
+    elif character == "'":
+        cure = "Texts stand between double quotes; `'s` follows a name directly."
+    elif character == ".":
+        cure = "Statements end without a full stop; a range is `2..4`."
+    else:
+        cure = f"It is a {name_of(character)}; put it in a string, or take it away."
+    return Mistake(UnknownCharacter, at, at + 1, {"character": character, "cure": cure})
+
+
+def _string(text: str, at: int) -> Mistake:
+    match = re.compile(r'"(?:[^"\\\n]|\\.)*("?)').match(text, at)
+    assert match is not None
+    if match[1]:
+        for escape in _ESCAPE.finditer(match[0]):
+            if escape[1] not in '"\\n':
+                start = at + escape.start()
+                return Mistake(UnknownEscape, start, start + 2, {"text": escape[0]}, "\\" + escape[0])
+    return Mistake(UnclosedString, at, match.end())
+
+
+def _number(text: str, at: int) -> Mistake:
+    match = re.compile(r"\w+").match(text, at)
+    end = match.end() if match else at + 1
+    return Mistake(NameBeginsWithDigit, at, end, {"text": text[at:end]})
+
+
+def _foreign_operator(text: str, at: int) -> Mistake | None:
+    for length in (2, 1):
+        operator = text[at : at + length]
+        if operator in _FOREIGN_OPERATORS:
+            cure = _FOREIGN_OPERATORS[operator]
+            return Mistake(ForeignOperator, at, at + len(operator), {"operator": operator, "cure": cure}, cure)
+    return None
+
+
+def _foreign_character(text: str, at: int) -> Mistake:
+    character = text[at]
+    plain = REPLACEMENTS[character]
+    cure = {"": "Delete it.", " ": "Type a plain space."}.get(plain, f"Type `{plain}`.")
+    shown = character if character.isprintable() else " "
+    arguments = {"character": shown, "name": name_of(character), "cure": cure}
+    return Mistake(ForeignCharacter, at, at + 1, arguments, plain)
+
+
+# ── tokens in the wrong place ──────────────────────────────────────────────────────────────────
+
+
+def _early_end(text: str) -> Mistake:
+    """The mistake of a line that ends too early."""
+    opening = _open_parenthesis(text, len(text))
+    before = _last_token(text, len(text))
+    if before is None:
+        return Mistake(Unexpected, 0, len(text), {"text": text, "cure": "Say something."})
+    start, end = before
+    if text[start:end] == "(" or opening is None:
+        return Mistake(MissingOperand, start, end, {"side": "after", "operator": text[start:end]})
+    return Mistake(Parenthesis, opening, opening + 1, {"character": "(", "partner": ")"})
+
+
+def _token(text: str, start: int, end: int) -> Mistake:
+    """The mistake of a token that can't follow what stands before it."""
+    word = text[start:end]
+    before = _last_token(text, start)
+    previous = text[before[0] : before[1]] if before else ""
+    if previous == "|":
+        return Mistake(TextAfterBar, start, end)
+    if previous in _RESERVED and before and word in (":", ","):
+        return Mistake(ReservedWord, *before, {"word": previous})
+    foreign = _foreign_operator(text, start) if word != "=" else None
+    if foreign is not None:
+        return foreign
+    if word == "=" and previous in ("=", "<", ">", "!=") and before and before[1] == start:
+        operator = previous + word
+        cure = _FOREIGN_OPERATORS.get(operator, previous)
+        return Mistake(ForeignOperator, before[0], end, {"operator": operator, "cure": cure}, cure)
+    if word in _RESERVED and (before is None or not _ends_operand(previous)):
+        return Mistake(ReservedWord, start, end, {"word": word})
+    if before is not None and not _ends_operand(previous):
+        return Mistake(MissingOperand, *before, {"side": "after", "operator": previous})
+    return _after_operand(text, start, end, before is None)
+
+
+def _after_operand(text: str, start: int, end: int, first: bool) -> Mistake:
+    """The mistake of a token that can't follow an operand (or begin a line, if `first`)."""
+    word = text[start:end]
+    opening = _open_parenthesis(text, start)
+    if word == ")" and opening is None:
+        return Mistake(Parenthesis, start, end, {"character": ")", "partner": "("})
+    if word in ":;" and opening is not None:
+        return Mistake(Parenthesis, opening, opening + 1, {"character": "(", "partner": ")"})
+    if first or word in ",;)":
+        return Mistake(MissingOperand, start, end, {"side": "before", "operator": word})
+    if word == ":":
+        return Mistake(SecondColon, start, end)
+    if word in ("=", "!=", "<", "<=", ">", ">="):
+        return Mistake(ChainedComparison, start, end, {"operator": word})
+    cure = "An expression has one `where`; join conditions with `and`." if word == "where" else "Take it away."
+    return Mistake(Unexpected, start, end, {"text": word, "cure": cure})
+
+
+def _ends_operand(token: str) -> bool:
+    """Whether an expression can end with this token."""
+    return token[-1] in '")_' or (token[-1].isalnum() and token not in _RESERVED) or token.endswith("..")
+
+
+def _last_token(text: str, end: int) -> tuple[int, int] | None:
+    """The range of the last token before `end`."""
+    last = None
+    for match in _TOKEN.finditer(text, 0, end):
+        if match.lastgroup != "skip":
+            last = match.span()
+    return last
+
+
+def _open_parenthesis(text: str, end: int) -> int | None:
+    """Where the innermost parenthesis opens that is still open at `end`."""
+    still_open: list[int] = []
+    for match in _TOKEN.finditer(text, 0, end):
+        if match[0] == "(":
+            still_open.append(match.start())
+        elif match[0] == ")" and still_open:
+            still_open.pop()
+    return still_open[-1] if still_open else None
