@@ -1,0 +1,226 @@
+"""The state of a game: plain data, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fcbdsl.game.board import Geometry
+
+TAGS = (
+    "none", "thing", "number", "flag", "text", "definition", "die", "face", "side", "direction", "zone", "terrain",
+    "barrier", "mark", "area", "kind", "field", "enum", "effect", "label", "action", "listener", "done",
+)  # fmt: skip
+"""What the first number of an option says about the others; values of types use the tags of the same name."""
+
+NONE, THING, NUMBER = 0, 1, 2
+LABEL, ACTION, LISTENER, DONE = 19, 20, 21, 22
+
+Option = tuple[int, ...]
+"""A tag, then: nothing (none, done), a value, a label's text, (action, actor, subject) or (listener, self, this)."""
+
+OUTCOMES = ("open", "win", "lose", "draw", "fault")
+OPEN, WIN, LOSE, DRAW, FAULT = range(5)
+
+RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED = 1, 2, 4
+"""Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question. `who`: a player's number from 0, or -1 for the team. `kind`: choose, option, action or react.
+    `why`: a text of the program, or -1; `span`: the span that asks. `picked`: what has been chosen so far."""
+
+    who: int
+    kind: str
+    options: tuple[Option, ...]
+    why: int = -1
+    span: int = -1
+    picked: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Trouble that a program caused: the game ends. `code` and `pc` say where (-1: outside any code)."""
+
+    reason: str
+    code: int
+    pc: int
+    span: int
+
+
+class Trouble(Exception):
+    """Raised inside the machine for trouble that a program caused; it becomes the world's `Fault`."""
+
+
+class LogNode:
+    """One thing that happened; a clone shares the nodes before it. `number` counts from 1.
+
+    `what` is one of LOGGED; `data` as described there."""
+
+    __slots__ = ("before", "data", "number", "span", "what")
+
+    def __init__(self, before: LogNode | None, what: int, span: int, data: tuple[int, ...]) -> None:
+        self.before = before
+        self.number = 1 if before is None else before.number + 1
+        self.what = what
+        self.span = span
+        self.data = data
+
+
+LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react", "board", "lasting", "end", "random")
+"""event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after · move: thing, space, zone,
+holder · roll: die, value · answer: who, option · action: action, actor, subject · react: listener, self, this ·
+board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text · random: value"""
+L_EVENT, L_CHANGE, L_MOVE, L_ROLL, L_ASK, L_ANSWER, L_ACTION, L_REACT, L_BOARD, L_LASTING, L_END, L_RANDOM = range(12)
+
+
+class Item:
+    """Something on the stack: a running code, event or track."""
+
+    __slots__ = ()
+
+    def copy(self) -> Item:
+        raise NotImplementedError
+
+
+class Frame(Item):
+    """A running code: registers, place, and where its caller wants the answer (`out`: a register, -1 for none).
+
+    `batch`: events whose after-listeners wait (None: they don't)."""
+
+    __slots__ = ("batch", "code", "out", "pc", "r", "s")
+
+    def __init__(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> None:
+        self.code = code
+        self.pc = 0
+        self.r = r
+        self.s = s
+        self.out = out
+        self.batch: list[Entry] | None = None
+
+    def copy(self) -> Frame:
+        new = Frame(self.code, self.r[:], self.s[:], self.out)
+        new.pc = self.pc
+        if self.batch is not None:
+            new.batch = [entry.copy() for entry in self.batch]
+        return new
+
+
+BEFORE, INSTEAD, BODY, AFTER, OVER = range(5)
+"""Phases of an event."""
+
+
+class Entry(Item):
+    """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
+
+    `waiting`: (listener, self, this, age of the lasting effect or -1) of this phase still to be heard, in order;
+    None: not gathered yet. `used`: offered ones taken (listener, this). `passed`: players who declined in this phase."""
+
+    __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "s", "span", "taken", "used", "waiting")
+
+    def __init__(self, event: int, code: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
+        self.event = event
+        self.code = code
+        self.r = r
+        self.s = s
+        self.span = span
+        self.phase = BEFORE
+        self.cancelled = False
+        self.waiting: list[tuple[int, int, int, int]] | None = None
+        self.used: list[tuple[int, int]] = []
+        self.passed: list[int] = []
+        self.taken = -1
+
+    def copy(self) -> Entry:
+        new = Entry(self.event, self.code, self.r[:], self.s[:], self.span)
+        new.phase = self.phase
+        new.cancelled = self.cancelled
+        new.waiting = None if self.waiting is None else self.waiting[:]
+        new.used = self.used[:]
+        new.passed = self.passed[:]
+        new.taken = self.taken
+        return new
+
+
+class Walk(Item):
+    """A track that is moving, step by step. `queue`: codes still to run at the present step."""
+
+    __slots__ = ("left", "queue", "sign", "span", "start", "track")
+
+    def __init__(self, track: int, left: int, sign: int, start: int, span: int) -> None:
+        self.track = track
+        self.left = left
+        self.sign = sign
+        self.start = start
+        self.span = span
+        self.queue: list[int] = []
+
+    def copy(self) -> Walk:
+        new = Walk(self.track, self.left, self.sign, self.start, self.span)
+        new.queue = self.queue[:]
+        return new
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A lasting effect: its template, age (a serial number), the subject it ends with (-1: any), captured registers."""
+
+    template: int
+    age: int
+    subject: int
+    r: tuple[int, ...]
+    s: tuple[tuple[int, ...], ...]
+
+
+class World:
+    """A game's state. Change it only through a machine.
+
+    Saved and compared: everything down to `log`. Derived from it: `live`, `ears`, `ground`."""
+
+    __slots__ = (
+        "ask", "board", "effects", "fault", "flags", "live", "ears", "ground", "log", "mem", "mission", "outcome",
+        "players", "reveals", "rng", "script", "serial", "side", "stack", "switches", "used", "verdict", "why", "zones",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.mem: list[int] = []
+        self.zones: list[tuple[int, ...]] = []
+        self.stack: list[Item] = []
+        self.effects: list[Effect] = []
+        self.used: dict[int, int] = {}
+        """Limits in use: limit * 2**32 + (key + 1) -> 1."""
+        self.rng: list[int] = []
+        self.script: list[int] = []
+        self.flags = 0
+        self.switches: list[int] = []
+        self.mission = -1
+        self.board = -1
+        self.players = 0
+        self.outcome = OPEN
+        self.side = -1
+        self.why = -1
+        self.verdict: tuple[int, int, int] | None = None
+        """(outcome, side, why) that holds when the outermost event is over."""
+        self.fault: Fault | None = None
+        self.ask: Ask | None = None
+        self.serial = 0
+        self.reveals = 0
+        """Goes up when chance or something secret shows: what was decided before must not be taken back."""
+        self.log: LogNode | None = None
+        self.live = bytearray()
+        self.ears: list[tuple[int, ...]] = []
+        self.ground: Geometry | None = None
+
+    def outcome_name(self) -> str:
+        """Return open, win, lose, draw or fault."""
+        return OUTCOMES[self.outcome]
+
+    def history(self) -> list[LogNode]:
+        """Return the log, oldest first."""
+        out: list[LogNode] = []
+        node = self.log
+        while node is not None:
+            out.append(node)
+            node = node.before
+        out.reverse()
+        return out
