@@ -41,6 +41,9 @@ class Barrier:
     blocks_sight: bool = False
 
 
+KEPT = 64
+"""How many geometries an atlas keeps."""
+
 PLAIN = Terrain()
 NOTHING = Barrier()
 
@@ -171,7 +174,7 @@ class Geometry:
         """Whether a line of sight joins a and b when occupied spaces (`crowd`, per space) stop it like walls."""
         if a < 0 or b < 0:
             return False
-        opaque = bytearray([solid or taken != 0 for solid, taken in zip(self._opaque, crowd, strict=True)])
+        opaque = bytearray([self._opaque[x] or crowd[x] != 0 for x in range(self.size)])
         return self.shape.clear(Ground(self.size, opaque, self._hidden), a, b, False)
 
     def screened(self, target: int, viewer: int, strict: bool) -> bool:
@@ -247,9 +250,7 @@ def _standing(terrain: Terrain) -> int:
 
 
 class Atlas:
-    """The geometries of one shape, found by what stands on its spaces and sides. Keeps the last `LIMIT` used."""
-
-    LIMIT = 64
+    """The geometries of one shape, found by what stands on its spaces and sides. Keeps the last `KEPT` used."""
 
     def __init__(self, shape: Shape, terrains: Sequence[Terrain], barriers: Sequence[Barrier]) -> None:
         """`terrains` and `barriers` are the declared kinds, by number."""
@@ -265,7 +266,7 @@ class Atlas:
         if found is None:
             spaces = [self._terrains[each] for each in terrain]
             found = Geometry(self.shape, spaces, [self._barriers[each] for each in barriers])
-            if len(self._known) >= self.LIMIT:
+            if len(self._known) >= KEPT:
                 del self._known[next(iter(self._known))]
         self._known[key] = found
         return found

@@ -78,8 +78,8 @@ def _entering(geo: Geometry, surcharge: int) -> list[int]:
 def _limits(most: int, crowd: bytearray) -> list[int]:
     """Per space the cost that a walk must be cheaper than to count: dearest `most`, and none where it is crowded."""
     limits = [most + 1] * len(crowd)
-    for space, taken in enumerate(crowd):
-        if taken:
+    for space in range(len(crowd)):
+        if crowd[space]:
             limits[space] = -1
     return limits
 

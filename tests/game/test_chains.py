@@ -6,7 +6,7 @@ import pytest
 from exact_drawing import distance
 from small_boards import INCOMPLETE, NOTHING, OBSTACLE, PLAIN, WALL, WALL_SIDE, Board, disc, random_board, rectangle
 
-from fcbdsl.game.board import Atlas, Geometry, build
+from fcbdsl.game.board import KEPT, Atlas, Geometry, build
 from fcbdsl.game.shape import FAR
 
 TRIANGLE_AND_TAIL = [(0, 1, 0), (1, 0, 2), (1, 2, 1), (2, 0, -1), (2, 3, 0), (4, 5, 0)]
@@ -163,7 +163,7 @@ def test_the_atlas_forgets_what_was_used_longest_ago() -> None:
     atlas = Atlas(shape, [WALL], [])
     kept = atlas.geometry([-1] * 8, [-1] * 7)
     lost = atlas.geometry([0] + [-1] * 7, [-1] * 7)
-    for number in range(1, Atlas.LIMIT):
+    for number in range(1, KEPT):
         atlas.geometry([0 if number >> bit & 1 else -1 for bit in range(7)] + [0], [-1] * 7)
         assert atlas.geometry([-1] * 8, [-1] * 7) is kept
     assert atlas.geometry([0] + [-1] * 7, [-1] * 7) is not lost
