@@ -388,6 +388,12 @@ class Model:
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
 
+    def symbols(self) -> list[str]:
+        """The symbols of all dice and ladders in order of declaration; faces are indices into this list."""
+        of_dice = [symbol for die in self.dice.values() for symbol in die.symbols]
+        of_ladders = [symbol for ladder in self.ladders.values() for symbol in (ladder.above, ladder.below) if symbol]
+        return list(dict.fromkeys(of_dice + of_ladders))
+
 
 @dataclass(slots=True, eq=False)
 class Terrain:

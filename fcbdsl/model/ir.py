@@ -23,7 +23,8 @@ class Type:
 
     `base` is one of number, flag, text, thing (an instance of kind `name`), definition (a definition of
     kind `name`), enum (`name`), die, face, side, direction, zone, effect, condition, form, nothing.
-    A `many` type is an ordered list of the same.
+    Words of the vocabulary as arguments have bases counter, mark, terrain, barrier, area and kind; a zone's
+    `name` is the kind it holds. A `many` type is an ordered list of the same.
     """
 
     base: str
@@ -164,6 +165,16 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
+class IsA:
+    """Whether a thing is of kind `kind` (or of a descendant of it)."""
+
+    of: Expr
+    kind: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Criterion:
     """An ordering key over the candidate; `most` for the highest first."""
 
@@ -203,7 +214,7 @@ class Quantified:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """An explicit list (`A1, B2`), or the empty list."""
+    """An explicit list (`A1, B2`), or the empty list. An item that is itself `many` is spliced."""
 
     items: tuple[Expr, ...]
     type: Type
@@ -222,7 +233,8 @@ class Dice:
 
 
 Expr = (
-    Const | Text | Var | Def | Instance | Variant | Get | ZoneOf | Apply | Binary | Not | Select | Quantified | ListOf | Dice
+    Const | Text | Var | Def | Instance | Variant | Get | ZoneOf | Apply | Binary | Not | IsA | Select | Quantified
+    | ListOf | Dice
 )
 
 

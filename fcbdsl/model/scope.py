@@ -1,0 +1,143 @@
+"""What a phrase can see: locals in their slots, `self`, `this`, the candidate `it`, and what may be said here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fcbdsl.model.declarations import Board, Event
+from fcbdsl.model.ir import NOTHING, Type
+
+SELF, THIS = 0, 1
+"""Slots of every body: who acts, and what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A name of a body: the slot that holds it and its type (`NOTHING`: not settled yet)."""
+
+    name: str
+    slot: int
+    type: Type
+
+
+class Frame:
+    """The slots of one body, shared by all its blocks."""
+
+    def __init__(self, slots: Iterable[tuple[str, Type]] = ()) -> None:
+        self.slots: list[tuple[str, Type]] = list(slots)
+        self.later: set[str] = set()
+        """Names that some line of the body binds; only asked for membership."""
+
+    def new(self, name: str, type: Type) -> int:
+        """Allocate a slot."""
+        self.slots.append((name, type))
+        return len(self.slots) - 1
+
+
+class Scope:
+    """The names in view at one place. `mode`: statements, pure (no statement), or test (a test's step).
+
+    `heard` and `timing`: the event whose listener this is (its parameters may be changed in a before-listener,
+    and it may be cancelled). `gives`: type that `answer` must have, None where nothing may be answered.
+    `looping`: inside a loop. `flow`: the game's program, where ``repeat:`` without a count is allowed.
+    """
+
+    def __init__(
+        self,
+        self_type: Type | None = None,
+        this_type: Type | None = None,
+        params: Iterable[tuple[str, Type]] = (),
+        mode: str = "statements",
+        board: Board | None = None,
+        offered: bool = False,
+        gives: Type | None = None,
+        flow: bool = False,
+    ) -> None:
+        self.frame = Frame([("self", self_type or NOTHING), ("this", this_type or NOTHING)])
+        self.self_type, self.this_type = self_type, this_type
+        self.mode, self.board, self.offered, self.gives, self.flow = mode, board, offered, gives, flow
+        self.looping = False
+        self.heard: Event | None = None
+        self.timing = ""
+        self.it: Binding | None = None
+        self._parent: Scope | None = None
+        self._names: dict[str, Binding] = {}
+        for name, type in params:
+            self.bind(name, type)
+
+    def child(self) -> Scope:
+        """A nested block: sees everything, its own names end with it."""
+        inner = object.__new__(Scope)
+        inner.__dict__.update(self.__dict__)
+        inner._parent, inner._names = self, {}
+        return inner
+
+    def listener(self, event: Event, timing: str, captured: bool = False) -> Scope:
+        """The body of a listener: `self` and `this`, and all locals too if `captured`, then the event's parameters."""
+        inner = self.child()
+        inner.frame = Frame(self.frame.slots if captured else self.frame.slots[:2])
+        inner.frame.later = self.frame.later
+        if not captured:
+            inner._parent = None
+        inner.heard, inner.timing, inner.looping, inner.gives, inner.it = event, timing, False, None, None
+        inner.mode, inner.flow = "statements", False
+        for param in event.params:
+            inner.bind(param.name, param.type)
+        return inner
+
+    def candidate(self, slot: int, type: Type) -> Scope:
+        """Inside a selection: `it` is the candidate."""
+        inner = self.child()
+        inner.it = Binding("it", slot, type)
+        return inner
+
+    def bind(self, name: str, type: Type) -> Binding:
+        """Bind a new name in a new slot."""
+        return self.alias(name, self.frame.new(name, type), type)
+
+    def alias(self, name: str, slot: int, type: Type) -> Binding:
+        """Bind a name to a slot that exists."""
+        binding = Binding(name, slot, type)
+        self._names[name] = binding
+        return binding
+
+    def settle(self, binding: Binding, type: Type) -> Binding:
+        """Give a local whose first value said nothing of its type (nothing, none) the type of its next value."""
+        settled = Binding(binding.name, binding.slot, type)
+        self.frame.slots[binding.slot] = (binding.name, type)
+        scope: Scope | None = self
+        while scope is not None:
+            if scope._names.get(binding.name) is binding:
+                scope._names[binding.name] = settled
+            scope = scope._parent
+        return settled
+
+    def find(self, name: str) -> Binding | None:
+        """The local of that name in view."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope._names.get(name)
+            if found is not None:
+                return found
+            scope = scope._parent
+        return None
+
+    def names(self) -> list[str]:
+        """All locals in view, innermost first."""
+        out: list[str] = []
+        scope: Scope | None = self
+        while scope is not None:
+            out += scope._names
+            scope = scope._parent
+        return list(dict.fromkeys(out))
+
+    def signature(self) -> tuple[object, ...]:
+        """What the reading of a phrase can depend on; equal signatures give equal readings."""
+        bindings = tuple(self.find(name) for name in self.names())
+        heard = self.heard.id if self.heard is not None else ""
+        return (self.self_type, self.this_type, self.it, self.mode, self.timing, heard, id(self.board), bindings)
+
+    def slots(self) -> tuple[tuple[str, Type], ...]:
+        """The slots of the body so far, for `Body.slots`."""
+        return tuple(self.frame.slots)

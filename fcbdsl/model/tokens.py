@@ -1,0 +1,87 @@
+"""A clause as one flat row of tokens, ready to be read with the vocabulary.
+
+Stage 2 parses operators by precedence without knowing any form; a verb binds weaker than they do
+(``Push target distance + 1``). So the tree is laid flat again, which loses nothing because only
+parentheses override precedence and those stay `Group` atoms; the reader then parses operators where
+the vocabulary says that a value stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fcbdsl.syntax import tree
+from fcbdsl.syntax.tree import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """`nodes[i]` is an atom, or a bare `Node` where an operator or comma stands. `texts[i]` is the text of a
+    word or operator and None for other atoms; one empty text more marks the end."""
+
+    nodes: tuple[Node, ...]
+    texts: tuple[str | None, ...]
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def possessive(self, index: int) -> bool:
+        """Whether ``'s`` follows token `index`."""
+        return bool(getattr(self.nodes[index], "possessive", False))
+
+
+Readable = tree.Clause | tree.Part | tree.Expr | tuple[tree.Part, ...]
+
+
+def flatten(readable: Readable) -> Tokens:
+    """Lay a clause (without its lead word), a part, some parts or an expression flat."""
+    nodes: list[Node] = []
+    texts: list[str | None] = []
+    if isinstance(readable, tree.Clause):
+        _parts(readable.parts, nodes, texts)
+        start, end = readable.start, readable.end
+    elif isinstance(readable, tuple):
+        _parts(readable, nodes, texts)
+        start, end = (readable[0].start, readable[-1].end) if readable else (0, 0)
+    elif isinstance(readable, tree.Part):
+        _parts((readable,), nodes, texts)
+        start, end = readable.start, readable.end
+    else:
+        _expr(readable, nodes, texts)
+        start, end = readable.start, readable.end
+    texts.append("")
+    return Tokens(tuple(nodes), tuple(texts), start, end)
+
+
+def _parts(parts: tuple[tree.Part, ...], nodes: list[Node], texts: list[str | None]) -> None:
+    for number, part in enumerate(parts):
+        if number:
+            _sign(",", parts[number - 1].end, part.start, nodes, texts)
+        if part.lead is not None:
+            _sign(part.lead, part.start, part.start + len(part.lead), nodes, texts)
+        _expr(part.expr, nodes, texts)
+
+
+def _expr(expr: tree.Expr, nodes: list[Node], texts: list[str | None]) -> None:
+    if isinstance(expr, tree.Phrase):
+        for atom in expr.atoms:
+            nodes.append(atom)
+            texts.append(atom.text if isinstance(atom, tree.Word) else None)
+    elif isinstance(expr, tree.Binary):
+        _expr(expr.left, nodes, texts)
+        _sign(expr.op, expr.left.end, expr.right.start, nodes, texts)
+        _expr(expr.right, nodes, texts)
+    elif isinstance(expr, tree.Negation):
+        _sign("not", expr.start, expr.operand.start, nodes, texts)
+        _expr(expr.operand, nodes, texts)
+    else:
+        _expr(expr.base, nodes, texts)
+        _sign("where", expr.base.end, expr.condition.start, nodes, texts)
+        _expr(expr.condition, nodes, texts)
+
+
+def _sign(text: str, start: int, end: int, nodes: list[Node], texts: list[str | None]) -> None:
+    nodes.append(Node(start, end))
+    texts.append(text)
