@@ -89,8 +89,8 @@ class Outline:
             odd = blanks[number]
             span = Span(self._source, self._offset + number, self._offset + number + 1)
             if odd != "\t":
-                arguments = {"character": " ", "name": name_of(odd), "cure": "Type a plain space."}
-                self.findings.append(ForeignCharacter(span, fix=Fix(span, REPLACEMENTS.get(odd, " ")), **arguments))
+                cure, fix = "Type a plain space.", Fix(span, REPLACEMENTS.get(odd, " "))
+                self.findings.append(ForeignCharacter(span, character=" ", name=name_of(odd), cure=cure, fix=fix))
             elif self._tabbed != self._at - 1:
                 self.findings.append(Tab(span, fix=Fix(span, "  ")))
             if odd == "\t":
