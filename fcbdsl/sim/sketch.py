@@ -1,0 +1,92 @@
+"""Boards drawn with characters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fcbdsl.vm.program import Board
+
+WIDTH = 6
+"""Characters from the centre of a space to the centre of the next one in its row. Even: hex rows shift by half."""
+
+_LABEL = WIDTH - 2
+"""Most characters shown in a space."""
+
+
+def sketch(board: Board, labels: Sequence[str], barriers: Mapping[tuple[int, int], str]) -> str:
+    """Draw a board. `labels`: what each space shows; `barriers`: the name of the barrier on a side (a < b).
+
+    Hex and square boards become a picture with column letters and row numbers; graphs a list of links.
+    """
+    if board.sort not in ("hex", "square", "square-8"):
+        return _links(board, labels)
+    points = [_point(board, cell.x, cell.y) for cell in board.cells]
+    left = min((x for x, _ in points), default=0)
+    top = min((y for _, y in points), default=0)
+    canvas = _Canvas()
+    for (x, y), label in zip(points, labels, strict=True):
+        canvas.write(x - left + WIDTH, y - top, label[:_LABEL])
+    for (a, b), name in barriers.items():
+        _bar(canvas, points[a], points[b], name, left, top)
+    _rows(canvas, board, points, top)
+    return canvas.text()
+
+
+def _point(board: Board, x: int, y: int) -> tuple[int, int]:
+    """Centre of a space on the canvas: (column, line). Every second line is for barriers."""
+    if board.sort == "hex":
+        return WIDTH * x + WIDTH // 2 * y, 2 * y
+    return WIDTH * x, 2 * y
+
+
+def _bar(canvas: _Canvas, a: tuple[int, int], b: tuple[int, int], name: str, left: int, top: int) -> None:
+    """Draw the barrier between two neighbouring centres, as a stroke across the way from one to the other."""
+    (ax, ay), (bx, by) = sorted((a, b), key=lambda point: (point[1], point[0]))
+    column, line = (ax + bx) // 2 - left + WIDTH, (ay + by) // 2 - top
+    if ay == by:
+        stroke = "|"
+    elif ax == bx:
+        stroke = "----"
+    else:
+        stroke = "//" if bx > ax else "\\\\"
+    canvas.write(column, line, stroke if name == "wall" else name[:1].upper())
+
+
+def _rows(canvas: _Canvas, board: Board, points: Sequence[tuple[int, int]], top: int) -> None:
+    """Write each row's number at the left rim, taken from the names of its spaces."""
+    for cell, (_, y) in zip(board.cells, points, strict=True):
+        canvas.write_at(0, y - top, cell.name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+
+
+def _links(board: Board, labels: Sequence[str]) -> str:
+    """List each place with what it holds and where its links lead."""
+    ways: list[list[str]] = [[] for _ in board.cells]
+    for a, b, _ in board.links:
+        ways[a].append(board.cells[b].name)
+    lines = [
+        f"{cell.name}: {label or '-'}  -> {', '.join(dict.fromkeys(way))}"
+        for cell, label, way in zip(board.cells, labels, ways, strict=True)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+class _Canvas:
+    """Characters at (column, line), drawn into growing lines."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, list[str]] = {}
+
+    def write(self, column: int, line: int, text: str) -> None:
+        """Write `text` centred at `column`."""
+        self.write_at(column - len(text) // 2, line, text)
+
+    def write_at(self, column: int, line: int, text: str) -> None:
+        """Write `text` from `column` on."""
+        row = self._lines.setdefault(line, [])
+        row.extend(" " * (column + len(text) - len(row)))
+        row[column : column + len(text)] = list(text)
+
+    def text(self) -> str:
+        """All lines, without trailing blanks."""
+        last = max(self._lines, default=-1)
+        return "".join("".join(self._lines.get(n, [])).rstrip() + "\n" for n in range(last + 1))
