@@ -47,17 +47,8 @@ class OddIndentation(LineDiagnostic):
     good = "weapon club:\n  hands: 1"
 
 
-class UnknownLevel(LineDiagnostic):
-    code = "FCB0205"
-    title = "Indentation fits no block"
-    cause = "This line is indented by {column} spaces, but no line above that it could belong with is."
-    help = "Align it with the other lines of its block."
-    bad = "rule r:\n  a:\n        b: 1\n    c: 2"
-    good = "rule r:\n  a:\n    b: 1\n    c: 2"
-
-
 class BlocksTooDeep(LineDiagnostic):
-    code = "FCB0206"
+    code = "FCB0205"
     title = "Blocks nested too deeply"
     cause = "Blocks are nested more than {limit} levels deep here."
     help = "Move a part of it into a declaration of its own."
@@ -66,7 +57,7 @@ class BlocksTooDeep(LineDiagnostic):
 
 
 class ExpressionTooDeep(LineDiagnostic):
-    code = "FCB0207"
+    code = "FCB0206"
     title = "Expression too complex"
     cause = "This expression has more than {limit} operators and parentheses."
     help = "Name a part of it with `let`, or declare a measure."
@@ -75,7 +66,7 @@ class ExpressionTooDeep(LineDiagnostic):
 
 
 class ReservedWord(LineDiagnostic):
-    code = "FCB0208"
+    code = "FCB0207"
     title = "Reserved word used as a name"
     cause = "`{word}` is a reserved word; it can't be used as a name."
     help = "Choose another name. Reserved are `and`, `or`, `not` and `where`."
@@ -88,7 +79,7 @@ class ReservedWord(LineDiagnostic):
 
 
 class MissingOperand(LineDiagnostic):
-    code = "FCB0209"
+    code = "FCB0208"
     title = "Something is missing"
     cause = "Something is missing {side} `{operator}`."
     help = "Complete it, or take `{operator}` away."
@@ -97,7 +88,7 @@ class MissingOperand(LineDiagnostic):
 
 
 class SecondColon(LineDiagnostic):
-    code = "FCB0210"
+    code = "FCB0209"
     title = "Second colon on a line"
     cause = "A line can have one colon only, and this is its second."
     help = "Put what follows on a line of its own, indented below."
@@ -106,7 +97,7 @@ class SecondColon(LineDiagnostic):
 
 
 class Parenthesis(LineDiagnostic):
-    code = "FCB0211"
+    code = "FCB0210"
     title = "Parenthesis without its partner"
     cause = "This `{character}` has no matching `{partner}` on its line."
     help = "Add `{partner}`, or take `{character}` away."
@@ -115,7 +106,7 @@ class Parenthesis(LineDiagnostic):
 
 
 class MissingBar(LineDiagnostic):
-    code = "FCB0212"
+    code = "FCB0211"
     title = "Text block without a bar"
     cause = "The lines below look like a drawing or a text, but are read as statements."
     help = "End this line in `: |`; then everything below it is taken as it stands."
@@ -124,7 +115,7 @@ class MissingBar(LineDiagnostic):
 
 
 class EmptyText(LineDiagnostic):
-    code = "FCB0213"
+    code = "FCB0212"
     title = "Empty text block"
     cause = "This line announces a text, but nothing is indented below it."
     help = "Indent the text below it."
@@ -133,7 +124,7 @@ class EmptyText(LineDiagnostic):
 
 
 class TextAfterBar(LineDiagnostic):
-    code = "FCB0214"
+    code = "FCB0213"
     title = "Text beside the bar"
     cause = "A text block begins on the line after `|`."
     help = "Move this to the next line, indented."
@@ -142,7 +133,7 @@ class TextAfterBar(LineDiagnostic):
 
 
 class ChainedComparison(LineDiagnostic):
-    code = "FCB0215"
+    code = "FCB0214"
     title = "Chained comparison"
     cause = "`{operator}` compares two values, and the left one is itself a comparison."
     help = "Join two comparisons with `and`: `1 < x and x < 5`."
@@ -151,7 +142,7 @@ class ChainedComparison(LineDiagnostic):
 
 
 class Unexpected(LineDiagnostic):
-    code = "FCB0216"
+    code = "FCB0215"
     title = "Unexpected word or sign"
     cause = "`{text}` can't stand here."
     help = "{cure}"
@@ -160,7 +151,7 @@ class Unexpected(LineDiagnostic):
 
 
 class MissingIndentation(LineDiagnostic):
-    code = "FCB0217"
+    code = "FCB0216"
     title = "Continuation without indentation"
     cause = "This line ends in a comma, but the next one is not indented below it."
     help = "Indent the continuation, or take the comma away."

@@ -125,7 +125,7 @@ class UnknownCharacter(TextDiagnostic):
     title = "Character without meaning"
     cause = "`{character}` has no meaning here."
     help = "{cure}"
-    bad = "weapon club:\n  hands: 1 & 2"
+    bad = "weapon club:\n  hands: 1 @ 2"
     good = "weapon club:\n  hands: 1, 2"
 
 

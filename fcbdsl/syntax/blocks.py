@@ -10,7 +10,6 @@ from fcbdsl.diagnostics.lines import (
     MissingColon,
     OddIndentation,
     OverIndented,
-    UnknownLevel,
 )
 from fcbdsl.diagnostics.text import UnknownCharacter
 from fcbdsl.source import Source, Span
@@ -143,12 +142,8 @@ class BlockBuilder:
         """Report a line in a column that is no level."""
         span = self._indentation(line)
         fix = Fix(span, " " * expected)
-        if line.column % STEP:
-            self.findings.append(OddIndentation(span, column=line.column, expected=expected, fix=fix))
-        elif line.column > expected:
-            self.findings.append(OverIndented(span, column=line.column, expected=expected, fix=fix))
-        else:
-            self.findings.append(UnknownLevel(span, column=line.column, fix=fix))
+        kind = OddIndentation if line.column % STEP else OverIndented
+        self.findings.append(kind(span, column=line.column, expected=expected, fix=fix))
 
     def _missing_colon(self, last: _Entry) -> None:
         """Report a block below a line without colon, unless the block is that of the line above it."""

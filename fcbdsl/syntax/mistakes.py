@@ -98,6 +98,13 @@ def excess_at(text: str, limit: int) -> tuple[int, int] | None:
 def _character(text: str, at: int) -> Mistake:
     """The mistake of a character that begins no token where it stands."""
     character = text[at]
+    before = _last_token(text, at)
+    if before is not None and text[before[0] : before[1]] == "|" and text[: before[0]].rstrip().endswith(":"):
+        return Mistake(TextAfterBar, at, len(text))
+    if character.isalpha():
+        word = re.compile(r"\w+").match(text, at)
+        assert word is not None
+        return _token(text, *word.span())
     if character == '"':
         return _string(text, at)
     if character == "\t":
@@ -179,8 +186,6 @@ def _token(text: str, start: int, end: int) -> Mistake:
     word = text[start:end]
     before = _last_token(text, start)
     previous = text[before[0] : before[1]] if before else ""
-    if previous == "|":
-        return Mistake(TextAfterBar, start, end)
     if previous in _RESERVED and before and word in (":", ","):
         return Mistake(ReservedWord, *before, {"word": previous})
     foreign = _foreign_operator(text, start) if word != "=" else None

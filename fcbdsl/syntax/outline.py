@@ -14,6 +14,7 @@ from fcbdsl.syntax.characters import REPLACEMENTS, name_of
 
 # What stands before a comment: anything but quotes and hashes, strings (also without end), hashes with no space behind.
 _CODE = re.compile(r'(?:[^"#]|"(?:[^"\\]|\\.)*+(?:"|\\?$)|#(?![ ]|$))*+')
+_BAR = re.compile(r'(?:[^"|]|"(?:[^"\\]|\\.)*+")*+\|')
 _BLANKS = re.compile(r"\s+")
 
 
@@ -113,7 +114,7 @@ class Outline:
             code = following
         if self._at - first > 1:
             line.text = self._source.text[line.offset : line.end]
-        if code.endswith("|") and code[:-1].rstrip().endswith(":"):
+        if "|" in code and _announces_text(code):
             self._raw(line, column)
         return line
 
@@ -197,6 +198,12 @@ def _split(stripped: str) -> tuple[str, str | None]:
     assert match is not None
     code, rest = stripped[: match.end()], stripped[match.end() :]
     return code.rstrip(" "), _comment(rest) if rest else None
+
+
+def _announces_text(code: str) -> bool:
+    """Whether the first bar outside strings stands behind a colon."""
+    match = _BAR.match(code)
+    return match is not None and match[0][:-1].rstrip().endswith(":")
 
 
 def _in_string(code: str) -> bool:
