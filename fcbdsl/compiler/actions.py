@@ -1,0 +1,88 @@
+"""Actions and the steps of tests to rows of the program."""
+
+from __future__ import annotations
+
+from fcbdsl.compiler import codes, definitions, rows
+from fcbdsl.compiler.frames import SELF, Layout
+from fcbdsl.compiler.unit import Unit
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Action, Step, Test
+from fcbdsl.model.ir import FLAG, Expr
+from fcbdsl.vm import program as vm
+
+
+def action(unit: Unit, declared: Action) -> vm.Action:
+    """What a player may do."""
+    name = f"action {declared.id}"
+    layout = Layout(declared.body.slots)
+    kind, by = _actors(declared)
+    subject = codes.NONE
+    if declared.subject is not None:
+        subject = codes.value(unit, f"{name}, with", declared.subject, layout, many=True)
+    return vm.Action(
+        name=declared.id,
+        kind=unit.kind(kind),
+        body=codes.action(unit, name, declared.body, declared.costs),
+        by=codes.condition(unit, f"{name}, by", by, layout),
+        subject=subject,
+        guard=codes.guard(unit, f"{name}, can", [declared.needs], declared.body.statements, layout, declared.costs),
+        limit=unit.limit(declared.limit, declared.limit_per or "figure"),
+        words=declared.words,
+        title=rows.title(unit, declared.name),
+        span=unit.spans.number(declared.span),
+    )
+
+
+def _actors(declared: Action) -> tuple[str, list[Expr]]:
+    """The kind of actors, and the conditions on `self` for being one of them."""
+    tests: list[Expr] = []
+    by = declared.by
+    while isinstance(by, ir.Select) and (by.source is None or isinstance(by.source, ir.Select)):
+        if by.where is not None:
+            me = ir.ListOf((ir.Var("self", SELF, by.type.one(), by.span),), by.type, by.span)
+            mine = ir.Select(me, by.it, by.where, (), by.type, by.span)
+            tests.append(ir.Quantified("any", mine, by.it, None, FLAG, by.span))
+        if by.source is None:
+            return by.type.name, tests
+        by = by.source
+    assert by is None, "the actors of an action are a filtered noun"
+    return "piece", tests
+
+
+def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:
+    """A content test: its steps, with the board it stands on."""
+    mission = -1 if declared.mission is None else unit.entry("mission", declared.mission)
+    drawn = declared.board
+    board = -1
+    if drawn is not None:
+        board = len(boards)
+        boards.append(rows.board(unit, drawn))
+    elif mission >= 0:
+        source = unit.entries[mission].source
+        drawn = getattr(source, "board", None)
+    definitions.place_board(unit, drawn)
+    steps = tuple(_step(unit, step, f"test {declared.title}, step {n}") for n, step in enumerate(declared.steps, 1))
+    definitions.place_board(unit, None)
+    return vm.Test(
+        title=declared.title,
+        covers=tuple(declared.covers),
+        mission=mission,
+        board=board,
+        steps=steps,
+        overrides=tuple((unit.variant(switch), value) for switch, value in declared.overrides.items()),
+        span=unit.spans.number(declared.span),
+    )
+
+
+def _step(unit: Unit, step: Step, name: str) -> vm.Step:
+    span = unit.spans.number(step.span)
+    values = tuple(face for _, face in step.faces)
+    if step.outcome:
+        return vm.Step("outcome", words=(step.outcome,), span=span)
+    if step.sort in {"given", "do"}:
+        code = codes.NONE if step.body is None else codes.effect(unit, name, step.body)
+    elif step.sort == "expect":
+        code = codes.NONE if step.expr is None else codes.condition(unit, name, [step.expr])
+    else:
+        code = codes.references(unit, name, step.references) if step.references else codes.NONE
+    return vm.Step(step.sort, code, step.words, values, span)

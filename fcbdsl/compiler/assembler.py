@@ -1,0 +1,99 @@
+"""Writing one code: instructions, labels, temporaries and the spans they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from fcbdsl.source import Span
+
+ENDS = frozenset({"RET", "RETV", "RETS", "STOP", "JMP", "END"})
+"""Ops after which control never goes on to the next instruction."""
+
+
+@dataclass(eq=False, slots=True)
+class Label:
+    """A place to jump to; `at` is the instruction it stands before, once placed."""
+
+    at: int = -1
+
+
+Operand = int | Label
+
+
+@dataclass(slots=True)
+class Instruction:
+    """An op with its operands, labels still symbolic."""
+
+    name: str
+    operands: list[Operand]
+    span: Span | None
+
+
+@dataclass(slots=True)
+class Assembler:
+    """Collects the instructions of one code and hands out its registers.
+
+    Registers 0.. of both banks belong to the slots of the body; temporaries are a stack above them, so that
+    `scratch` frees everything that was taken inside it.
+    """
+
+    name: str
+    params: int  # registers that the caller writes
+    list_params: tuple[int, ...]  # those of them in the list bank
+    ints: int  # first free int register
+    lists: int  # first free list register
+    instructions: list[Instruction] = field(default_factory=list)
+    span: Span | None = None
+
+    def emit(self, name: str, *operands: Operand) -> None:
+        """Append an instruction that comes from the present span."""
+        self.instructions.append(Instruction(name, list(operands), self.span))
+
+    def label(self) -> Label:
+        """Return a label that is still to be placed."""
+        return Label()
+
+    def place(self, label: Label) -> None:
+        """Let `label` stand before the next instruction."""
+        label.at = len(self.instructions)
+
+    def here(self) -> Label:
+        """Return a label that stands before the next instruction."""
+        return Label(len(self.instructions))
+
+    def int_register(self) -> int:
+        """Take a fresh int register."""
+        self.ints += 1
+        return self.ints - 1
+
+    def list_register(self) -> int:
+        """Take a fresh list register."""
+        self.lists += 1
+        return self.lists - 1
+
+    @contextmanager
+    def scratch(self) -> Iterator[None]:
+        """Free, at the end, the registers taken inside."""
+        ints, lists = self.ints, self.lists
+        yield
+        self.ints, self.lists = ints, lists
+
+    @contextmanager
+    def at(self, span: Span) -> Iterator[None]:
+        """Let the instructions emitted inside come from `span`."""
+        before, self.span = self.span, span
+        yield
+        self.span = before
+
+    def reachable_end(self) -> bool:
+        """Whether control may run off the present end."""
+        if not self.instructions or any(
+            operand.at == len(self.instructions)
+            for instruction in self.instructions
+            for operand in instruction.operands
+            if isinstance(operand, Label)
+        ):
+            return True
+        return self.instructions[-1].name not in ENDS

@@ -1,0 +1,159 @@
+"""Bodies to codes: an effect, an answer, a guard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.compiler import conditions, guards, statements, values
+from fcbdsl.compiler.assembler import Label
+from fcbdsl.compiler.encoding import op_name
+from fcbdsl.compiler.folding import fold
+from fcbdsl.compiler.frames import SELF, SELF_THIS, Frame, Layout, open_frame
+from fcbdsl.compiler.unit import Unit
+from fcbdsl.model.declarations import Field, Form
+from fcbdsl.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
+
+NONE = -1
+"""The code number for "there is nothing to run"."""
+
+
+def effect(
+    unit: Unit, name: str, body: Body, layout: Layout | None = None, changes: dict[int, int] | None = None
+) -> int:
+    """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed."""
+    if not body.statements:
+        return NONE
+    frame = open_frame(unit, name, layout or Layout(body.slots))
+    frame.event_params = changes or {}
+    statements.body(frame, body.statements)
+    return unit.close(frame.code)
+
+
+def form(unit: Unit, declared: Form, number: int) -> None:
+    """Write the code of a form's body, as number `number`."""
+    assert declared.body is not None
+    name = f"{declared.sort} {declared.id}"
+    frame = open_frame(unit, name, Layout(declared.body.slots, params=2 + len(declared.params)))
+    frame.answers = None if declared.sort in {"verb", "keyword"} else declared.gives
+    statements.body(frame, declared.body.statements)
+    if frame.answers is not None and frame.code.reachable_end():
+        _answer_nothing(frame, frame.answers)
+    unit.close(frame.code, number)
+
+
+def _answer_nothing(frame: Frame, gives: Type) -> None:
+    """What a body answers that ends without saying."""
+    if gives.many:
+        empty = frame.code.list_register()
+        frame.code.emit("LNEW", empty)
+        frame.code.emit("RETS", empty)
+    else:
+        absent = 0 if gives.base in {"number", "flag", "condition", "nothing"} else -1
+        frame.code.emit("RETV", values.literal(frame, absent))
+
+
+def value(unit: Unit, name: str, expr: Expr, layout: Layout = SELF_THIS, many: bool = False) -> int:
+    """The code that answers one expression, as a list if `many`."""
+    frame = open_frame(unit, name, layout)
+    with frame.code.at(expr.span):
+        if many:
+            frame.code.emit("RETS", values.many(frame, expr))
+        else:
+            frame.code.emit("RETV", values.value(frame, expr))
+    return unit.close(frame.code)
+
+
+def answering(unit: Unit, name: str, body: Body) -> int:
+    """The code of a body that answers, with self and this."""
+    frame = open_frame(unit, name, Layout(body.slots))
+    frame.answers = NUMBER
+    statements.body(frame, body.statements)
+    if frame.code.reachable_end():
+        _answer_nothing(frame, NUMBER)
+    return unit.close(frame.code)
+
+
+def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
+    """The code that answers a list of values, in order."""
+    frame = open_frame(unit, name, SELF_THIS)
+    collected = frame.code.list_register()
+    frame.code.emit("LNEW", collected)
+    for expr in exprs:
+        with frame.code.scratch(), frame.code.at(expr.span):
+            frame.code.emit("LADD", collected, values.value(frame, expr))
+    frame.code.emit("RETS", collected)
+    return unit.close(frame.code)
+
+
+def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: Layout = SELF_THIS) -> int:
+    """The code that answers whether all of `parts` hold; NONE if they surely do."""
+    return guard(unit, name, parts, (), layout)
+
+
+def guard(
+    unit: Unit,
+    name: str,
+    parts: Sequence[Expr | None],
+    begins: Sequence[Stmt],
+    layout: Layout = SELF_THIS,
+    costs: Sequence[tuple[Field, Expr]] = (),
+) -> int:
+    """The code that answers whether costs can be paid, all of `parts` hold and an effect can begin.
+
+    NONE if nothing can stand in the way."""
+    frame = open_frame(unit, name, layout)
+    no = frame.code.label()
+    for field, amount in costs:
+        with frame.code.scratch(), frame.code.at(amount.span):
+            _refuse_the_poor(frame, field, amount, no)
+    for part in parts:
+        if part is not None:
+            conditions.branch(frame, part, no, False)
+    guards.inline(frame, begins, no)
+    if not any(no in instruction.operands for instruction in frame.code.instructions):
+        return NONE
+    frame.code.emit("RETV", values.literal(frame, 1))
+    frame.code.place(no)
+    frame.code.emit("RETV", values.literal(frame, 0))
+    return unit.close(frame.code)
+
+
+def _refuse_the_poor(frame: Frame, field: Field, amount: Expr, no: Label) -> None:
+    """Jump to `no` if self has less of a stat than an action costs."""
+    has = frame.code.int_register()
+    frame.code.emit("STAT", has, frame.unit.field(field), values.slot_register(frame, SELF).index)
+    asked = fold(frame, amount)
+    if asked is not None:
+        frame.code.emit("JLTI", has, asked, no)
+    else:
+        frame.code.emit("JLT", has, values.value(frame, amount), no)
+
+
+def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:
+    """The code of an action: its price, then its effect."""
+    frame = open_frame(unit, name, Layout(body.slots))
+    for field, amount in costs:
+        with frame.code.scratch(), frame.code.at(amount.span):
+            price = frame.code.int_register()
+            frame.code.emit("NEG", price, values.value(frame, amount))
+            frame.code.emit("CHG", unit.field(field), values.slot_register(frame, SELF).index, price)
+    statements.body(frame, body.statements)
+    return unit.close(frame.code)
+
+
+def native(unit: Unit, declared: Form) -> int:
+    """The code of an event verb whose body is a native op."""
+    assert declared.op is not None
+    slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
+    frame = open_frame(unit, f"{declared.sort} {declared.id}", Layout(slots, params=len(slots)))
+    frame.code.emit(op_name(declared.op), *range(2, len(slots)))
+    return unit.close(frame.code)
+
+
+def always(unit: Unit) -> int:
+    """The code that answers yes."""
+    if unit.always < 0:
+        frame = open_frame(unit, "yes", SELF_THIS)
+        frame.code.emit("RETV", values.literal(frame, 1))
+        unit.always = unit.close(frame.code)
+    return unit.always

@@ -1,0 +1,215 @@
+"""Cards, figures, missions, parts and tracks to rows of the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fcbdsl.compiler import behaviour, codes, rows
+from fcbdsl.compiler.folding import fold
+from fcbdsl.compiler.frames import SELF_THIS, Layout, open_frame
+from fcbdsl.compiler.numbering import Column, Entry
+from fcbdsl.compiler.unit import Unit
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Board, Definition, Field, Track, Value
+from fcbdsl.model.ir import Expr
+from fcbdsl.vm import program as vm
+
+
+@dataclass(slots=True)
+class Written:
+    """The rows that come from definitions."""
+
+    definitions: list[vm.Definition] = field(default_factory=list)
+    boards: list[vm.Board] = field(default_factory=list)
+    tracks: list[vm.Track] = field(default_factory=list)
+    tiers: list[vm.Tier] = field(default_factory=list)
+
+
+def write(unit: Unit) -> Written:
+    """Lower every definition with its parts and tracks, behaviour included."""
+    written = Written()
+    for number, entry in enumerate(unit.entries):
+        place_board(unit, _board_of(unit, entry))
+        if isinstance(entry.source, Track):
+            written.definitions.append(_track_definition(unit, entry))
+            _track(unit, written, number, entry.source)
+        else:
+            written.definitions.append(_definition(unit, written, number, entry, entry.source))
+    place_board(unit, None)
+    return written
+
+
+def place_board(unit: Unit, board: Board | None) -> None:
+    """Let names of spaces mean those of `board`."""
+    unit.cells = rows.cell_numbers(board) if board is not None else {}
+
+
+def _board_of(unit: Unit, entry: Entry) -> Board | None:
+    while entry.owner >= 0:
+        entry = unit.entries[entry.owner]
+    return entry.source.board if isinstance(entry.source, Definition) else None
+
+
+def _definition(unit: Unit, written: Written, number: int, entry: Entry, source: Definition) -> vm.Definition:
+    name = f"{entry.kind.id} {entry.id}"
+    values: list[tuple[int, int]] = []
+    lists: list[tuple[int, tuple[int, ...]]] = []
+    copies = 1
+    for column_number, column in enumerate(unit.columns):
+        if not unit.descends(entry.kind.id, column.field.kind):
+            continue
+        if column.field.id == "copies":
+            copies = _copies(unit, entry, source, column)
+        if column.field.sort == "field":
+            _value(unit, entry, source, (column_number, column), values, lists)
+    behave(unit, source, behaviour.Owner("definition", number, name, kind=entry.kind))
+    board = -1
+    if source.board is not None:
+        board = len(written.boards)
+        written.boards.append(rows.board(unit, source.board))
+    return vm.Definition(
+        kind=unit.kind(entry.kind.id),
+        id=entry.id,
+        copies=copies,
+        values=tuple(values),
+        lists=tuple(lists),
+        parts=tuple(unit.entry_numbers[id(part)] for part in source.parts),
+        bearer=unit.entry_numbers[id(source.target)] if source.target is not None else -1,
+        owner=entry.owner,
+        board=board,
+        overrides=tuple((unit.variant(switch), value) for switch, value in source.overrides.items()),
+        title=rows.title(unit, source.name),
+        span=unit.spans.number(source.span),
+    )
+
+
+def behave(unit: Unit, source: Definition, owner: behaviour.Owner) -> None:
+    """Add the listeners and modifiers of a definition."""
+    for modifier in source.modifiers:
+        behaviour.modifier(unit, modifier, owner)
+    for listener in source.listeners:
+        behaviour.listener(unit, listener, owner)
+
+
+def _copies(unit: Unit, entry: Entry, source: Definition, column: Column) -> int:
+    value = source.values.get("copies")
+    expr = value.expr if value is not None else None
+    if expr is None:
+        declared = entry.kind.find(column.field.id)
+        expr = declared.default if declared is not None else None
+    return 1 if expr is None else constant(unit, expr)
+
+
+def _value(
+    unit: Unit,
+    entry: Entry,
+    source: Definition,
+    numbered: tuple[int, Column],
+    values: list[tuple[int, int]],
+    lists: list[tuple[int, tuple[int, ...]]],
+) -> None:
+    """The value of one column in one definition: its own, or the default of the nearest declaration."""
+    number, column = numbered
+    declared = entry.kind.find(column.field.id) or column.field
+    value = source.values.get(column.field.id)
+    if value is None:
+        value = Value(declared, declared.default) if declared.default is not None else None
+    if value is None:
+        return
+    if declared.type.many:
+        lists.append((number, constants(unit, value.expr)))
+    else:
+        found = _scalar(unit, f"{entry.kind.id} {entry.id}, {declared.id}", declared, value)
+        if found is not None:
+            values.append((number, found))
+
+
+def _scalar(unit: Unit, name: str, declared: Field, value: Value) -> int | None:
+    base = declared.type.base
+    if value.texts is not None:
+        return unit.texts.number(value.texts)
+    if base == "effect":
+        return codes.effect(unit, name, value.body) if value.body is not None else None
+    if base == "condition" or base == "formula":
+        if value.body is not None:
+            return codes.answering(unit, name, value.body)
+        return codes.value(unit, name, value.expr) if value.expr is not None else None
+    return constant(unit, value.expr) if value.expr is not None else None
+
+
+def constant(unit: Unit, expr: Expr) -> int:
+    """The value of an expression that is known while compiling."""
+    number = fold(open_frame(unit, "constant", SELF_THIS), expr)
+    assert number is not None, f"not a constant: {expr!r}"
+    return number
+
+
+def constants(unit: Unit, expr: Expr | None) -> tuple[int, ...]:
+    """The values of a list that is known while compiling."""
+    if expr is None:
+        return ()
+    if isinstance(expr, ir.ListOf):
+        return tuple(number for item in expr.items for number in constants(unit, item))
+    return (constant(unit, expr),)
+
+
+def guard_values(unit: Unit, first: int, end: int) -> dict[int, list[tuple[int, int]]]:
+    """The values of the hidden guard columns `first` to `end`: (column, code) pairs by definition."""
+    out: dict[int, list[tuple[int, int]]] = {}
+    for effect, guard in unit.guard_fields()[first:end]:
+        column = unit.columns[effect]
+        for number, entry in enumerate(unit.entries):
+            if isinstance(entry.source, Definition) and unit.descends(entry.kind.id, column.field.kind):
+                value = entry.source.values.get(column.field.id)
+                if value is not None and value.body is not None and value.body.statements:
+                    place_board(unit, _board_of(unit, entry))
+                    name = f"{entry.kind.id} {entry.id}, can {column.field.id}"
+                    code = codes.guard(unit, name, (), value.body.statements, Layout(value.body.slots))
+                    if code != codes.NONE:
+                        out.setdefault(number, []).append((guard, code))
+    place_board(unit, None)
+    return out
+
+
+# ── tracks ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _track_definition(unit: Unit, entry: Entry) -> vm.Definition:
+    assert isinstance(entry.source, Track)
+    return vm.Definition(
+        kind=unit.kind(entry.kind.id),
+        id=entry.id,
+        owner=entry.owner,
+        title=rows.title(unit, entry.source.name),
+        span=unit.spans.number(entry.source.span),
+    )
+
+
+def _track(unit: Unit, written: Written, number: int, track: Track) -> None:
+    name = f"{track.sort} {track.id}"
+    track_number = len(written.tracks)
+    steps = []
+    for at, body in track.steps:
+        code = codes.effect(unit, f"{name}, at {', '.join(map(str, at))}", body)
+        steps += [(value, code) for value in at if code != codes.NONE]
+    end = codes.NONE if track.end is None else codes.effect(unit, f"{name}, at end", track.end)
+    written.tracks.append(vm.Track(number, track.low, track.high, tuple(steps), end))
+    for listener in track.listeners:
+        behaviour.listener(unit, listener, behaviour.Owner("definition", number, name))
+    for tier in track.tiers:
+        at_tier = f"{name}, tier {tier.at}"
+        owner = behaviour.Owner("tier", len(written.tiers), at_tier)
+        written.tiers.append(
+            vm.Tier(
+                track=track_number,
+                at=tier.at,
+                locked=tier.locked,
+                enter=codes.NONE if tier.enter is None else codes.effect(unit, f"{at_tier}, enter", tier.enter),
+                leave=codes.NONE if tier.leave is None else codes.effect(unit, f"{at_tier}, leave", tier.leave),
+                title=rows.title(unit, tier.name),
+            )
+        )
+        for modifier in tier.modifiers:
+            behaviour.modifier(unit, modifier, owner)
+        for heard in tier.listeners:
+            behaviour.listener(unit, heard, owner)

@@ -1,0 +1,72 @@
+"""Values that are known while compiling."""
+
+from __future__ import annotations
+
+from fcbdsl.compiler.frames import Frame, Known, held
+from fcbdsl.model import ir
+from fcbdsl.model.ir import Expr
+
+
+def fold(frame: Frame, expr: Expr) -> int | None:
+    """The value of `expr` if it is the same in every game, else None."""
+    match expr:
+        case ir.Const():
+            return frame.unit.constant(expr)
+        case ir.Text():
+            return frame.unit.text(expr.value)
+        case ir.Def():
+            return frame.unit.definition_number(expr)
+        case ir.Not():
+            operand = fold(frame, expr.operand)
+            return None if operand is None else int(not operand)
+        case ir.Binary():
+            return _binary(frame, expr)
+        case _:
+            place = held(frame, expr)
+            return place.value if isinstance(place, Known) else None
+
+
+def _binary(frame: Frame, expr: ir.Binary) -> int | None:
+    left = fold(frame, expr.left)
+    right = fold(frame, expr.right)
+    if expr.op in {"and", "or"}:
+        decisive = int(expr.op == "or")
+        if left is not None and bool(left) == bool(decisive):
+            return decisive
+        if left is not None and right is not None:
+            return int(bool(right))
+        return None
+    if left is None or right is None:
+        return None
+    return calculate(expr.op, left, right)
+
+
+def calculate(op: str, left: int, right: int) -> int | None:
+    """One operation of the language on whole numbers; None for a division by zero (the machine's matter)."""
+    match op:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left // right if right else None
+        case "min":
+            return min(left, right)
+        case "max":
+            return max(left, right)
+        case "=":
+            return int(left == right)
+        case "!=":
+            return int(left != right)
+        case "<":
+            return int(left < right)
+        case "<=":
+            return int(left <= right)
+        case ">":
+            return int(left > right)
+        case ">=":
+            return int(left >= right)
+        case _:
+            raise AssertionError(f"unknown operator {op}")

@@ -1,0 +1,135 @@
+"""The frame of a body being lowered: where its slots live, and what surrounds the present statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from fcbdsl.compiler.assembler import Assembler, Label
+from fcbdsl.compiler.unit import Unit
+from fcbdsl.model.ir import NOTHING, Expr, Type, Var
+
+SELF, THIS = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A register of the int bank, or of the list bank when `many`."""
+
+    index: int
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value that is known while compiling: no register holds it."""
+
+    value: int
+
+
+Place = Register | Known
+
+
+@dataclass(slots=True)
+class Frame:
+    """One body being lowered.
+
+    `slots` says where each slot lives; `hoisted` holds loop-invariant expressions that a register already
+    has (by identity); `event_params` maps the slots that are parameters of the event being heard, where a
+    before-listener may change them; `loops` are the exits of the loops around; `answers` is the bank of the
+    value that the body answers, if it answers;
+    `locals` counts the registers of the body's own slots.
+    """
+
+    unit: Unit
+    code: Assembler
+    slots: dict[int, Place]
+    hoisted: dict[int, Place] = field(default_factory=dict)
+    event_params: dict[int, int] = field(default_factory=dict)
+    loops: list[Label] = field(default_factory=list)
+    answers: Type | None = None
+    depth: int = 0
+    locals: int = 0
+
+    def place_of(self, var: Var) -> Place:
+        """Where a local lives; a local of an inlined body gets its register at first sight."""
+        place = self.slots.get(var.slot)
+        if place is None:
+            place = self.fresh(var.type.many)
+            self.slots[var.slot] = place
+        return place
+
+    def register_of(self, var: Var) -> int:
+        """The register that a local is written to."""
+        place = self.place_of(var)
+        if isinstance(place, Known):
+            place = self.fresh(var.type.many)
+            self.slots[var.slot] = place
+        return place.index
+
+    def fresh(self, many: bool) -> Register:
+        """Take a register of the bank."""
+        return Register(self.code.list_register() if many else self.code.int_register(), many)
+
+    def inlined(self, slots: dict[int, Place]) -> Frame:
+        """The frame of a body that is lowered in place of a call to it."""
+        return replace(self, slots=slots, hoisted={}, event_params={}, loops=[], answers=None, depth=self.depth + 1)
+
+    def branched(self) -> Frame:
+        """A frame that sees the same locals; what it binds is not seen outside."""
+        return replace(self, slots=dict(self.slots), event_params={}, loops=[], answers=None)
+
+    @contextmanager
+    def hoisting(self, found: dict[int, Place]) -> Iterator[None]:
+        """Let `found` be held by registers inside."""
+        before = self.hoisted
+        self.hoisted = {**before, **found}
+        yield
+        self.hoisted = before
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The slots of a code and where they live.
+
+    The first `params` registers are written by the caller. Slot i is register i, unless the code belongs to a lasting
+    effect: then the slots before `first` live where they lived in the body that began it (`captured`), whose
+    registers come first, `params` included.
+    """
+
+    slots: Sequence[tuple[str, Type]]
+    params: int = 2
+    first: int = 2
+    captured: dict[int, Place] | None = None
+    shift: int = 0
+
+    def places(self) -> dict[int, Place]:
+        """The place of each slot."""
+        if self.captured is None:
+            return {i: Register(i, type_.many) for i, (_, type_) in enumerate(self.slots)}
+        places = {i: place for i, place in self.captured.items() if i < self.first}
+        for i, (_, type_) in enumerate(self.slots[self.first :], start=self.first):
+            places[i] = Register(i + self.shift, type_.many)
+        return places
+
+
+SELF_THIS = Layout((("self", NOTHING), ("this", NOTHING)))
+"""Of a code that gets self and this and has no locals."""
+
+
+def open_frame(unit: Unit, name: str, layout: Layout) -> Frame:
+    """Begin a code."""
+    places = layout.places()
+    taken = [place for place in places.values() if isinstance(place, Register)]
+    ints = max([layout.params, *(place.index + 1 for place in taken)])
+    lists = max([0, *(place.index + 1 for place in taken if place.many)])
+    params = tuple(place.index for place in taken if place.many and place.index < layout.params)
+    return Frame(unit, Assembler(name, layout.params, params, ints, lists), places, locals=ints)
+
+
+def held(frame: Frame, expr: Expr) -> Place | None:
+    """The place that already holds `expr`, if there is one."""
+    if isinstance(expr, Var):
+        return frame.place_of(expr)
+    return frame.hoisted.get(id(expr))

@@ -1,0 +1,84 @@
+"""Tables whose rows are numbered by first mention."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Generic, TypeVar
+
+from fcbdsl.source import Span
+from fcbdsl.vm import program as vm
+
+T = TypeVar("T", bound=Hashable)
+
+
+class Interned(Generic[T]):
+    """Values in the order of their first mention; equal ones share a number."""
+
+    def __init__(self, values: Iterable[T] = ()) -> None:
+        self._numbers: dict[T, int] = {}
+        self._values: list[T] = []
+        for value in values:
+            self.number(value)
+
+    def number(self, value: T) -> int:
+        """The number of `value`, new or old."""
+        known = self._numbers.get(value)
+        if known is None:
+            known = self._numbers[value] = len(self._values)
+            self._values.append(value)
+        return known
+
+    def value(self, number: int) -> T:
+        """The value of that number."""
+        return self._values[number]
+
+    def find(self, value: T) -> int:
+        """The number of `value`, or -1."""
+        return self._numbers.get(value, -1)
+
+    def values(self) -> tuple[T, ...]:
+        """The values by number."""
+        return tuple(self._values)
+
+
+class Spans:
+    """Places in sources, and the files they are in."""
+
+    def __init__(self) -> None:
+        self.files: Interned[str] = Interned()
+        self._rows: Interned[vm.Span] = Interned()
+        self._known: dict[tuple[int, int, int], int] = {}
+
+    def number(self, span: Span | None) -> int:
+        """The number of a span; -1 for none."""
+        if span is None:
+            return -1
+        key = (id(span.source), span.start, span.end)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._rows.number(self._row(span))
+        return known
+
+    def _row(self, span: Span) -> vm.Span:
+        line, column = span.source.position(span.start)
+        rest = len(span.source.line_text(line)) + 1
+        return vm.Span(self.files.number(span.source.name), line, column, min(column + span.end - span.start, rest))
+
+    def rows(self) -> tuple[vm.Span, ...]:
+        """The spans by number."""
+        return self._rows.values()
+
+
+class TextTable:
+    """Texts in several languages."""
+
+    def __init__(self) -> None:
+        self._rows: Interned[tuple[tuple[str, str], ...]] = Interned()
+
+    def number(self, texts: dict[str, str]) -> int:
+        """The number of a text; -1 for an empty one."""
+        return self._rows.number(tuple(sorted(texts.items()))) if texts else -1
+
+    def rows(self) -> tuple[vm.Texts, ...]:
+        """The texts by number."""
+        return tuple(dict(row) for row in self._rows.values())

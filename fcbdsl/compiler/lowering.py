@@ -1,0 +1,132 @@
+"""The whole model to a program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fcbdsl.compiler import actions, behaviour, codes, definitions, rows
+from fcbdsl.compiler.definitions import Written
+from fcbdsl.compiler.unit import Unit
+from fcbdsl.model.declarations import Event, Model
+from fcbdsl.vm import program as vm
+from fcbdsl.vm.ops import NAMES
+
+ACTED, TRACK_MOVED = "acted", "track moved"
+"""Events of the prelude that the machine announces by itself."""
+
+
+def lower(model: Model, tests: bool = False) -> vm.Program:
+    """Return the program of a checked model, with its content tests if asked for.
+
+    The same model gives the same program, byte for byte."""
+    unit = Unit(model)
+    _behaviour(unit)
+    written = definitions.write(unit)
+    acts = tuple(actions.action(unit, declared) for declared in model.actions.values())
+    setup = tuple(codes.effect(unit, "setup", body) for body in model.setup)
+    flow = codes.NONE if model.flow is None else codes.effect(unit, "flow", model.flow)
+    outlook = codes.NONE if model.outlook is None else codes.answering(unit, "outlook", model.outlook)
+    columns = rows.columns(unit)
+    zones = tuple(rows.zones(unit))
+    tested = tuple(actions.test(unit, test, written.boards) for test in model.tests) if tests else ()
+    verbs = _finish(unit, written)
+    dice, ladders = rows.dice_and_ladders(unit)
+    return vm.Program(
+        name=model.system,
+        ops=NAMES,
+        players=model.players,
+        loss_first=model.loss_first,
+        kinds=tuple(rows.kinds(unit)),
+        fields=(*columns, *rows.guard_columns(unit, columns)),
+        zones=zones,
+        definitions=tuple(written.definitions),
+        codes=unit.finished(),
+        args=unit.args.values(),
+        labels=unit.labels.values(),
+        verbs=verbs,
+        events=tuple(_event(unit, event) for event in unit.events),
+        listeners=tuple(unit.listeners),
+        modifiers=tuple(unit.modifiers),
+        lastings=tuple(unit.lastings),
+        limits=unit.limits.values(),
+        actions=acts,
+        dice=tuple(dice),
+        ladders=tuple(ladders),
+        switches=tuple(vm.Switch(s.id, tuple(s.values), s.set_to) for s in model.switches.values()),
+        tracks=tuple(written.tracks),
+        tiers=tuple(written.tiers),
+        terrains=tuple(rows.terrains(unit)),
+        barriers=tuple(rows.barriers(unit)),
+        marks=unit.marks.values(),
+        areas=unit.areas.values(),
+        symbols=rows.symbol_titles(unit),
+        enums=tuple((enum.id, tuple(enum.values)) for enum in model.enums.values()),
+        boards=tuple(written.boards),
+        setup=setup,
+        flow=flow,
+        outlook=outlook,
+        acted=_event_number(unit, ACTED),
+        track_moved=_event_number(unit, TRACK_MOVED),
+        tests=tested,
+        texts=unit.texts.rows(),
+        files=unit.spans.files.values(),
+        spans=unit.spans.rows(),
+    ).sealed()
+
+
+def _behaviour(unit: Unit) -> None:
+    """Rules, the listeners of kinds, and the hooks of statuses and tokens."""
+    owners = [
+        (rule, behaviour.Owner("rule", -1, f"rule {rule.id}", condition=rule.condition))
+        for rule in unit.model.rules.values()
+    ]
+    for rule, owner in owners:
+        for modifier in rule.modifiers:
+            behaviour.modifier(unit, modifier, owner)
+        for listener in rule.listeners:
+            behaviour.listener(unit, listener, owner)
+    for kind in unit.model.kinds.values():
+        of_kind = behaviour.Owner("kind", unit.kind(kind.id), f"kind {kind.id}", kind=kind)
+        for modifier in kind.modifiers:
+            behaviour.modifier(unit, modifier, of_kind)
+        for listener in kind.listeners:
+            behaviour.listener(unit, listener, of_kind)
+    for number, column in enumerate(unit.columns):
+        counter = behaviour.Owner("counter", number, f"{column.field.sort} {column.field.id}")
+        for modifier in column.field.modifiers:
+            behaviour.modifier(unit, modifier, counter)
+        for listener in column.field.listeners:
+            behaviour.listener(unit, listener, counter)
+
+
+def _finish(unit: Unit, written: Written) -> tuple[vm.Verb, ...]:
+    """Write what was only mentioned so far, until nothing new is mentioned: forms, event verbs, guards."""
+    verbs: list[vm.Verb] = []
+    guards = 0
+    while unit.pending or len(verbs) < len(unit.verbs) or guards < len(unit.guard_fields()):
+        while unit.pending:
+            form, number = unit.pending.pop(0)
+            codes.form(unit, form, number)
+        for form in unit.verbs[len(verbs) :]:
+            body = unit.form_code(form) if form.body is not None else codes.native(unit, form)
+            assert form.event is not None
+            verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
+        known, guards = guards, len(unit.guard_fields())
+        for number, values in definitions.guard_values(unit, known, guards).items():
+            row = written.definitions[number]
+            written.definitions[number] = replace(row, values=(*row.values, *values))
+    return tuple(verbs)
+
+
+def _event(unit: Unit, event: Event) -> vm.Event:
+    return vm.Event(
+        name=event.id,
+        lists=tuple(param.type.many for param in event.params),
+        tags=tuple(rows.tag_name(unit, param.type) for param in event.params),
+        title=codes.NONE,
+    )
+
+
+def _event_number(unit: Unit, name: str) -> int:
+    event = unit.model.events.get(name)
+    return codes.NONE if event is None else unit.event(event)

@@ -1,0 +1,73 @@
+"""Small improvements of a finished code: jumps to jumps, jumps to the next line, lines never reached."""
+
+from __future__ import annotations
+
+from fcbdsl.compiler.assembler import ENDS, Instruction, Label
+
+
+def improve(instructions: list[Instruction]) -> list[Instruction]:
+    """Return the instructions that remain; their labels are moved accordingly."""
+    while True:
+        _thread(instructions)
+        shorter = _compacted(instructions, _reached(instructions))
+        if len(shorter) == len(instructions):
+            return shorter
+        instructions = shorter
+
+
+def _targets(instruction: Instruction) -> list[Label]:
+    return [operand for operand in instruction.operands if isinstance(operand, Label)]
+
+
+def _thread(instructions: list[Instruction]) -> None:
+    """Let jumps go straight to where a chain of unconditional jumps ends; only a plain jump may come to go backward."""
+    for number, instruction in enumerate(instructions):
+        for position, operand in enumerate(instruction.operands):
+            if isinstance(operand, Label):
+                seen = {operand.at}
+                at = operand.at
+                while at < len(instructions) and instructions[at].name == "JMP":
+                    (after,) = _targets(instructions[at])
+                    if after.at in seen or (instruction.name != "JMP" and after.at <= number):
+                        break
+                    seen.add(after.at)
+                    at = after.at
+                instruction.operands[position] = Label(at)
+
+
+def _reached(instructions: list[Instruction]) -> list[bool]:
+    """Per instruction whether control can get there and it does something."""
+    reached = [False] * (len(instructions) + 1)
+    open_ = [0]
+    while open_:
+        at = open_.pop()
+        if reached[at]:
+            continue
+        reached[at] = True
+        if at == len(instructions):
+            continue
+        instruction = instructions[at]
+        open_ += [label.at for label in _targets(instruction)]
+        if instruction.name not in ENDS:
+            open_.append(at + 1)
+    return [
+        here and not (i.name == "JMP" and _targets(i)[0].at == at + 1)
+        for at, (here, i) in enumerate(zip(reached, instructions, strict=False))
+    ]
+
+
+def _compacted(instructions: list[Instruction], kept: list[bool]) -> list[Instruction]:
+    """Drop what is not kept and move the labels."""
+    moved: list[int] = []
+    count = 0
+    for keep in kept:
+        moved.append(count)
+        count += keep
+    moved.append(count)
+    seen: set[int] = set()
+    for instruction in instructions:
+        for label in _targets(instruction):
+            if id(label) not in seen:
+                seen.add(id(label))
+                label.at = moved[label.at]
+    return [instruction for instruction, keep in zip(instructions, kept, strict=True) if keep]

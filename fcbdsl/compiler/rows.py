@@ -1,0 +1,173 @@
+"""Declarations to rows of the program's tables: kinds, columns, zones, dice, boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fcbdsl.compiler import codes
+from fcbdsl.compiler.numbering import Column
+from fcbdsl.compiler.unit import Unit
+from fcbdsl.model.declarations import Board, Kind, Name
+from fcbdsl.model.ir import Type
+from fcbdsl.vm import program as vm
+from fcbdsl.vm.world import TAGS
+
+POLICIES = {"player": "players", "space": "spaces", "game": "single", "record": "records", "mission": "mission"}
+"""Built-in kinds whose instances don't come from definitions (see `vm.program.Kind`)."""
+RECORDS = 16
+"""How many records of a kind can be in use at once."""
+PURE = frozenset({"condition", "formula"})
+ABSENT_IS_ZERO = frozenset({"number", "flag", "condition", "formula"})
+
+
+def title(unit: Unit, name: Name) -> int:
+    """The number of a declaration's title."""
+    return unit.texts.number(name.title)
+
+
+def kinds(unit: Unit) -> Iterable[vm.Kind]:
+    """The kinds, each followed by its descendants."""
+    for kind_id in unit.kinds.values():
+        kind = unit.model.kinds[kind_id]
+        policy = _policy(kind)
+        yield vm.Kind(
+            name=kind.id,
+            parent=unit.kind(kind.parent.id) if kind.parent else -1,
+            policy=policy,
+            pool=RECORDS if policy == "records" and kind.id != "record" else 0,
+            held=any(above.held for above in kind.lineage()),
+            title=title(unit, kind.name),
+        )
+
+
+def _policy(kind: Kind) -> str:
+    if kind.part_of is not None:
+        return "parts"
+    return next((POLICIES[above.id] for above in kind.lineage() if above.id in POLICIES), "definitions")
+
+
+def columns(unit: Unit) -> list[vm.Field]:
+    """The columns that were declared."""
+    return [_field(unit, column) for column in unit.columns]
+
+
+def guard_columns(unit: Unit, declared: list[vm.Field]) -> list[vm.Field]:
+    """The hidden columns that hold the guards of effect fields: may the effect begin?"""
+    of = [declared[effect] for effect, _ in unit.guard_fields()]
+    return [vm.Field(f"{field.name}?", field.kind, "const", "effect", codes="pure", empty=1) for field in of]
+
+
+def _field(unit: Unit, column: Column) -> vm.Field:
+    field = column.field
+    base = field.type.base
+    starts: tuple[tuple[int, int], ...] = ()
+    if field.sort == "stat":
+        starts = tuple(
+            (unit.kind(other.kind), codes.value(unit, f"{other.kind}'s {other.id}, start", other.default))
+            for other in column.declared
+            if other.default is not None
+        )
+    return vm.Field(
+        name=field.id,
+        kind=unit.kind(field.kind),
+        sort="const" if field.sort == "field" else field.sort,
+        tag=tag_name(unit, field.type),
+        many=field.type.many,
+        codes="pure" if base in PURE else "effect" if base == "effect" else "",
+        empty=0 if base in ABSENT_IS_ZERO or field.sort in {"status", "token"} else -1,
+        low=field.low,
+        high=field.high,
+        limit=field.limit,
+        owned=unit.kind(field.owned_by) if field.owned_by else -1,
+        starts=starts,
+        title=title(unit, field.name),
+    )
+
+
+def tag_name(unit: Unit, type_: Type) -> str:
+    """How values of a type are named."""
+    return TAGS[unit.tag(type_)]
+
+
+def zones(unit: Unit) -> Iterable[vm.Zone]:
+    """The zones of the game, then those of kinds."""
+    for kind_id, name in unit.zones.values():
+        zone = unit.model.kinds[kind_id].zones[name] if kind_id else unit.model.zones[name]
+        limit = codes.NONE
+        if zone.limit is not None:
+            limit = codes.value(unit, f"zone {name}, limit", zone.limit)
+        yield vm.Zone(name, unit.kind(kind_id) if kind_id else -1, limit, zone.secret, title(unit, zone.name))
+
+
+def dice_and_ladders(unit: Unit) -> tuple[list[vm.Die], list[vm.Ladder]]:
+    """The dice, then the sure ones beyond the ends of ladders; and the ladders."""
+    dice = []
+    for die in unit.model.dice.values():
+        values = tuple(
+            face[0] if die.numbered or not face else unit.symbols.number(die.symbols[face[0]]) for face in die.faces
+        )
+        dice.append(vm.Die(die.id, values, die.numbered, title(unit, die.name)))
+    ladders = []
+    for ladder in unit.model.ladders.values():
+        ends = []
+        for where, symbol in (("above", ladder.above), ("below", ladder.below)):
+            ends.append(len(dice))
+            dice.append(vm.Die(f"{where} {ladder.id}", (unit.symbols.number(symbol),)))
+        ladders.append(vm.Ladder(tuple(unit.dice.number(die) for die in ladder.dice), ends[0], ends[1]))
+    return dice, ladders
+
+
+def terrains(unit: Unit) -> Iterable[vm.Terrain]:
+    """What spaces may be."""
+    for name in unit.terrains.values():
+        of = unit.model.terrains[name]
+        flags = (of.blocks_movement, of.blocks_sight, of.gives_cover, of.on_board)
+        yield vm.Terrain(name, of.cost, *flags, title(unit, of.name))
+
+
+def barriers(unit: Unit) -> Iterable[vm.Barrier]:
+    """What sides may be."""
+    for name in unit.barriers.values():
+        of = unit.model.barriers[name]
+        yield vm.Barrier(name, of.blocks_movement, of.blocks_sight, title(unit, of.name))
+
+
+def symbol_titles(unit: Unit) -> tuple[int, ...]:
+    """The title of each symbol: as the first die that bears it names it."""
+    out = []
+    for symbol in unit.symbols.values():
+        named = [die.names[symbol].title for die in unit.model.dice.values() if symbol in die.names]
+        out.append(unit.texts.number(named[0] if named else {"en": symbol}))
+    return tuple(out)
+
+
+def board(unit: Unit, drawn: Board) -> vm.Board:
+    """A map; spaces are numbered in the order they were read."""
+    numbers = cell_numbers(drawn)
+    cells = tuple(
+        vm.Cell(
+            name=cell.id,
+            x=cell.x,
+            y=cell.y,
+            terrain=unit.terrains.find(cell.terrain),
+            marks=tuple(unit.marks.number(mark) for mark in cell.marks),
+            tokens=tuple((unit.counter(token), count) for token, count in cell.tokens.items()),
+            places=tuple(unit.entry("piece", place) for place in cell.places),
+        )
+        for cell in drawn.cells
+    )
+    directions = {name: n for n, name in enumerate(dict.fromkeys(way for _, _, way in drawn.links if way))}
+    return vm.Board(
+        sort=drawn.sort,
+        cells=cells,
+        sides=tuple((numbers[a], numbers[b], unit.barriers.number(barrier)) for (a, b), barrier in drawn.sides.items()),
+        links=tuple((numbers[a], numbers[b], directions.get(way, -1)) for a, b, way in drawn.links),
+        areas=tuple(
+            (unit.areas.number(area), tuple(numbers[cell] for cell in cells)) for area, cells in drawn.zones.items()
+        ),
+    )
+
+
+def cell_numbers(drawn: Board) -> dict[str, int]:
+    """The number of each space of a board, by its name."""
+    return {cell.id: number for number, cell in enumerate(drawn.cells)}

@@ -1,0 +1,230 @@
+"""Statements to instructions."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from fcbdsl.compiler import conditions, guards, lasting, rolls, values
+from fcbdsl.compiler.assembler import Label
+from fcbdsl.compiler.encoding import op_name
+from fcbdsl.compiler.frames import SELF, Frame
+from fcbdsl.model import ir
+from fcbdsl.model.ir import Body, Stmt
+
+OUTCOMES = {"win": 1, "lose": 2, "draw": 3}
+OPTIONAL, CHANCE = 1, 2
+
+
+def body(frame: Frame, statements: tuple[Stmt, ...]) -> None:
+    """Lower statements in order."""
+    for statement in statements:
+        with frame.code.scratch(), frame.code.at(statement.span):
+            lower_statement(frame, statement)
+
+
+def lower_statement(frame: Frame, statement: Stmt) -> None:
+    """Lower one statement; temporaries it takes are the caller's to free."""
+    match statement:
+        case ir.Let():
+            assign_local(frame, statement.var, statement.value)
+        case ir.Assign():
+            _assign(frame, statement)
+        case ir.Do():
+            do(frame, statement)
+        case ir.Announce():
+            event = statement.event
+            arguments = values.call_arguments(frame, event.params, statement.args)
+            frame.code.emit("ANNOUNCE", frame.unit.event(event), frame.unit.arguments(arguments))
+        case ir.If():
+            _if(frame, statement)
+        case ir.ForEach():
+            _for_each(frame, statement)
+        case ir.Repeat():
+            _repeat(frame, statement)
+        case ir.Choose():
+            _choose(frame, statement)
+        case ir.ChooseOne():
+            _choose_one(frame, statement)
+        case ir.Roll():
+            rolls.roll(frame, statement)
+        case ir.Require():
+            _require(frame, statement)
+        case ir.Stop():
+            frame.code.emit("STOP")
+        case ir.Break():
+            frame.code.emit("JMP", frame.loops[-1])
+        case ir.Cancel():
+            frame.code.emit("CANCEL")
+        case ir.Answer():
+            _answer(frame, statement)
+        case ir.Until():
+            lasting.until(frame, statement)
+        case ir.Offer():
+            actors = values.many(frame, statement.actors)
+            frame.code.emit("OFFER", actors, chooser(frame, statement.by), int(statement.once))
+        case ir.End():
+            side = values.literal(frame, -1) if statement.side is None else values.value(frame, statement.side)
+            why = frame.unit.texts.number(statement.why)
+            frame.code.emit("END", OUTCOMES[statement.outcome], side, why)
+        case _:
+            assert_never(statement)
+
+
+def assign_local(frame: Frame, var: ir.Var, expr: ir.Expr) -> None:
+    """Bind a local; a parameter of the event being heard is changed for everybody."""
+    register = frame.register_of(var)
+    if var.type.many:
+        values.many(frame, expr, register)
+    else:
+        values.value(frame, expr, register)
+    if var.slot in frame.event_params:
+        frame.code.emit("SETPS" if var.type.many else "SETP", frame.event_params[var.slot], register)
+
+
+def _assign(frame: Frame, statement: ir.Assign) -> None:
+    target = statement.target
+    of = values.value(frame, target.of)
+    amount = values.value(frame, statement.value)
+    number = frame.unit.field(target.field)
+    if target.owner is not None:
+        owner = values.value(frame, target.owner)
+        frame.code.emit("SETOWNED" if statement.op == "=" else "CHGOWNED", number, of, owner, amount)
+        return
+    frame.code.emit("SET" if statement.op == "=" else "CHG", number, of, amount)
+
+
+def do(frame: Frame, statement: ir.Do) -> None:
+    """A verb: its native op, an event the machine announces, or a plain call."""
+    form = statement.form
+    if form.op is not None and form.event is None:
+        operands = values.native_operands(frame, form.params, statement.args)
+        frame.code.emit(op_name(form.op), *operands)
+        return
+    arguments = frame.unit.arguments(values.call_arguments(frame, form.params, statement.args))
+    if form.event is None:
+        frame.code.emit("CALL", frame.unit.form_code(form), arguments)
+    else:
+        frame.code.emit("DO", frame.unit.verb(form), arguments)
+
+
+def _if(frame: Frame, statement: ir.If) -> None:
+    code = frame.code
+    otherwise, end = code.label(), code.label()
+    conditions.branch(frame, statement.condition, otherwise, False)
+    body(frame, statement.then.statements)
+    if statement.otherwise.statements:
+        code.emit("JMP", end)
+    code.place(otherwise)
+    body(frame, statement.otherwise.statements)
+    code.place(end)
+
+
+def _loop_body(frame: Frame, inner: Body, end: Label) -> None:
+    frame.loops.append(end)
+    body(frame, inner.statements)
+    frame.loops.pop()
+
+
+def _for_each(frame: Frame, statement: ir.ForEach) -> None:
+    """The list is fixed before the first round: what the body changes does not change it."""
+    code = frame.code
+    items = values.many(frame, statement.items, code.list_register())
+    index = values.literal(frame, -1)
+    together = _simultaneous(statement.body)
+    if together:
+        code.emit("BATCH")
+    end, again = code.label(), code.here()
+    code.emit("ITER", items, index, frame.register_of(statement.var), end)
+    _loop_body(frame, statement.body, end)
+    code.emit("JMP", again)
+    code.place(end)
+    if together:
+        code.emit("FLUSH")
+
+
+def _simultaneous(inner: Body) -> bool:
+    """Whether a loop does one event to each of several: what follows from it waits for all of them."""
+    statements = inner.statements
+    return len(statements) == 1 and isinstance(statements[0], ir.Do) and statements[0].form.event is not None
+
+
+def _repeat(frame: Frame, statement: ir.Repeat) -> None:
+    code = frame.code
+    end = code.label()
+    if statement.times is None:
+        again = code.here()
+        _loop_body(frame, statement.body, end)
+        code.emit("JMP", again)
+        code.place(end)
+        return
+    left = code.int_register()
+    values.value(frame, statement.times, left)
+    again = code.here()
+    code.emit("JLEI", left, 0, end)
+    code.emit("ADDI", left, left, -1)
+    _loop_body(frame, statement.body, end)
+    code.emit("JMP", again)
+    code.place(end)
+
+
+def _require(frame: Frame, statement: ir.Require) -> None:
+    met = frame.code.label()
+    conditions.branch(frame, statement.condition, met, True)
+    frame.code.emit("REQUIRE", values.literal(frame, 0))
+    frame.code.place(met)
+
+
+def _answer(frame: Frame, statement: ir.Answer) -> None:
+    if frame.answers is not None and frame.answers.many:
+        frame.code.emit("RETS", values.many(frame, statement.value))
+    else:
+        frame.code.emit("RETV", values.value(frame, statement.value))
+
+
+# ── decisions ──────────────────────────────────────────────────────────────────────────────────
+
+
+def chooser(frame: Frame, by: ir.Expr | None) -> int:
+    """The register with who is asked: the given player, or `self`, whose controller the machine knows."""
+    if by is not None:
+        return values.value(frame, by)
+    return values.slot_register(frame, SELF).index
+
+
+def _choose(frame: Frame, statement: ir.Choose) -> None:
+    code = frame.code
+    options = values.many(frame, statement.options)
+    by = chooser(frame, statement.by)
+    tag = frame.unit.tag(statement.options.type)
+    why = frame.unit.text(statement.var.name)
+    out = frame.register_of(statement.var)
+    if statement.up_to is not None:
+        code.emit("ASKMANY", out, options, by, values.value(frame, statement.up_to), tag, why)
+        return
+    flags = OPTIONAL * statement.optional + CHANCE * statement.chance
+    code.emit("ASK", out, options, by, flags, tag, why)
+
+
+def _choose_one(frame: Frame, statement: ir.ChooseOne) -> None:
+    """Ask which of the options that can be met is done."""
+    code = frame.code
+    allowed = code.list_register()
+    code.emit("LNEW", allowed)
+    for number, option in enumerate(statement.options):
+        with code.scratch(), code.at(option.span):
+            skip = code.label()
+            guards.inline(frame, option.body.statements, skip)
+            code.emit("LADD", allowed, values.literal(frame, number))
+            code.place(skip)
+    chosen = code.int_register()
+    labels = frame.unit.option_labels(statement.options)
+    code.emit("ASKOPT", chosen, allowed, chooser(frame, statement.by), int(statement.optional), labels)
+    end = code.label()
+    for number, option in enumerate(statement.options):
+        after = code.label()
+        code.emit("JNEI", chosen, number, after)
+        body(frame, option.body.statements)
+        if number < len(statement.options) - 1:
+            code.emit("JMP", end)
+        code.place(after)
+    code.place(end)

@@ -1,0 +1,225 @@
+"""What is shared while one model is lowered: the numbers of everything, and the codes written so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fcbdsl.compiler import numbering
+from fcbdsl.compiler.assignment import initialise
+from fcbdsl.compiler.encoding import IMPURE, encoded
+from fcbdsl.compiler.interning import Interned, Spans, TextTable
+from fcbdsl.compiler.peephole import improve
+from fcbdsl.compiler.walk import Purity
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Event, Field, Form, Kind, Model
+from fcbdsl.vm import program as vm
+from fcbdsl.vm.world import TAGS
+
+if TYPE_CHECKING:
+    from fcbdsl.compiler.assembler import Assembler
+    from fcbdsl.compiler.frames import Register
+
+
+TAG_OF = {"counter": "field", "formula": "number", "condition": "flag", "nothing": "none"}
+"""Types whose values are named like those of another tag."""
+
+
+class Unit:
+    """The numbers of a model's declarations in its program, and the program's growing tables.
+
+    Codes of forms get their number when first mentioned; `pending` holds those still to be written.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.kinds = Interned(numbering.family_order(model))
+        self.columns = numbering.columns(model, list(self.kinds.values()))
+        self.column_numbers = {id(field): n for n, column in enumerate(self.columns) for field in column.declared}
+        self.zones = Interned(numbering.zone_keys(model, list(self.kinds.values())))
+        self.entries = numbering.definition_entries(model)
+        self.entry_numbers = {id(entry.source): n for n, entry in enumerate(self.entries)}
+        self.dice = Interned(model.dice)
+        self.symbols = Interned(model.symbols())
+        self.terrains = Interned(model.terrains)
+        self.barriers = Interned(model.barriers)
+        self.marks = Interned(model.marks)
+        self.areas: Interned[str] = Interned()
+        self.switches = Interned(model.switches)
+        self.events: list[Event] = list(model.events.values())
+        self.event_numbers = {id(event): n for n, event in enumerate(self.events)}
+        self.texts = TextTable()
+        self.spans = Spans()
+        self.args: Interned[tuple[tuple[int, int], ...]] = Interned()
+        self.labels: Interned[tuple[int, ...]] = Interned()
+        self.limits: Interned[vm.Limit] = Interned()
+        self.codes: list[vm.Code | None] = []
+        self.verbs: list[Form] = []
+        self.pending: list[tuple[Form, int]] = []
+        self.lastings: list[vm.Lasting] = []
+        self.listeners: list[vm.Listener] = []
+        self.modifiers: list[vm.Modifier] = []
+        self.purity = Purity(IMPURE)
+        self.prices: dict[str, tuple[int, int]] = {}
+        self.always = -1
+        self.cells: dict[str, int] = {}
+        self._form_codes: dict[int, int] = {}
+        self._verb_numbers: dict[int, int] = {}
+        self._ids = {(e.kind.id, e.id): n for n, e in reversed(list(enumerate(self.entries)))}
+        self._guards: dict[int, int] = {}
+
+    # ── numbers ────────────────────────────────────────────────────────────────────────────────
+
+    def kind(self, name: str) -> int:
+        """The number of a kind."""
+        return _found(self.kinds.find(name), name)
+
+    def field(self, field: Field) -> int:
+        """The number of a field's column."""
+        return self.column_numbers[id(field)]
+
+    def guard_field(self, field: Field) -> int:
+        """The number of the hidden column that holds the guards of an effect field."""
+        number = self.field(field)
+        return self._guards.setdefault(number, len(self.columns) + len(self._guards))
+
+    def guard_fields(self) -> list[tuple[int, int]]:
+        """(effect field, its guard field), by the number of the guard field."""
+        return list(self._guards.items())
+
+    def zone(self, name: str, kind: str) -> int:
+        """The number of a zone of a kind, its ancestors or its descendants."""
+        owner: Kind | None = self.model.kinds.get(kind)
+        while owner is not None:
+            number = self.zones.find((owner.id, name))
+            if number >= 0:
+                return number
+            owner = owner.parent
+        for number, (kind_id, zone) in enumerate(self.zones.values()):
+            if zone == name and kind_id and self.descends(kind_id, kind):
+                return number
+        raise AssertionError(f"{kind} has no zone {name}")
+
+    def descends(self, kind: str, ancestor: str) -> bool:
+        """Whether `kind` is `ancestor` or a descendant of it."""
+        return any(above.id == ancestor for above in self.model.kinds[kind].lineage())
+
+    def entry(self, kind: str, id_: str) -> int:
+        """The number of a definition, looked for among the kind and its descendants."""
+        number = self._ids.get((kind, id_), -1)
+        if number < 0:
+            for (other, other_id), candidate in self._ids.items():
+                if other_id == id_ and (self.descends(other, kind) or self.descends(kind, other)):
+                    return candidate
+        return _found(number, f"{kind} {id_}")
+
+    def event(self, event: Event) -> int:
+        """The number of an event."""
+        return self.event_numbers[id(event)]
+
+    def variant(self, name: str) -> int:
+        """The number of a switch."""
+        return _found(self.switches.find(name), name)
+
+    def constant(self, const: ir.Const) -> int:
+        """The number that a constant stands for; names of declared things are looked up."""
+        match const.type.base:
+            case "mark":
+                return _found(self.marks.find(const.label), const.label)
+            case "terrain":
+                return self.terrains.find(const.label)
+            case "barrier":
+                return self.barriers.find(const.label)
+            case "area":
+                return self.areas.number(const.label)
+            case "kind":
+                return self.kind(const.label)
+            case "counter":
+                return self.counter(const.label)
+            case _:
+                return const.value
+
+    def counter(self, name: str) -> int:
+        """The number of a status or token by its name."""
+        for number, column in enumerate(self.columns):
+            if column.field.id == name and column.field.sort in {"status", "token"}:
+                return number
+        raise AssertionError(f"no counter {name}")
+
+    def definition_number(self, expr: ir.Def) -> int:
+        """The number that a definition used as a value stands for; dice count by themselves."""
+        if expr.kind == "die":
+            return _found(self.dice.find(expr.id), expr.id)
+        return self.entry(expr.kind, expr.id)
+
+    # ── tables ─────────────────────────────────────────────────────────────────────────────────
+
+    def text(self, text: str) -> int:
+        """The number of a text that is the same in every language."""
+        return self.texts.number({"en": text})
+
+    def arguments(self, places: Sequence[Register]) -> int:
+        """The number of a list of arguments."""
+        return self.args.number(tuple((int(place.many), place.index) for place in places))
+
+    def tag(self, type_: ir.Type) -> int:
+        """The number of the tag that options of a type bear."""
+        base = TAG_OF.get(type_.base, type_.base)
+        return TAGS.index(base)
+
+    def cell(self, name: str) -> int:
+        """The number of a space of the board that is being written about, by its name."""
+        return self.cells[name]
+
+    def option_labels(self, options: Sequence[ir.Option]) -> int:
+        """The number of the texts of some options."""
+        return self.labels.number(tuple(self.texts.number(option.label) for option in options))
+
+    def limit(self, event: Event | None, per: str) -> int:
+        """The number of a limit; -1 for none."""
+        return -1 if event is None else self.limits.number(vm.Limit(self.event(event), per))
+
+    # ── codes ──────────────────────────────────────────────────────────────────────────────────
+
+    def form_code(self, form: Form) -> int:
+        """The number of the code of a form's body."""
+        number = self._form_codes.get(id(form))
+        if number is None:
+            number = self._form_codes[id(form)] = self.reserve()
+            self.pending.append((form, number))
+        return number
+
+    def verb(self, form: Form) -> int:
+        """The number of an event verb."""
+        number = self._verb_numbers.get(id(form))
+        if number is None:
+            number = self._verb_numbers[id(form)] = len(self.verbs)
+            self.verbs.append(form)
+        return number
+
+    def reserve(self) -> int:
+        """A number for a code that is written later."""
+        self.codes.append(None)
+        return len(self.codes) - 1
+
+    def finished(self) -> tuple[vm.Code, ...]:
+        """All codes, when each that was mentioned has been written."""
+        codes = tuple(code for code in self.codes if code is not None)
+        assert len(codes) == len(self.codes), "a code was mentioned and never written"
+        return codes
+
+    def close(self, code: Assembler, number: int | None = None) -> int:
+        """Finish a code and return its number."""
+        if number is None:
+            number = self.reserve()
+        if code.reachable_end():
+            code.emit("RET")
+        code.instructions = improve(code.instructions)
+        initialise(code, self.args.value)
+        self.codes[number] = encoded(code, self.spans)
+        return number
+
+
+def _found(number: int, name: str) -> int:
+    assert number >= 0, f"{name} has no number"
+    return number

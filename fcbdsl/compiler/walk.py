@@ -1,0 +1,102 @@
+"""Questions about typed trees that several parts of the compiler ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.ir import Body, Expr, Stmt
+
+EXPRESSIONS = (
+    ir.Const, ir.Text, ir.Var, ir.Def, ir.Instance, ir.Variant, ir.Get, ir.ZoneOf, ir.Apply, ir.Binary, ir.Not,
+    ir.IsA, ir.Select, ir.Quantified, ir.ListOf, ir.Dice,
+)  # fmt: skip
+NODES = (*EXPRESSIONS, ir.Criterion, ir.Body, ir.Row, ir.Option, ir.Listener, ir.Modifier, ir.Slot)
+
+
+@cache
+def _child_names(kind: type[Any]) -> tuple[str, ...]:
+    skipped = {"span", "type", "slots", "field", "form", "event", "kind", "until", "limit"}
+    return tuple(f.name for f in fields(kind) if f.name not in skipped)
+
+
+def children(node: Any) -> Iterator[Any]:
+    """The nodes directly inside a node, in order."""
+    names: tuple[str, ...] = _child_names(type(node))
+    for name in names:
+        value = getattr(node, name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if is_dataclass(item) and not isinstance(item, type):
+                yield item
+
+
+def expressions(node: Any) -> Iterator[Expr]:
+    """Every expression in `node`, itself included, outermost first."""
+    if isinstance(node, EXPRESSIONS):
+        yield node
+    for child in children(node):
+        yield from expressions(child)
+
+
+def slots_read(expr: Expr) -> frozenset[int]:
+    """The slots that an expression mentions, those it binds included."""
+    found = {node.slot for node in expressions(expr) if isinstance(node, ir.Var)}
+    return frozenset(found)
+
+
+def slots_bound(expr: Expr) -> frozenset[int]:
+    """The slots that an expression binds itself: the candidates of its selections."""
+    return frozenset(n.it for n in expressions(expr) if isinstance(n, ir.Select | ir.Quantified))
+
+
+def size(expr: Expr) -> int:
+    """How many nodes an expression has."""
+    return sum(1 for _ in expressions(expr))
+
+
+def sole_answer(body: Body | None) -> Expr | None:
+    """The expression of a body that does nothing but answer it."""
+    if body is not None and len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer):
+        return body.statements[0].value
+    return None
+
+
+class Purity:
+    """Whether an expression can be read without asking, rolling or changing anything."""
+
+    def __init__(self, impure_ops: frozenset[str]) -> None:
+        self._impure_ops = impure_ops
+        self._forms: dict[int, bool] = {}
+
+    def of(self, expr: Expr) -> bool:
+        """Whether reading `expr` is free of effects."""
+        return all(
+            self._of_form(node.form) if isinstance(node, ir.Apply) else not isinstance(node, ir.Dice)
+            for node in expressions(expr)
+        )
+
+    def _of_form(self, form: Form) -> bool:
+        if form.op is not None:
+            return form.op not in self._impure_ops
+        known = self._forms.get(id(form))
+        if known is None:
+            self._forms[id(form)] = True  # a recursive mention decides nothing
+            known = form.body is not None and all(self._of_statement(s) for s in form.body.statements)
+            self._forms[id(form)] = known
+        return known
+
+    def _of_statement(self, statement: Stmt) -> bool:
+        allowed = (ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Answer, ir.Break, ir.Stop, ir.Require)
+        if not isinstance(statement, allowed):
+            return False
+        for child in children(statement):
+            if isinstance(child, Body):
+                if not all(self._of_statement(s) for s in child.statements):
+                    return False
+            elif isinstance(child, EXPRESSIONS) and not self.of(child):
+                return False
+        return True
