@@ -41,7 +41,7 @@ class Field:
     """A column of a kind and its descendants.
 
     `sort`: ``const`` (a value of each definition), ``stat``, ``status``, ``token`` (mutable) or ``builtin``.
-    `tag` (see `world.TAGS`) tells how to name its values. `many`: a list (const only). `codes`: values are code
+    `tag` (see `world.TAGS`) tells how to name its values, `enum` which enum they belong to. `many`: a list (const only). `codes`: values are code
     numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what is read of nothing or where a definition has
     no value. `low`, `high`: bounds (None: open); `limit`: most counters on one thing (per owner if `owned`, a kind).
     `starts`: (kind, code) pairs; the nearest kind's pure code gives a thing's first value; without: `empty`.
@@ -60,6 +60,7 @@ class Field:
     owned: int = -1
     starts: tuple[tuple[int, int], ...] = ()
     title: int = -1
+    enum: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,12 +318,15 @@ class Board:
 class Step:
     """A step of a test. `sort`: given, dice, play, do, answer, refuse, expect, outcome. `code`: given/do: an effect;
     expect: pure flag; play/refuse/answer: pure, answers the list of references; `words`: of the action or outcome.
-    `values`: the scripted dice."""
+    `values`: the scripted dice. `tags` (see `world.TAGS`): of the references (``yes`` and ``no`` are flags, ``done`` is
+    a done, a text is a number of `Program.texts`), or of `sides`: the codes of both sides of an expected comparison."""
 
     sort: str
     code: int = -1
     words: tuple[str, ...] = ()
     values: tuple[int, ...] = ()
+    tags: tuple[str, ...] = ()
+    sides: tuple[int, ...] = ()
     span: int = -1
 
 
