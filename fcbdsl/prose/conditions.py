@@ -32,6 +32,9 @@ class Conditions(Values):
                 return self.comparison(expr, denied=denied)
             case ir.Apply():
                 return self.related(expr, denied=denied)
+            case ir.IsA():
+                sort = self.language.determined("a", self.naming.kind_called(expr.kind))
+                return self.say("is", denied=denied, subject=self.value(expr.of), predicate=sort.text)
             case ir.Get():
                 return self.property(expr, denied=denied)
             case ir.Quantified():
@@ -159,6 +162,9 @@ class Conditions(Values):
                 return self.qualification(expr.operand, it, noun, head, not denied)
             case ir.Apply() if expr.args and is_slot(expr.args[0], it):
                 return self.relative(expr, head, denied)
+            case ir.IsA() if is_slot(expr.of, it):
+                sort = self.language.determined("a", self.naming.kind_called(expr.kind))
+                return self.say("that is", denied=denied, predicate=sort.text)
             case ir.Get() if is_slot(expr.of, it):
                 return self.bearing(expr, head, denied)
             case ir.Binary() if expr.op in OPPOSITE:

@@ -105,7 +105,7 @@ class Values(ABC):
                 return self.listed(expr)
             case ir.Dice():
                 return self.dice(expr)
-            case ir.Not():
+            case ir.Not() | ir.IsA():
                 return Phrase(self.condition(expr))
 
     def constant(self, expr: ir.Const) -> Phrase:

@@ -1,0 +1,162 @@
+"""Cards and boards from definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Definition, Form, Model
+from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
+from fcbdsl.prose.reading import set_in
+from fcbdsl.prose.text import paragraph, written
+from fcbdsl.render.data import Data
+from fcbdsl.render.looks import DEFAULT_COLOUR, Look, ink_on, is_colour, look_of, symbol_of
+from fcbdsl.render.views import Back, Card, Chip, Line
+
+
+def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
+    """Build the view of a card in a language, and what was missing for it."""
+    data = Data(definition, model, language)
+    look = look_of(definition.kind, model)
+    problems: list[Diagnostic] = []
+    colour = _colour(look.colour, data)
+    lines = [_line(part, model, language, problems) for part in definition.parts]
+    told = describe(definition, model, language)
+    problems += told.problems
+    card = Card(
+        key=f"{definition.kind.id}/{definition.id}",
+        language=language,
+        size=look.size,
+        title=data.title(definition.name, definition.id),
+        type_line=_type_line(definition, look, data),
+        badges=tuple(chip.value for chip in _chips(look, "badges", data)),
+        colour=colour,
+        ink=ink_on(colour),
+        drawing=look.icon,
+        corner=next(iter(_chips(look, "corner", data)), None),
+        stats=tuple(_chips(look, "stats", data)),
+        condition=_conditions(definition, look, model, language, problems),
+        lines=tuple(lines),
+        text=told.paragraphs,
+        areas=_areas(look, model),
+        small=_small(definition, model, language, problems),
+        flavour=data.naming.language.finish(definition.flavour.get(language, "")),
+        back=_back(look, data, colour),
+        footer=_footer(model, data),
+    )
+    return card, problems + data.problems
+
+
+def _chips(look: Look, key: str, data: Data) -> list[Chip]:
+    return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
+
+
+def _colour(named: str, data: Data) -> str:
+    """A colour, or the colour of the symbol of a field's value."""
+    if is_colour(named):
+        return named
+    chip = data.chip(named)
+    return chip.symbol.colour if chip is not None and chip.symbol is not None else DEFAULT_COLOUR
+
+
+def _type_line(definition: Definition, look: Look, data: Data) -> str:
+    """Kind and classes: ``Weapon · pistol``; of what it belongs to: ``… · Gunner``."""
+    words = [data.naming.language.finish(_raised(data.naming.kind(definition.kind).one))]
+    words += [chip.value for chip in _chips(look, "type", data)]
+    if definition.target is not None:
+        words.append(data.title(definition.target.name, definition.target.id))
+    return " · ".join(words)
+
+
+def _raised(title: str) -> str:
+    return title[:1].upper() + title[1:]
+
+
+def _footer(model: Model, data: Data) -> str:
+    return data.title(model.title, model.system) if model.title.title else ""
+
+
+def _line(part: Definition, model: Model, language: str, problems: list[Diagnostic]) -> Line:
+    """A part: its positional data as chips, other data that is set behind them, and its text."""
+    data = Data(part, model, language)
+    order = list(part.kind.part_line)
+    order += [word for word in part.values if word not in order and part.values[word].expr is not None]
+    chips = [chip for chip in (data.chip(word) for word in order) if chip is not None]
+    told = describe(part, model, language)
+    problems += told.problems
+    problems += data.problems
+    return Line(tuple(chips), told.paragraphs)
+
+
+def _conditions(
+    definition: Definition, look: Look, model: Model, language: str, problems: list[Diagnostic]
+) -> tuple[Paragraph, ...]:
+    """When a card is valid, as a sentence."""
+    made: list[Paragraph] = []
+    for word in look.fields.get("condition", ()):
+        value = definition.values.get(word)
+        told = RulesText(())
+        if value is not None and value.body is not None:
+            answer = value.body.statements[-1]
+            if isinstance(answer, ir.Answer):
+                told = clause(answer.value, value.body.slots, model, language)
+        elif value is not None and value.expr is not None and not isinstance(value.expr, ir.Const):
+            told = clause(value.expr, (), model, language)
+        made += told.paragraphs
+        problems += told.problems
+    return tuple(made)
+
+
+def _areas(look: Look, model: Model) -> tuple[Chip, ...]:
+    """Numbered coloured areas for markers."""
+    found = [symbol_of(model, word, str(at + 1)) for at, word in enumerate(look.areas)]
+    return tuple(Chip("", str(at + 1), symbol) for at, symbol in enumerate(found))
+
+
+def _small(definition: Definition, model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:
+    """Reminders of the keywords that the card uses."""
+    made: list[Paragraph] = []
+    for title, told in reminders(keywords_of(definition), model, language):
+        problems += told.problems
+        for at, words in enumerate(told.paragraphs):
+            heading = LANGUAGES[language].finish(f"{title}:" if language == "en" else f"{title} :")
+            lead = paragraph("", heading=heading).runs if at == 0 else ()
+            made.append(Paragraph(lead + words.runs, words.level))
+    return tuple(made)
+
+
+def keywords_of(definition: Definition) -> list[Form]:
+    """The keywords a definition uses, in order of first use, without repetition."""
+    found: dict[str, Form] = {}
+    for node in _nodes((definition, *definition.parts)):
+        if isinstance(node, ir.Do | ir.Apply) and node.form.sort == "keyword":
+            found.setdefault(node.form.id, node.form)
+    return list(found.values())
+
+
+def _nodes(node: object) -> Iterator[object]:
+    """Every tree node below some values, but not those of the forms and fields that they name."""
+    if isinstance(node, Definition):
+        bodies = [value.body or value.expr for value in node.values.values()]
+        yield from _nodes((*bodies, *node.listeners, *node.modifiers))
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _nodes(item)
+    elif hasattr(node, "__dataclass_fields__") and type(node).__module__ == ir.__name__:
+        yield node
+        for name in node.__dataclass_fields__:
+            yield from _nodes(getattr(node, name))
+
+
+def _back(look: Look, data: Data, colour: str) -> Back:
+    back_colour = _colour(look.back_colour, data) if look.back_colour else colour
+    title = look.back_title.get(data.language) or look.back_title.get("en", "")
+    return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), look.icon)
+
+
+def own_words(text: str, language: str) -> tuple[Paragraph, ...]:
+    """An author's prose (a story, a note) as paragraphs."""
+    return tuple(set_in(made, language) for made in written(text))
+
+

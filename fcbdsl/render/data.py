@@ -1,0 +1,106 @@
+"""The data of a definition as chips: what its fields hold, in words and symbols."""
+
+from __future__ import annotations
+
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Definition, Field, Model, Name
+from fcbdsl.prose.naming import Naming, bare
+from fcbdsl.prose.reading import LANGUAGES
+from fcbdsl.render.looks import symbol_of
+from fcbdsl.render.views import Chip, Symbol
+
+
+class Data:
+    """Reads the fields of one definition in one language; what has no title is collected in `problems`."""
+
+    def __init__(self, definition: Definition, model: Model, language: str) -> None:
+        self.definition = definition
+        self.model = model
+        self.language = language
+        self.naming = Naming(model, LANGUAGES[language], f"{definition.kind.id} `{definition.id}`", definition.span)
+
+    @property
+    def problems(self) -> list[Diagnostic]:
+        """What was missing so far."""
+        return self.naming.problems
+
+    def title(self, name: Name, called: str) -> str:
+        """A declared title, set for print."""
+        return self.naming.language.finish(bare(self.naming.noun(name, called).one))
+
+    def field(self, word: str) -> Field | None:
+        """The field of that name."""
+        return self.definition.kind.find(word)
+
+    def expr(self, word: str) -> ir.Expr | None:
+        """The expression a field holds, or its default."""
+        value = self.definition.values.get(word)
+        if value is not None:
+            return value.expr
+        field = self.field(word)
+        return field.default if field is not None and field.sort != "stat" else None
+
+    def holds(self, word: str) -> bool:
+        """Whether a flag is set."""
+        expr = self.expr(word)
+        return word in self.definition.flags or (isinstance(expr, ir.Const) and expr.value == 1)
+
+    def symbol(self, name: str, alt: str) -> Symbol | None:
+        """The declared symbol of a name."""
+        return symbol_of(self.model, name, alt, self.language)
+
+    def text(self, word: str) -> str:
+        """The words of a text field."""
+        value = self.definition.values.get(word)
+        if value is None:
+            return ""
+        if value.texts is not None:
+            if self.language not in value.texts:
+                self.naming.missing(word, value.span)
+            return self.naming.language.finish(value.texts.get(self.language, ""))
+        return self.naming.language.finish(value.expr.value) if isinstance(value.expr, ir.Text) else ""
+
+    def _source_text(self, word: str) -> str:
+        """The words of a text field as first written: what symbols are declared for."""
+        value = self.definition.values[word]
+        return (value.texts or {}).get("en", "")
+
+    def chip(self, word: str) -> Chip | None:
+        """A field as a chip; None if it is not set or has nothing to show."""
+        field = self.field(word)
+        if field is None:
+            return None
+        label = self.title(field.name, field.id) if field.name.title else ""
+        symbol = self.symbol(word, label)
+        if field.type.base == "flag":
+            return Chip(label, label, symbol) if self.holds(word) else None
+        if field.type.base == "text":
+            text = self.text(word)
+            return Chip(label, text, self.symbol(self._source_text(word), text) or symbol) if text else None
+        expr = self.expr(word)
+        return self._valued(label, expr, symbol) if expr is not None else None
+
+    def _valued(self, label: str, expr: ir.Expr, symbol: Symbol | None) -> Chip | None:
+        match expr:
+            case ir.Const() if expr.type.base == "enum":
+                enum = self.model.enums[expr.type.name]
+                name = list(enum.values)[expr.value]
+                title = self.title(enum.values[name], name)
+                return Chip(label, title, self.symbol(name, title))
+            case ir.Const() if expr.type.base in {"number", "flag"}:
+                return Chip(label, str(expr.value), symbol) if expr.value >= 0 else None
+            case ir.Def(kind="die"):
+                title = self.title(self.model.dice[expr.id].name, expr.id)
+                return Chip(label, title, self.symbol(expr.id, title))
+            case ir.Def():
+                found = self.model.definitions.get((expr.kind, expr.id))
+                return Chip(label, self.title(found.name, found.id)) if found is not None else None
+            case ir.ListOf():
+                chips = [self._valued("", item, None) for item in expr.items]
+                words = [chip.value for chip in chips if chip is not None]
+                return Chip(label, ", ".join(words)) if words else None
+            case ir.Text():
+                words_of = self.naming.language.finish(expr.value)
+                return Chip(label, words_of, self.symbol(expr.value, words_of) or symbol)
+        return None

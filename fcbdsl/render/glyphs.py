@@ -1,0 +1,42 @@
+"""Whether the press's fonts have a glyph for every character that is to be printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+
+from fcbdsl.diagnostics.print import MissingGlyph
+from fcbdsl.render.typesetting import FONTS
+from fcbdsl.source import Span
+
+
+@cache
+def covered() -> frozenset[int]:
+    """Code points of the body font, which is the fallback of the others."""
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    with TTFont(FONTS / "SourceSans3_400Regular.ttf", lazy=True) as font:
+        return frozenset(font.getBestCmap())
+
+
+def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
+    """Report each uncovered character of a view once."""
+    letters = sorted({letter for text in texts(view) for letter in text if ord(letter) not in covered()})
+    return [
+        MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in letters
+    ]
+
+
+def texts(view: object) -> Iterator[str]:
+    """Every string of a view."""
+    if isinstance(view, str):
+        yield view
+    elif is_dataclass(view):
+        for field in fields(view):
+            yield from texts(getattr(view, field.name))
+    elif isinstance(view, Mapping):
+        yield from texts(tuple(view.values()))
+    elif isinstance(view, Sequence):
+        for item in view:
+            yield from texts(item)

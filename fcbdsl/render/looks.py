@@ -1,0 +1,174 @@
+"""Looks: how a system's `layout` declarations say its kinds are drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from fcbdsl.diagnostics import Diagnostic, suggest
+from fcbdsl.diagnostics.print import UnknownLook
+from fcbdsl.model.declarations import Kind, Layout, Model
+from fcbdsl.render.views import Symbol
+
+ICONS = Path(__file__).parent / "icons"
+SYMBOLS = "symbols"
+DEFAULT_COLOUR = "#37474f"
+SIZES = ("card", "board")
+
+FIELD_KEYS = ("type", "corner", "stats", "badges", "condition", "grade", "sections", "lines")
+"""Keys whose parts are fields of the kind, in the order in which they are drawn."""
+OTHER_KEYS = ("size", "colour", "icon", "back", "back colour", "areas")
+
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The look of a kind. Every list holds names of fields; a colour is ``#rrggbb`` or the name of a field whose
+    value's symbol lends its colour; `back_title` is by language."""
+
+    size: str = "card"
+    colour: str = DEFAULT_COLOUR
+    icon: str = ""
+    back_title: dict[str, str] = field(default_factory=dict)
+    back_colour: str = ""
+    areas: tuple[str, ...] = ()
+    fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@cache
+def drawings() -> tuple[str, ...]:
+    """The names of the drawings that can be used."""
+    return ("die", *sorted(path.stem for path in ICONS.glob("*.svg")))
+
+
+def look_of(kind: Kind, model: Model) -> Look:
+    """The look declared for a kind or its nearest ancestor, else a plain one that shows every printed number."""
+    for one in kind.lineage():
+        if one.id in model.layouts:
+            return _read(model.layouts[one.id])
+    lineage = reversed(kind.lineage())
+    shown = [f for ancestor in lineage for f in ancestor.fields.values() if f.sort in {"field", "part"}]
+    return Look(
+        fields={
+            "type": tuple(f.id for f in shown if f.type.base == "enum"),
+            "stats": tuple(f.id for f in shown if f.type.base == "number" and f.name.title),
+            "lines": tuple(f.id for f in shown if f.sort == "part"),
+            "badges": tuple(f.id for f in shown if f.type.base == "flag" and f.name.title),
+            "condition": tuple(f.id for f in shown if f.type.base == "condition"),
+        }
+    )
+
+
+def _read(layout: Layout) -> Look:
+    settings = {key: [" ".join(part) for part in parts] for key, parts in layout.settings.items()}
+
+    def first(key: str, default: str) -> str:
+        return settings.get(key, [default])[0]
+
+    return Look(
+        size=first("size", "card") if first("size", "card") in SIZES else "card",
+        colour=first("colour", DEFAULT_COLOUR),
+        icon=first("icon", ""),
+        back_title=titles(layout.settings.get("back", ())),
+        back_colour=first("back colour", ""),
+        areas=tuple(settings.get("areas", ())),
+        fields={key: tuple(settings[key]) for key in FIELD_KEYS if key in settings},
+    )
+
+
+def titles(parts: Sequence[tuple[str, ...]]) -> dict[str, str]:
+    """Read ``"Weapon", fr "Arme"`` as titles by language."""
+    found: dict[str, str] = {}
+    for part in parts:
+        if len(part) == 1:
+            found["en"] = part[0]
+        elif len(part) == 2:
+            found[part[0]] = part[1]
+    return found
+
+
+def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol | None:
+    """The symbol declared for a value, die, field, status, token, ground or mark; None if there is none.
+
+    Its letter may differ by language: ``green: die, "#2e7d32", "G", fr "V"``."""
+    layout = model.layouts.get(SYMBOLS)
+    if layout is None or name not in layout.settings:
+        return None
+    words = [part[0] for part in layout.settings[name] if len(part) == 1]
+    colour = next((word for word in words[1:] if _COLOUR.fullmatch(word)), "")
+    letter = next((word for word in words[1:] if not _COLOUR.fullmatch(word)), "")
+    own = symbol_title(model, name, language)
+    letter = own if len(own) == 1 else letter
+    drawing = words[0] if words[0] in drawings() else "plain"
+    return Symbol(drawing, colour or "#222222", letter, alt)
+
+
+def symbol_title(model: Model, name: str, language: str) -> str:
+    """The title that the symbols' layout gives to something without a name of its own (a mark on a map)."""
+    layout = model.layouts.get(SYMBOLS)
+    parts = layout.settings.get(name, ()) if layout is not None else ()
+    return next((part[1] for part in parts if len(part) == 2 and part[0] == language), "")
+
+
+def is_colour(word: str) -> bool:
+    """Whether a word is a colour (``#rrggbb``)."""
+    return _COLOUR.fullmatch(word) is not None
+
+
+def ink_on(colour: str) -> str:
+    """White or near black, whichever has the higher contrast on a colour (WCAG relative luminance)."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return "#ffffff" if 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.0584 else "#14171a"
+
+
+def check_looks(model: Model) -> list[Diagnostic]:
+    """Report what the layouts of a model name that does not exist."""
+    problems: list[Diagnostic] = []
+    for layout in model.layouts.values():
+        if layout.kind == SYMBOLS:
+            _check_symbols(layout, problems)
+        elif layout.kind not in model.kinds:
+            _unknown(layout, layout.kind, "a kind", tuple(model.kinds), problems)
+        else:
+            _check_kind(layout, model.kinds[layout.kind], problems)
+    return problems
+
+
+def _check_symbols(layout: Layout, problems: list[Diagnostic]) -> None:
+    for parts in layout.settings.values():
+        drawing = parts[0][0]
+        if drawing not in drawings():
+            _unknown(layout, drawing, "a drawing", drawings(), problems)
+
+
+def _check_kind(layout: Layout, kind: Kind, problems: list[Diagnostic]) -> None:
+    known = tuple(name for one in kind.lineage() for name in one.fields)
+    for key, parts in layout.settings.items():
+        words = [" ".join(part) for part in parts]
+        if key in FIELD_KEYS:
+            for word in words:
+                if word not in known:
+                    _unknown(layout, word, "a field", known, problems)
+        elif key == "icon" and words[0] not in drawings():
+            _unknown(layout, words[0], "a drawing", drawings(), problems)
+        elif key == "size" and words[0] not in SIZES:
+            _unknown(layout, words[0], "a size", SIZES, problems)
+        elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in known:
+            _unknown(layout, words[0], "a colour (`\"#8c2f1b\"`) or a field", known, problems)
+        elif key not in OTHER_KEYS:
+            _unknown(layout, key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
+
+
+def _unknown(layout: Layout, name: str, expected: str, known: tuple[str, ...], problems: list[Diagnostic]) -> None:
+    listed = f"Known: {', '.join(sorted(set(known)))}." if known else ""
+    problems.append(
+        UnknownLook(
+            layout.span, name=name, kind=layout.kind, expected=expected, known=listed, suggestion=suggest(name, known)
+        )
+    )

@@ -1,0 +1,239 @@
+"""Boards drawn to measure: outlines, lines in three kinds, marks and their legend."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from fcbdsl.model.declarations import Board, Cell, Model, Name, Terrain
+from fcbdsl.prose.naming import GAP, Naming, bare
+from fcbdsl.render.looks import symbol_of, symbol_title
+from fcbdsl.render.views import CellView, MapView, Point, SideView, Symbol
+
+RADIUS = 10.0
+"""Centre to corner of a hexagon; half the edge of a square. Drawings are scaled to the sheet."""
+SPACING = 3.2
+"""Distance between hatching lines."""
+MARGIN = 4.0
+
+_WIDE = RADIUS * sqrt(3) / 2
+_HEX = (
+    Point(0, -RADIUS),
+    Point(_WIDE, -RADIUS / 2),
+    Point(_WIDE, RADIUS / 2),
+    Point(0, RADIUS),
+    Point(-_WIDE, RADIUS / 2),
+    Point(-_WIDE, -RADIUS / 2),
+)
+_SQUARE = (Point(-RADIUS, -RADIUS), Point(RADIUS, -RADIUS), Point(RADIUS, RADIUS), Point(-RADIUS, RADIUS))
+
+
+def map_of(board: Board, model: Model, naming: Naming) -> MapView:
+    """Draw a board. Lines: thin dashes between spaces, bold dashes round ground that gives cover, continuous for
+    barriers; the three are told apart by weight and pattern alone, so that black and white is enough."""
+    drawer = _Drawer(board, model, naming)
+    cells = tuple(drawer.cell(cell) for cell in board.cells)
+    xs = [point.x for cell in cells for point in cell.outline] or [0.0]
+    ys = [point.y for cell in cells for point in cell.outline] or [0.0]
+    left, top = MARGIN - min(xs), MARGIN - min(ys)
+    return MapView(
+        width=max(xs) - min(xs) + 2 * MARGIN,
+        height=max(ys) - min(ys) + 2 * MARGIN,
+        alt=", ".join(f"{words}" for _, words in drawer.legend),
+        cells=tuple(_moved_cell(cell, left, top) for cell in cells),
+        sides=tuple(_moved_side(side, left, top) for side in drawer.sides()),
+        links=tuple(_moved_side(side, left, top) for side in drawer.links()),
+        legend=tuple(drawer.legend),
+    )
+
+
+class _Drawer:
+    """One board being drawn; collects the legend in order of first appearance."""
+
+    def __init__(self, board: Board, model: Model, naming: Naming) -> None:
+        self.board = board
+        self.model = model
+        self.naming = naming
+        self.legend: list[tuple[Symbol, str]] = []
+        self.cells = {cell.id: cell for cell in board.cells}
+
+    def centre(self, cell: Cell) -> Point:
+        """Where the middle of a space is drawn."""
+        if self.board.sort == "hex":
+            return Point(RADIUS * sqrt(3) * (cell.x + cell.y / 2), RADIUS * 1.5 * cell.y)
+        if self.board.sort == "graph":
+            columns = max(2, round(sqrt(len(self.board.cells) * 1.6)))
+            return Point(2.8 * RADIUS * (cell.x % columns), 2.6 * RADIUS * (cell.x // columns))
+        return Point(2 * RADIUS * cell.x, 2 * RADIUS * cell.y)
+
+    def outline(self, cell: Cell) -> tuple[Point, ...]:
+        """The corners of a space, clockwise from the top."""
+        middle = self.centre(cell)
+        corners = _HEX if self.board.sort == "hex" else _SQUARE
+        return tuple(Point(middle.x + corner.x, middle.y + corner.y) for corner in corners)
+
+    def ground(self, cell: Cell) -> Terrain | None:
+        """The declared ground of a space."""
+        return self.model.terrains.get(cell.terrain)
+
+    def cell(self, cell: Cell) -> CellView:
+        """One space with what lies on it."""
+        outline, ground = self.outline(cell), self.ground(cell)
+        style = "plain"
+        if ground is not None and not ground.on_board:
+            style = "partial"
+        elif ground is not None and ground.blocks_sight:
+            style = "solid"
+        elif ground is not None and (ground.blocks_movement or ground.gives_cover):
+            style = "hatched"
+        elif ground is not None and ground.id != "plain":
+            style = "tinted"
+        symbols = [self.symbol(name) for name in self._things(cell)]
+        return CellView(
+            id=cell.id,
+            centre=self.centre(cell),
+            outline=outline,
+            style=style,
+            hatching=hatching(outline) if style == "hatched" else (),
+            symbols=tuple(symbol for symbol in symbols if symbol is not None),
+        )
+
+    def _things(self, cell: Cell) -> list[str]:
+        """Names of what a space bears: ground with a symbol, tokens, marks, pieces."""
+        own = [cell.terrain] if self.ground(cell) is not None else []
+        return own + [name for name, count in cell.tokens.items() if count] + cell.marks + cell.places
+
+    def symbol(self, name: str) -> Symbol | None:
+        """The symbol of something on the map; pieces without one get the symbol of their kind and a letter."""
+        title = self.title(name)
+        symbol = symbol_of(self.model, name, title, self.naming.language.code)
+        if symbol is None:
+            placed = next((d for (_, identifier), d in self.model.definitions.items() if identifier == name), None)
+            if placed is not None:
+                symbols = (symbol_of(self.model, kind.id, title) for kind in placed.kind.lineage())
+                base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
+                symbol = Symbol(base.drawing, base.colour, initials(title), title)
+        if symbol is not None and (symbol, title) not in self.legend:
+            self.legend.append((symbol, title))
+        return symbol
+
+    def title(self, name: str) -> str:
+        """What the legend calls it."""
+        found = self._name(name)
+        if found is None or not found.title.get(self.naming.language.code):
+            title = symbol_title(self.model, name, self.naming.language.code)
+            if not title:
+                self.naming.missing(name, self.board.span)
+            return self.naming.language.finish(title) or GAP
+        title = bare(self.naming.noun(found, name).one)
+        return self.naming.language.finish(title[:1].upper() + title[1:])
+
+    def _name(self, name: str) -> Name | None:
+        if name in self.model.terrains:
+            return self.model.terrains[name].name
+        for kind in self.model.kinds.values():
+            if name in kind.fields and kind.fields[name].sort == "token":
+                return kind.fields[name].name
+        return next((d.name for (_, identifier), d in self.model.definitions.items() if identifier == name), None)
+
+    # ── lines ────────────────────────────────────────────────────────────────
+
+    def sides(self) -> list[SideView]:
+        """Every edge of every space once, in its kind; barriers last, so that they lie on top."""
+        if self.board.sort in {"graph", "areas"}:
+            return [SideView(a, b, "thin") for cell in self.board.cells for a, b in _edges(self.outline(cell))]
+        found: dict[tuple[tuple[float, float], tuple[float, float]], tuple[Point, Point, list[Cell]]] = {}
+        for cell in self.board.cells:
+            for start, end in _edges(self.outline(cell)):
+                found.setdefault(_edge_key(start, end), (start, end, []))[2].append(cell)
+        drawn = [SideView(start, end, self._style(owners)) for start, end, owners in found.values()]
+        order = ("faint", "thin", "bold", "door", "wall")
+        return sorted(drawn, key=lambda side: order.index(side.style))
+
+    def _style(self, owners: list[Cell]) -> str:
+        if len(owners) == 2:
+            a, b = owners[0].id, owners[1].id
+            barrier = self.board.sides.get((a, b)) or self.board.sides.get((b, a))
+            if barrier is not None:
+                return "wall" if self._is_wall(barrier) else "door"
+        grounds = [self.ground(cell) for cell in owners]
+        if any(ground is not None and ground.gives_cover for ground in grounds):
+            return "bold"
+        if all(ground is not None and not ground.on_board for ground in grounds):
+            return "faint"
+        return "thin"
+
+    def _is_wall(self, barrier: str) -> bool:
+        """Whether the barrier is the first declared of those that stop movement and sight: the plain wall."""
+        closed = [b.id for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
+        return barrier == closed[0] if closed else True
+
+    def links(self) -> list[SideView]:
+        """The ways between places of a graph."""
+        if self.board.sort != "graph":
+            return []
+        made: dict[tuple[str, str], SideView] = {}
+        for start, end, _ in self.board.links:
+            key = (min(start, end), max(start, end))
+            if start in self.cells and end in self.cells and key not in made:
+                made[key] = SideView(self.centre(self.cells[start]), self.centre(self.cells[end]), "thin")
+        return list(made.values())
+
+
+def initials(title: str) -> str:
+    """A short mark: the initials of a title of several words, else its first two letters."""
+    words = [word for word in title.replace("-", " ").split() if word[:1].isalpha()]
+    return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else title[:2].capitalize()
+
+
+def hatching(outline: tuple[Point, ...]) -> tuple[tuple[Point, Point], ...]:
+    """Rising diagonal lines, SPACING apart, cut to a convex outline (each line meets it twice)."""
+    low = min(point.x + point.y for point in outline)
+    high = max(point.x + point.y for point in outline)
+    lines: list[tuple[Point, Point]] = []
+    level = (int(low // SPACING) + 1) * SPACING
+    while level < high:
+        crossings = [crossing for start, end in _edges(outline) if (crossing := _crossing(start, end, level))]
+        crossings.sort(key=lambda point: point.x)
+        if len(crossings) >= 2 and crossings[-1].x - crossings[0].x > 0.5:
+            lines.append((crossings[0], crossings[-1]))
+        level += SPACING
+    return tuple(lines)
+
+
+def _crossing(start: Point, end: Point, level: float) -> Point | None:
+    """Where an edge crosses the line x + y = level."""
+    a, b = start.x + start.y - level, end.x + end.y - level
+    if a * b > 0 or a == b:
+        return None
+    share = a / (a - b)
+    return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
+
+
+def _edges(outline: tuple[Point, ...]) -> list[tuple[Point, Point]]:
+    return list(zip(outline, outline[1:] + outline[:1], strict=True))
+
+
+def _edge_key(start: Point, end: Point) -> tuple[tuple[float, float], tuple[float, float]]:
+    ends = sorted(((round(start.x, 2), round(start.y, 2)), (round(end.x, 2), round(end.y, 2))))
+    return ends[0], ends[1]
+
+
+def _moved(point: Point, x: float, y: float) -> Point:
+    return Point(round(point.x + x, 2), round(point.y + y, 2))
+
+
+def _moved_side(side: SideView, x: float, y: float) -> SideView:
+    return SideView(_moved(side.start, x, y), _moved(side.end, x, y), side.style)
+
+
+def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
+    return CellView(
+        cell.id,
+        _moved(cell.centre, x, y),
+        tuple(_moved(point, x, y) for point in cell.outline),
+        cell.style,
+        tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.hatching),
+        cell.symbols,
+    )
+
+

@@ -1,0 +1,181 @@
+"""What is drawn: plain data that every template reads. Nothing here knows a language, a game or a file format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fcbdsl.prose import Paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A drawing of `icons/`, its colour, an optional letter drawn over it, and what it means in words.
+
+    `drawing` ``die`` is a die face with the letter; colour is never the only difference."""
+
+    drawing: str
+    colour: str
+    letter: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A datum: label and value in words, and the symbol that stands for the one or the other."""
+
+    label: str
+    value: str
+    symbol: Symbol | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A part of a card (an attack of a weapon): its data in a row and its text below."""
+
+    chips: tuple[Chip, ...]
+    text: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The back of a card."""
+
+    title: str
+    colour: str
+    ink: str
+    drawing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card or a board. `key` is ``kind/id``; `size` is ``card`` or ``board``; `ink` is black or white, whichever
+    reads better on `colour`; `small` is small print that may be left out where there is no room."""
+
+    key: str
+    language: str
+    size: str
+    title: str
+    type_line: str
+    badges: tuple[str, ...]
+    colour: str
+    ink: str
+    drawing: str
+    corner: Chip | None
+    stats: tuple[Chip, ...]
+    condition: tuple[Paragraph, ...]
+    lines: tuple[Line, ...]
+    text: tuple[Paragraph, ...]
+    areas: tuple[Chip, ...]
+    small: tuple[Paragraph, ...]
+    flavour: str
+    back: Back
+    footer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place on a drawing, in tenths of a millimetre."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A space of a map: outline, centre, name, how its ground is drawn, and what lies there."""
+
+    id: str
+    centre: Point
+    outline: tuple[Point, ...]
+    style: str  # plain, solid, hatched, partial
+    hatching: tuple[tuple[Point, Point], ...]
+    symbols: tuple[Symbol, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """A line of a map: ``thin`` dashes between ordinary spaces, ``bold`` dashes round what gives cover, ``wall``
+    (continuous) where nothing passes, ``door`` for other barriers."""
+
+    start: Point
+    end: Point
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapView:
+    """A board drawn to measure."""
+
+    width: float
+    height: float
+    alt: str
+    cells: tuple[CellView, ...]
+    sides: tuple[SideView, ...]
+    links: tuple[SideView, ...]
+    legend: tuple[tuple[Symbol, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A space of a track; `marked` if something happens there."""
+
+    label: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrackView:
+    """A countdown: its spaces and what happens on the marked ones."""
+
+    title: str
+    steps: tuple[StepView, ...]
+    text: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TierView:
+    """A tier of a gauge: from which value on, its name, whether it is never left again, and what it does."""
+
+    at: str
+    title: str
+    locked: bool
+    text: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GaugeView:
+    """A gauge with its spaces and tiers."""
+
+    title: str
+    steps: tuple[StepView, ...]
+    tiers: tuple[TierView, ...]
+    text: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled block of a sheet."""
+
+    title: str
+    text: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The sheet of a mission. `words` are the fixed words of the sheet in its language."""
+
+    key: str
+    language: str
+    title: str
+    type_line: str
+    colour: str
+    ink: str
+    grade: Chip | None
+    chips: tuple[Chip, ...]
+    sections: tuple[Section, ...]
+    map: MapView | None
+    tracks: tuple[TrackView, ...]
+    gauges: tuple[GaugeView, ...]
+    keywords: tuple[tuple[str, tuple[Paragraph, ...]], ...]
+    words: dict[str, str]
+    footer: str

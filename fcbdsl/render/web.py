@@ -1,0 +1,40 @@
+"""HTML and SVG from views: every value is escaped by the template engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from fcbdsl.render.looks import ink_on
+from fcbdsl.render.typesetting import ICONS, TEMPLATES
+
+
+@cache
+def _environment() -> Any:
+    import jinja2
+    from markupsafe import Markup
+
+    def icon(name: str, colour: str) -> Markup:
+        """The inside of a drawing in a colour; both come from our own files and checked declarations."""
+        text = (ICONS / f"{name}.svg").read_text(encoding="utf-8")
+        head, _, body = text.partition(">")
+        style = head.partition('viewBox="0 0 24 24"')[2]
+        drawn = f"<g{style}>{body.rpartition('</svg>')[0]}</g>"
+        return Markup(drawn.replace("currentColor", str(Markup.escape(colour))))
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["icon"] = icon
+    environment.filters["ink"] = ink_on
+    return environment
+
+
+def page(template: str, values: Mapping[str, object]) -> str:
+    """Fill an HTML or SVG template."""
+    return str(_environment().get_template(template).render(values))
