@@ -90,8 +90,12 @@ class MissingOperand(LineDiagnostic):
 class SecondColon(LineDiagnostic):
     code = "FCB0209"
     title = "Second colon on a line"
-    cause = "A line can have one colon only, and this is its second."
+    cause = "This line has a colon already, and what stands before this one opens no block."
     help = "Put what follows on a line of its own, indented below."
+    explanation = """
+        A field and its value stand on a line of their own. A second colon is understood once, behind a clause that
+        begins with a word such as `if`, `for each`, `until` or `when`: `effect: for each hero: draw 1`.
+        """
     bad = "weapon club:\n  hands: 1 cost: 2"
     good = "weapon club:\n  hands: 1\n  cost: 2"
 

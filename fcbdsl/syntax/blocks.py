@@ -43,7 +43,7 @@ class _Entry:
     @property
     def opens(self) -> bool:
         """Whether a block must follow."""
-        return self.shape is not None and self.shape.opens
+        return self.shape is not None and self.shape.awaits_block
 
     @property
     def may_open(self) -> bool:
@@ -83,6 +83,8 @@ class BlockBuilder:
         else:
             self._return_to(line)
         block = self._open[-1]
+        if line.column == block.proper:
+            block.columns = {block.proper}  # a wrong column is excused only as long as lines keep to it
         entry = _Entry(line, block.proper, self._flush(block))
         block.last = entry
         if entry.mistake is not None:
@@ -197,9 +199,12 @@ class BlockBuilder:
 
 
 def _line(source: Source, entry: _Entry) -> Line:
-    """The tree node of a complete line."""
+    """The tree node of a complete line. A second colon makes two nodes, as if it stood on a line of its own."""
     line, shape = entry.line, entry.shape
-    comments = (*(comment.text for comment in line.above), *line.beside)
+    block = entry.block
+    if shape is not None and shape.inner is not None:
+        inner = shape.inner
+        block = (Line(source, line.offset, line.end, inner.head, inner.tail, inner.opens, block),)
     return Line(
         source,
         line.offset,
@@ -207,10 +212,10 @@ def _line(source: Source, entry: _Entry) -> Line:
         shape.head if shape else None,
         shape.tail if shape else (),
         shape is not None and shape.opens,
-        entry.block,
+        block,
         line.raw,
         line.raw_offset,
-        comments,
+        (*(comment.text for comment in line.above), *line.beside),
         line.trailing,
         tuple(entry.closing),
         shape is None,

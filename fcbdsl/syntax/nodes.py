@@ -31,12 +31,21 @@ _ESCAPES = {'\\"': '"', "\\\\": "\\", "\\n": "\n"}
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a logical line says: see `fcbdsl.syntax.tree.Line` for the meaning of its fields."""
+    """What a logical line says: see `fcbdsl.syntax.tree.Line` for the meaning of its fields.
+
+    `inner`: what stands behind the first colon if it has a colon itself (``effect: for each hero: draw 1``).
+    """
 
     head: Clause | None
     tail: tuple[Clause, ...] = ()
     opens: bool = False
     raw: bool = False
+    inner: Shape | None = None
+
+    @property
+    def awaits_block(self) -> bool:
+        """Whether the line ends in a colon."""
+        return self.opens if self.inner is None else self.inner.opens
 
 
 class NodeBuilder:
@@ -87,6 +96,14 @@ class NodeBuilder:
 
     def field(self, children: tuple[Clause, tuple[Clause, ...]]) -> Shape:
         return Shape(children[0], children[1])
+
+    def nested(self, children: list[Clause | tuple[Clause, ...]]) -> Shape:
+        head, inner = children[0], children[1]
+        tail = children[2] if len(children) > 2 else ()
+        assert isinstance(head, Clause)
+        assert isinstance(inner, Clause)
+        assert isinstance(tail, tuple)
+        return Shape(head, opens=True, inner=Shape(inner, tail, opens=not tail))
 
     def raw(self, children: list[Clause]) -> Shape:
         return Shape(children[0], raw=True)

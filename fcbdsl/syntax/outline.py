@@ -150,13 +150,20 @@ class Outline:
         return code
 
     def _raw(self, line: LogicalLine, column: int) -> None:
-        """Give `line` the deeper lines below it as raw text, without blank lines at the end."""
+        """Give `line` the lines below it that are a level deeper as raw text, without blank lines at the end.
+
+        A text that begins less than a level deeper goes on like that; later such a line is code gone astray.
+        """
         first, offset = self._at, self._offset
         last = first
+        least = column + 2
         while self._at < len(self._lines):
             text = self._lines[self._at]
             stripped = text.lstrip()
-            if stripped and len(text) - len(stripped) <= column:
+            depth = len(text) - len(stripped)
+            if stripped and last == first:
+                least = max(column + 1, min(least, depth))
+            if stripped and depth < least:
                 break
             self._advance()
             if stripped:

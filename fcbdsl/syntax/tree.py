@@ -144,6 +144,7 @@ class Line:
     with its indentation, else None; `raw_offset`: where that text starts in the source.
     `comments`: own-line comments above the line, then the trailing one, without ``#``;
     `trailing` says whether the last is a trailing one.
+    A second colon (``effect: for each hero: draw 1``) makes two lines of the same offset, one the block of the other.
     `closing`: own-line comments below the last line of the block, at the block's depth.
     A line that did not parse has neither head nor tail; `broken` is True (its block is kept).
     """
