@@ -192,13 +192,41 @@ _DETERMINERS = {
     "each": ("chaque", "chaque"),
     "no": ("aucun", "aucune"),
 }
-_MANY = {"every": ("tous les", "toutes les"), "all": ("tous les", "toutes les"), "the many": ("les", "les"),
-         "those": ("ces", "ces")}
+_MANY = {
+    "every": ("tous les", "toutes les"),
+    "all": ("tous les", "toutes les"),
+    "the many": ("les", "les"),
+    "those": ("ces", "ces"),
+}
 
 _ASPIRATED = (
-    "héros", "héro ", "hache", "halte", "hanche", "hangar", "harpon", "hasard", "haut", "hauteur", "hibou", "hublot",
-    "huit", "hurlement", "hutte", "hors", "heurt", "honte", "hall", "handicap", "hériss", "hacke", "onze", "oui",
-    "yaourt", "yacht", "ouistiti",
+    "héros",
+    "héro ",
+    "hache",
+    "halte",
+    "hanche",
+    "hangar",
+    "harpon",
+    "hasard",
+    "haut",
+    "hauteur",
+    "hibou",
+    "hublot",
+    "huit",
+    "hurlement",
+    "hutte",
+    "hors",
+    "heurt",
+    "honte",
+    "hall",
+    "handicap",
+    "hériss",
+    "hacke",
+    "onze",
+    "oui",
+    "yaourt",
+    "yacht",
+    "ouistiti",
 )
 """Beginnings of words before which nothing is elided (h aspiré and the like)."""
 
@@ -212,8 +240,19 @@ _ELIDED = re.compile(
 _CONTRACTED = re.compile(rf"(?<![\w’-])(de|à) (le|les){ARTICLE}", re.IGNORECASE)
 _CONTRACTIONS = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
 
-_YOUR = {"du": "de votre", "de la": "de votre", "de l’": "de votre", "le": "votre", "la": "votre", "l’": "votre",
-         "les": "vos", "des": "de vos", "au": "à votre", "à la": "à votre", "à l’": "à votre"}
+_YOUR = {
+    "du": "de votre",
+    "de la": "de votre",
+    "de l’": "de votre",
+    "le": "votre",
+    "la": "votre",
+    "l’": "votre",
+    "les": "vos",
+    "des": "de vos",
+    "au": "à votre",
+    "à la": "à votre",
+    "à l’": "à votre",
+}
 _YOURS = re.compile(r"(?<![\w’-])(du|de la|de l’|le|la|l’|les|des|au|à la|à l’) ?(\w+) de vous\b", re.IGNORECASE)
 
 

@@ -91,5 +91,3 @@ def plural_of(title: str, code: str) -> str:
     if title.isupper() or title.endswith(("s", "x", "z")):
         return title
     return title[:-1] + "ies" if code == "en" and title.endswith("y") and title[-2:-1] not in "aeiou" else title + "s"
-
-

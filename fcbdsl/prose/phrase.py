@@ -101,4 +101,4 @@ def emboldened(template: str) -> str:
         return template
     head, brace, rest = template.partition("{")
     kept = head.rstrip()
-    return f"*{kept}*{head[len(kept):]}{brace}{rest}" if kept else template
+    return f"*{kept}*{head[len(kept) :]}{brace}{rest}" if kept else template

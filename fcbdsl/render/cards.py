@@ -11,8 +11,8 @@ from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, remi
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
 from fcbdsl.render.data import Data
-from fcbdsl.render.looks import DEFAULT_COLOUR, Look, ink_on, is_colour, look_of, symbol_of
-from fcbdsl.render.views import Back, Card, Chip, Line
+from fcbdsl.render.looks import DEFAULT_COLOUR, Look, ink_on, is_colour, look_of, symbol_of, symbol_title
+from fcbdsl.render.views import Back, Card, Chip, Dial, Line
 
 
 def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
@@ -39,7 +39,9 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         condition=_conditions(definition, look, model, language, problems),
         lines=tuple(lines),
         text=told.paragraphs,
-        areas=_areas(look, model),
+        dials=tuple(_dials(look, data)),
+        notes=tuple(_chips(look, "notes", data)),
+        areas=_areas(look, model, language),
         small=_small(definition, model, language, problems),
         flavour=data.naming.language.finish(definition.flavour.get(language, "")),
         back=_back(look, data, colour),
@@ -108,10 +110,20 @@ def _conditions(
     return tuple(made)
 
 
-def _areas(look: Look, model: Model) -> tuple[Chip, ...]:
-    """Numbered coloured areas for markers."""
-    found = [symbol_of(model, word, str(at + 1)) for at, word in enumerate(look.areas)]
-    return tuple(Chip("", str(at + 1), symbol) for at, symbol in enumerate(found))
+def _dials(look: Look, data: Data) -> Iterator[Dial]:
+    """Numbered rows up to the value of a field."""
+    for chip in _chips(look, "dials", data):
+        if chip.value.isdecimal():
+            yield Dial(chip.label, chip.symbol, tuple(str(at) for at in range(int(chip.value) + 1)))
+
+
+def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:
+    """Areas for markers: titled, or numbered if they have a colour only."""
+    found: list[Chip] = []
+    for at, word in enumerate(look.areas):
+        title = symbol_title(model, word, language)
+        found.append(Chip(title, "" if title else str(at + 1), symbol_of(model, word, title, language)))
+    return tuple(found)
 
 
 def _small(definition: Definition, model: Model, language: str, problems: list[Diagnostic]) -> tuple[Paragraph, ...]:
@@ -158,5 +170,3 @@ def _back(look: Look, data: Data, colour: str) -> Back:
 def own_words(text: str, language: str) -> tuple[Paragraph, ...]:
     """An author's prose (a story, a note) as paragraphs."""
     return tuple(set_in(made, language) for made in written(text))
-
-

@@ -18,7 +18,7 @@ SYMBOLS = "symbols"
 DEFAULT_COLOUR = "#37474f"
 SIZES = ("card", "board")
 
-FIELD_KEYS = ("type", "corner", "stats", "badges", "condition", "grade", "sections", "lines")
+FIELD_KEYS = ("type", "corner", "stats", "dials", "notes", "badges", "condition", "grade", "sections", "lines")
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
 OTHER_KEYS = ("size", "colour", "icon", "back", "back colour", "areas")
 
@@ -160,7 +160,7 @@ def _check_kind(layout: Layout, kind: Kind, problems: list[Diagnostic]) -> None:
         elif key == "size" and words[0] not in SIZES:
             _unknown(layout, words[0], "a size", SIZES, problems)
         elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in known:
-            _unknown(layout, words[0], "a colour (`\"#8c2f1b\"`) or a field", known, problems)
+            _unknown(layout, words[0], 'a colour (`"#8c2f1b"`) or a field', known, problems)
         elif key not in OTHER_KEYS:
             _unknown(layout, key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
 

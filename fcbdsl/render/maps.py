@@ -235,5 +235,3 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
         tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.hatching),
         cell.symbols,
     )
-
-

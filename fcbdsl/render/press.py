@@ -175,5 +175,3 @@ def _report_fit(pages: Pages, by_key: dict[str, Definition], problems: Problems)
                         have=f"{record['have']:.1f}",
                     )
                 )
-
-

@@ -37,6 +37,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Dial:
+    """A row of numbers from 0 on which a cube or a clip keeps a value."""
+
+    label: str
+    symbol: Symbol | None
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Back:
     """The back of a card."""
 
@@ -65,6 +74,8 @@ class Card:
     condition: tuple[Paragraph, ...]
     lines: tuple[Line, ...]
     text: tuple[Paragraph, ...]
+    dials: tuple[Dial, ...]
+    notes: tuple[Chip, ...]
     areas: tuple[Chip, ...]
     small: tuple[Paragraph, ...]
     flavour: str

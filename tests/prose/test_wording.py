@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import pytest
+import small_vocabulary as v
+from small_vocabulary import (
+    ADJACENT,
+    DAZED,
+    HEAL,
+    POISON,
+    PUSH,
+    RANGE,
+    SEES,
+    apply,
+    choose,
+    compare,
+    do,
+    local,
+    me,
+    say,
+)
 
 from fcbdsl.model import ir
 from fcbdsl.prose import describe
-from tests.prose import vocabulary as v
-from tests.prose.vocabulary import ADJACENT, DAZED, HEAL, POISON, PUSH, RANGE, SEES, apply, choose, compare, do, local, me, say
 
 it = local("it", 9)
 chosen = local("chosen", 2)
@@ -89,9 +104,7 @@ CASES: list[tuple[str, tuple[ir.Stmt, ...], str, str]] = [
         "a list of options",
         (
             ir.ChooseOne(
-                tuple(
-                    ir.Option({}, ir.Body((do(HEAL, me(), v.number(n)),)), v.SPAN) for n in (1, 2)
-                ),
+                tuple(ir.Option({}, ir.Body((do(HEAL, me(), v.number(n)),)), v.SPAN) for n in (1, 2)),
                 None,
                 False,
                 v.SPAN,

@@ -38,6 +38,7 @@ def thing(kind: str) -> ir.Type:
 HP = Field("HP", "unit", "stat", ir.NUMBER, SPAN, name("HP", "", "PV", ""))
 DAZED = Field("Dazed", "unit", "status", ir.NUMBER, SPAN, name("Dazed", "", "Sonné[e]", "", ""))
 POISON = Field("Poison", "unit", "status", ir.NUMBER, SPAN, name("Poison", "", "Poison", ""))
+FAR = ir.Binary(">", ir.Var("distance", 3, ir.NUMBER, SPAN), ir.Const(1, ir.NUMBER, SPAN), ir.FLAG, SPAN)
 
 PUSH = Form(
     "keyword",
@@ -46,38 +47,71 @@ PUSH = Form(
     name("Push", "", "Pousser", ""),
     [Param("target", thing("unit")), Param("distance", ir.NUMBER, default=ir.Const(1, ir.NUMBER, SPAN))],
     texts=[
-        Wording("en", ir.Binary(">", ir.Var("distance", 3, ir.NUMBER, SPAN), ir.Const(1, ir.NUMBER, SPAN), ir.FLAG, SPAN),
-                "Push {target} {distance} space[s]", SPAN),
-        Wording("fr", ir.Binary(">", ir.Var("distance", 3, ir.NUMBER, SPAN), ir.Const(1, ir.NUMBER, SPAN), ir.FLAG, SPAN),
-                "Poussez {target} de {distance} case[s]", SPAN),
+        Wording("en", FAR, "Push {target} {distance} space[s]", SPAN),
+        Wording("fr", FAR, "Poussez {target} de {distance} case[s]", SPAN),
         *texts("Push {target}", "Poussez {target}"),
     ],
-)  # fmt: skip
-HEAL = Form("verb", ("heal",), SPAN, params=[Param("who", thing("unit")), Param("amount", ir.NUMBER)],
-            texts=texts("heal {amount} HP to {who}", "rendez {amount} PV à {who}"))  # fmt: skip
-ADJACENT = Form("relation", ("adjacent",), SPAN, params=[Param("a", thing("unit")), Param("b", thing("unit"), "to")],
-                texts=texts("adjacent to {b}", "adjacent[e][s] à {b}"))  # fmt: skip
-SEES = Form("relation", ("sees",), SPAN, params=[Param("a", thing("unit")), Param("b", thing("unit"))],
-            texts=texts("{a} <[sees|see]|[does|do] not see> {b}",
-                        "{a} <{^b}[voit|voient|voyez]|ne {^b}[voit|voient|voyez] pas> {b}"))  # fmt: skip
-RANGE = Form("measure", ("range",), SPAN, params=[Param("a", thing("unit"), "from"), Param("b", thing("unit"), "to")],
-             gives=ir.NUMBER,
-             texts=texts("the distance from {a} to {b} / closest to {b}",
-                         "la distance de {a} à {b} / [le|la|les|les] plus proche[s] de {b}"))  # fmt: skip
-ATTACKS = Event("attacks", [Param("attacker", thing("unit")), Param("target", thing("unit"))], ("attacker", "attacks", "target"),
-                SPAN, texts=texts("{attacker} [attacks|attack] {target}",
-                                  "{attacker} {^target}[attaque|attaquent|attaquez] {target}"))  # fmt: skip
-TURN_END = Event("turn end", [Param("who", thing("unit"))], ("turn", "of", "who", "ends"), SPAN,
-                 texts=texts("At the end of the turn of {who} / once per turn",
-                             "À la fin du tour de {who} / une fois par tour"))  # fmt: skip
+)
+HEAL = Form(
+    "verb",
+    ("heal",),
+    SPAN,
+    params=[Param("who", thing("unit")), Param("amount", ir.NUMBER)],
+    texts=texts("heal {amount} HP to {who}", "rendez {amount} PV à {who}"),
+)
+ADJACENT = Form(
+    "relation",
+    ("adjacent",),
+    SPAN,
+    params=[Param("a", thing("unit")), Param("b", thing("unit"), "to")],
+    texts=texts("adjacent to {b}", "adjacent[e][s] à {b}"),
+)
+SEES = Form(
+    "relation",
+    ("sees",),
+    SPAN,
+    params=[Param("a", thing("unit")), Param("b", thing("unit"))],
+    texts=texts(
+        "{a} <[sees|see]|[does|do] not see> {b}", "{a} <{^b}[voit|voient|voyez]|ne {^b}[voit|voient|voyez] pas> {b}"
+    ),
+)
+RANGE = Form(
+    "measure",
+    ("range",),
+    SPAN,
+    params=[Param("a", thing("unit"), "from"), Param("b", thing("unit"), "to")],
+    gives=ir.NUMBER,
+    texts=texts(
+        "the distance from {a} to {b} / closest to {b}",
+        "la distance de {a} à {b} / [le|la|les|les] plus proche[s] de {b}",
+    ),
+)
+ATTACKS = Event(
+    "attacks",
+    [Param("attacker", thing("unit")), Param("target", thing("unit"))],
+    ("attacker", "attacks", "target"),
+    SPAN,
+    texts=texts("{attacker} [attacks|attack] {target}", "{attacker} {^target}[attaque|attaquent|attaquez] {target}"),
+)
+TURN_END = Event(
+    "turn end",
+    [Param("who", thing("unit"))],
+    ("turn", "of", "who", "ends"),
+    SPAN,
+    texts=texts("At the end of the turn of {who} / once per turn", "À la fin du tour de {who} / une fois par tour"),
+)
 
 
 def model() -> Model:
     """The vocabulary as a model; heroes act by choice."""
     made = Model()
     made.kinds = {kind.id: kind for kind in (THING, UNIT, HERO, ENEMY, CARD, BEAST_CARD, PLACE)}
-    made.dice["red"] = Die("red", SPAN, name("red die", "red dice", "dé rouge", "dés rouges"), names={
-        "hit": name("hit", "", "touché", ""), "miss": name("miss", "", "raté", "")})  # fmt: skip
+    made.dice["red"] = Die(
+        "red",
+        SPAN,
+        name("red die", "red dice", "dé rouge", "dés rouges"),
+        names={"hit": name("hit", "", "touché", ""), "miss": name("miss", "", "raté", "")},
+    )
     actor = ir.Select(None, 2, None, (), thing("hero"), SPAN, "hero")
     made.actions["act"] = Action("act", SPAN, by=actor)
     return made

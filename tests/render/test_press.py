@@ -1,0 +1,161 @@
+"""What the press writes: pages, backs, bytes, files, and what it reports."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from small_shop import SPAN, name, shop
+
+from fcbdsl.model.declarations import Layout
+from fcbdsl.render import Rendered, printable, render
+from fcbdsl.render.cards import card_of
+from fcbdsl.render.imposition import impose
+from fcbdsl.render.views import Card
+
+
+def press(tmp_path: Path, ids: tuple[str, ...] = (), language: str = "en", to: str = "pdf") -> Rendered:
+    """Print the small shop."""
+    return render(shop(), ids, language, "a4", to, tmp_path)
+
+
+def many_cards(count: int) -> list[Card]:
+    """The rope card several times under different names."""
+    model = shop()
+    card, _ = card_of(model.definitions[("tool", "rope")], model, "en")
+    return [replace(card, key=f"tool/{at}") for at in range(count)]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_everything_is_printed_without_problems(tmp_path: Path, language: str) -> None:
+    made = press(tmp_path, language=language)
+    assert made.problems == ()
+    assert [path.name for path in made.files] == ["cards.pdf", "mission-siege.pdf"]
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
+    first = [path.read_bytes() for path in press(tmp_path / "a").files]
+    second = [path.read_bytes() for path in press(tmp_path / "b").files]
+    assert first == second
+
+
+def test_cards_and_boards_have_pages_of_their_own_with_a_back_each(tmp_path: Path) -> None:
+    (pdf,) = press(tmp_path, ("hammer", "rope", "warden")).files
+    reader = PdfReader(io.BytesIO(pdf.read_bytes()))
+    assert len(reader.pages) == 4
+    assert "HAMMER" in reader.pages[0].extract_text()
+    assert "TOOL" in reader.pages[1].extract_text()
+    assert "WARDEN" in reader.pages[2].extract_text()
+    assert "GUARD" in reader.pages[3].extract_text()
+
+
+@pytest.mark.parametrize(("count", "pages"), [(1, 2), (9, 2), (10, 4)])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_nine_cards_to_a_sheet(count: int, pages: int, paper: str) -> None:
+    imposition = impose(many_cards(count), paper)
+    assert len(imposition.pages) == pages
+    for page in imposition.pages:
+        assert (page.columns, page.rows) == (3, 3)
+        assert page.left > 2
+        assert page.top > 2
+
+
+def test_backs_meet_their_faces_when_the_sheet_is_turned_over_its_long_edge() -> None:
+    imposition = impose(many_cards(5), "letter")
+    face, back = imposition.pages
+    for front, behind in zip(face.slots, back.slots, strict=True):
+        assert front.card is behind.card
+        assert front.y == behind.y
+        turned = imposition.page_width - front.x - face.width
+        assert behind.x == pytest.approx(turned, abs=0.01)
+
+
+def test_a_back_may_take_the_colour_of_a_value() -> None:
+    model = shop()
+    card, _ = card_of(model.definitions[("tool", "rope")], model, "fr")
+    assert (card.back.title, card.back.colour) == ("Outil", "#6d4c41")
+
+
+def test_png_is_one_file_a_page(tmp_path: Path) -> None:
+    made = press(tmp_path, ("rope",), to="png")
+    assert [path.name for path in made.files] == ["cards-01.png", "cards-02.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in made.files)
+
+
+def test_text_is_never_markup(tmp_path: Path) -> None:
+    (pdf,) = press(tmp_path, ("rope",)).files
+    assert "<b>Strong</b> & #old" in PdfReader(pdf).pages[0].extract_text().replace("\n", " ")
+    html = press(tmp_path, ("rope",), to="html").files[0].read_text(encoding="utf-8")
+    assert "&lt;b&gt;Strong&lt;/b&gt; &amp; #old" in html
+
+
+def test_a_page_brings_its_fonts_and_their_licences(tmp_path: Path) -> None:
+    made = press(tmp_path, ("rope",), to="html")
+    names = {path.relative_to(tmp_path).as_posix() for path in made.files}
+    html = (tmp_path / "cards.html").read_text(encoding="utf-8")
+    assert "fonts/SourceSans3_400Regular.ttf" in names
+    assert "fonts/OFL-SourceSans3.txt" in names
+    assert "fonts/SourceSans3_400Regular.ttf" in html
+
+
+def test_text_that_does_not_fit_is_an_error_with_its_measure(tmp_path: Path) -> None:
+    model = shop()
+    model.definitions[("tool", "rope")].text = {"en": "Many words in a row. " * 80}
+    made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
+    (problem,) = made.problems
+    assert problem.code == "FCB0704"
+    assert "`tool/rope` (en)" in problem.message
+    assert float(str(problem.arguments["need"])) > float(str(problem.arguments["have"]))
+
+
+def test_a_title_too_wide_is_an_error(tmp_path: Path) -> None:
+    model = shop()
+    model.definitions[("tool", "rope")].name = name("A rope of quite unreasonable and frankly unprintable length")
+    made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
+    assert [problem.code for problem in made.problems] == ["FCB0707"]
+
+
+def test_a_character_without_glyph_is_an_error(tmp_path: Path) -> None:
+    model = shop()
+    model.definitions[("tool", "rope")].name = name("刀")
+    made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
+    assert [problem.code for problem in made.problems] == ["FCB0705"]
+    assert "U+5200" in made.problems[0].message
+
+
+def test_an_unknown_name_is_an_error_with_a_suggestion(tmp_path: Path) -> None:
+    made = press(tmp_path, ("roep",))
+    assert made.files == ()
+    assert [(problem.code, problem.suggestion) for problem in made.problems] == [("FCB0703", "rope")]
+
+
+def test_a_layout_names_what_exists(tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["tool"].settings["corner"] = (("wieght",),)
+    model.layouts["symbols"].settings["iron"] = (("anvli",),)
+    model.layouts["tol"] = Layout("tol", SPAN, {})
+    made = render(model, ("warden",), "en", "a4", "pdf", tmp_path)
+    assert sorted(str(problem.arguments["name"]) for problem in made.problems) == ["anvli", "tol", "wieght"]
+
+
+def test_an_unwritable_folder_is_an_os_error(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file, not a folder")
+    with pytest.raises(OSError, match="taken"):
+        render(shop(), ("rope",), "en", "a4", "pdf", tmp_path / "taken" / "out")
+
+
+def test_parts_are_not_printed_by_themselves() -> None:
+    assert [d.id for d in printable(shop())] == ["hammer", "rope", "warden", "siege"]
+
+
+def test_kinds_without_a_layout_show_their_data(tmp_path: Path) -> None:
+    model = shop()
+    model.layouts = {}
+    card, problems = card_of(model.definitions[("tool", "hammer")], model, "en")
+    assert problems == []
+    assert card.type_line == "Tool · iron"
+    assert [(stat.label, stat.value) for stat in card.stats] == [("Weight", "2")]
+    assert render(model, (), "en", "a4", "pdf", tmp_path).files

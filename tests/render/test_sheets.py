@@ -1,0 +1,85 @@
+"""Mission sheets: maps, lines, tracks and gauges."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as Xml
+
+import pytest
+from small_shop import shop
+
+from fcbdsl.render.maps import hatching
+from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.views import Point, Sheet
+from fcbdsl.render.web import page
+
+
+def siege(language: str = "en") -> Sheet:
+    """The sheet of the small mission."""
+    model = shop()
+    sheet, problems = sheet_of(model.definitions[("mission", "siege")], model, language)
+    assert problems == []
+    return sheet
+
+
+def test_lines_differ_by_more_than_colour() -> None:
+    drawn = Xml.fromstring(page("map.svg.j2", {"map": siege().map}))
+    looks = {
+        (line.get("stroke-width"), line.get("stroke-dasharray"))
+        for line in drawn.iter("{http://www.w3.org/2000/svg}line")
+        if line.get("stroke") in {"#14171a", "#5d6166"}
+    }
+    assert len(looks) == 3
+    assert sum(dashes is None for _, dashes in looks) == 1
+
+
+def test_lines_follow_the_ground() -> None:
+    board = siege().map
+    assert board is not None
+    styles = [side.style for side in board.sides]
+    assert styles.count("wall") == 1
+    assert styles.count("bold") == 6
+    assert [cell.style for cell in board.cells] == ["plain", "hatched", "partial", "plain", "plain", "plain"]
+
+
+def test_hatching_stays_inside() -> None:
+    square = (Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10))
+    lines = hatching(square)
+    assert len(lines) > 3
+    for ends in lines:
+        for point in ends:
+            assert -1e-9 <= point.x <= 10 + 1e-9
+            assert -1e-9 <= point.y <= 10 + 1e-9
+
+
+def test_the_legend_names_all_that_lies_on_the_map() -> None:
+    board = siege("fr").map
+    assert board is not None
+    assert [words for _, words in board.legend] == ["Départ", "Caisse", "Gardien"]
+    assert [symbol.letter for symbol, _ in board.legend] == ["", "", "Ga"]
+
+
+def test_tracks_and_gauges_mark_where_something_happens() -> None:
+    sheet = siege()
+    (track,), (gauge,) = sheet.tracks, sheet.gauges
+    assert [(step.label, step.marked) for step in track.steps] == [
+        ("1", False),
+        ("2", True),
+        ("3", False),
+        ("End", True),
+    ]
+    assert [(step.label, step.marked) for step in gauge.steps] == [("0", False), ("1", True), ("2", False)]
+    assert [(tier.title, tier.locked) for tier in gauge.tiers] == [("Awake", True)]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "It moves."), ("fr", "Ça bouge\u202f!")])
+def test_keywords_are_explained(language: str, said: str) -> None:
+    model = shop()
+    mission = model.definitions[("mission", "siege")]
+    mission.values["effect"] = model.definitions[("tool", "rope")].values["effect"]
+    sheet, _ = sheet_of(mission, model, language)
+    assert [paragraph.plain() for _, told in sheet.keywords for paragraph in told] == [said]
+
+
+def test_own_words_are_set_with_french_spaces() -> None:
+    sections = {section.title: section.text for section in siege("fr").sections}
+    assert sections["Histoire"][0].plain() == "Ils arrivent\u202f!"
