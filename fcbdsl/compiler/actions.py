@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fcbdsl.compiler import codes, definitions, rows
+from fcbdsl.compiler.conditions import NEGATED
 from fcbdsl.compiler.frames import SELF, Layout
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
@@ -76,13 +77,29 @@ def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:
 
 def _step(unit: Unit, step: Step, name: str) -> vm.Step:
     span = unit.spans.number(step.span)
-    values = tuple(face for _, face in step.faces)
     if step.outcome:
         return vm.Step("outcome", words=(step.outcome,), span=span)
     if step.sort in {"given", "do"}:
         code = codes.NONE if step.body is None else codes.effect(unit, name, step.body)
-    elif step.sort == "expect":
-        code = codes.NONE if step.expr is None else codes.condition(unit, name, [step.expr])
-    else:
-        code = codes.references(unit, name, step.references) if step.references else codes.NONE
-    return vm.Step(step.sort, code, step.words, values, span)
+        return vm.Step(step.sort, code, span=span)
+    if step.sort == "expect":
+        return _expectation(unit, step, name)
+    code = codes.references(unit, name, step.references) if step.references else codes.NONE
+    values = tuple(unit.symbols.number(symbol) if symbol else number for symbol, number in step.faces)
+    tags = tuple(rows.tag_name(unit, reference.type) for reference in step.references)
+    return vm.Step(step.sort, code, step.words, values, tags, span=span)
+
+
+def _expectation(unit: Unit, step: Step, name: str) -> vm.Step:
+    """What must hold; of a comparison the two sides as well, so that a failure can show them."""
+    expr = step.expr
+    assert expr is not None
+    tags: tuple[str, ...] = ()
+    sides: tuple[int, ...] = ()
+    if isinstance(expr, ir.Binary) and expr.op in NEGATED:
+        both = (expr.left, expr.right)
+        tags = tuple(rows.tag_name(unit, side.type) for side in both)
+        sides = tuple(
+            codes.value(unit, f"{name}, {side}", of) for side, of in zip(("left", "right"), both, strict=True)
+        )
+    return vm.Step("expect", codes.truth(unit, name, expr), tags=tags, sides=sides, span=unit.spans.number(step.span))

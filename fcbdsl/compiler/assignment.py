@@ -1,4 +1,4 @@
-"""Locals that a body may read before it binds them: they start as nothing, so that every path writes before it reads."""
+"""Locals that a body may read before it binds them: they start as nothing; no path reads before it writes."""
 
 from __future__ import annotations
 

@@ -73,6 +73,14 @@ def answering(unit: Unit, name: str, body: Body) -> int:
     return unit.close(frame.code)
 
 
+def truth(unit: Unit, name: str, expr: Expr) -> int:
+    """The code that answers a condition."""
+    frame = open_frame(unit, name, SELF_THIS)
+    with frame.code.at(expr.span):
+        frame.code.emit("RETV", _truth(frame, expr))
+    return unit.close(frame.code)
+
+
 def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
     """The code that answers a list of values, in order."""
     frame = open_frame(unit, name, SELF_THIS)
@@ -150,10 +158,8 @@ def native(unit: Unit, declared: Form) -> int:
     return unit.close(frame.code)
 
 
-def always(unit: Unit) -> int:
-    """The code that answers yes."""
-    if unit.always < 0:
-        frame = open_frame(unit, "yes", SELF_THIS)
-        frame.code.emit("RETV", values.literal(frame, 1))
-        unit.always = unit.close(frame.code)
-    return unit.always
+def _truth(frame: Frame, expr: Expr) -> int:
+    """A register with a condition as 0 or 1."""
+    out = frame.code.int_register()
+    conditions.flag(frame, expr, out)
+    return out

@@ -32,7 +32,7 @@ def write(unit: Unit) -> Written:
         place_board(unit, _board_of(unit, entry))
         if isinstance(entry.source, Track):
             written.definitions.append(_track_definition(unit, entry))
-            _track(unit, written, number, entry.source)
+            _track(unit, written, number, entry)
         else:
             written.definitions.append(_definition(unit, written, number, entry, entry.source))
     place_board(unit, None)
@@ -185,7 +185,9 @@ def _track_definition(unit: Unit, entry: Entry) -> vm.Definition:
     )
 
 
-def _track(unit: Unit, written: Written, number: int, track: Track) -> None:
+def _track(unit: Unit, written: Written, number: int, entry: Entry) -> None:
+    track = entry.source
+    assert isinstance(track, Track)
     name = f"{track.sort} {track.id}"
     track_number = len(written.tracks)
     steps = []
@@ -195,7 +197,7 @@ def _track(unit: Unit, written: Written, number: int, track: Track) -> None:
     end = codes.NONE if track.end is None else codes.effect(unit, f"{name}, at end", track.end)
     written.tracks.append(vm.Track(number, track.low, track.high, tuple(steps), end))
     for listener in track.listeners:
-        behaviour.listener(unit, listener, behaviour.Owner("definition", number, name))
+        behaviour.listener(unit, listener, behaviour.Owner("definition", entry.owner, name))
     for tier in track.tiers:
         at_tier = f"{name}, tier {tier.at}"
         owner = behaviour.Owner("tier", len(written.tiers), at_tier)

@@ -8,7 +8,8 @@ from fcbdsl.compiler import conditions, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import Frame, Place, Register, held
-from fcbdsl.compiler.walk import children, slots_bound, slots_read
+from fcbdsl.compiler.narrowing import narrowed
+from fcbdsl.compiler.walk import children, conjuncts, invariant
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
 
@@ -22,6 +23,7 @@ def each(frame: Frame, items: Expr, body: Callable[[int], None], it: int | None 
     code = frame.code
     with code.scratch():
         if isinstance(items, ir.Select) and not items.order and held(frame, items) is None:
+            items = narrowed(frame.unit, items)
             source, where, slot = candidates(frame, items), items.where, items.it
         else:
             source, where, slot = values.many(frame, items), None, None
@@ -46,6 +48,7 @@ def each(frame: Frame, items: Expr, body: Callable[[int], None], it: int | None 
 def select(frame: Frame, expr: ir.Select, out: int) -> None:
     """Compute the list a selection stands for. `out` may be read by it: it is written last."""
     code = frame.code
+    expr = narrowed(frame.unit, expr)
     if not expr.order:
         if expr.where is None:
             candidates(frame, expr, out)
@@ -122,18 +125,6 @@ def _filter(frame: Frame, where: Expr, slot: int | None, skip: Label) -> None:
 
 
 # ── what can be computed before the loop ───────────────────────────────────────────────────────
-
-
-def conjuncts(expr: Expr) -> list[Expr]:
-    """The parts of a chain of `and`, in order."""
-    if isinstance(expr, ir.Binary) and expr.op == "and":
-        return conjuncts(expr.left) + conjuncts(expr.right)
-    return [expr]
-
-
-def invariant(expr: Expr, bound: set[int]) -> bool:
-    """Whether `expr` mentions none of the slots in `bound`."""
-    return not (slots_read(expr) - slots_bound(expr)) & bound
 
 
 def hoist(frame: Frame, where: Expr, slot: int, end: Label) -> dict[int, Place]:

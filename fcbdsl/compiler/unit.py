@@ -14,7 +14,7 @@ from fcbdsl.compiler.walk import Purity
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event, Field, Form, Kind, Model
 from fcbdsl.vm import program as vm
-from fcbdsl.vm.world import TAGS
+from fcbdsl.vm.ops import tag
 
 if TYPE_CHECKING:
     from fcbdsl.compiler.assembler import Assembler
@@ -61,8 +61,8 @@ class Unit:
         self.modifiers: list[vm.Modifier] = []
         self.purity = Purity(IMPURE)
         self.prices: dict[str, tuple[int, int]] = {}
-        self.always = -1
         self.cells: dict[str, int] = {}
+        self._natives = {form.op: form for form in reversed(model.forms) if form.op is not None}
         self._form_codes: dict[int, int] = {}
         self._verb_numbers: dict[int, int] = {}
         self._ids = {(e.kind.id, e.id): n for n, e in reversed(list(enumerate(self.entries)))}
@@ -152,6 +152,10 @@ class Unit:
             return _found(self.dice.find(expr.id), expr.id)
         return self.entry(expr.kind, expr.id)
 
+    def native(self, op: str) -> Form | None:
+        """The form that binds a native op, if the model has one."""
+        return self._natives.get(op)
+
     # ── tables ─────────────────────────────────────────────────────────────────────────────────
 
     def text(self, text: str) -> int:
@@ -164,8 +168,7 @@ class Unit:
 
     def tag(self, type_: ir.Type) -> int:
         """The number of the tag that options of a type bear."""
-        base = TAG_OF.get(type_.base, type_.base)
-        return TAGS.index(base)
+        return tag(TAG_OF.get(type_.base, type_.base))
 
     def cell(self, name: str) -> int:
         """The number of a space of the board that is being written about, by its name."""

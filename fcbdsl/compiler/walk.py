@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any
 
+from fcbdsl.compiler.encoding import op_name
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Body, Expr, Stmt
@@ -18,16 +18,19 @@ EXPRESSIONS = (
 NODES = (*EXPRESSIONS, ir.Criterion, ir.Body, ir.Row, ir.Option, ir.Listener, ir.Modifier, ir.Slot)
 
 
-@cache
-def _child_names(kind: type[Any]) -> tuple[str, ...]:
-    skipped = {"span", "type", "slots", "field", "form", "event", "kind", "until", "limit"}
-    return tuple(f.name for f in fields(kind) if f.name not in skipped)
+NOT_CHILDREN = frozenset({"span", "type", "slots", "field", "form", "event", "kind", "until", "limit"})
+"""Attributes of nodes that refer to declarations or say something of the node itself."""
+
+_CHILD_NAMES = {
+    kind: tuple(f.name for f in fields(kind) if f.name not in NOT_CHILDREN)
+    for kind in vars(ir).values()
+    if isinstance(kind, type) and is_dataclass(kind)
+}
 
 
 def children(node: Any) -> Iterator[Any]:
     """The nodes directly inside a node, in order."""
-    names: tuple[str, ...] = _child_names(type(node))
-    for name in names:
+    for name in _CHILD_NAMES[type(node)]:
         value = getattr(node, name)
         for item in value if isinstance(value, tuple) else (value,):
             if is_dataclass(item) and not isinstance(item, type):
@@ -51,6 +54,18 @@ def slots_read(expr: Expr) -> frozenset[int]:
 def slots_bound(expr: Expr) -> frozenset[int]:
     """The slots that an expression binds itself: the candidates of its selections."""
     return frozenset(n.it for n in expressions(expr) if isinstance(n, ir.Select | ir.Quantified))
+
+
+def conjuncts(expr: Expr) -> list[Expr]:
+    """The parts of a chain of `and`, in order."""
+    if isinstance(expr, ir.Binary) and expr.op == "and":
+        return conjuncts(expr.left) + conjuncts(expr.right)
+    return [expr]
+
+
+def invariant(expr: Expr, bound: set[int]) -> bool:
+    """Whether `expr` mentions none of the slots in `bound`."""
+    return not (slots_read(expr) - slots_bound(expr)) & bound
 
 
 def size(expr: Expr) -> int:
@@ -81,7 +96,7 @@ class Purity:
 
     def _of_form(self, form: Form) -> bool:
         if form.op is not None:
-            return form.op not in self._impure_ops
+            return op_name(form.op) not in self._impure_ops
         known = self._forms.get(id(form))
         if known is None:
             self._forms[id(form)] = True  # a recursive mention decides nothing

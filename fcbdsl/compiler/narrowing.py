@@ -1,0 +1,54 @@
+"""Selections that need not look at everything: what a filter says can sometimes be listed directly.
+
+`weapon in weapons of self` walks that zone instead of all weapons; `space adjacent to self` walks the neighbours.
+The candidates then come in the order of that list: a zone's own order, the directions of the board.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from fcbdsl.compiler.unit import Unit
+from fcbdsl.compiler.walk import conjuncts, invariant
+from fcbdsl.model import ir
+from fcbdsl.model.ir import FLAG, Expr
+
+LISTED = {"in-zone": "contents", "linked": "neighbours", "beside": "neighbours"}
+"""Op of a relation `it R x` to the op of a measure of x that lists everything in that relation, and perhaps more."""
+EXACT = frozenset({"in-zone", "beside"})
+"""Those whose list holds nothing else, so that the relation itself need not be tested."""
+OF_SPACES = frozenset({"linked", "beside"})
+"""Those whose list holds spaces only."""
+
+
+def narrowed(unit: Unit, expr: ir.Select) -> ir.Select:
+    """The same selection drawing from a shorter list, if its conditions name one."""
+    if expr.source is not None or expr.where is None or expr.type.base != "thing":
+        return expr
+    parts = conjuncts(expr.where)
+    for number, part in enumerate(parts):
+        source = _source(unit, expr, part)
+        if source is not None and isinstance(part, ir.Apply):
+            rest = parts[:number] + parts[number + 1 :] if part.form.op in EXACT else parts
+            if not unit.descends(source.type.name or "thing", expr.type.name):
+                candidate = ir.Var("it", expr.it, expr.type.one(), expr.span)
+                rest = [ir.IsA(candidate, expr.type.name, FLAG, expr.span), *rest]
+            where = reduce(lambda a, b: ir.Binary("and", a, b, FLAG, expr.span), rest) if rest else None
+            return ir.Select(source, expr.it, where, expr.order, expr.type, expr.span, expr.noun)
+    return expr
+
+
+def _source(unit: Unit, expr: ir.Select, part: Expr) -> ir.Apply | None:
+    """The list that a condition names: a measure applied to what does not depend on the candidate."""
+    if not isinstance(part, ir.Apply) or part.form.op not in LISTED or len(part.args) != 2:
+        return None
+    it, other = part.args
+    if not isinstance(it, ir.Var) or it.slot != expr.it or other is None or not invariant(other, {expr.it}):
+        return None
+    if part.form.op in OF_SPACES and expr.type.name != "space":
+        return None
+    measure = unit.native(LISTED[part.form.op])
+    if measure is None or not unit.purity.of(other):
+        return None
+    holds = "space" if part.form.op in OF_SPACES else other.type.name
+    return ir.Apply(measure, (other,), ir.Type("thing", holds, True), part.span)

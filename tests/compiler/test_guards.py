@@ -1,0 +1,110 @@
+"""Guards are read off the way an effect begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.model import ir
+from fcbdsl.model.ir import Type
+from tests.compiler.test_lowering import ops
+from tests.compiler.trees import AT, HERO, Little, apply, binary, body, choose, do, get, number, quantified, select, var
+
+
+@pytest.fixture
+def little() -> Little:
+    return Little()
+
+
+def guard_of(little: Little, *statements: ir.Stmt, more: int = 2) -> list[str] | None:
+    """The ops of the guard of an action with that effect; None: there is none."""
+    little.action("act", body(*statements, more=more))
+    program = little.program()
+    return None if program.actions[0].guard < 0 else ops(little.listing("action act, can"))
+
+
+def test_an_effect_that_can_always_begin_has_no_guard(little: Little) -> None:
+    assert guard_of(little, do(little.remove, var(0))) is None
+
+
+def test_a_requirement_after_an_effect_does_not_count(little: Little) -> None:
+    weak = binary("<", get(little.hp), number(3))
+    assert guard_of(little, do(little.remove, var(0)), ir.Require(weak, AT)) is None
+
+
+def test_needs_and_requirements(little: Little) -> None:
+    little.action(
+        "act", body(ir.Require(binary("<", get(little.hp), number(3)), AT)), binary(">", get(little.hp), number(0))
+    )
+    assert ops(little.listing("action act, can")) == ["STAT", "JLEI", "STAT", "JGEI", "LIT", "RETV", "LIT", "RETV"]
+
+
+def test_some_choice_must_satisfy_the_rest(little: Little) -> None:
+    near = apply(little.adjacent, var(9), var(0))
+    rest = ir.Require(binary("<", get(little.hp, 2), number(3)), AT)
+    found = guard_of(little, choose(2, select(near)), rest)
+    assert found is not None
+    assert found.index("ITER") < found.index("LINKED") < found.index("STAT")
+    assert "ASK" not in found
+
+
+def test_choices_nest(little: Little) -> None:
+    near = select(apply(little.adjacent, var(8), var(2)), it=8)
+    found = guard_of(
+        little, choose(2, select()), choose(3, near), ir.Require(binary("<", get(little.hp, 3), number(3)), AT)
+    )
+    assert found is not None
+    assert found.count("ITER") == 2
+
+
+def test_an_optional_choice_asks_nothing(little: Little) -> None:
+    assert (
+        guard_of(little, choose(2, select(), optional=True), ir.Require(binary("<", get(little.hp), number(3)), AT))
+        is None
+    )
+
+
+def test_a_verb_at_the_beginning_is_looked_into(little: Little) -> None:
+    weak = binary("<", get(little.hp, 2), number(3))
+    hit = little.verb("hit", [HERO], ir.Require(weak, AT), do(little.remove, var(2)))
+    assert "STAT" in (guard_of(little, do(hit, var(0))) or [])
+
+
+def test_a_recursive_verb_ends_the_prefix(little: Little) -> None:
+    fall = little.verb("fall", [HERO])
+    fall.recursive = True
+    fall.body = body(do(fall, var(2)), types=[HERO])
+    assert guard_of(little, do(fall, var(0))) is None
+
+
+def test_one_option_that_can_be_met_is_enough(little: Little) -> None:
+    first = ir.Option({"en": "a"}, body(ir.Require(binary("<", get(little.hp), number(3)), AT)), AT)
+    second = ir.Option({"en": "b"}, body(ir.Require(binary(">", get(little.hp), number(7)), AT)), AT)
+    found = guard_of(little, ir.ChooseOne((first, second), None, False, AT))
+    assert found is not None
+    assert found.count("STAT") == 2
+
+
+def test_costs_must_be_affordable(little: Little) -> None:
+    little.action("act", body()).costs.append((little.hp, number(2)))
+    assert ops(little.listing("action act, can"))[:2] == ["STAT", "JLTI"]
+    assert [op for op in ops(little.listing("action act")) if op == "CHG"] == ["CHG"]
+
+
+def test_an_effect_that_is_performed_brings_its_own_guard(little: Little) -> None:
+    perform = little.native("verb", "perform", "perform", [Type("effect")])
+    weak = binary("<", get(little.hp), number(3))
+    little.card("shy", body(ir.Require(weak, AT), do(little.remove, var(0))))
+    little.card("bold", body(do(little.remove, var(0))))
+    effect = ir.Get(var(1), little.effect, little.effect.type, AT)
+    assert "EVAL" in (guard_of(little, do(perform, effect)) or [])
+    program = little.program()
+    (hidden,) = [n for n, field in enumerate(program.fields) if field.name == "effect?"]
+    assert [len([v for v in d.values if v[0] == hidden]) for d in program.definitions] == [1, 0]
+    assert program.fields[hidden].empty == 1
+
+
+def test_a_guard_does_not_ask_or_change(little: Little) -> None:
+    lost = quantified("any", select(binary("<", get(little.hp, 9), number(1))))
+    found = guard_of(little, ir.Let(var(2), select(), AT), ir.Require(lost, AT), do(little.remove, var(2)))
+    assert found is not None
+    assert not {"ASK", "SET", "REMOVE"} & set(found)

@@ -1,0 +1,174 @@
+"""Typed trees become the ops one would write by hand; what is emitted is verified in each test."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Kind
+from fcbdsl.model.ir import NUMBER, Modifier
+from fcbdsl.vm import fcbc
+from tests.compiler.trees import (
+    AT, HERO, SLOTS, Little, apply, binary, body, choose, do, get, number, quantified, select, var,
+)  # fmt: skip
+
+
+@pytest.fixture
+def little() -> Little:
+    return Little()
+
+
+def ops(listing: str) -> list[str]:
+    """The op names of a listing, in order."""
+    return [word for line in listing.splitlines() for word in line.split() if word.isupper() and len(word) > 1]
+
+
+def test_constants_are_folded(little: Little) -> None:
+    little.card(
+        "one", body(ir.Assign(get(little.hp), "=", binary("+", number(2), binary("*", number(3), number(4))), AT))
+    )
+    assert "LIT" in little.listing("card one, effect")
+    assert "14" in little.listing("card one, effect")
+    assert "MUL" not in little.listing("card one, effect")
+
+
+def test_a_comparison_is_one_jump(little: Little) -> None:
+    weak = binary("<", get(little.hp), number(3))
+    little.card("one", body(ir.If(weak, body(do(little.remove, var(0))), body(), AT)))
+    assert ops(little.listing("card one, effect")) == ["STAT", "JGEI", "REMOVE", "RET"]
+
+
+def test_the_right_side_of_and_is_read_only_when_needed(little: Little) -> None:
+    near = apply(little.adjacent, var(0), var(0))
+    both = binary("and", binary("<", get(little.hp), number(3)), near)
+    little.card("one", body(ir.If(both, body(do(little.remove, var(0))), body(), AT)))
+    assert ops(little.listing("card one, effect")) == ["STAT", "JGEI", "LINKED", "JF", "REMOVE", "RET"]
+
+
+def test_any_stops_at_the_first(little: Little) -> None:
+    some = quantified("any", select(apply(little.adjacent, var(9), var(0))))
+    little.card("one", body(ir.If(some, body(do(little.remove, var(0))), body(), AT)))
+    listing = ops(little.listing("card one, effect"))
+    assert listing == ["SELECT", "LIT", "ITER", "LINKED", "JF", "JMP", "JMP", "REMOVE", "RET"]
+
+
+def test_what_does_not_change_is_read_before_the_loop(little: Little) -> None:
+    near = binary("<", apply(little.range, var(9), var(0)), binary("+", get(little.hp), number(1)))
+    little.card("one", body(ir.ForEach(var(2), select(near), body(do(little.remove, var(2))), AT), more=1))
+    listing = ops(little.listing("card one, effect"))
+    assert listing.index("STAT") < listing.index("ITER") < listing.index("RANGE")
+    assert listing.count("STAT") == 1
+
+
+def test_a_condition_that_does_not_mention_the_candidate_is_tested_once(little: Little) -> None:
+    where = binary("and", apply(little.adjacent, var(9), var(0)), binary("<", get(little.hp), number(3)))
+    little.card("one", body(ir.Let(var(2), select(where), AT), more=1))
+    listing = ops(little.listing("card one, effect"))
+    assert listing.index("JGEI") < listing.index("ITER")
+
+
+def test_an_order_takes_one_pass_per_criterion(little: Little) -> None:
+    order = (ir.Criterion(apply(little.range, var(9), var(0)), False, AT), ir.Criterion(get(little.hp, 9), True, AT))
+    little.card("one", body(choose(2, select(None, order=order)), more=1))
+    listing = ops(little.listing("card one, effect"))
+    assert listing.count("RANK") == 2
+    assert listing.index("RANGE") < listing.index("RANK") < listing.index("NEG")
+
+
+def test_a_small_relation_is_read_in_place(little: Little) -> None:
+    weak = little.native("relation", "weak", "", [HERO])
+    weak.op = None
+    weak.body = body(ir.Answer(binary("<", get(little.hp, 2), number(3)), AT), types=[HERO])
+    little.card("one", body(ir.Require(apply(weak, var(0)), AT), do(little.remove, var(0))))
+    assert ops(little.listing("card one, effect"))[:2] == ["STAT", "JLTI"]
+
+
+def test_a_larger_measure_is_called(little: Little) -> None:
+    least = little.native("measure", "least", "", [HERO], NUMBER)
+    least.op = None
+    early = ir.If(binary("<", get(little.hp, 2), number(3)), body(ir.Answer(number(0), AT)), body(), AT)
+    least.body = body(early, ir.Answer(get(little.hp, 2), AT), types=[HERO])
+    little.card("one", body(ir.Assign(get(little.hp), "=", apply(least, var(0)), AT)))
+    assert "CALLR" in ops(little.listing("card one, effect"))
+    assert ops(little.listing("measure least")).count("RETV") == 2
+
+
+def test_a_before_listener_changes_the_event(little: Little) -> None:
+    hit = little.verb("hit", [HERO, NUMBER], do(little.remove, var(2)))
+    event = little.event_of(hit)
+    binds = (ir.Slot(2, None, "who"), ir.Slot(3, None, "amount"))
+    softer = body(ir.Let(var(3, NUMBER), number(1), AT), types=[HERO, NUMBER])
+    mine = binary("=", var(2), var(0))
+    armour = little.card("armour", body())
+    armour.listeners.append(ir.Listener(event, "before", binds, mine, None, False, softer, AT))
+    program = little.program()
+    (listener,) = program.listeners
+    assert (listener.timing, listener.scope, listener.first) == ("before", "definition", 2)
+    assert program.codes[listener.condition].params == 4
+    assert "SETP" in ops(little.listing("card armour, before hit happens"))
+
+
+def test_a_lasting_effect_keeps_the_locals(little: Little) -> None:
+    own = Modifier(
+        little.hp, little.model.kinds["hero"], 3, binary("=", var(3), var(2)), "add", number(1), None, SLOTS, AT
+    )
+    heard = body(do(little.remove, var(3)), types=[HERO, HERO])
+    binds = (ir.Slot(3, binary("=", var(3), var(2)), "who"),)
+    after = ir.Listener(little.dies, "after", binds, None, None, False, heard, AT)
+    until = ir.Until(little.dies, var(2), (own,), (after,), AT)
+    # two more locals follow: the captured registers are all of the body's
+    little.card("one", body(choose(2, select()), until, choose(4, select()), more=3))
+    program = little.program()
+    assert [lasting.captured for lasting in program.lastings] == [5]
+    assert [(row.scope, row.first) for row in program.listeners] == [("lasting", 5)]
+    assert [(row.scope, row.it) for row in program.modifiers] == [("lasting", 5)]
+    assert program.codes[program.listeners[0].body].params == 6
+
+
+def test_event_verbs_are_done_and_others_called(little: Little) -> None:
+    quiet = little.verb("hide", [HERO], do(little.remove, var(2)))
+    loud = little.verb("leap", [HERO], do(little.remove, var(2)))
+    little.event_of(loud)
+    little.card("one", body(do(quiet, var(0)), do(loud, var(0))))
+    assert ops(little.listing("card one, effect")) == ["CALL", "DO", "RET"]
+
+
+def test_what_happens_to_several_happens_at_once(little: Little) -> None:
+    loud = little.verb("leap", [HERO], do(little.remove, var(2)))
+    little.event_of(loud)
+    little.card("one", body(ir.ForEach(var(2), select(), body(do(loud, var(2))), AT), more=1))
+    listing = ops(little.listing("card one, effect"))
+    assert listing.index("BATCH") < listing.index("ITER") < listing.index("FLUSH")
+
+
+def test_a_local_bound_on_one_path_only_starts_as_nothing(little: Little) -> None:
+    weak = binary("<", get(little.hp), number(3))
+    bound = ir.If(weak, body(ir.Let(var(2), var(0), AT)), body(), AT)
+    little.card("one", body(bound, do(little.remove, var(2)), more=1))
+    assert ops(little.listing("card one, effect"))[0] == "LIT"
+
+
+def test_every_op_knows_where_it_comes_from(little: Little) -> None:
+    little.card("one", body(do(little.remove, var(0))))
+    program = little.program()
+    (code,) = [code for code in program.codes if code.name == "card one, effect"]
+    span = program.spans[code.spans[0]]
+    assert (program.files[span.file], span.line, span.column, span.end) == ("hand.fcb", 1, 1, 8)
+
+
+def test_the_same_model_gives_the_same_bytes() -> None:
+    def build() -> bytes:
+        little = Little()
+        little.card("one", body(choose(2, select(apply(little.adjacent, var(9), var(0)))), more=1))
+        return fcbc.dump(little.program())
+
+    assert build() == build()
+
+
+def test_a_redeclared_stat_keeps_its_column(little: Little) -> None:
+    little.hp.default = number(3)
+    little.model.kinds["giant"] = Kind("giant", little.model.kinds["hero"], AT)
+    little.field("giant", "HP", NUMBER, "stat").default = number(9)
+    program = little.program()
+    (column,) = [field for field in program.fields if field.name == "HP"]
+    assert [program.kinds[kind].name for kind, _ in column.starts] == ["hero", "giant"]
