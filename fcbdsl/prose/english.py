@@ -67,6 +67,7 @@ WORDS = {
     "lose status": "remove *{status}* from {subject}",
     "let": "note {value}",
     "noted": "the noted value",
+    "heading": "{title}:",
     # what waits
     "when": "when {event}: {then}",
     "when block": "when {event}:",

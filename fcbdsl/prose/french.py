@@ -70,6 +70,7 @@ WORDS = {
     "lose status": "retirez *{status}* à {subject}",
     "let": "notez {value}",
     "noted": "la valeur notée",
+    "heading": "{title} :",
     # what waits
     "when": "quand {event} : {then}",
     "when block": "quand {event} :",

@@ -137,7 +137,8 @@ def _definition(definition: Definition, naming: Naming) -> list[Paragraph]:
         if value.body is not None and value.field.type.base == "effect":
             heading = ""
             if naming.language.code in value.field.name.title:
-                heading = naming.language.finish(bare(naming.field(value.field).one) + ".")
+                title = bare(naming.field(value.field).one)
+                heading = naming.language.finish(naming.language.words["heading"].format(title=title))
             made += _body(value.body, naming, definition.kind, heading)
     return made + _waiting(definition.listeners, definition.modifiers, naming, definition.kind)
 
