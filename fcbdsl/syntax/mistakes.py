@@ -56,19 +56,31 @@ _FOREIGN_OPERATORS = {
     "}": ")",
 }
 
+_WORD = re.compile(r"[^\W\d]\w*")
 _ESCAPE = re.compile(r"\\(.)")
 
 
 def explain_failure(text: str, failure: UnexpectedInput) -> Mistake:
     """Return what is wrong with a line that raised `failure` when it was parsed."""
-    from lark.exceptions import UnexpectedCharacters
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     if isinstance(failure, UnexpectedCharacters):
-        return _character(text, failure.pos_in_stream or 0)
-    token = getattr(failure, "token", None)
-    if token is None or token.type == "$END":
-        return _early_end(text)
-    return _token(text, token.start_pos, token.start_pos + len(token))
+        at = failure.pos_in_stream or 0
+        word = _WORD.match(text, at)
+        start, end, wanted = at, word.end() if word else at, failure.allowed
+    else:
+        assert isinstance(failure, UnexpectedToken)
+        if failure.token.type == "$END":
+            return _early_end(text)
+        start, wanted = failure.token.start_pos or 0, failure.expected
+        end = start + len(failure.token)
+    before = _last_token(text, start)
+    if before is not None and text[slice(*before)] == "|" and text[: before[0]].rstrip().endswith(":"):
+        return Mistake(TextAfterBar, start, len(text))
+    operand_wanted = "NAME" in (wanted or ()) and "AND" not in (wanted or ())
+    if operand_wanted and text[start:end] in _RESERVED:
+        return Mistake(ReservedWord, start, end, {"word": text[start:end]})
+    return _token(text, start, end) if end > start else _character(text, start)
 
 
 def excess_at(text: str, limit: int) -> tuple[int, int] | None:
@@ -98,13 +110,6 @@ def excess_at(text: str, limit: int) -> tuple[int, int] | None:
 def _character(text: str, at: int) -> Mistake:
     """The mistake of a character that begins no token where it stands."""
     character = text[at]
-    before = _last_token(text, at)
-    if before is not None and text[before[0] : before[1]] == "|" and text[: before[0]].rstrip().endswith(":"):
-        return Mistake(TextAfterBar, at, len(text))
-    if character.isalpha():
-        word = re.compile(r"\w+").match(text, at)
-        assert word is not None
-        return _token(text, *word.span())
     if character == '"':
         return _string(text, at)
     if character == "\t":
@@ -191,12 +196,10 @@ def _token(text: str, start: int, end: int) -> Mistake:
     foreign = _foreign_operator(text, start) if word != "=" else None
     if foreign is not None:
         return foreign
-    if word == "=" and previous in ("=", "<", ">", "!=") and before and before[1] == start:
+    if word == "=" and previous in ("=", "<", ">", "<=", ">=", "!=") and before and before[1] == start:
         operator = previous + word
         cure = _FOREIGN_OPERATORS.get(operator, previous)
         return Mistake(ForeignOperator, before[0], end, {"operator": operator, "cure": cure}, cure)
-    if word in _RESERVED and (before is None or not _ends_operand(previous)):
-        return Mistake(ReservedWord, start, end, {"word": word})
     if before is not None and not _ends_operand(previous):
         return Mistake(MissingOperand, *before, {"side": "after", "operator": previous})
     return _after_operand(text, start, end, before is None)

@@ -1,0 +1,76 @@
+"""Classes, codes and their examples."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.diagnostics import Diagnostic, all_diagnostics, explain, known_codes, reference
+from fcbdsl.diagnostics.base import template_names
+from fcbdsl.source import Source, Span
+from fcbdsl.syntax import parse
+
+SYNTAX = [cls for cls in all_diagnostics() if cls.code[3:5] in ("01", "02")]
+
+
+def _codes(text: str) -> list[str]:
+    return [problem.code for problem in parse(Source("example", text))[1]]
+
+
+@pytest.mark.parametrize("cls", SYNTAX, ids=lambda cls: cls.code)
+def test_examples_of_syntax_show_the_mistake_and_its_cure(cls: type[Diagnostic]) -> None:
+    if cls.bad:
+        assert _codes(cls.bad) == [cls.code]
+    assert _codes(cls.good) == []
+
+
+@pytest.mark.parametrize("cls", all_diagnostics(), ids=lambda cls: cls.code)
+def test_every_diagnostic_is_said_in_sentences(cls: type[Diagnostic]) -> None:
+    assert cls.severity in ("error", "warning")
+    assert cls.title
+    assert cls.title[0].isupper()
+    assert cls.cause.endswith((".", "}", "`"))
+    names = template_names(cls.cause) | template_names(cls.help)
+    finding = cls(Span(Source("x", "x"), 0, 1), **dict.fromkeys(names, 7))  # type: ignore[arg-type]
+    assert not any(f"{{{name}}}" in finding.message + finding.advice for name in names)
+    assert explain(cls.code)
+
+
+def test_the_reference_lists_every_code_once_in_order() -> None:
+    page = reference()
+    places = [page.index(f"### {code} ") for code in known_codes()]
+    assert places == sorted(places)
+    assert page.count("### FCB") == len(places)
+
+
+def test_explanations_show_both_examples() -> None:
+    page = explain("FCB0201")
+    assert page is not None
+    assert page.startswith("FCB0201 (error): Missing colon\n")
+    assert "Wrong:\n\n    weapon club\n" in page
+    assert "Right:\n\n    weapon club:\n" in page
+    assert explain("FCB9999") is None
+
+
+def test_a_code_belongs_to_one_class() -> None:
+    with pytest.raises(TypeError, match="FCB0201 belongs to MissingColon"):
+
+        class Again(Diagnostic):
+            code = "FCB0201"
+            title = cause = help = bad = good = ""
+
+
+@pytest.mark.parametrize("wrong", ["FCB1", "FCB9901", "XYZ0101", "FCB01AB"])
+def test_a_code_has_its_form(wrong: str) -> None:
+    with pytest.raises(TypeError, match="no diagnostic code"):
+        type("Wrong", (Diagnostic,), {"code": wrong, "title": "", "cause": "", "help": "", "bad": "", "good": ""})
+
+
+def test_a_class_is_complete() -> None:
+    with pytest.raises(TypeError, match="lacks title, bad"):
+        type("Wrong", (Diagnostic,), {"code": "FCB0899", "cause": "", "help": "", "good": ""})
+
+
+def test_a_missing_argument_is_our_bug() -> None:
+    (tab_cls,) = (cls for cls in all_diagnostics() if cls.code == "FCB0110")
+    with pytest.raises(KeyError):
+        tab_cls(Span(Source("x", "x"), 0, 1))

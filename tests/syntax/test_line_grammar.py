@@ -1,0 +1,108 @@
+"""The grammar of lines: no conflicts, the right trees, the context of words."""
+
+from __future__ import annotations
+
+import pytest
+from lark import Lark
+
+from fcbdsl.source import Source
+from fcbdsl.syntax import parse
+from fcbdsl.syntax.dump import dump
+from fcbdsl.syntax.grammar import build_parser, grammar_text
+from fcbdsl.syntax.nodes import NodeBuilder, Shape
+
+
+def test_the_grammar_is_lalr_without_conflicts() -> None:
+    Lark(grammar_text(), parser="lalr", strict=True)
+
+
+def test_strict_mode_would_see_a_conflict() -> None:
+    ambiguous = grammar_text().replace("?sum: product | sum SIGN product", "?sum: product | sum SIGN sum")
+    with pytest.raises(Exception, match="conflict"):
+        Lark(ambiguous, parser="lalr", strict=True)
+
+
+def test_tables_from_the_cache_parse_like_fresh_ones(tmp_path) -> None:
+    line = "if a + b > 3 and x is not Stunned: Push target 2; draw 1"
+    fresh = build_parser(NodeBuilder(), None).parse(line)
+    stored = build_parser(NodeBuilder(), tmp_path).parse(line)
+    loaded = build_parser(NodeBuilder(), tmp_path).parse(line)
+    assert len(list(tmp_path.iterdir())) == 1
+    assert isinstance(fresh, Shape)
+    assert fresh == stored == loaded
+
+
+def test_a_cache_that_cant_be_written_or_read_does_no_harm(tmp_path) -> None:
+    missing = tmp_path / "missing"
+    assert build_parser(NodeBuilder(), missing).parse("a: b") == build_parser(NodeBuilder(), None).parse("a: b")
+    build_parser(NodeBuilder(), tmp_path)
+    (cached,) = tmp_path.iterdir()
+    cached.write_bytes(b"garbage")
+    assert build_parser(NodeBuilder(), tmp_path).parse("a: b") == build_parser(NodeBuilder(), None).parse("a: b")
+
+
+@pytest.mark.parametrize(
+    ("line", "tree"),
+    [
+        ("hands: 2", "hands : 2"),
+        ("effect:\n  stop", "effect :\n  2: <stop>"),
+        ("a; b; c", "a ; b ; c"),
+        ("a: b; c", "a : b ; c"),
+        ("else: if x: y", "<else> :\n  1: <if> x : y"),
+        (
+            "for each enemy within 2, by nearest, then fewest HP:\n  a",
+            "<for> enemy within 2 , <by> nearest , <then> fewest HP :\n  2: a",
+        ),
+        ("choose x: hero, or none", "<choose> x : hero , <or> none"),
+        ("a + b - c * 2", "[[a + b] - [c * 2]]"),
+        ("a or b and not c = 1", "[a or [b and [not [c = 1]]]]"),
+        ("not not a", "[not [not a]]"),
+        ("hero where HP < 3 or x", "[hero where [[HP < 3] or x]]"),
+        ("HP +1", "HP +1"),
+        ("HP -1", "HP -1"),
+        ("HP - 1", "[HP - 1]"),
+        ("HP-1", "HP-1"),
+        ("(+1)", "(+1)"),
+        ("(a + b) * c", "[([a + b]) * c]"),
+        ("takes: a (number, default 1)", "takes : a (number , default 1)"),
+        ("x is not Stunned", "x is not Stunned"),
+        ("unit not adjacent to self", "unit not adjacent to self"),
+        ("gunner#2's HP", "gunner#2's HP"),
+        ("walls: B1/B2, B2/C2", "walls : B1/B2 , B2/C2"),
+        ("number 0.., 1..3, -2..2", "number 0.. , 1..3 , -2..2"),
+        ("2d6", "2 d6"),
+        ('say "a \\"b\\" \\\\ \\n"', 'say "a \\"b\\" \\\\ \\n"'),
+        ("spawn marauder at gate if when", "spawn marauder at gate if when"),
+        ("inside: inner and notes or order", "inside : [[inner and notes] or order]"),
+        ("whereabouts android", "whereabouts android"),
+        ("field story: text, optional", "field story : text , optional"),
+        ("field x: text", "field x : text"),
+        ("text en: x", "<text> en : x"),
+        ("by: hero", "by : hero"),
+        ("for HP: 2", "for HP : 2"),
+        ("at 3, 5: x", "<at> 3 , 5 : x"),
+        ("at's HP", "at's HP"),
+        ("a,\n  b,  # why\n    c: d", "a , b , c : d"),
+        ("être: œuf", "être : œuf"),
+    ],
+)
+def test_trees(line: str, tree: str) -> None:
+    file, problems = parse(Source("test", line))
+    assert not problems
+    assert "# why" in dump(file) or dump(file).removesuffix("\n") == "1: " + tree
+
+
+def test_a_second_colon_reads_as_two_lines() -> None:
+    beside, _ = parse(Source("test", "effect: for each hero: draw 1"))
+    below, _ = parse(Source("test", "effect:\n  for each hero: draw 1"))
+    assert dump(beside).replace("1: ", "") == dump(below).replace("1: ", "").replace("2: ", "")
+
+
+def test_a_raw_block_is_kept_as_it_stands() -> None:
+    text = 'map:\n  art: |\n     . # "\n    h . \\\n\n    # x\n\n  legend: a'
+    file, problems = parse(Source("test", text))
+    art = file.lines[0].block[0]
+    assert not problems
+    assert art.raw == '     . # "\n    h . \\\n\n    # x'
+    assert text[art.raw_offset : art.raw_offset + len(art.raw)] == art.raw
+    assert len(file.lines[0].block) == 2

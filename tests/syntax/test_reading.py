@@ -1,0 +1,51 @@
+"""Bytes to sources."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.syntax import parse, read_source
+
+
+def _codes(problems) -> list[str]:
+    return [problem.code for problem in problems]
+
+
+def test_utf8_with_either_line_end() -> None:
+    source, problems = read_source("a.fcb", "a:\r\n  b: é\r\nc: d\re: f\n".encode())
+    assert source is not None
+    assert source.text == "a:\n  b: é\nc: d\ne: f\n"
+    assert problems == []
+    assert parse(source)[1] == []
+
+
+def test_a_byte_order_mark_is_skipped_with_a_warning() -> None:
+    source, problems = read_source("a.fcb", b"\xef\xbb\xbfa: b")
+    assert source is not None
+    assert source.text == "a: b"
+    assert [(problem.code, problem.severity) for problem in problems] == [("FCB0103", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"a: \0b", "FCB0101"),
+        (b"\x7fELF\x02\x01\x01\0\0", "FCB0101"),
+        ("a: é".encode("latin-1"), "FCB0102"),
+        ("a: b".encode("utf-16"), "FCB0102"),
+        (b"a: \xed\xa0\x80", "FCB0102"),
+    ],
+)
+def test_what_is_no_text_is_refused(data: bytes, code: str) -> None:
+    source, problems = read_source("a.fcb", data)
+    assert source is None
+    assert _codes(problems) == [code]
+    assert problems[0].span.source.name == "a.fcb"
+
+
+def test_an_empty_file_is_fine() -> None:
+    for data in (b"", b"\n", b"  \n\n", b"# only a comment"):
+        source, problems = read_source("a.fcb", data)
+        assert source is not None
+        assert problems == []
+        assert parse(source)[1] == []
