@@ -14,7 +14,8 @@ _LABEL = WIDTH - 2
 
 
 def sketch(board: Board, labels: Sequence[str], barriers: Mapping[tuple[int, int], str]) -> str:
-    """Draw a board. `labels`: what each space shows; `barriers`: the name of the barrier on a side (a < b).
+    """Draw a board. `labels`: what each space shows; `barriers`: the sign of the barrier on a side (a < b), a letter
+    or ``|`` for a stroke across the way.
 
     Hex and square boards become a picture with column letters and row numbers; graphs a list of links.
     """
@@ -26,8 +27,8 @@ def sketch(board: Board, labels: Sequence[str], barriers: Mapping[tuple[int, int
     canvas = _Canvas()
     for (x, y), label in zip(points, labels, strict=True):
         canvas.write(x - left + WIDTH, y - top, label[:_LABEL])
-    for (a, b), name in barriers.items():
-        _bar(canvas, points[a], points[b], name, left, top)
+    for (a, b), sign in barriers.items():
+        _bar(canvas, points[a], points[b], sign, left, top)
     _rows(canvas, board, points, top)
     return canvas.text()
 
@@ -39,7 +40,7 @@ def _point(board: Board, x: int, y: int) -> tuple[int, int]:
     return WIDTH * x, 2 * y
 
 
-def _bar(canvas: _Canvas, a: tuple[int, int], b: tuple[int, int], name: str, left: int, top: int) -> None:
+def _bar(canvas: _Canvas, a: tuple[int, int], b: tuple[int, int], sign: str, left: int, top: int) -> None:
     """Draw the barrier between two neighbouring centres, as a stroke across the way from one to the other."""
     (ax, ay), (bx, by) = sorted((a, b), key=lambda point: (point[1], point[0]))
     column, line = (ax + bx) // 2 - left + WIDTH, (ay + by) // 2 - top
@@ -49,7 +50,7 @@ def _bar(canvas: _Canvas, a: tuple[int, int], b: tuple[int, int], name: str, lef
         stroke = "----"
     else:
         stroke = "//" if bx > ax else "\\\\"
-    canvas.write(column, line, stroke if name == "wall" else name[:1].upper())
+    canvas.write(column, line, stroke if sign == "|" else sign)
 
 
 def _rows(canvas: _Canvas, board: Board, points: Sequence[tuple[int, int]], top: int) -> None:

@@ -123,12 +123,13 @@ class Verb:
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that can be heard, with its parameters; `lists[i]` says that parameter i is a list;
-    `tags[i]` (see `world.TAGS`) how to name it."""
+    `tags[i]` (see `world.TAGS`) how to name it. `words`: its form, ``{i}`` standing for parameter i."""
 
     name: str
     lists: tuple[bool, ...] = ()
     tags: tuple[str, ...] = ()
     title: int = -1
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

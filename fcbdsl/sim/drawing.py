@@ -1,0 +1,156 @@
+"""A game's board as a sketch: codes for pieces, characters for ground and tokens, and a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fcbdsl.sim.naming import Names
+from fcbdsl.sim.sketch import WIDTH, sketch
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Cell
+from fcbdsl.vm.world import World
+
+GROUNDS = "#%&=~^@$"
+"""Characters of terrains, in the order of their declaration; all others share the last."""
+PLAIN, STROKE = ".", "|"
+PICTURES = ("hex", "square", "square-8")
+
+
+class Drawing:
+    """Draws the boards of one program; every code stays the same throughout a game."""
+
+    def __init__(self, machine: Machine, names: Names) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.names = names
+        self._codes = self._figure_codes()
+        self._tokens = self._token_signs()
+
+    def code(self, thing: int) -> str:
+        """The short name of a piece: two letters, and its number if its definition has several."""
+        layout = self.machine.layout
+        number = layout.definition_of[thing]
+        if number < 0:
+            return "?"
+        return self._codes[number] + (str(self.names.copy(thing)) if layout.instances[number] > 1 else "")
+
+    def board(self, world: World) -> str:
+        """The board of a world, and its legend."""
+        board = self.program.boards[world.board]
+        pieces = self._pieces(world)
+        labels = [self._label(world, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
+        drawn = sketch(board, labels, self._barriers(world))
+        return drawn + "".join(f"{line}\n" for line in self._legend(world))
+
+    # ── what each space shows ──────────────────────────────────────────────────────────────────
+
+    def _pieces(self, world: World) -> dict[int, list[int]]:
+        """The pieces by the number of the space they stand on."""
+        layout = self.machine.layout
+        out: dict[int, list[int]] = {}
+        for thing in range(*layout.range_of("piece")):
+            place = world.mem[layout.place + thing]
+            if place >= 0:
+                out.setdefault(place - layout.spaces_low, []).append(thing)
+        return out
+
+    def _label(self, world: World, number: int, cell: Cell, pieces: list[int]) -> str:
+        """Piece, ground and tokens of a space, as they fit; a space that is none shows nothing."""
+        layout = self.machine.layout
+        terrain = world.mem[layout.terrain + layout.spaces_low + number]
+        if terrain >= 0 and not self.program.terrains[terrain].on_board:
+            return ""
+        ground = GROUNDS[min(terrain, len(GROUNDS) - 1)] if terrain >= 0 else ""
+        tokens = [sign for field, sign in self._tokens.items() if self._count(world, field, number) > 0]
+        if self.program.boards[world.board].sort not in PICTURES:
+            return ", ".join([self.names.thing(world, thing) for thing in pieces] + tokens)
+        return "".join([*(self.code(thing) for thing in pieces), ground, *tokens])[: WIDTH - 2] or PLAIN
+
+    def _count(self, world: World, field: int, number: int) -> int:
+        return world.mem[self.machine.layout.base[field] + self.machine.layout.spaces_low + number]
+
+    def _barriers(self, world: World) -> dict[tuple[int, int], str]:
+        """The mark of the barrier on each side that bears one."""
+        self.machine.enter(world)
+        low = self.machine.layout.barriers
+        sides = self.machine.shape().sides
+        return {
+            side: self._barrier_sign(barrier)
+            for side, barrier in zip(sides, world.mem[low : low + len(sides)], strict=True)
+            if barrier >= 0
+        }
+
+    def _barrier_sign(self, barrier: int) -> str:
+        """The first sort of barrier is a stroke, the others are letters."""
+        row = self.program.barriers[barrier]
+        return STROKE if barrier == 0 else self.names.text(row.title, row.name)[:1].upper()
+
+    # ── the legend ─────────────────────────────────────────────────────────────────────────────
+
+    def _legend(self, world: World) -> Iterable[str]:
+        """What the characters on this board mean, then where its marks are."""
+        board = self.program.boards[world.board]
+        low = self.machine.layout.terrain + self.machine.layout.spaces_low
+        grounds = sorted(set(world.mem[low : low + len(board.cells)]) - {-1})
+        signs = [
+            f"{GROUNDS[min(number, len(GROUNDS) - 1)]} {self.names.value(world, 'terrain', number)}"
+            for number in grounds
+            if self.program.terrains[number].on_board
+        ]
+        signs += [
+            f"{sign} {self.names.field(field)}"
+            for field, sign in self._tokens.items()
+            if any(self._count(world, field, number) > 0 for number in range(len(board.cells)))
+        ]
+        standing = sorted(set(world.mem[self.machine.layout.barriers :]) - {-1})
+        signs += [f"{self._barrier_sign(b)} {self.names.value(world, 'barrier', b)}" for b in standing]
+        if signs:
+            yield "   ".join(signs)
+        for mark, name in enumerate(self.program.marks):
+            spots = [cell.name for cell in board.cells if mark in cell.marks]
+            if spots:
+                yield f"{name}: {', '.join(spots)}"
+
+    # ── codes ──────────────────────────────────────────────────────────────────────────────────
+
+    def _figure_codes(self) -> dict[int, str]:
+        """Two letters for each definition of a piece, no two alike."""
+        layout = self.machine.layout
+        piece = layout.named.get("piece", -1)
+        taken: set[str] = set()
+        codes: dict[int, str] = {}
+        for number, row in enumerate(self.program.definitions):
+            if piece >= 0 and layout.descends(row.kind, piece):
+                codes[number] = next(
+                    code for code in _abbreviations(self.names.definition(number)) if code not in taken
+                )
+                taken.add(codes[number])
+        return codes
+
+    def _token_signs(self) -> dict[int, str]:
+        """A small letter for each token, no two alike."""
+        taken: set[str] = set()
+        signs: dict[int, str] = {}
+        for number, row in enumerate(self.program.fields):
+            if row.sort == "token":
+                letters = [c for c in self.names.field(number).lower() if c.isalpha()]
+                sign = next((c for c in (*letters, *"abcdefghijklmnopqrstuvwxyz") if c not in taken), "*")
+                signs[number] = sign
+                taken.add(sign)
+        return signs
+
+
+def _abbreviations(title: str) -> Iterable[str]:
+    """Two-letter codes for a title, the most telling first; then numbered ones without end."""
+    words = ["".join(c for c in word if c.isalnum()) for word in title.split()]
+    words = [word for word in words if word]
+    letters = "".join(words) or "X"
+    if len(words) > 1:
+        yield (words[0][0] + words[-1][0]).upper()
+    yield letters[:2].capitalize()
+    for other in letters[2:]:
+        yield letters[0].upper() + other.lower()
+    number = 1
+    while True:
+        yield f"{letters[0].upper()}{number}"
+        number += 1

@@ -1,0 +1,102 @@
+"""The log of a game in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.sim.view import View
+from fcbdsl.vm.world import (
+    L_ACTION,
+    L_BOARD,
+    L_CHANGE,
+    L_END,
+    L_EVENT,
+    L_MOVE,
+    L_REACT,
+    L_ROLL,
+    LogNode,
+    World,
+)
+
+
+def happenings(view: View, world: World, after: int = 0) -> list[str]:
+    """What has happened since log entry number `after`, oldest first, as the onlooker may know it."""
+    return [line for node in world.history()[after:] if (line := _line(view, world, node))]
+
+
+def _line(view: View, world: World, node: LogNode) -> str:
+    """One entry of the log; nothing for what happens behind the scenes."""
+    names, data = view.names, node.data
+    match node.what:
+        case _ if node.what == L_ACTION:
+            return names.action(world, data[0], data[1], data[2])
+        case _ if node.what == L_REACT:
+            shown = view.program.listeners[data[0]].title >= 0 or view.program.listeners[data[0]].offered
+            return names.reaction(world, data[0], data[1], data[2]) if shown else ""
+        case _ if node.what == L_EVENT:
+            return _event(view, world, data)
+        case _ if node.what == L_ROLL:
+            die = view.program.dice[data[0]]
+            return names.say("rolls", names.text(die.title, die.name), names.roll(data[0], data[1]))
+        case _ if node.what == L_CHANGE:
+            return _change(view, world, data)
+        case _ if node.what == L_MOVE:
+            return _move(view, world, data)
+        case _ if node.what == L_BOARD:
+            return _ground(view, world, data)
+        case _ if node.what == L_END:
+            return view.outcome(world)
+    return ""
+
+
+def _event(view: View, world: World, data: Sequence[int]) -> str:
+    """An event in the words of its form; only in the language that forms are written in."""
+    event = view.program.events[data[0]]
+    if not event.words or view.names.language != "en":
+        return ""
+    shown: list[str] = []
+    at = 1
+    for listed, tag in zip(event.lists, event.tags, strict=True):
+        values = data[at + 1 : at + 1 + data[at]] if listed else data[at : at + 1]
+        at += data[at] + 1 if listed else 1
+        shown.append(", ".join(view.names.value(world, tag, value) for value in values))
+    return " ".join(event.words).format(*shown)
+
+
+def _change(view: View, world: World, data: Sequence[int]) -> str:
+    """A change of a counter or of a stat with a title."""
+    field, thing, owner, before, after = data
+    row = view.program.fields[field]
+    tracked = row.sort == "builtin" and row.name == "value"
+    if not tracked and row.title < 0:
+        return ""
+    bearer = view.names.thing(world, thing)
+    old, new = (view.names.value(world, row.tag, value, row.enum) for value in (before, after))
+    if tracked:
+        return view.names.say("becomes", bearer, str(after))
+    name = view.names.field(field)
+    if owner >= 0:
+        name = view.names.say("of", name, view.names.thing(world, owner))
+    return view.names.say("changes", bearer, name, old, new)
+
+
+def _move(view: View, world: World, data: Sequence[int]) -> str:
+    """A thing that came to a space, into a zone or out of play; unnamed where the onlooker may not look."""
+    thing, space, zone, _ = data
+    name = view.names.thing(world, thing)
+    if space >= 0:
+        return view.names.say("moves-to", name, view.names.thing(world, space))
+    if zone > 0:
+        shown = name if view.sees(world, zone) else view.names.say("a-card")
+        return view.names.say("moves-to", shown, view.names.zone(world, zone))
+    return view.names.say("leaves", name) if zone == 0 else ""
+
+
+def _ground(view: View, world: World, data: Sequence[int]) -> str:
+    """A space or side whose ground changed."""
+    where, _, after = data
+    if where >= 0:
+        ground = view.names.value(world, "terrain", after) if after >= 0 else view.names.say("plain")
+        return view.names.say("becomes", view.names.thing(world, where), ground)
+    ground = view.names.value(world, "barrier", after) if after >= 0 else view.names.say("plain")
+    return view.names.say("becomes", view.names.value(world, "side", -2 - where), ground)

@@ -1,0 +1,214 @@
+"""What things, values and options are called, from the program's texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fcbdsl.sim.words import say
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Field
+from fcbdsl.vm.world import ACTION, LISTENER, TAGS, Option, World
+
+MANY = 4
+"""Most figures named beside a player."""
+
+
+class Names:
+    """Names in one language; English, then the declaration's own id, stand in for what is missing."""
+
+    def __init__(self, machine: Machine, language: str = "en") -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.language = language
+
+    def say(self, word: str, *parts: str) -> str:
+        """A phrase of `words.WORDS` in this language."""
+        return say(self.language, word, *parts)
+
+    def text(self, number: int, otherwise: str = "") -> str:
+        """A text of the program."""
+        if number < 0:
+            return otherwise
+        texts = self.program.texts[number]
+        return texts.get(self.language) or texts.get("en") or next(iter(texts.values()), "") or otherwise
+
+    # ── things ─────────────────────────────────────────────────────────────────────────────────
+
+    def thing(self, world: World, thing: int) -> str:
+        """A thing; a figure is numbered if its definition has several."""
+        layout = self.machine.layout
+        if thing < 0:
+            return self.say("nothing")
+        if layout.spaces_low <= thing < layout.spaces_high:
+            return self.space(world, thing - layout.spaces_low)
+        if layout.players_low <= thing < layout.players_high:
+            return self.say("player", str(thing - layout.players_low + 1))
+        number = layout.definition_of[thing]
+        if number < 0:
+            row = self.program.kinds[layout.kind_of[thing]]
+            return self.text(row.title, row.name)
+        if layout.is_part(layout.kind_of[thing]):
+            return self._part(world, thing, number)
+        name = self.definition(number)
+        low, high = layout.range_of("piece")
+        if layout.instances[number] > 1 and low <= thing < high:
+            return f"{name} {self.copy(thing)}"
+        return name
+
+    def copy(self, thing: int) -> int:
+        """The number of a thing among those of its definition, from 1."""
+        layout = self.machine.layout
+        return thing - layout.first[layout.definition_of[thing]] + 1
+
+    def definition(self, number: int) -> str:
+        """A card, figure, mission or track by its title."""
+        row = self.program.definitions[number]
+        return self.text(row.title, row.id)
+
+    def _part(self, world: World, thing: int, number: int) -> str:
+        """A part by its title, or by what is printed on it: ``attack of Bow (ranged, green die, 2)``."""
+        row = self.program.definitions[number]
+        kind = self.program.kinds[row.kind]
+        owner = self.thing(world, self.machine.layout.owner_of[thing])
+        if row.title >= 0:
+            return self.say("of", self.text(row.title), owner)
+        shown = [self._printed(world, self.program.fields[field], value) for field, value in row.values]
+        printed = ", ".join(filter(None, shown))
+        return self.say("of", self.text(kind.title, kind.name), owner) + (f" ({printed})" if printed else "")
+
+    def _printed(self, world: World, field: Field, value: int) -> str:
+        if field.codes or field.tag not in ("number", "die", "enum") or value == field.empty:
+            return ""
+        return self.value(world, field.tag, value, field.enum)
+
+    def space(self, world: World, cell: int) -> str:
+        """A space of the board being played on."""
+        cells = self.program.boards[world.board].cells if world.board >= 0 else ()
+        return cells[cell].name if 0 <= cell < len(cells) else self.say("nothing")
+
+    def zone(self, world: World, zone: int) -> str:
+        """A zone, with whose it is."""
+        layout = self.machine.layout
+        if zone <= 0:
+            return self.say("nothing")
+        row = self.program.zones[layout.zone_row[zone]]
+        name = self.text(row.title, row.name.replace("-", " "))
+        owner = layout.zone_owner[zone]
+        return self.say("of", name, self.thing(world, owner)) if owner >= 0 else name
+
+    def field(self, number: int) -> str:
+        """A stat or counter."""
+        row = self.program.fields[number]
+        return self.text(row.title, row.name.replace("-", " "))
+
+    def player(self, world: World, who: int) -> str:
+        """A player with the figures he decides for, or the team."""
+        if who < 0:
+            return self.say("team")
+        name = self.say("player", str(who + 1))
+        figures = [self.thing(world, thing) for thing in self.figures(world, who)]
+        return f"{name} ({', '.join(figures[:MANY])})" if figures else name
+
+    def figures(self, world: World, who: int) -> list[int]:
+        """The pieces on the board that a player decides for."""
+        machine, layout = self.machine, self.machine.layout
+        machine.enter(world)
+        low, high = layout.range_of("piece")
+        placed = (thing for thing in range(low, high) if world.mem[layout.place + thing] >= 0)
+        return [thing for thing in placed if machine.controller(thing) == who]
+
+    # ── values and options ─────────────────────────────────────────────────────────────────────
+
+    def value(self, world: World, tag: str, value: int, enum: int = -1) -> str:
+        """A value by what its tag says it is."""
+        program = self.program
+        match tag:
+            case "none":
+                return self.say("decline")
+            case "done":
+                return self.say("done")
+            case "flag":
+                return self.say("yes" if value else "no")
+            case "thing":
+                return self.thing(world, value)
+            case "zone":
+                return self.zone(world, value)
+            case "side":
+                return self._side(world, value)
+            case "direction":
+                return self.say("direction", str(value))
+            case "text" | "label":
+                return self.text(value, str(value))
+        if value < 0 or tag == "number":
+            return str(value) if tag == "number" else self.say("nothing")
+        match tag:
+            case "definition":
+                return self.definition(value)
+            case "die":
+                return self.text(program.dice[value].title, program.dice[value].name)
+            case "face":
+                return self.symbol(value)
+            case "terrain":
+                return self.text(program.terrains[value].title, program.terrains[value].name)
+            case "barrier":
+                return self.text(program.barriers[value].title, program.barriers[value].name)
+            case "mark":
+                return program.marks[value]
+            case "area":
+                return program.areas[value]
+            case "kind":
+                return self.text(program.kinds[value].title, program.kinds[value].name)
+            case "field":
+                return self.field(value)
+            case "enum" if enum >= 0 and value < len(program.enums[enum][1]):
+                return program.enums[enum][1][value]
+        return str(value)
+
+    def symbol(self, number: int) -> str:
+        """A symbol of the dice."""
+        titles = self.program.symbols
+        return self.text(titles[number], str(number)) if 0 <= number < len(titles) else str(number)
+
+    def _side(self, world: World, side: int) -> str:
+        if side < 0 or world.board < 0:
+            return self.say("nothing")
+        self.machine.enter(world)
+        a, b = self.machine.shape().sides[side]
+        return f"{self.space(world, a)}/{self.space(world, b)}"
+
+    def roll(self, die: int, value: int) -> str:
+        """What a die shows."""
+        return str(value) if self.program.dice[die].numbered else self.symbol(value)
+
+    def option(self, world: World, option: Option) -> str:
+        """An option of a question."""
+        if option[0] == ACTION:
+            return self.action(world, option[1], option[2], option[3])
+        if option[0] == LISTENER:
+            return self.reaction(world, option[1], option[2], option[3])
+        return self.value(world, TAGS[option[0]], option[1] if len(option) > 1 else -1)
+
+    def options(self, world: World, options: Iterable[Option]) -> list[str]:
+        """All options; those that would read alike get their thing's number."""
+        listed = list(options)
+        names = [self.option(world, option) for option in listed]
+        return [
+            f"{name} [{index - names.index(name) + 1}]" if names.count(name) > 1 else name
+            for index, name in enumerate(names)
+        ]
+
+    def action(self, world: World, action: int, actor: int, subject: int) -> str:
+        """Somebody's action with its subject."""
+        row = self.program.actions[action]
+        title = self.text(row.title, row.name.replace("-", " "))
+        if subject < 0:
+            return self.say("does", self.thing(world, actor), title)
+        return self.say("with", self.thing(world, actor), title, self.thing(world, subject))
+
+    def reaction(self, world: World, listener: int, self_: int, this: int) -> str:
+        """What is heard: a card with its holder, or the listener's own title."""
+        row = self.program.listeners[listener]
+        titled = row.title >= 0 or this < 0
+        name = self.text(row.title, self.program.events[row.event].name) if titled else self.thing(world, this)
+        owner = self_ if self_ != this or titled else -1
+        return self.say("does", self.thing(world, owner), name) if owner >= 0 else name

@@ -1,0 +1,221 @@
+"""What a person sees of a game: the board, what lies where, and the question, in words.
+
+`seats` are the players who look on (None: everybody may see everything that is not secret to all).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from fcbdsl.sim.drawing import Drawing
+from fcbdsl.sim.naming import Names
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Definition, Field, Kind
+from fcbdsl.vm.world import Ask, Frame, World
+
+FEW = 8
+"""Most things of a zone that are listed by name."""
+
+
+class View:
+    """Describes worlds of one machine to a person, in one language."""
+
+    def __init__(self, machine: Machine, language: str = "en", seats: Collection[int] | None = None) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.names = Names(machine, language)
+        self.drawing = Drawing(machine, self.names)
+        self.seats = seats
+        self._labels = _labels_of_codes(self)
+
+    # ── the whole table ────────────────────────────────────────────────────────────────────────
+
+    def table(self, world: World) -> str:
+        """The board, then the game's own numbers, tracks, pieces with what they hold, and zones; one line each."""
+        self.machine.enter(world)
+        lines = [self.board(world)] if world.board >= 0 else []
+        lines += [line for line in (self._game(world), *self._tracks(world)) if line]
+        lines += self._pieces(world)
+        lines += self._zones(world, -1)
+        return "\n".join(lines) + "\n"
+
+    def board(self, world: World) -> str:
+        """The board drawn with characters, and what the characters mean."""
+        return self.drawing.board(world)
+
+    def _game(self, world: World) -> str:
+        """The numbers of the game itself."""
+        low, high = self.machine.layout.range_of("game")
+        return "; ".join(text for thing in range(low, high) for text in self.stats(world, thing))
+
+    def _tracks(self, world: World) -> list[str]:
+        """Each track in play with its value, its length and the tiers that are on."""
+        layout = self.machine.layout
+        out = []
+        for number, track in enumerate(self.program.tracks):
+            thing = layout.first[track.definition]
+            if not self.machine.in_play(thing):
+                continue
+            line = f"{self.names.thing(world, thing)} {world.mem[layout.value + thing]}/{track.high}"
+            tiers = [t for t, tier in enumerate(self.program.tiers) if tier.track == number]
+            on = [self.names.text(self.program.tiers[t].title) for t in tiers if self.machine.tier_track(t) >= 0]
+            out.append(line + (f" ({', '.join(filter(None, on))})" if any(on) else ""))
+        return out
+
+    def _pieces(self, world: World) -> list[str]:
+        """One line for each figure on the board: code, name, place, numbers, and what lies with it."""
+        layout = self.machine.layout
+        low, high = layout.range_of("piece")
+        out = []
+        for thing in range(low, high):
+            place = world.mem[layout.place + thing]
+            if place < 0:
+                continue
+            head = f"{self.drawing.code(thing):<4}{self.names.thing(world, thing)}, {self.names.thing(world, place)}"
+            out.append("; ".join([head, *self.stats(world, thing), *self._zones(world, thing)]))
+        return out
+
+    # ── a thing's numbers ──────────────────────────────────────────────────────────────────────
+
+    def stats(self, world: World, thing: int) -> list[str]:
+        """The numbers of a thing that matter: counters on it, stats with a title, others that have changed."""
+        out = []
+        for number, row in enumerate(self.program.fields):
+            if row.sort in ("const", "builtin") or not self._bears(thing, number):
+                continue
+            value = self.machine.value(world, number, thing)
+            start = 0 if row.sort in ("status", "token") else self._start(world, number, thing)
+            shown = self._stat(world, row, number, value, start)
+            if shown:
+                out.append(shown)
+        return out
+
+    def _bears(self, thing: int, field: int) -> bool:
+        layout = self.machine.layout
+        return layout.field_low[field] <= thing < layout.field_high[field]
+
+    def _stat(self, world: World, row: Field, number: int, value: int, start: int) -> str:
+        """One stat in words, or nothing if it says nothing."""
+        name = self.names.field(number)
+        if row.tag == "flag":
+            return name if value and not start else ""
+        if row.sort in ("status", "token"):
+            return "" if value <= 0 else name if row.limit == 1 else f"{name} {value}"
+        if row.tag == "number":
+            if row.title < 0 and value == start:
+                return ""
+            return f"{name} {value}/{start}" if row.title >= 0 and value < start else f"{name} {value}"
+        if row.title < 0 or value == start or (value < 0 and row.tag != "enum"):
+            return ""
+        return f"{name} {self.names.value(world, row.tag, value, row.enum)}"
+
+    def _start(self, world: World, field: int, thing: int) -> int:
+        """The value a thing begins with, computed now (a bonus on its source shows)."""
+        row = self.program.fields[field]
+        starts = dict(row.starts)
+        kind = self.machine.layout.kind_of[thing]
+        while kind >= 0 and kind not in starts:
+            kind = self.program.kinds[kind].parent
+        return self.machine.test(world, starts[kind], thing, thing) if kind in starts else row.empty
+
+    # ── zones ──────────────────────────────────────────────────────────────────────────────────
+
+    def _zones(self, world: World, owner: int) -> list[str]:
+        """The zones of a thing (-1: the game's) that hold something."""
+        layout = self.machine.layout
+        out = []
+        for zone in range(1, layout.zones):
+            if layout.zone_owner[zone] == owner and world.zones[zone]:
+                row = self.program.zones[layout.zone_row[zone]]
+                out.append(f"{self.names.text(row.title, row.name.replace('-', ' '))}: {self._contents(world, zone)}")
+        return out
+
+    def _contents(self, world: World, zone: int) -> str:
+        """What lies in a zone, its top last; only the number if the onlooker may not see it, or if it is much."""
+        things = world.zones[zone]
+        if not self.sees(world, zone):
+            return str(len(things))
+        listed = [self._held(world, thing) for thing in things[-FEW:]]
+        return ("… " if len(things) > FEW else "") + ", ".join(listed)
+
+    def _held(self, world: World, thing: int) -> str:
+        marks = self.stats(world, thing)
+        return self.names.thing(world, thing) + (f" ({', '.join(marks)})" if marks else "")
+
+    def sees(self, world: World, zone: int) -> bool:
+        """Whether the onlooker may see what lies in a zone: it is not secret, or it belongs to one of his seats."""
+        layout = self.machine.layout
+        row = layout.zone_row[zone]
+        if row < 0 or not self.program.zones[row].secret:
+            return True
+        owner = layout.zone_owner[zone]
+        if owner < 0:
+            return False
+        player = self.machine.controller(owner)
+        return player >= 0 if self.seats is None else player in self.seats
+
+    # ── the question ───────────────────────────────────────────────────────────────────────────
+
+    def question(self, world: World, ask: Ask) -> str:
+        """Who is asked for what, and why."""
+        who = self.names.player(world, ask.who)
+        if ask.picked:
+            tag = ask.options[0][0]
+            picked = [self.names.option(world, (tag, value)) for value in ask.picked]
+            first = self.names.say("choose-more", who, ", ".join(picked))
+        else:
+            first = self.names.say(ask.kind, who)
+        why = self.names.text(ask.why) or " › ".join(self.course(world))
+        return f"{first}\n{self.names.say('because', why)}" if why else first
+
+    def options(self, world: World, ask: Ask) -> list[str]:
+        """The options by name."""
+        return self.names.options(world, ask.options)
+
+    def course(self, world: World) -> list[str]:
+        """What is under way, from the first cause to the last: actions, cards, tracks, reactions."""
+        out: list[str] = []
+        for item in world.stack:
+            if isinstance(item, Frame) and item.code in self._labels:
+                label = self._labels[item.code]
+                doer = item.r[0]
+                shown = self.names.say("does", self.names.thing(world, doer), label) if doer >= 0 else label
+                if not out or out[-1] != shown:
+                    out.append(shown)
+        return out
+
+    def outcome(self, world: World) -> str:
+        """How the game ended, and why."""
+        said = self.names.say(world.outcome_name())
+        why = world.fault.reason if world.fault is not None else self.names.text(world.why)
+        return f"{said}: {why}" if why else said
+
+
+def _labels_of_codes(view: View) -> dict[int, str]:
+    """What a person calls the codes that belong to something with a title: actions, cards' effects, steps of tracks."""
+    program, names = view.program, view.names
+    out: dict[int, str] = {}
+    for definition in program.definitions:
+        for field, value in definition.values:
+            if program.fields[field].codes == "effect" and value >= 0:
+                out[value] = _title(names, program.kinds[definition.kind], definition)
+    for track in program.tracks:
+        title = names.definition(track.definition)
+        out |= {code: title for _, code in track.steps} | ({track.end: title} if track.end >= 0 else {})
+    for tier in program.tiers:
+        out |= {code: names.text(tier.title) for code in (tier.enter, tier.leave) if code >= 0 and tier.title >= 0}
+    for listener in program.listeners:
+        if listener.title >= 0:
+            out[listener.body] = names.text(listener.title)
+        elif listener.scope == "definition":
+            out[listener.body] = names.definition(listener.owner)
+    for action in program.actions:
+        out[action.body] = names.text(action.title, action.name.replace("-", " "))
+    return out
+
+
+def _title(names: Names, kind: Kind, definition: Definition) -> str:
+    """A definition's title; of a part without one, its owner's."""
+    while definition.title < 0 and definition.owner >= 0:
+        definition = names.program.definitions[definition.owner]
+    return names.text(definition.title, definition.id or kind.name)

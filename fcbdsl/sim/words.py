@@ -1,0 +1,44 @@
+"""The few words of the table's own voice, in each language. Everything else is named by the program's texts."""
+
+from __future__ import annotations
+
+WORDS: dict[str, dict[str, str]] = {
+    "nothing": {"en": "nothing", "fr": "rien"},
+    "decline": {"en": "None", "fr": "Aucun choix"},
+    "done": {"en": "Done", "fr": "Terminé"},
+    "yes": {"en": "Yes", "fr": "Oui"},
+    "no": {"en": "No", "fr": "Non"},
+    "player": {"en": "Player {0}", "fr": "Joueur {0}"},
+    "team": {"en": "The team", "fr": "L'équipe"},
+    "of": {"en": "{0} of {1}", "fr": "{0} : {1}"},
+    "side": {"en": "{0} side {1}", "fr": "{0} côté {1}"},
+    "direction": {"en": "direction {0}", "fr": "direction {0}"},
+    "choose": {"en": "{0}: choose.", "fr": "{0} : choisissez."},
+    "choose-more": {"en": "{0}: choose more (so far: {1}).", "fr": "{0} : choisissez encore (déjà : {1})."},
+    "option": {"en": "{0}: choose one.", "fr": "{0} : choisissez une option."},
+    "action": {"en": "{0}: choose an action.", "fr": "{0} : choisissez une action."},
+    "react": {"en": "{0}: react?", "fr": "{0} : réagir ?"},
+    "because": {"en": "Why: {0}", "fr": "Pourquoi : {0}"},
+    "does": {"en": "{0}: {1}", "fr": "{0} : {1}"},
+    "with": {"en": "{0}: {1} – {2}", "fr": "{0} : {1} – {2}"},
+    "changes": {"en": "{0}: {1} {2} → {3}", "fr": "{0} : {1} {2} → {3}"},
+    "moves-to": {"en": "{0} → {1}", "fr": "{0} → {1}"},
+    "leaves": {"en": "{0} leaves play", "fr": "{0} quitte le jeu"},
+    "rolls": {"en": "{0}: {1}", "fr": "{0} : {1}"},
+    "picks": {"en": "chance picks {0}", "fr": "le hasard désigne {0}"},
+    "becomes": {"en": "{0} becomes {1}", "fr": "{0} devient {1}"},
+    "a-card": {"en": "something", "fr": "quelque chose"},
+    "plain": {"en": "plain", "fr": "dégagé"},
+    "win": {"en": "Won", "fr": "Victoire"},
+    "lose": {"en": "Lost", "fr": "Défaite"},
+    "draw": {"en": "Drawn", "fr": "Partie nulle"},
+    "fault": {"en": "Stopped by a fault of the content", "fr": "Arrêt : le contenu est fautif"},
+    "open": {"en": "Not over", "fr": "En cours"},
+    "legend": {"en": "{0} {1}", "fr": "{0} {1}"},
+}
+
+
+def say(language: str, word: str, *parts: str) -> str:
+    """Return a phrase of the table, in English where the language is not known."""
+    texts = WORDS[word]
+    return texts.get(language, texts["en"]).format(*parts)
