@@ -76,10 +76,12 @@ class Conditions(Values):
                 return said
         if isinstance(left, ir.Quantified) and left.quantifier == "number" and isinstance(left.select, ir.Select):
             what = self.language.determined("count", self.qualified(left.select))
-            if constant(right) == 0 and op in {"=", ">"}:
+            op, value = at_least(op, constant(right))
+            if (op, value) in {("=", 0), (">=", 1)}:
                 noun = self.qualified(left.select)
                 return self.say("there is", what=self.language.determined("no" if op == "=" else "a", noun))
-            return self.say(f"there are {op}", n=self.amount(right), what=what)
+            number = self.amount(right) if value is None else self.number(value)
+            return self.say(f"there are {op}", n=number, what=what)
         if left.type.base == "number":
             return self.say(op, left=self.value(left), right=self.number_or_value(right))
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
@@ -91,8 +93,11 @@ class Conditions(Values):
     def compared_stat(self, left: ir.Get, op: str, right: ir.Expr) -> str:
         """A stat, status or property of somebody against something; empty if it has no special wording."""
         field, value = left.field, constant(right)
-        if field.sort in COUNTERS and value == 0 and op in {"=", ">", "!="}:
+        op, value = at_least(op, value)
+        if field.sort in COUNTERS and value == 0 and op in {"=", "!="}:
             return self.property(left, denied=op == "=")
+        if field.sort in COUNTERS and value == 1 and op in {">=", "<"}:
+            return self.property(left, denied=op == "<")
         if field.type.base == "flag" and value is not None:
             return self.property(left, denied=(op == "=") != bool(value))
         if field.type.base != "number":
@@ -138,6 +143,7 @@ class Conditions(Values):
     def qualified(self, select: ir.Select) -> Noun:
         """The noun with filters and criteria behind it; its number and gender stay its own."""
         noun = self.naming.kind_called(select.noun) if select.noun else self.naming.of_type(select.type)
+        noun = self.other(noun, conjuncts(select.where), select.it)
         before = self.scope.fork()
         one = self.tail(select, noun, plural=False)
         after, self.scope = self.scope, before  # the same words again, for the plural
@@ -145,10 +151,18 @@ class Conditions(Values):
         self.scope = after
         return Noun(f"{noun.one} {one}".strip(), f"{noun.many} {many}".strip(), noun.gender)
 
+    def other(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
+        """``another character``, where oneself is excepted."""
+        if not any(excludes_self(part, it) for part in filters):
+            return noun
+        words = self.language.words
+        return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
+
     def tail(self, select: ir.Select, noun: Noun, *, plural: bool) -> str:
         """All that qualifies a selection's noun."""
         head = Phrase(noun.many if plural else noun.one, noun.gender, plural)
-        parts = [self.qualification(part, select.it, noun, head) for part in conjuncts(select.where)]
+        filters = [part for part in conjuncts(select.where) if not excludes_self(part, select.it)]
+        parts = [self.qualification(part, select.it, noun, head) for part in filters]
         criteria = [self.criterion(criterion, select.it, noun, head) for criterion in select.order]
         parts.append(joined(criteria, self.language.words["comma"], self.language.words["then"]))
         if select.source is not None:
@@ -219,9 +233,11 @@ class Conditions(Values):
             return self.say(key, other=self.value(right))
         if not (isinstance(left, ir.Get) and is_slot(left.of, it)):
             return ""
-        value = constant(right)
-        if left.field.sort in COUNTERS and value == 0 and op in {"=", ">", "!="}:
+        op, value = at_least(op, constant(right))
+        if left.field.sort in COUNTERS and value == 0 and op in {"=", "!="}:
             return self.bearing(left, head, op == "=")
+        if left.field.sort in COUNTERS and value == 1 and op in {">=", "<"}:
+            return self.bearing(left, head, op == "<")
         if left.field.type.base == "flag" and value is not None:
             return self.bearing(left, head, (op == "=") != bool(value))
         if left.field.type.base != "number":
@@ -249,6 +265,19 @@ class Conditions(Values):
                 slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
                 return fill(forms[at], slots, self.language)
         return self.say(word, key=self.value(key))
+
+
+def excludes_self(expr: ir.Expr, it: int) -> bool:
+    """Whether a filter says no more than `except self`."""
+    if isinstance(expr, ir.Not) and isinstance(expr.operand, ir.Binary):
+        inner = expr.operand
+        return inner.op == "=" and is_slot(inner.left, it) and is_slot(inner.right, 0)
+    return isinstance(expr, ir.Binary) and expr.op == "!=" and is_slot(expr.left, it) and is_slot(expr.right, 0)
+
+
+def at_least(op: str, value: int | None) -> tuple[str, int | None]:
+    """Say ``more than 0`` as ``1 or more``."""
+    return (">=", value + 1) if op == ">" and value is not None else (op, value)
 
 
 def is_slot(expr: ir.Expr | None, slot: int) -> bool:

@@ -62,7 +62,7 @@ WORDS = {
     "suffer": "{subject} [loses|lose] {amount}",
     "you lose": "lose {amount}",
     "becomes": "set {what} to {value}",
-    "becomes thing": "{what} is now {value}",
+    "becomes thing": "{value} [becomes|become] {what}",
     "gain status": "{subject} [becomes|become] *{status}*",
     "lose status": "remove *{status}* from {subject}",
     "let": "note {value}",
@@ -133,6 +133,8 @@ WORDS = {
     "such that": "such that {condition}",
     "other than": "other than {other}",
     "which is": "that is {other}",
+    "other": "other {noun}",
+    "others": "other {noun}",
     "and": " and ",
     "or": " or ",
     "comma": ", ",
@@ -204,7 +206,7 @@ class English(Language):
 
     def determined(self, determiner: str, noun: Noun) -> Phrase:
         if determiner == "a":
-            return Phrase(f"{_article(noun.one)} {noun.one}")
+            return Phrase(f"{_article(noun.one)} {noun.one}".replace("an other ", "another "))
         if determiner in {"every", "all"}:
             return Phrase(f"all {noun.many}", plural=True)
         if determiner in {"the many", "those"}:

@@ -208,8 +208,14 @@ class Statements(Conditions):
             noun = self.naming.of_type(items.type.one())
             each = self.language.determined("each", noun)
             each = each.saying(f"{each.text} {self.say('among', group=self.value(items, many=True))}")
+        inside = statement.body.statements
+        if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign):
+            self.scope.referents[statement.var.slot] = Referent(noun=noun, intro=each)
+            clause = self.explained(self.simple(inside[0]))
+            if not self.scope.pending(statement.var.slot):
+                return Piece(clause)
         self.scope.referents[statement.var.slot] = Referent(noun=noun)
-        return self.led("for each", self.body(statement.body.statements), each=each)
+        return self.led("for each", self.body(inside), each=each)
 
     def roll(self, statement: ir.Roll) -> Piece:
         """A roll with its rows."""
@@ -262,6 +268,7 @@ class Statements(Conditions):
 
     def assign(self, statement: ir.Assign) -> str:
         """A stat or status that is set or changed."""
+        statement = as_change(statement)
         target, field = statement.target, statement.target.field
         owner, value = self.value(target.of), constant(statement.value)
         noun = self.naming.field(field)
@@ -271,8 +278,9 @@ class Statements(Conditions):
         if field.type.base == "flag" and value is not None:
             return self.property(target, denied=not value)
         if statement.op == "=":
-            key = "becomes" if field.type.base == "number" else "becomes thing"
-            return self.say(key, what=self.value(target), value=self.value(statement.value))
+            if field.type.base == "number":
+                return self.say("becomes", what=self.language.owned(owner, noun), value=self.amount(statement.value))
+            return self.say("becomes thing", what=self.value(target), value=self.value(statement.value))
         loss = value is not None and value < 0
         if value is None:
             amount = self.unknown(self.value(statement.value))
@@ -309,3 +317,16 @@ class Statements(Conditions):
             return Piece(self.explained(self.say_with(key, {"then": flat, **slots})))
         lead = self.explained(self.say_with(f"{key} block", slots))
         return Piece(lead, tuple((piece,) for piece in pieces))
+
+
+def as_change(statement: ir.Assign) -> ir.Assign:
+    """Read ``x's HP becomes x's HP + 1`` as ``x's HP +1``."""
+    value = statement.value
+    if statement.op == "=" and isinstance(value, ir.Binary) and value.op in {"+", "-"}:
+        left, amount = value.left, constant(value.right)
+        if isinstance(left, ir.Get) and left.field is statement.target.field and left.of == statement.target.of:
+            if amount is not None and value.op == "-":
+                return ir.Assign(statement.target, "+", ir.Const(-amount, ir.NUMBER, value.span), statement.span)
+            if value.op == "+":
+                return ir.Assign(statement.target, "+", value.right, statement.span)
+    return statement

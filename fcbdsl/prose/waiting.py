@@ -35,8 +35,6 @@ class Reader(Statements):
         moment = self.language.is_moment(event.text) and listener.timing == "after"
         key = "at" if moment else TIMINGS[listener.timing]
         pieces = self.body(listener.body.statements)
-        if listener.offered and len(pieces) == 1 and not pieces[0].items:
-            pieces = [Piece(self.say("may", then=pieces[0].text))] if self.language.code == "en" else pieces
         return self.led(key, pieces, event=event)
 
     def bound(self, bind: ir.Slot, kind: ir.Type) -> Referent:

@@ -62,8 +62,8 @@ CASES: list[tuple[str, tuple[ir.Stmt, ...], str, str]] = [
                 v.SPAN,
             ),
         ),
-        "For each enemy that does not see you other than you, **Push** that enemy.",
-        "Pour chaque ennemi qui ne vous voit pas autre que vous, **Poussez** cet ennemi.",
+        "**Push** each other enemy that does not see you.",
+        "**Poussez** chaque autre ennemi qui ne vous voit pas.",
     ),
     (
         "a superlative",
