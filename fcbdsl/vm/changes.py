@@ -132,7 +132,7 @@ def take(m: Machine, thing: int, holder: int, span: int) -> None:
 
 
 def put(m: Machine, thing: int, zone: int, top: bool, span: int) -> None:
-    """Put a thing into a zone, on top or at the bottom; a full zone takes nothing. The zone's owner becomes its holder."""
+    """Put a thing into a zone, on top or at the bottom, unless it is full; the zone's owner becomes its holder."""
     if not 0 <= zone < m.layout.zones or not 0 <= thing < m.layout.body:
         return
     if zone != BOX and m.w.mem[m.layout.zone + thing] != zone and len(m.w.zones[zone]) >= m.capacity(zone):

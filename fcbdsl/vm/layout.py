@@ -14,7 +14,7 @@ MOST_ZONES = 1 << 14
 
 MUTABLE = ("place", "zone", "holder", "controller", "value", "terrain")
 """Built-in fields that are columns of memory."""
-FIXED = ("definition", "bearer", "owner", "number")
+FIXED = ("definition", "bearer", "owner", "part-of", "copy", "number")
 """Built-in fields that follow from a thing's number."""
 POLICIES = ("definitions", "players", "spaces", "single", "records", "parts", "mission")
 
@@ -196,4 +196,3 @@ def _children(program: Program) -> dict[int, list[int]]:
     for row in out.values():
         row.sort(key=late.__getitem__)
     return out
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, get_args, get_origin
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -14,43 +14,85 @@ if TYPE_CHECKING:
 SUSPEND = -1
 """What `run` returns when another item is on top of the stack, a question stands, or the frame is gone."""
 
-REGISTERS = ("r", "s")
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What an operand is: its kind (``r``, ``s``, ``i``, ``label`` or a table's), and whether the op reads or writes it."""
+
+    kind: str
+    reads: bool = True
+    writes: bool = False
+
+
+Reg = Annotated[int, Access("r")]
+RegOut = Annotated[int, Access("r", reads=False, writes=True)]
+RegInOut = Annotated[int, Access("r", writes=True)]
+List = Annotated[int, Access("s")]
+ListOut = Annotated[int, Access("s", reads=False, writes=True)]
+ListInOut = Annotated[int, Access("s", writes=True)]
+Int = Annotated[int, Access("i")]
+Label = Annotated[int, Access("label")]
+TagNo = Annotated[int, Access("tag")]
+FieldNo = Annotated[int, Access("field")]
+KindNo = Annotated[int, Access("kind")]
+ZoneNo = Annotated[int, Access("zone")]
+DefinitionNo = Annotated[int, Access("def")]
+CodeNo = Annotated[int, Access("code")]
+ArgsNo = Annotated[int, Access("args")]
+VerbNo = Annotated[int, Access("verb")]
+EventNo = Annotated[int, Access("event")]
+LastingNo = Annotated[int, Access("lasting")]
+LabelsNo = Annotated[int, Access("labels")]
+TextNo = Annotated[int, Access("text")]
+SwitchNo = Annotated[int, Access("switch")]
+
+ACCESS: dict[str, Access] = {
+    name: get_args(alias)[1] for name, alias in list(globals().items()) if get_origin(alias) is Annotated
+}
+"""What the names above say, by name."""
+
 TABLES = {
-    "field": "fields", "kind": "kinds", "zone": "zones", "def": "definitions", "code": "codes", "args": "args",
-    "verb": "verbs", "event": "events", "lasting": "lastings", "labels": "labels", "text": "texts", "switch": "switches",
-}  # fmt: skip
-"""Operand kinds that are indices, and the table of the program they point into."""
-OPTIONAL_KINDS = ("text",)
-"""Operand kinds that may be -1."""
-LITERALS = ("i", "label", "tag")
+    "field": "fields",
+    "kind": "kinds",
+    "zone": "zones",
+    "def": "definitions",
+    "code": "codes",
+    "args": "args",
+    "verb": "verbs",
+    "event": "events",
+    "lasting": "lastings",
+    "labels": "labels",
+    "text": "texts",
+    "switch": "switches",
+}
+"""Operand kinds that are indices, and the table of the program they point into. A ``text`` may also be -1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An operand: its kind (``r``, ``s``, ``i``, ``label`` …), its name, and whether the op reads and writes it."""
+    """An operand of an op."""
 
-    kind: str
     name: str
+    kind: str
     reads: bool
     writes: bool
 
     def __str__(self) -> str:
-        mode = ":io" if self.reads and self.writes else ":out" if self.writes else ""
+        register = self.kind in ("r", "s")
+        mode = ":io" if register and self.reads and self.writes else ":out" if self.writes else ""
         return f"{self.kind}{mode} {self.name}"
 
 
 class Op:
-    """An op of a code, with its operands as attributes. The first sentence of a class's docstring is its reference.
+    """An op of a code. The first sentence of a class's docstring is its reference.
 
-    `signature`: comma-separated ``KIND[:out|:io] NAME``; the names are the class's slots. `pure`: changes nothing, asks nothing,
-    uses no chance. `at` is its number in the code, `next` the following one, `span` its span."""
+    Its annotated attributes (`Reg`, `ListOut`, `Label` …) are its operands, in order: the signature from which reading,
+    verifying, showing and documenting derive. `pure`: changes nothing, asks nothing, uses no chance. `ends`: control never
+    goes on to the next op. `at` is its number in the code, `next` the following one, `span` its span."""
 
-    __slots__ = ("at", "next", "span")
     name: ClassVar[str]
-    signature: ClassVar[str] = ""
     pure: ClassVar[bool] = False
     ends: ClassVar[bool] = False
-    """Control never goes on to the next op."""
     operands: ClassVar[tuple[Operand, ...]] = ()
 
     def __init__(self) -> None:
@@ -58,8 +100,8 @@ class Op:
         self.next = 0
         self.span = -1
 
-    def link(self, m: Machine, code: int) -> Op:
-        """Prepare for running on `m` in code number `code`; may return another op to run instead."""
+    def link(self, m: Machine) -> Op:
+        """Prepare for running on `m`; may return another op to run instead."""
         return self
 
     def run(self, m: Machine, f: Frame) -> int:
@@ -68,9 +110,11 @@ class Op:
 
 
 class Asking(Op):
-    """An op that asks; `f.pc` stays at it until `answer` has taken the option chosen."""
+    """An op that asks; `f.pc` stays at it until `answer` has taken the option chosen.
 
-    __slots__ = ()
+    `asks`: the kind of its questions."""
+
+    asks: ClassVar[str] = "choose"
 
     def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
         """Take option number `choice` and set `f.pc`."""
@@ -81,16 +125,11 @@ class DuplicateOp(Exception):
     """Two ops of the same name."""
 
 
-def parse_signature(signature: str) -> tuple[Operand, ...]:
-    """Read a signature; raises ValueError if it is not well formed (our mistake)."""
-    operands = []
-    for part in filter(None, (piece.strip() for piece in signature.split(","))):
-        kind, name = part.split()
-        kind, _, mode = kind.partition(":")
-        if kind not in REGISTERS and (mode or (kind not in TABLES and kind not in LITERALS)):
-            raise ValueError(f"unknown operand kind in `{part}`")
-        operands.append(Operand(kind, name, mode != "out" and kind in REGISTERS, mode in ("out", "io")))
-    return tuple(operands)
+def operands_of(cls: type[Op]) -> tuple[Operand, ...]:
+    """The operands that an op class declares by its own annotations, in order."""
+    hints = vars(cls).get("__annotations__", {})
+    rows = [(name, ACCESS[hint]) for name, hint in hints.items() if hint in ACCESS]
+    return tuple([Operand(name, access.kind, access.reads, access.writes) for name, access in rows])
 
 
 def collect(*modules: ModuleType) -> dict[str, type[Op]]:
@@ -104,6 +143,6 @@ def collect(*modules: ModuleType) -> dict[str, type[Op]]:
                 continue
             if cls.name in found:
                 raise DuplicateOp(cls.name)
-            cls.operands = parse_signature(cls.signature)
+            cls.operands = operands_of(cls)
             found[cls.name] = cls
     return dict(sorted(found.items()))

@@ -41,10 +41,11 @@ class Field:
     """A column of a kind and its descendants.
 
     `sort`: ``const`` (a value of each definition), ``stat``, ``status``, ``token`` (mutable) or ``builtin``.
-    `tag` (see `world.TAGS`) tells how to name its values, `enum` which enum they belong to. `many`: a list (const only). `codes`: values are code
-    numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what is read of nothing or where a definition has
-    no value. `low`, `high`: bounds (None: open); `limit`: most counters on one thing (per owner if `owned`, a kind).
-    `starts`: (kind, code) pairs; the nearest kind's pure code gives a thing's first value; without: `empty`.
+    `tag` (see `world.TAGS`) tells how to name its values, `enum` which enum they belong to. `many`: a list (const
+    only). `codes`: values are code numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what
+    is read of nothing or where a definition has no value. `low`, `high`: bounds (None: open); `limit`: most
+    counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
+    gives a thing's first value; without: `empty`.
     """
 
     name: str
@@ -135,7 +136,8 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class Limit:
     """Once per `event` (it is refreshed when the event begins), counted per ``player`` (controller of self),
-    ``figure`` (self), ``instance`` (this) or ``game``. Listeners and actions that share a limit name the same one."""
+    ``figure`` (self), ``instance`` (this) or ``game``. Listeners and actions that share a limit name the same
+    one."""
 
     event: int
     per: str = "instance"
@@ -145,11 +147,11 @@ class Limit:
 class Listener:
     """Code that runs at an event. `timing`: before, instead, after.
 
-    `scope` and `owner`: ``rule`` (-1), ``kind``, ``definition``, ``counter`` (a status or token field; self = this = the
-    bearer), ``tier`` (a tier), ``lasting`` (a template). Registers of all its codes: self, this, the event's parameters from
-    register `first` on (2; for a lasting one the number of captured registers, which come first).
-    `condition`, `guard`, `usable`: pure, answer a flag; `usable` and `spends` get only self and this.
-    An `offered` one asks the controller of self; `spends` runs before `body` when it is taken."""
+    `scope` and `owner`: ``rule`` (-1), ``kind``, ``definition``, ``counter`` (a status or token field; self = this
+    = the bearer), ``tier`` (a tier), ``lasting`` (a template). Registers of all its codes: self, this, the event's
+    parameters from register `first` on (2; for a lasting one the number of captured registers, which come first).
+    `condition`, `guard`, `usable`: pure, answer a flag; `usable` and `spends` get only self and this. An `offered`
+    one asks the controller of self; `spends` runs before `body` when it is taken."""
 
     event: int
     timing: str
@@ -171,8 +173,9 @@ class Listener:
 class Modifier:
     """While `condition` holds, `field` of each thing of `kind` for which `where` holds is changed.
 
-    Scope and owner as for listeners. Registers: self, this (or the captured ones), the candidate in register `it`. `own`: the
-    only candidate is self (`where` is not needed). `mode`: set, add, double, least, most, applied in that order."""
+    Scope and owner as for listeners. Registers: self, this (or the captured ones), the candidate in register `it`.
+    `own`: the only candidate is self (`where` is not needed). `mode`: set, add, double, least, most, applied in
+    that order."""
 
     field: int
     kind: int
@@ -199,9 +202,9 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something an actor of `kind` may do. `by`: pure, is self an actor (-1: every one). `subject`: pure, answers the list
-    of subjects for self (-1: none, `this` is -1). `guard`: pure, may self do it with this (needs, costs, first choices).
-    `body` does it, costs included."""
+    """Something an actor of `kind` may do. `by`: pure, is self an actor (-1: every one). `subject`: pure, answers
+    the list of subjects for self (-1: none, `this` is -1). `guard`: pure, may self do it with this (needs, costs,
+    first choices). `body` does it, costs included."""
 
     name: str
     kind: int
@@ -317,10 +320,11 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a test. `sort`: given, dice, play, do, answer, refuse, expect, outcome. `code`: given/do: an effect;
-    expect: pure flag; play/refuse/answer: pure, answers the list of references; `words`: of the action or outcome.
-    `values`: the scripted dice. `tags` (see `world.TAGS`): of the references (``yes`` and ``no`` are flags, ``done`` is
-    a done, a text is a number of `Program.texts`), or of `sides`: the codes of both sides of an expected comparison."""
+    """A step of a test. `sort`: given, dice, play, do, answer, refuse, expect, outcome. `code`: given/do: an
+    effect; expect: pure flag; play/refuse/answer: pure, answers the list of references; `words`: of the action or
+    outcome. `values`: the scripted dice. `tags` (see `world.TAGS`): of the references (``yes`` and ``no`` are
+    flags, ``done`` is a done, a text is a number of `Program.texts`), or of `sides`: the codes of both sides of an
+    expected comparison."""
 
     sort: str
     code: int = -1
@@ -359,8 +363,8 @@ class Span:
 class Program:
     """All tables. `ops` are the op names that codes refer to by number. `players`: fewest and most.
 
-    `setup`: codes run first, then `flow` (self -1, this = the mission). `acted` and `track_moved`: events that the machine itself
-    announces, with (actor) and (track, before, after). `outlook`: pure code that values a position.
+    `setup`: codes run first, then `flow` (self -1, this = the mission). `acted` and `track_moved`: events that the
+    machine itself announces, with (actor) and (track, before, after). `outlook`: pure code that values a position.
     `hash` identifies the content; `sealed` computes it."""
 
     name: str

@@ -48,9 +48,13 @@ def encode(value: Any) -> Json:
 
 def decode(cls: type[T], data: Json, place: str = "") -> T:
     """Read a record of class `cls`. Raises Mismatch."""
-    result = _reader(cls)(data, place or cls.__name__.lower())
-    assert isinstance(result, cls)
-    return result
+    made: T = read(cls, data, place or cls.__name__.lower())
+    return made
+
+
+def read(kind: Any, data: Json, place: str) -> Any:
+    """Read data as an annotation says, such as ``tuple[tuple[int, ...], ...]``. Raises Mismatch."""
+    return _reader(kind)(data, place)
 
 
 def schema(cls: type[Any]) -> dict[str, Any]:
@@ -58,11 +62,6 @@ def schema(cls: type[Any]) -> dict[str, Any]:
     defs: dict[str, Any] = {}
     root = _schema_of(cls, defs)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root, "$defs": defs}
-
-
-@functools.cache
-def _hints(cls: type[Any]) -> dict[str, Any]:
-    return typing.get_type_hints(cls)
 
 
 @functools.cache
@@ -85,7 +84,7 @@ def _scalar_reader(kind: Any) -> Any:
     def read(data: Json, place: str) -> Any:
         if type(data) is not kind:
             raise Mismatch(place, f"a value of type {kind.__name__} is expected")
-        if kind is int and not -BOUND < data < BOUND:
+        if isinstance(data, int) and not -BOUND < data < BOUND:
             raise Mismatch(place, "the number is too large")
         return data
 
@@ -133,7 +132,7 @@ def _map_reader(kind: Any) -> Any:
 
 
 def _record_reader(cls: Any) -> Any:
-    hints = _hints(cls)
+    hints = typing.get_type_hints(cls)
     readers = {f.name: _reader(hints[f.name]) for f in fields(cls)}
     required = [f.name for f in fields(cls) if f.default is MISSING]
 
@@ -176,7 +175,7 @@ def _schema_of(kind: Any, defs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record_schema(cls: type[Any], defs: dict[str, Any]) -> dict[str, Any]:
-    hints = _hints(cls)
+    hints = typing.get_type_hints(cls)
     return {
         "description": (cls.__doc__ or "").split("\n")[0],
         "type": "object",

@@ -23,7 +23,7 @@ def base_value(m: Machine, field: int, thing: int) -> int:
     if not layout.field_low[field] <= thing < layout.field_high[field]:
         return m.program.fields[field].empty
     base = layout.base[field]
-    if base >= 0 or m.tables[field] is None:
+    if base >= 0:
         return m.w.mem[base + thing]
     return m.tables[field][thing - layout.field_low[field]]
 

@@ -21,8 +21,13 @@ Option = tuple[int, ...]
 OUTCOMES = ("open", "win", "lose", "draw", "fault")
 OPEN, WIN, LOSE, DRAW, FAULT = range(5)
 
-RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED = 1, 2, 4
-"""Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only."""
+RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED = 1, 2, 4, 8
+"""Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
+running, so that an empty stack does not end the game."""
+
+STREAMS = ("dice", "decks", "setup", "choices")
+"""Streams of chance; the world's `rng` holds their states in this order."""
+DICE, DECKS, SETUP, CHOICES = range(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +66,15 @@ class LogNode:
 
     def __init__(self, before: LogNode | None, what: int, span: int, data: tuple[int, ...]) -> None:
         self.before = before
-        self.number = 1 if before is None else before.number + 1
+        self.number: int = 1 if before is None else before.number + 1
         self.what = what
         self.span = span
         self.data = data
 
 
 LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react", "board", "lasting", "end", "random")
-"""event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after · move: thing, space, zone,
-holder · roll: die, value · answer: who, option · action: action, actor, subject · react: listener, self, this ·
+"""event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after ·
+move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject · react: listener, self, this ·
 board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text · random: value"""
 L_EVENT, L_CHANGE, L_MOVE, L_ROLL, L_ASK, L_ANSWER, L_ACTION, L_REACT, L_BOARD, L_LASTING, L_END, L_RANDOM = range(12)
 
@@ -83,8 +88,14 @@ class Item:
         raise NotImplementedError
 
 
+NOWHERE = -1
+"""No register: the answer of a frame is not wanted."""
+
+
 class Frame(Item):
-    """A running code: registers, place, and where its caller wants the answer (`out`: a register, -1 for none).
+    """A running code: registers, place, and where its caller wants the answer.
+
+    `out`: a number register, -2 minus a list register, or NOWHERE.
 
     `batch`: events whose after-listeners wait (None: they don't)."""
 
@@ -106,17 +117,18 @@ class Frame(Item):
         return new
 
 
-BEFORE, INSTEAD, BODY, AFTER, OVER = range(5)
-"""Phases of an event."""
+BEFORE, INSTEAD, BODY, SETTLE, AFTER = range(5)
+"""Phases of an event. SETTLE is the moment after the body: lasting effects end, and it is settled who hears of it."""
 
 
 class Entry(Item):
     """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
 
     `waiting`: (listener, self, this, age of the lasting effect or -1) of this phase still to be heard, in order;
-    None: not gathered yet. `used`: offered ones taken (listener, this). `passed`: players who declined in this phase."""
+    None: not gathered yet. `used`: offered ones taken (listener, this). `passed`: players who declined in this phase.
+    `replaced`: an instead-listener has run."""
 
-    __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "s", "span", "taken", "used", "waiting")
+    __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "replaced", "s", "span", "used", "waiting")
 
     def __init__(self, event: int, code: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
         self.event = event
@@ -129,7 +141,7 @@ class Entry(Item):
         self.waiting: list[tuple[int, int, int, int]] | None = None
         self.used: list[tuple[int, int]] = []
         self.passed: list[int] = []
-        self.taken = -1
+        self.replaced = False
 
     def copy(self) -> Entry:
         new = Entry(self.event, self.code, self.r[:], self.s[:], self.span)
@@ -138,7 +150,7 @@ class Entry(Item):
         new.waiting = None if self.waiting is None else self.waiting[:]
         new.used = self.used[:]
         new.passed = self.passed[:]
-        new.taken = self.taken
+        new.replaced = self.replaced
         return new
 
 
@@ -178,7 +190,7 @@ class World:
     Saved and compared: everything down to `log`. Derived from it: `live`, `ears`, `ground`."""
 
     __slots__ = (
-        "ask", "board", "effects", "fault", "flags", "live", "ears", "ground", "log", "mem", "mission", "outcome",
+        "ask", "board", "ears", "effects", "fault", "flags", "ground", "live", "log", "mem", "mission", "outcome",
         "players", "reveals", "rng", "script", "serial", "side", "stack", "switches", "used", "verdict", "why", "zones",
     )  # fmt: skip
 

@@ -1,0 +1,235 @@
+"""What a machine prepares once from its program: ops, constants, and who can hear what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.game.board import Atlas, Barrier, Terrain, build
+from fcbdsl.vm.layout import Layout
+from fcbdsl.vm.op import Op
+from fcbdsl.vm.program import Program
+from fcbdsl.vm.stats import MODES
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+TIMINGS = ("before", "instead", "after")
+Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Listeners by timing."""
+
+
+def link(m: Machine, number: int) -> list[Op]:
+    """Make the ops of a code from its flat form."""
+    from fcbdsl.vm.ops import OPS
+
+    names = m.program.ops
+    code = m.program.codes[number]
+    out: list[Op] = []
+    at = 0
+    while at < len(code.ints):
+        op = OPS[names[code.ints[at]]]()
+        op.at = len(out)
+        op.next = len(out) + 1
+        op.span = code.spans[len(out)] if len(out) < len(code.spans) else -1
+        for operand, value in zip(op.operands, code.ints[at + 1 :], strict=False):
+            setattr(op, operand.name, value)
+        out.append(op.link(m))
+        at += 1 + len(op.operands)
+    return out
+
+
+class Linked:
+    """The tables of a program in the form in which they are used."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.layout = Layout(program)
+        self.sizes = [(code.n_r, code.n_s) for code in program.codes]
+        self._atlases: list[Atlas | None] = [None] * len(program.boards)
+        self._prepare_things()
+        self._prepare_values()
+        self._prepare_listeners()
+        self._prepare_modifiers()
+        self.free_codes = {code for track in program.tracks for code in (track.end, *(c for _, c in track.steps))}
+        self.free_codes |= {code for tier in program.tiers for code in (tier.enter, tier.leave)}
+        """Codes that a moving track runs."""
+        self.free_codes.discard(-1)
+        self.pieces = self.layout.range_of("piece")
+        self.limits_of: list[list[int]] = [[] for _ in program.events]
+        for number, limit in enumerate(program.limits):
+            self.limits_of[limit.event].append(number)
+
+    # ── codes and boards ───────────────────────────────────────────────────────────────────────
+
+    def span_of(self, code: int, pc: int) -> int:
+        """The span of an op, or -1."""
+        if code < 0 or not 0 <= pc < len(self.program.codes[code].spans):
+            return -1
+        return self.program.codes[code].spans[pc]
+
+    def atlas(self, board: int) -> Atlas:
+        """The geometries of a board."""
+        atlas = self._atlases[board]
+        if atlas is None:
+            row = self.program.boards[board]
+            shape = build(row.sort, [c.x for c in row.cells], [c.y for c in row.cells], list(row.links))
+            terrains = [
+                Terrain(t.cost, t.blocks_movement, t.blocks_sight, t.gives_cover, t.on_board)
+                for t in self.program.terrains
+            ]
+            barriers = [Barrier(b.blocks_movement, b.blocks_sight) for b in self.program.barriers]
+            atlas = Atlas(shape, terrains, barriers)
+            self._atlases[board] = atlas
+        return atlas
+
+    # ── things and values ──────────────────────────────────────────────────────────────────────
+
+    def _prepare_things(self) -> None:
+        program, layout = self.program, self.layout
+        self.policies = [program.kinds[kind].policy for kind in layout.kind_of]
+        low, high = layout.range_of("track")
+        self.is_track = [low <= thing < high for thing in range(layout.things)]
+        self.held = [program.kinds[kind].held for kind in layout.kind_of]
+        movable = [self.movable(thing) for thing in range(layout.things)]
+        self.plain_kinds = [all(movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
+        """Kinds all of whose things are in play unless they are in the box."""
+        self.track_numbers = {layout.first[track.definition]: n for n, track in enumerate(program.tracks)}
+        self._builtin = {row.name: number for number, row in enumerate(program.fields) if row.sort == "builtin"}
+
+    def movable(self, thing: int) -> bool:
+        """Whether a thing can be somewhere: an instance of a definition or a record, but no track."""
+        return self.policies[thing] in ("definitions", "records") and not self.is_track[thing]
+
+    def rung(self, die: int) -> tuple[int, int]:
+        """The ladder of a die and its place on it (-1 and the length: the sure ends); (-1, -1) if it is on none."""
+        for number, ladder in enumerate(self.program.ladders):
+            if die in ladder.dice:
+                return number, ladder.dice.index(die)
+            if die in (ladder.above, ladder.below):
+                return number, -1 if die == ladder.above else len(ladder.dice)
+        return -1, -1
+
+    def is_counter(self, field: int) -> bool:
+        """Whether a number is that of a status or token."""
+        return 0 <= field < len(self.program.fields) and self.program.fields[field].sort in ("status", "token")
+
+    def is_effect(self, code: int) -> bool:
+        """Whether a code is the value of an effect field."""
+        return code in self.effects
+
+    def code_field(self, field: int, thing: int) -> int:
+        """The code in a code field of a thing, or -1."""
+        definition = self.layout.definition_of[thing] if 0 <= thing < self.layout.things else -1
+        return self.values[field].get(definition, -1)
+
+    def definitions_of(self, kind: int) -> tuple[int, ...]:
+        """The definitions of a kind and its descendants, by number."""
+        rows = enumerate(self.program.definitions)
+        return tuple([number for number, row in rows if self.layout.descends(row.kind, kind)])
+
+    def builtin_number(self, name: str) -> int:
+        """The number of a built-in field, or -1 if the program does not name it."""
+        return self._builtin.get(name, -1)
+
+    def _prepare_values(self) -> None:
+        """Const fields by definition and by thing; fixed built-in ones by thing."""
+        program, layout = self.program, self.layout
+        self.values: list[dict[int, int]] = [{} for _ in program.fields]
+        self.lists: list[dict[int, tuple[int, ...]]] = [{} for _ in program.fields]
+        for number, definition in enumerate(program.definitions):
+            for field, value in definition.values:
+                self.values[field][number] = value
+            for field, listed in definition.lists:
+                self.lists[field][number] = listed
+        self.effects = {
+            value
+            for definition in program.definitions
+            for field, value in definition.values
+            if program.fields[field].codes == "effect"
+        }
+        self.tables: list[list[int]] = [[] for _ in program.fields]
+        for field, row in enumerate(program.fields):
+            things = range(layout.field_low[field], layout.field_high[field])
+            if row.sort == "const":
+                given = self.values[field]
+                self.tables[field] = [given.get(layout.definition_of[t], row.empty) for t in things]
+            elif row.sort == "builtin" and layout.base[field] < 0:
+                self.tables[field] = [self._fixed(row.name, t) for t in things]
+
+    def _fixed(self, name: str, thing: int) -> int:
+        """The value of a built-in field that follows from a thing's number."""
+        definition = self.layout.definition_of[thing]
+        if name == "definition":
+            return definition
+        if name == "bearer":
+            return self.program.definitions[definition].bearer if definition >= 0 else -1
+        if name in ("owner", "part-of"):
+            return self.layout.owner_of[thing]
+        if name == "copy":
+            return thing - self.layout.first[definition] + 1 if definition >= 0 else 1
+        kind = self.layout.kind_of[thing]
+        return thing - self.layout.low[kind] + 1
+
+    # ── listeners and modifiers ────────────────────────────────────────────────────────────────
+
+    def scope_range(self, scope: str, owner: int) -> tuple[int, int]:
+        """The things that a kind or definition stands for."""
+        if scope == "kind":
+            return self.layout.low[owner], self.layout.high[owner]
+        first = self.layout.first[owner]
+        return first, first + self.layout.instances[owner]
+
+    def rank(self, thing: int) -> int:
+        """The order in which things hear: the mission and its tracks first, then by number."""
+        return thing - self.layout.things if self.is_track[thing] or self.policies[thing] == "mission" else thing
+
+    def _prepare_listeners(self) -> None:
+        """Per event: rules, the voices of each thing, counters, tiers (as their track's) and lasting effects."""
+        program = self.program
+        count = len(program.events)
+        rules: list[list[int]] = [[] for _ in range(count)]
+        things: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        counters: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        lastings: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        for number, row in enumerate(program.listeners):
+            if row.scope == "rule":
+                rules[row.event].append(number)
+            elif row.scope == "counter":
+                counters[row.event].setdefault(row.owner, []).append(number)
+            elif row.scope == "lasting":
+                lastings[row.event].setdefault(row.owner, []).append(number)
+            else:
+                for thing in self._hearers(row.scope, row.owner):
+                    things[row.event].setdefault(thing, []).append(number)
+        self.rules = [self._triple(row) for row in rules]
+        self.voices = [{t: self._triple(row) for t, row in each.items()} for each in things]
+        self.counters = [[(f, self._triple(row)) for f, row in each.items()] for each in counters]
+        self.lasting_voices = [{t: self._triple(row) for t, row in each.items()} for each in lastings]
+        self.thing_events: list[list[int]] = [[] for _ in range(self.layout.things)]
+        for event, each in enumerate(things):
+            for thing in each:
+                self.thing_events[thing].append(event)
+
+    def _hearers(self, scope: str, owner: int) -> range:
+        if scope == "tier":
+            first = self.layout.first[self.program.tracks[self.program.tiers[owner].track].definition]
+            return range(first, first + 1)
+        first, last = self.scope_range(scope, owner)
+        return range(first, last)
+
+    def _triple(self, numbers: list[int]) -> Triple:
+        table = self.program.listeners
+        rows = [tuple([n for n in numbers if table[n].timing == timing]) for timing in TIMINGS]
+        return rows[0], rows[1], rows[2]
+
+    def _prepare_modifiers(self) -> None:
+        """Per field its modifiers in the order in which they apply; None if it has none."""
+        table = self.program.modifiers
+        self.modifiers: list[list[int] | None] = [None] * len(self.program.fields)
+        for number in sorted(range(len(table)), key=lambda n: MODES.index(table[n].mode)):
+            field = table[number].field
+            rows = self.modifiers[field]
+            if rows is None:
+                rows = []
+                self.modifiers[field] = rows
+            rows.append(number)

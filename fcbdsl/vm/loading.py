@@ -1,0 +1,191 @@
+"""Reading a saved world. Nothing is taken on trust: shapes, ranges and what a running code may hold are checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fcbdsl.vm import saving
+from fcbdsl.vm.op import Asking
+from fcbdsl.vm.records import Json, Mismatch, read
+from fcbdsl.vm.world import NOWHERE, OUTCOMES, STREAMS, Ask, Effect, Entry, Fault, Frame, Item, LogNode, Walk, World
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+Ints = tuple[int, ...]
+Rows = tuple[Ints, ...]
+Waiting = tuple[tuple[int, int, int, int], ...] | None
+EntryRow = tuple[str, int, int, int, int, int, int, Ints, Rows, Waiting, Rows, Ints]
+FrameRow = tuple[str, int, int, int, Ints, Rows, tuple[EntryRow, ...] | None]
+WalkRow = tuple[str, int, int, int, int, int, Ints]
+AskRow = tuple[int, str, Rows, int, int, Ints]
+ITEMS = {"frame": FrameRow, "event": EntryRow, "walk": WalkRow}
+ASK_KINDS = ("choose", "option", "action", "react")
+DEEPEST = 256
+
+
+class BadSave(ValueError):
+    """Data that is no world of this program."""
+
+
+def load(m: Machine, data: Json) -> World:
+    """Make a saved world again. Raises BadSave."""
+    try:
+        return _load(m, data)
+    except Mismatch as trouble:
+        raise BadSave(str(trouble)) from trouble
+
+
+def _need(condition: bool, reason: str) -> None:
+    if not condition:
+        raise BadSave(reason)
+
+
+def _load(m: Machine, data: Json) -> World:
+    if not isinstance(data, dict):
+        raise BadSave("it is not a saved world")
+    _need(data.get("format") == saving.FORMAT, f"it is not a world saved in the format {saving.FORMAT}")
+    _need(data.get("program") == m.program.hash, "it was saved with another program")
+    names = {"format", "program", "log", *saving.state(World())}
+    _need(set(data) == names, "fields are missing or unknown")
+    w = World()
+    for name in saving.NUMBERS:
+        setattr(w, name, read(int, data[name], name))
+    _need(-1 <= w.board < len(m.program.boards), "its board does not exist")
+    _need(-1 <= w.mission < m.layout.things, "its mission does not exist")
+    _need(0 <= w.players <= m.program.players[1], "its players are too many")
+    _need(0 <= w.outcome < len(OUTCOMES), "its outcome is unknown")
+    _state(m, w, data)
+    _items(m, w, data["stack"])
+    _question(m, w, data["ask"])
+    for row in read(Rows, data["log"], "log"):
+        _need(len(row) >= 2, "its log is damaged")
+        w.log = LogNode(w.log, row[0], row[1], row[2:])
+    m.enter(w)
+    m.wake_all()
+    return w
+
+
+def _state(m: Machine, w: World, data: dict[str, Json]) -> None:
+    """Memory, zones, lasting effects and the rest that is plain numbers."""
+    w.mem = list(read(Ints, data["mem"], "mem"))
+    sides = len(m.atlas(w.board).shape.sides) if w.board >= 0 else 0
+    _need(len(w.mem) == m.layout.barriers + sides, "its memory has the wrong size")
+    _places(m, w)
+    w.zones = list(read(Rows, data["zones"], "zones"))
+    _need(len(w.zones) == m.layout.zones, "it has the wrong zones")
+    held = [thing for zone in w.zones for thing in zone]
+    _need(len(set(held)) == len(held) and all(0 <= t < m.layout.body for t in held), "its zones hold what is not there")
+    for template, age, subject, r, s in read(tuple[tuple[int, int, int, Ints, Rows], ...], data["effects"], "effects"):
+        _need(0 <= template < len(m.program.lastings), "a lasting effect is unknown")
+        captured = m.program.lastings[template].captured
+        _need(captured >= len(r) >= min(captured, 2) and len(s) <= captured, "a lasting effect is damaged")
+        w.effects.append(Effect(template, age, subject, r, s))
+    w.used = dict.fromkeys(read(Ints, data["used"], "used"), 1)
+    states = read(tuple[str, ...], data["rng"], "rng")
+    _need(len(states) == len(STREAMS) and all(t.isascii() and t.isdecimal() for t in states), "its chance is damaged")
+    _need(all(len(t) <= 20 and int(t) < 1 << 64 for t in states), "its chance is damaged")
+    w.rng = [int(text) for text in states]
+    w.script = list(read(Ints, data["script"], "script"))
+    w.switches = list(read(Ints, data["switches"], "switches"))
+    _need(len(w.switches) == len(m.program.switches), "it has the wrong variants")
+    verdict = read(Ints, data["verdict"], "verdict")
+    _need(len(verdict) in (0, 3), "its verdict is damaged")
+    w.verdict = (verdict[0], verdict[1], verdict[2]) if verdict else None
+    if data["fault"]:
+        w.fault = Fault(*read(tuple[str, int, int, int], data["fault"], "fault"))
+
+
+def _places(m: Machine, w: World) -> None:
+    """Who stands where, and what the ground is, must exist."""
+    layout = m.layout
+    low = layout.spaces_low
+    spaces = len(m.program.boards[w.board].cells) if w.board >= 0 else 0
+    for place in w.mem[layout.place : layout.place + layout.body]:
+        _need(place == -1 or low <= place < low + spaces, "a thing stands where there is no space")
+    for zone in w.mem[layout.zone : layout.zone + layout.body]:
+        _need(-1 <= zone < layout.zones, "a thing lies in a zone that does not exist")
+    ground = w.mem[layout.terrain + low : layout.terrain + layout.spaces_high]
+    _need(all(-1 <= terrain < len(m.program.terrains) for terrain in ground), "a terrain is unknown")
+    walls = w.mem[layout.barriers :]
+    _need(all(-1 <= barrier < len(m.program.barriers) for barrier in walls), "a barrier is unknown")
+
+
+# ── what is running ────────────────────────────────────────────────────────────────────────────
+
+
+def _items(m: Machine, w: World, data: Json) -> None:
+    """Rebuild the stack; every answer must have a register to go to."""
+    if not isinstance(data, list) or len(data) > DEEPEST:
+        raise BadSave("its stack is damaged")
+    for row in data:
+        sort = row[0] if isinstance(row, list) and row else None
+        if not isinstance(sort, str) or sort not in ITEMS:
+            raise BadSave("its stack is damaged")
+        item = _item(m, read(ITEMS[sort], row, "stack"))
+        if isinstance(item, Frame) and item.out != NOWHERE:
+            below = w.stack[-1] if w.stack else None
+            if not isinstance(below, Frame):
+                raise BadSave("a code answers nobody")
+            _need(-2 - len(below.s) < item.out < len(below.r), "a code answers into no register")
+        w.stack.append(item)
+
+
+def _item(m: Machine, row: tuple[Any, ...]) -> Item:
+    if row[0] == "frame":
+        _, code, pc, out, r, s, batch = row
+        _need(0 <= code < len(m.program.codes), "a running code is unknown")
+        n_r, n_s = m.sizes[code]
+        _need(len(r) >= n_r and len(s) >= n_s and 0 <= pc < len(m.code(code)), "a running code is damaged")
+        frame = Frame(code, list(r), list(s), out)
+        frame.pc = pc
+        if batch is not None:
+            frame.batch = [_entry(m, entry) for entry in batch]
+        return frame
+    if row[0] == "event":
+        return _entry(m, row)
+    _, track, left, sign, start, span, queue = row
+    _need(m.track_of(track) >= 0 and sign in (-1, 1), "a moving track is unknown")
+    _need(all(code in m.free_codes for code in queue), "a track runs an unknown code")
+    walk = Walk(track, left, sign, start, span)
+    walk.queue = list(queue)
+    return walk
+
+
+def _entry(m: Machine, row: tuple[Any, ...]) -> Entry:
+    _, event, code, span, phase, cancelled, replaced, r, s, waiting, used, passed = row
+    _need(0 <= event < len(m.program.events) and 0 <= phase <= 4, "a running event is unknown")
+    size = 2 + len(m.program.events[event].lists)
+    _need(len(r) == size and len(s) == size, "a running event is damaged")
+    _need(code == -1 or any(v.code == code and v.event == event for v in m.program.verbs), "an event has a wrong body")
+    entry = Entry(event, code, list(r), list(s), span)
+    entry.phase = phase
+    entry.cancelled = bool(cancelled)
+    entry.replaced = bool(replaced)
+    for number, self_, this, age in waiting or ():
+        _need(0 <= number < len(m.program.listeners), "a listener is unknown")
+        _need(m.program.listeners[number].event == event, "a listener hears the wrong event")
+        _need((age >= 0) == (m.program.listeners[number].scope == "lasting"), "a listener is damaged")
+        _need(max(self_, this) < m.layout.things, "a listener belongs to nothing")
+    entry.waiting = None if waiting is None else list(waiting)
+    _need(all(len(pair) == 2 for pair in used), "an event's answers are damaged")
+    entry.used = [(pair[0], pair[1]) for pair in used]
+    entry.passed = list(passed)
+    return entry
+
+
+def _question(m: Machine, w: World, data: Json) -> None:
+    """The pending question must be one that the topmost item asks."""
+    if data == []:
+        return
+    who, kind, options, why, span, picked = read(AskRow, data, "ask")
+    _need(kind in ASK_KINDS and bool(w.stack) and bool(options), "its question is damaged")
+    top = w.stack[-1]
+    if isinstance(top, Frame):
+        op = m.code(top.code)[top.pc]
+        _need(isinstance(op, Asking) and kind == op.asks, "nobody asks its question")
+    else:
+        _need(isinstance(top, Entry) and kind == "react", "nobody asks its question")
+    for option in options:
+        _need(m.is_option(kind, option), "its question has options that do not exist")
+    w.ask = Ask(who, kind, options, why, span, picked)

@@ -1,0 +1,23 @@
+"""All ops of the machine, collected from their modules; a duplicate name fails here."""
+
+from __future__ import annotations
+
+from fcbdsl.vm.op import Op, Operand, collect
+from fcbdsl.vm.ops import arithmetic, asking, board, calls, data, dice, flow, happenings, state, zones
+from fcbdsl.vm.world import TAGS
+
+OPS: dict[str, type[Op]] = collect(data, arithmetic, flow, calls, state, happenings, asking, dice, board, zones)
+"""Ops by name, in the order of names."""
+
+NAMES: tuple[str, ...] = tuple(OPS)
+"""What `Program.ops` holds for a program made now."""
+
+
+def signature(name: str) -> tuple[Operand, ...]:
+    """The operands of an op. Raises KeyError for an unknown name."""
+    return OPS[name].operands
+
+
+def tag(name: str) -> int:
+    """The number of an option's tag; types that have none of their own are numbers."""
+    return TAGS.index(name) if name in TAGS else TAGS.index("number")

@@ -1,0 +1,248 @@
+"""Whole numbers: arithmetic and comparison. Flags are 0 and 1; any other number counts as 1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.vm.op import Int, Op, Reg, RegOut
+from fcbdsl.vm.world import Frame, Trouble
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+BIGGEST = 1 << 52
+"""Numbers beyond this (either way) are a fault."""
+
+
+def within(value: int) -> int:
+    """Return a number if it is not too big; else raise Trouble."""
+    if -BIGGEST < value < BIGGEST:
+        return value
+    raise Trouble("a number has become too big")
+
+
+class Add(Op):
+    """The sum of two numbers."""
+
+    name = "ADD"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        value = f.r[self.a] + f.r[self.b]
+        f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
+        return self.next
+
+
+class Addi(Op):
+    """The sum of a number and a literal."""
+
+    name = "ADDI"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        value = f.r[self.a] + self.b
+        f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
+        return self.next
+
+
+class Sub(Op):
+    """The difference of two numbers."""
+
+    name = "SUB"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        value = f.r[self.a] - f.r[self.b]
+        f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
+        return self.next
+
+
+class Mul(Op):
+    """The product of two numbers."""
+
+    name = "MUL"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = within(f.r[self.a] * f.r[self.b])
+        return self.next
+
+
+class Div(Op):
+    """The quotient of two numbers, rounded down; dividing by 0 is a fault."""
+
+    name = "DIV"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        if f.r[self.b] == 0:
+            raise Trouble("a number is divided by 0")
+        f.r[self.out] = f.r[self.a] // f.r[self.b]
+        return self.next
+
+
+class Min(Op):
+    """The lower of two numbers."""
+
+    name = "MIN"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = min(f.r[self.a], f.r[self.b])
+        return self.next
+
+
+class Max(Op):
+    """The higher of two numbers."""
+
+    name = "MAX"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = max(f.r[self.a], f.r[self.b])
+        return self.next
+
+
+class Neg(Op):
+    """A number with the other sign."""
+
+    name = "NEG"
+    pure = True
+    out: RegOut
+    a: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = -f.r[self.a]
+        return self.next
+
+
+class Not(Op):
+    """1 for 0, else 0."""
+
+    name = "NOT"
+    pure = True
+    out: RegOut
+    a: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 0 if f.r[self.a] else 1
+        return self.next
+
+
+class And(Op):
+    """Whether both flags are set."""
+
+    name = "AND"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.a] and f.r[self.b] else 0
+        return self.next
+
+
+class Or(Op):
+    """Whether one of two flags is set."""
+
+    name = "OR"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.a] or f.r[self.b] else 0
+        return self.next
+
+
+class Eq(Op):
+    """Whether two numbers are equal."""
+
+    name = "EQ"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.a] == f.r[self.b] else 0
+        return self.next
+
+
+class Eqi(Op):
+    """Whether a number equals a literal."""
+
+    name = "EQI"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.a] == self.b else 0
+        return self.next
+
+
+class Ne(Op):
+    """Whether two numbers differ."""
+
+    name = "NE"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.a] != f.r[self.b] else 0
+        return self.next
+
+
+class Lt(Op):
+    """Whether a number is lower than another."""
+
+    name = "LT"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.a] < f.r[self.b] else 0
+        return self.next
+
+
+class Le(Op):
+    """Whether a number is at most another."""
+
+    name = "LE"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.a] <= f.r[self.b] else 0
+        return self.next

@@ -1,0 +1,176 @@
+"""Questions. A question with one mandatory answer is not asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.game.generator import draw
+from fcbdsl.vm import offers
+from fcbdsl.vm.op import SUSPEND, Asking, Int, LabelsNo, List, ListOut, Reg, RegOut, TagNo, TextNo
+from fcbdsl.vm.world import (
+    CHOICES,
+    DONE,
+    L_RANDOM,
+    LABEL,
+    NONE,
+    RANDOM_ASKED,
+    Ask,
+    Frame,
+    Option,
+)
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+OPTIONAL, AT_RANDOM = 1, 2
+"""Flags of ASK."""
+
+
+def asked(m: Machine, f: Frame, by: int) -> int:
+    """Who is asked: the controller of `by`, or if that is nothing of self."""
+    return m.controller(by if by >= 0 else f.r[0])
+
+
+class AskOne(Asking):
+    """Choose one element of a list (-1: none, if that is allowed); without any to choose the effect ends unmet."""
+
+    name = "ASK"
+    out: RegOut
+    items: List
+    by: Reg
+    flags: Int
+    tag: TagNo
+    why: TextNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        items = f.s[self.items]
+        optional = self.flags & OPTIONAL != 0
+        if not items:
+            if optional:
+                f.r[self.out] = -1
+                return self.next
+            f.pc = self.at
+            return m.leave(f, 0, (), False)
+        by_chance = self.flags & AT_RANDOM != 0
+        if by_chance and not m.w.flags & RANDOM_ASKED:
+            value = items[draw(m.w.rng, CHOICES, len(items))]
+            m.w.reveals += 1
+            m.note(L_RANDOM, self.span, (value,))
+            f.r[self.out] = value
+            return self.next
+        if len(items) == 1 and not optional:
+            f.r[self.out] = items[0]
+            return self.next
+        f.pc = self.at
+        options: list[Option] = [(self.tag, item) for item in items]
+        if optional:
+            options.append((NONE,))
+        who = -1 if by_chance else asked(m, f, f.r[self.by])
+        m.w.ask = Ask(who, self.asks, tuple(options), self.why, self.span)
+        return SUSPEND
+
+    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+        option = ask.options[choice]
+        f.r[self.out] = -1 if option[0] == NONE else option[1]
+        f.pc = self.next
+
+
+class AskMany(Asking):
+    """Choose up to a number of elements of a list, one after the other."""
+
+    name = "ASKMANY"
+    out: ListOut
+    items: List
+    by: Reg
+    most: Reg
+    tag: TagNo
+    why: TextNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.at
+        return SUSPEND if self._ask(m, f, ()) else self.next
+
+    def _ask(self, m: Machine, f: Frame, picked: tuple[int, ...]) -> bool:
+        """Ask for one more; False when nothing is left to ask."""
+        left = [item for item in f.s[self.items] if item not in picked]
+        f.s[self.out] = picked
+        if not left or len(picked) >= f.r[self.most]:
+            return False
+        options: tuple[Option, ...] = (*[(self.tag, item) for item in left], (DONE,))
+        m.w.ask = Ask(asked(m, f, f.r[self.by]), self.asks, options, self.why, self.span, picked)
+        return True
+
+    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+        option = ask.options[choice]
+        if option[0] == DONE or not self._ask(m, f, (*ask.picked, option[1])):
+            f.pc = self.next
+
+
+class AskOption(Asking):
+    """Choose one of the options that are allowed, by its number (-1: none, if that is allowed)."""
+
+    name = "ASKOPT"
+    asks = "option"
+    out: RegOut
+    allowed: List
+    by: Reg
+    optional: Int
+    labels: LabelsNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        labels = m.program.labels[self.labels]
+        allowed = [number for number in f.s[self.allowed] if 0 <= number < len(labels)]
+        if not allowed:
+            f.r[self.out] = -1
+            return self.next
+        if len(allowed) == 1 and not self.optional:
+            f.r[self.out] = allowed[0]
+            return self.next
+        f.pc = self.at
+        options: list[Option] = [(LABEL, labels[number], number) for number in allowed]
+        if self.optional:
+            options.append((NONE,))
+        m.w.ask = Ask(asked(m, f, f.r[self.by]), self.asks, tuple(options), -1, self.span)
+        return SUSPEND
+
+    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+        option = ask.options[choice]
+        f.r[self.out] = -1 if option[0] == NONE else option[2]
+        f.pc = self.next
+
+
+class Offer(Asking):
+    """Let actors take actions, again and again until they are done (or once)."""
+
+    name = "OFFER"
+    asks = "action"
+    actors: List
+    by: Reg
+    once: Int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        actors = f.s[self.actors]
+        m.spend(1)
+        options = offers.options(m, actors)
+        if not options:
+            return self.next
+        f.pc = self.at
+        by = f.r[self.by]
+        who = m.controller(by) if by >= 0 else _common(m, actors)
+        m.w.ask = Ask(who, self.asks, (*options, (DONE,)), -1, self.span)
+        return SUSPEND
+
+    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+        option = ask.options[choice]
+        if option[0] == DONE:
+            f.pc = self.next
+            return
+        if self.once:
+            f.pc = self.next
+        offers.begin(m, option, self.span)
+
+
+def _common(m: Machine, actors: tuple[int, ...]) -> int:
+    """The player who controls all the actors, or -1 if they are several."""
+    players = [m.controller(actor) for actor in actors]
+    return players[0] if players and all(player == players[0] for player in players) else -1

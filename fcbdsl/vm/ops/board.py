@@ -1,0 +1,527 @@
+"""The board: neighbours, distance, sight, walking, shoving. A thing counts as the space on which it stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.game import search, shove
+from fcbdsl.vm import changes
+from fcbdsl.vm.op import List, ListOut, Op, Reg, RegOut
+from fcbdsl.vm.world import Frame, Trouble
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+
+def spaces(m: Machine, cells: list[int] | tuple[int, ...]) -> tuple[int, ...]:
+    """Numbers on the board as spaces."""
+    low = m.layout.spaces_low
+    return tuple([cell + low for cell in cells if cell >= 0])
+
+
+class Beside(Op):
+    """Whether two things are on neighbouring spaces, whatever lies between."""
+
+    name = "BESIDE"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if m.ground().beside(m.cell(f.r[self.a]), m.cell(f.r[self.b])) else 0
+        return self.next
+
+
+class Linked(Op):
+    """Whether two things are on neighbouring spaces and no barrier between them stops movement."""
+
+    name = "LINKED"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if m.ground().linked(m.cell(f.r[self.a]), m.cell(f.r[self.b])) else 0
+        return self.next
+
+
+class Connected(Op):
+    """Whether a chain of linked spaces joins two things."""
+
+    name = "CONNECTED"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if m.ground().connected(m.cell(f.r[self.a]), m.cell(f.r[self.b])) else 0
+        return self.next
+
+
+class Within(Op):
+    """Whether a thing is at most so far from another."""
+
+    name = "WITHIN"
+    pure = True
+    out: RegOut
+    a: Reg
+    distance: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if m.ground().within(m.cell(f.r[self.a]), f.r[self.distance], m.cell(f.r[self.b])) else 0
+        return self.next
+
+
+class Range(Op):
+    """The distance of two things by the board's metric."""
+
+    name = "RANGE"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = m.ground().range(m.cell(f.r[self.a]), m.cell(f.r[self.b]))
+        return self.next
+
+
+class Sees(Op):
+    """Whether a line of sight joins two things."""
+
+    name = "SEES"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+    strict: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        m.spend(1)
+        seen = m.ground().sees(m.cell(f.r[self.a]), m.cell(f.r[self.b]), f.r[self.strict] > 0)
+        f.r[self.out] = 1 if seen else 0
+        return self.next
+
+
+class Screened(Op):
+    """Whether terrain that gives cover lies between a target and its attacker, next to the target."""
+
+    name = "SCREENED"
+    pure = True
+    out: RegOut
+    target: Reg
+    attacker: Reg
+    strict: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        m.spend(1)
+        target, attacker = m.cell(f.r[self.target]), m.cell(f.r[self.attacker])
+        f.r[self.out] = 1 if m.ground().screened(target, attacker, f.r[self.strict] > 0) else 0
+        return self.next
+
+
+class Crossed(Op):
+    """Whether the line between two things crosses the space of a third."""
+
+    name = "CROSSED"
+    pure = True
+    out: RegOut
+    x: Reg
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        x, a, b = m.cell(f.r[self.x]), m.cell(f.r[self.a]), m.cell(f.r[self.b])
+        f.r[self.out] = 1 if min(x, a, b) >= 0 and m.ground().crossed(x, a, b) else 0
+        return self.next
+
+
+class On(Op):
+    """Whether a thing stands on one of some spaces."""
+
+    name = "ON"
+    pure = True
+    out: RegOut
+    thing: Reg
+    where: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        space = m.space(m.cell(f.r[self.thing]))
+        f.r[self.out] = 1 if space >= 0 and space in f.s[self.where] else 0
+        return self.next
+
+
+class OnBoard(Op):
+    """Whether a thing stands on the board."""
+
+    name = "ON_BOARD"
+    pure = True
+    out: RegOut
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if m.cell(f.r[self.thing]) >= 0 else 0
+        return self.next
+
+
+class Marked(Op):
+    """Whether a space bears a mark."""
+
+    name = "MARKED"
+    pure = True
+    out: RegOut
+    where: Reg
+    mark: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        cell = m.cell(f.r[self.where])
+        marks = m.program.boards[m.w.board].cells[cell].marks if cell >= 0 else ()
+        f.r[self.out] = 1 if f.r[self.mark] in marks else 0
+        return self.next
+
+
+class TerrainIs(Op):
+    """Whether the space of a thing is of a terrain."""
+
+    name = "TERRAIN_IS"
+    pure = True
+    out: RegOut
+    thing: Reg
+    terrain: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        space = m.space(m.cell(f.r[self.thing]))
+        f.r[self.out] = 1 if space >= 0 and m.w.mem[m.layout.terrain + space] == f.r[self.terrain] else 0
+        return self.next
+
+
+class Passable(Op):
+    """Whether anybody may stand on a space."""
+
+    name = "PASSABLE"
+    pure = True
+    out: RegOut
+    where: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if m.ground().passable(m.cell(f.r[self.where])) else 0
+        return self.next
+
+
+class Occupied(Op):
+    """Whether a piece stands on a space."""
+
+    name = "OCCUPIED"
+    pure = True
+    out: RegOut
+    where: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if m.piece_at(f.r[self.where]) >= 0 else 0
+        return self.next
+
+
+class PieceAt(Op):
+    """The piece that stands on a space (the lowest number of several), or -1."""
+
+    name = "PIECE_AT"
+    pure = True
+    out: RegOut
+    where: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = m.piece_at(f.r[self.where])
+        return self.next
+
+
+class Neighbours(Op):
+    """The neighbouring spaces of a thing, whatever lies between."""
+
+    name = "NEIGHBOURS"
+    pure = True
+    out: ListOut
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        cell = m.cell(f.r[self.thing])
+        f.s[self.out] = spaces(m, m.ground().neighbours(cell)) if cell >= 0 else ()
+        return self.next
+
+
+class Area(Op):
+    """The spaces that a chain of at most so many links reaches from a thing."""
+
+    name = "AREA"
+    pure = True
+    out: ListOut
+    thing: Reg
+    distance: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        m.spend(4)
+        f.s[self.out] = spaces(m, m.ground().area(m.cell(f.r[self.thing]), f.r[self.distance]))
+        return self.next
+
+
+class Group(Op):
+    """The spaces of a named group of the board."""
+
+    name = "GROUP"
+    pure = True
+    out: ListOut
+    area: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        areas = m.program.boards[m.w.board].areas if m.w.board >= 0 else ()
+        f.s[self.out] = next((spaces(m, cells) for area, cells in areas if area == f.r[self.area]), ())
+        return self.next
+
+
+class Direction(Op):
+    """The direction in which one thing lies straight on from another, or -1."""
+
+    name = "DIRECTION"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        a, b = m.cell(f.r[self.a]), m.cell(f.r[self.b])
+        f.r[self.out] = m.ground().direction(a, b) if min(a, b) >= 0 else -1
+        return self.next
+
+
+class Step(Op):
+    """The space one step from a thing in a direction, or -1."""
+
+    name = "STEP"
+    pure = True
+    out: RegOut
+    way: Reg
+    a: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = m.space(m.ground().step(m.cell(f.r[self.a]), f.r[self.way]))
+        return self.next
+
+
+class Behind(Op):
+    """The space straight on from one thing past another, or -1."""
+
+    name = "BEHIND"
+    pure = True
+    out: RegOut
+    b: Reg
+    a: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        b, a = m.cell(f.r[self.b]), m.cell(f.r[self.a])
+        f.r[self.out] = m.space(m.ground().behind(b, a)) if min(a, b) >= 0 else -1
+        return self.next
+
+
+# ── walking and shoving ────────────────────────────────────────────────────────────────────────
+
+
+class Reachable(Op):
+    """The spaces to which a piece can walk, cheapest first."""
+
+    name = "REACHABLE"
+    pure = True
+    out: ListOut
+    mover: Reg
+    budget: Reg
+    surcharge: Reg
+    climbing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        mover = f.r[self.mover]
+        cell = m.cell(mover)
+        geo = m.ground()
+        m.spend(geo.size)
+        f.s[self.out] = ()
+        if cell >= 0:
+            budget, extra = f.r[self.budget], max(f.r[self.surcharge], 0)
+            found = search.reachable(geo, cell, budget, extra, f.r[self.climbing] > 0, m.crowd(mover))
+            f.s[self.out] = spaces(m, found)
+        return self.next
+
+
+class WalkCost(Op):
+    """What the cheapest walk of a piece to a space costs; -1: there is none."""
+
+    name = "WALK_COST"
+    pure = True
+    out: RegOut
+    mover: Reg
+    goal: Reg
+    surcharge: Reg
+    climbing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        mover = f.r[self.mover]
+        start, goal = m.cell(mover), m.cell(f.r[self.goal])
+        geo = m.ground()
+        m.spend(geo.size)
+        f.r[self.out] = -1
+        if min(start, goal) >= 0:
+            extra, climbs = max(f.r[self.surcharge], 0), f.r[self.climbing] > 0
+            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, m.crowd(mover))
+        return self.next
+
+
+class StepsToward(Op):
+    """The neighbouring spaces that begin a cheapest walk of a piece to a nearest goal."""
+
+    name = "STEPS_TOWARD"
+    pure = True
+    out: ListOut
+    goals: List
+    mover: Reg
+    surcharge: Reg
+    climbing: Reg
+    ignoring: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        mover = f.r[self.mover]
+        cell = m.cell(mover)
+        geo = m.ground()
+        m.spend(geo.size)
+        goals = [m.cell(goal) for goal in f.s[self.goals]]
+        goals = [goal for goal in goals if goal >= 0]
+        f.s[self.out] = ()
+        if cell >= 0 and goals:
+            crowd = bytearray(geo.size) if f.r[self.ignoring] > 0 else m.crowd(mover)
+            extra, climbs = max(f.r[self.surcharge], 0), f.r[self.climbing] > 0
+            f.s[self.out] = spaces(m, search.steps_toward(geo, cell, goals, extra, climbs, crowd))
+        return self.next
+
+
+def crew(m: Machine, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
+    """Per space how the piece there can be shoved: see `game.shove`."""
+    layout, mem = m.layout, m.w.mem
+    out = bytearray(m.ground().size)
+    low, high = m.pieces
+    for piece in range(low, high):
+        space = mem[layout.place + piece]
+        if space >= 0:
+            cell = space - layout.spaces_low
+            if out[cell] != shove.EMPTY or piece in fixed:
+                out[cell] = shove.FIXED
+            else:
+                out[cell] = shove.CLIMBER if piece in climbing else shove.WALKER
+    return out
+
+
+class ShoveWays(Op):
+    """The spaces to which a shoved (or pulled) piece can go most easily; none: it is blocked."""
+
+    name = "SHOVE_WAYS"
+    pure = True
+    out: ListOut
+    target: Reg
+    origin: Reg
+    pulling: Reg
+    fixed: List
+    climbing: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        target = f.r[self.target]
+        at, origin = m.cell(target), m.cell(f.r[self.origin])
+        geo = m.ground()
+        m.spend(geo.size)
+        f.s[self.out] = ()
+        if min(at, origin) >= 0:
+            sort = shove.CLIMBER if target in f.s[self.climbing] else shove.WALKER
+            pieces = crew(m, f.s[self.fixed], f.s[self.climbing])
+            f.s[self.out] = spaces(m, shove.ways(geo, origin, at, sort, f.r[self.pulling] > 0, pieces))
+        return self.next
+
+
+class ShoveJam(Op):
+    """The pieces that a blocked shove hurts, far end first."""
+
+    name = "SHOVE_JAM"
+    pure = True
+    out: ListOut
+    target: Reg
+    origin: Reg
+    pulling: Reg
+    fixed: List
+    climbing: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        target = f.r[self.target]
+        at, origin = m.cell(target), m.cell(f.r[self.origin])
+        geo = m.ground()
+        m.spend(geo.size)
+        f.s[self.out] = ()
+        if min(at, origin) >= 0:
+            sort = shove.CLIMBER if target in f.s[self.climbing] else shove.WALKER
+            pieces = crew(m, f.s[self.fixed], f.s[self.climbing])
+            rows = shove.jams(geo, origin, at, sort, f.r[self.pulling] > 0, pieces)
+            if rows:
+                others = [m.piece_at(space) for space in spaces(m, rows[0][:-1])]
+                f.s[self.out] = (*others, target)
+        return self.next
+
+
+# ── changes ────────────────────────────────────────────────────────────────────────────────────
+
+
+class Place(Op):
+    """Put a thing on a space."""
+
+    name = "PLACE"
+    thing: Reg
+    where: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        cell = m.cell(f.r[self.where])
+        if cell >= 0:
+            changes.place(m, f.r[self.thing], m.space(cell), self.span)
+        return self.next
+
+
+class Remove(Op):
+    """Put a thing into the box."""
+
+    name = "REMOVE"
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        changes.place(m, f.r[self.thing], -1, self.span)
+        return self.next
+
+
+class SetTerrain(Op):
+    """Change the terrain of a space; -1 is plain."""
+
+    name = "SET_TERRAIN"
+    where: Reg
+    ground: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        if m.w.board < 0:
+            raise Trouble("this game has no board")
+        changes.set_terrain(m, m.space(m.cell(f.r[self.where])), f.r[self.ground], self.span)
+        return self.next
+
+
+class SetBarrier(Op):
+    """Change the barrier between two neighbouring spaces; -1 is none."""
+
+    name = "SET_BARRIER"
+    a: Reg
+    b: Reg
+    wall: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        a, b = m.space(m.cell(f.r[self.a])), m.space(m.cell(f.r[self.b]))
+        changes.set_barrier(m, a, b, f.r[self.wall], self.span)
+        return self.next

@@ -1,0 +1,204 @@
+"""Calling codes and coming back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.vm import events
+from fcbdsl.vm.op import SUSPEND, ArgsNo, CodeNo, FieldNo, List, ListOut, Op, Reg, RegOut, VerbNo
+from fcbdsl.vm.world import NOWHERE, Frame
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+Passed = tuple[list[int], list[tuple[int, ...]]]
+
+
+def passed(m: Machine, f: Frame, args: int) -> Passed:
+    """The first registers of a callee, by a row of the table of arguments."""
+    r: list[int] = []
+    s: list[tuple[int, ...]] = []
+    for bank, register in m.program.args[args]:
+        if bank == 0:
+            r.append(f.r[register])
+            s.append(())
+        else:
+            r.append(0)
+            s.append(f.s[register])
+    return r, s
+
+
+def enter(m: Machine, f: Frame, code: int, args: Passed, out: int, following: int) -> int:
+    """Put a callee on the stack; the caller goes on at `following`."""
+    f.pc = following
+    m.push(m.frame(code, args[0], args[1], out))
+    return SUSPEND
+
+
+class Call(Op):
+    """Run a code."""
+
+    name = "CALL"
+    pure = True
+    code: CodeNo
+    args: ArgsNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return enter(m, f, self.code, passed(m, f, self.args), NOWHERE, self.next)
+
+
+class Callr(Op):
+    """Run a code that answers a number."""
+
+    name = "CALLR"
+    pure = True
+    out: RegOut
+    code: CodeNo
+    args: ArgsNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return enter(m, f, self.code, passed(m, f, self.args), self.out, self.next)
+
+
+class Calls(Op):
+    """Run a code that answers a list."""
+
+    name = "CALLS"
+    pure = True
+    out: ListOut
+    code: CodeNo
+    args: ArgsNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return enter(m, f, self.code, passed(m, f, self.args), -2 - self.out, self.next)
+
+
+class Do(Op):
+    """Do a verb: its body, as an event if it is one."""
+
+    name = "DO"
+    verb: VerbNo
+    args: ArgsNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        verb = m.program.verbs[self.verb]
+        f.pc = self.next
+        r, s = passed(m, f, self.args)
+        events.happen(m, verb.event, verb.code, r, s, self.span)
+        return SUSPEND
+
+
+class Perform(Op):
+    """Run an effect (a value made by EFFECT); -1 does nothing."""
+
+    name = "PERFORM"
+    what: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        value = f.r[self.what]
+        thing, code = value >> EFFECT_SHIFT, value & (1 << EFFECT_SHIFT) - 1
+        if value < 0 or thing >= m.layout.things or not m.is_effect(code):
+            return self.next
+        return enter(m, f, code, (m.selves(thing), []), NOWHERE, self.next)
+
+
+EFFECT_SHIFT = 20
+"""An effect as a value is its thing * 2**EFFECT_SHIFT + its code."""
+
+
+class Effect(Op):
+    """The effect field of a thing as a value that PERFORM runs; -1 if it has none."""
+
+    name = "EFFECT"
+    pure = True
+    out: RegOut
+    field: FieldNo
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        code = m.code_field(self.field, thing)
+        f.r[self.out] = (thing << EFFECT_SHIFT) + code if code >= 0 else -1
+        return self.next
+
+
+class Eval(Op):
+    """The value of a condition or formula field of a thing; the field's `empty` if it has none."""
+
+    name = "EVAL"
+    pure = True
+    out: RegOut
+    field: FieldNo
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        code = m.code_field(self.field, thing)
+        if code < 0:
+            f.r[self.out] = m.program.fields[self.field].empty
+            return self.next
+        return enter(m, f, code, (m.selves(thing), []), self.out, self.next)
+
+
+class Ret(Op):
+    """End the code."""
+
+    name = "RET"
+    pure = True
+    ends = True
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.at
+        return m.leave(f, 0, (), True)
+
+
+class Stop(Op):
+    """End the effect: the same as RET, where an author wrote it."""
+
+    name = "STOP"
+    pure = True
+    ends = True
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.at
+        return m.leave(f, 0, (), True)
+
+
+class Retv(Op):
+    """End the code with a number as its answer."""
+
+    name = "RETV"
+    pure = True
+    ends = True
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.at
+        return m.leave(f, f.r[self.value], (), True)
+
+
+class Rets(Op):
+    """End the code with a list as its answer."""
+
+    name = "RETS"
+    pure = True
+    ends = True
+    values: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.at
+        return m.leave(f, 0, f.s[self.values], True)
+
+
+class Require(Op):
+    """End the code unmet unless a flag is set: the event whose body it is has then not happened."""
+
+    name = "REQUIRE"
+    pure = True
+    condition: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        if f.r[self.condition]:
+            return self.next
+        f.pc = self.at
+        return m.leave(f, 0, (), False)

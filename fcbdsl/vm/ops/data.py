@@ -1,0 +1,197 @@
+"""Registers and lists. Lists are values: an op that changes one makes a new one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.vm.op import Int, List, ListInOut, ListOut, Op, Reg, RegOut
+from fcbdsl.vm.world import Frame, Trouble
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+LONGEST = 1 << 12
+"""Elements of a list at most."""
+
+
+def listed(m: Machine, values: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a list if it is not too long (Trouble otherwise), and charge for making it."""
+    if len(values) > LONGEST:
+        raise Trouble("a list has become too long")
+    m.spend(len(values) >> 4)
+    return values
+
+
+class Lit(Op):
+    """Write a number."""
+
+    name = "LIT"
+    pure = True
+    out: RegOut
+    value: Int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = self.value
+        return self.next
+
+
+class Mov(Op):
+    """Copy a number."""
+
+    name = "MOV"
+    pure = True
+    out: RegOut
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = f.r[self.value]
+        return self.next
+
+
+class Lnew(Op):
+    """Write the empty list."""
+
+    name = "LNEW"
+    pure = True
+    out: ListOut
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = ()
+        return self.next
+
+
+class Lmov(Op):
+    """Copy a list."""
+
+    name = "LMOV"
+    pure = True
+    out: ListOut
+    items: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = f.s[self.items]
+        return self.next
+
+
+class Ladd(Op):
+    """Append a number to a list."""
+
+    name = "LADD"
+    pure = True
+    items: ListInOut
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.items] = listed(m, (*f.s[self.items], f.r[self.value]))
+        return self.next
+
+
+class Ljoin(Op):
+    """Append all of one list to another."""
+
+    name = "LJOIN"
+    pure = True
+    items: ListInOut
+    more: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.items] = listed(m, f.s[self.items] + f.s[self.more])
+        return self.next
+
+
+class Ldrop(Op):
+    """Take the first occurrence of a number out of a list."""
+
+    name = "LDROP"
+    pure = True
+    items: ListInOut
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        items, value = f.s[self.items], f.r[self.value]
+        if value in items:
+            at = items.index(value)
+            f.s[self.items] = items[:at] + items[at + 1 :]
+        return self.next
+
+
+class Llen(Op):
+    """The length of a list."""
+
+    name = "LLEN"
+    pure = True
+    out: RegOut
+    items: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = len(f.s[self.items])
+        return self.next
+
+
+class Lhas(Op):
+    """Whether a list contains a number."""
+
+    name = "LHAS"
+    pure = True
+    out: RegOut
+    items: List
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.value] in f.s[self.items] else 0
+        return self.next
+
+
+class Lat(Op):
+    """The element of a list at an index from 0; -1 beyond its ends."""
+
+    name = "LAT"
+    pure = True
+    out: RegOut
+    items: List
+    index: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        items, index = f.s[self.items], f.r[self.index]
+        f.r[self.out] = items[index] if 0 <= index < len(items) else -1
+        return self.next
+
+
+class Lowest(Op):
+    """The lowest of a list; 0 if it is empty."""
+
+    name = "LOWEST"
+    pure = True
+    out: RegOut
+    values: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = min(f.s[self.values], default=0)
+        return self.next
+
+
+class Highest(Op):
+    """The highest of a list; 0 if it is empty."""
+
+    name = "HIGHEST"
+    pure = True
+    out: RegOut
+    values: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = max(f.s[self.values], default=0)
+        return self.next
+
+
+class Among(Op):
+    """Whether a thing belongs to a list."""
+
+    name = "AMONG"
+    pure = True
+    out: RegOut
+    thing: Reg
+    group: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.thing] in f.s[self.group] else 0
+        return self.next

@@ -1,0 +1,127 @@
+"""Dice and ladders. A die is its number in the program's table; what it shows, the value of a face."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.game.dice import shifted
+from fcbdsl.game.generator import draw
+from fcbdsl.vm.op import ListOut, Op, Reg, RegOut
+from fcbdsl.vm.world import DICE, DICE_SCRIPTED, L_ROLL, Frame, Trouble
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+MOST_DICE = 200
+"""Dice in one roll at most."""
+
+
+def roll(m: Machine, die: int, span: int) -> int:
+    """Roll a die: what the script says next, else by chance. A die of one face needs neither."""
+    w = m.w
+    if not 0 <= die < len(m.program.dice):
+        raise Trouble("nothing is rolled as a die")
+    values = m.program.dice[die].values
+    if not values:
+        raise Trouble("a die without faces is rolled")
+    m.spend(1)
+    if len(values) == 1:
+        value = values[0]
+    elif w.script:
+        value = w.script.pop(0)
+        if value not in values:
+            raise Trouble(f"the scripted {value} is not on the die {m.program.dice[die].name}")
+    elif w.flags & DICE_SCRIPTED:
+        raise Trouble(f"no die is scripted for this roll of {m.program.dice[die].name}")
+    else:
+        value = values[draw(w.rng, DICE, len(values))]
+        w.reveals += 1
+    m.note(L_ROLL, span, (die, value))
+    return value
+
+
+class Roll(Op):
+    """Roll a die."""
+
+    name = "ROLL"
+    out: RegOut
+    die: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = roll(m, f.r[self.die], self.span)
+        return self.next
+
+
+class Rolln(Op):
+    """Roll several dice: what each shows."""
+
+    name = "ROLLN"
+    out: ListOut
+    count: Reg
+    die: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
+        f.s[self.out] = tuple([roll(m, die, self.span) for _ in range(count)])
+        return self.next
+
+
+class Rollsum(Op):
+    """Roll several dice: the sum of what they show."""
+
+    name = "ROLLSUM"
+    out: RegOut
+    count: Reg
+    die: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
+        f.r[self.out] = sum([roll(m, die, self.span) for _ in range(count)])
+        return self.next
+
+
+class LadderShift(Op):
+    """The die some rungs nearer the best end of its ladder; past an end the sure die of that end."""
+
+    name = "LADDER_SHIFT"
+    pure = True
+    out: RegOut
+    base: Reg
+    steps: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        ladder, rung = m.rung(f.r[self.base])
+        f.r[self.out] = f.r[self.base]
+        if ladder >= 0:
+            row = m.program.ladders[ladder]
+            place = shifted(rung, f.r[self.steps], len(row.dice))
+            f.r[self.out] = row.above if place < 0 else row.below if place == len(row.dice) else row.dice[place]
+        return self.next
+
+
+class LadderRung(Op):
+    """The place of a die on its ladder, 0 the best; a sure die is one past the end; -1 also for a die on no ladder."""
+
+    name = "LADDER_RUNG"
+    pure = True
+    out: RegOut
+    base: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = m.rung(f.r[self.base])[1]
+        return self.next
+
+
+class DieSure(Op):
+    """Whether a die has a single face, so that nothing is rolled."""
+
+    name = "DIE_SURE"
+    pure = True
+    out: RegOut
+    die: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        die = f.r[self.die]
+        known = 0 <= die < len(m.program.dice)
+        f.r[self.out] = 1 if known and len(m.program.dice[die].values) == 1 else 0
+        return self.next

@@ -1,0 +1,221 @@
+"""Jumps and loops. Only JMP goes backward, and it is charged there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.vm.op import Int, Label, List, ListInOut, Op, Reg, RegInOut, RegOut
+from fcbdsl.vm.world import Frame
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+
+class Jmp(Op):
+    """Go on at a label."""
+
+    name = "JMP"
+    pure = True
+    ends = True
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        if self.target <= self.at:
+            m.spend(1)
+        return self.target
+
+
+class Jt(Op):
+    """Jump if a flag is set."""
+
+    name = "JT"
+    pure = True
+    a: Reg
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] else self.next
+
+
+class Jf(Op):
+    """Jump if a flag is not set."""
+
+    name = "JF"
+    pure = True
+    a: Reg
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.next if f.r[self.a] else self.target
+
+
+class Jeq(Op):
+    """Jump if two numbers are equal."""
+
+    name = "JEQ"
+    pure = True
+    a: Reg
+    b: Reg
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] == f.r[self.b] else self.next
+
+
+class Jne(Op):
+    """Jump if two numbers differ."""
+
+    name = "JNE"
+    pure = True
+    a: Reg
+    b: Reg
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] != f.r[self.b] else self.next
+
+
+class Jlt(Op):
+    """Jump if a number is lower than another."""
+
+    name = "JLT"
+    pure = True
+    a: Reg
+    b: Reg
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] < f.r[self.b] else self.next
+
+
+class Jle(Op):
+    """Jump if a number is at most another."""
+
+    name = "JLE"
+    pure = True
+    a: Reg
+    b: Reg
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] <= f.r[self.b] else self.next
+
+
+class Jeqi(Op):
+    """Jump if a number equals a literal."""
+
+    name = "JEQI"
+    pure = True
+    a: Reg
+    b: Int
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] == self.b else self.next
+
+
+class Jnei(Op):
+    """Jump if a number differs from a literal."""
+
+    name = "JNEI"
+    pure = True
+    a: Reg
+    b: Int
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] != self.b else self.next
+
+
+class Jlti(Op):
+    """Jump if a number is lower than a literal."""
+
+    name = "JLTI"
+    pure = True
+    a: Reg
+    b: Int
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] < self.b else self.next
+
+
+class Jlei(Op):
+    """Jump if a number is at most a literal."""
+
+    name = "JLEI"
+    pure = True
+    a: Reg
+    b: Int
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] <= self.b else self.next
+
+
+class Jgti(Op):
+    """Jump if a number is higher than a literal."""
+
+    name = "JGTI"
+    pure = True
+    a: Reg
+    b: Int
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] > self.b else self.next
+
+
+class Jgei(Op):
+    """Jump if a number is at least a literal."""
+
+    name = "JGEI"
+    pure = True
+    a: Reg
+    b: Int
+    target: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return self.target if f.r[self.a] >= self.b else self.next
+
+
+class Iter(Op):
+    """Go to the next element of a list (the index starts at -1); jump when there is none."""
+
+    name = "ITER"
+    pure = True
+    items: List
+    index: RegInOut
+    out: RegOut
+    end: Label
+
+    def run(self, m: Machine, f: Frame) -> int:
+        r = f.r
+        index = r[self.index] + 1
+        items = f.s[self.items]
+        r[self.index] = index
+        if 0 <= index < len(items):
+            r[self.out] = items[index]
+            return self.next
+        return self.end
+
+
+class Rank(Op):
+    """Keep a candidate among the best so far: a lower key replaces them, an equal one joins them."""
+
+    name = "RANK"
+    pure = True
+    best_items: ListInOut
+    best: RegInOut
+    candidate: Reg
+    key: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        r = f.r
+        items, key = f.s[self.best_items], r[self.key]
+        if not items or key < r[self.best]:
+            f.s[self.best_items] = (r[self.candidate],)
+            r[self.best] = key
+        elif key == r[self.best]:
+            f.s[self.best_items] = (*items, r[self.candidate])
+        return self.next

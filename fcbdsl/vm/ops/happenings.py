@@ -1,0 +1,128 @@
+"""Events, lasting effects and the end of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.vm import events
+from fcbdsl.vm.op import SUSPEND, ArgsNo, EventNo, Int, LastingNo, List, Op, Reg, TextNo
+from fcbdsl.vm.ops.calls import passed
+from fcbdsl.vm.world import Entry, Frame
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+
+def heard(m: Machine) -> Entry | None:
+    """The event that the running code listens to: the nearest one below it on the stack."""
+    for item in reversed(m.w.stack):
+        if isinstance(item, Entry):
+            return item
+    return None
+
+
+class Announce(Op):
+    """Tell listeners of an event."""
+
+    name = "ANNOUNCE"
+    event: EventNo
+    args: ArgsNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.next
+        r, s = passed(m, f, self.args)
+        events.happen(m, self.event, -1, r, s, self.span)
+        return SUSPEND
+
+
+class Cancel(Op):
+    """Cancel the event being heard: no body, nobody hears of it afterwards."""
+
+    name = "CANCEL"
+
+    def run(self, m: Machine, f: Frame) -> int:
+        entry = heard(m)
+        if entry is not None:
+            entry.cancelled = True
+        return self.next
+
+
+class Setp(Op):
+    """Change a number parameter (from 0) of the event being heard."""
+
+    name = "SETP"
+    parameter: Int
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        entry = heard(m)
+        if entry is not None and 0 <= self.parameter < len(entry.r) - 2:
+            entry.r[self.parameter + 2] = f.r[self.value]
+        return self.next
+
+
+class Setps(Op):
+    """Change a list parameter (from 0) of the event being heard."""
+
+    name = "SETPS"
+    parameter: Int
+    values: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        entry = heard(m)
+        if entry is not None and 0 <= self.parameter < len(entry.s) - 2:
+            entry.s[self.parameter + 2] = f.s[self.values]
+        return self.next
+
+
+class Batch(Op):
+    """Begin a batch: after-listeners of events that this code sets off wait until FLUSH (or its end)."""
+
+    name = "BATCH"
+
+    def run(self, m: Machine, f: Frame) -> int:
+        if f.batch is None:
+            f.batch = []
+        return self.next
+
+
+class Flush(Op):
+    """End a batch: its events are heard, in the order in which they happened."""
+
+    name = "FLUSH"
+
+    def run(self, m: Machine, f: Frame) -> int:
+        if f.batch:
+            f.pc = self.at
+            m.flush(f)
+            return SUSPEND
+        f.batch = None
+        return self.next
+
+
+class Last(Op):
+    """Begin a lasting effect; it ends when its event happens (to the subject, if one is given)."""
+
+    name = "LAST"
+    lasting: LastingNo
+    subject: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        events.last(m, self.lasting, f.r[self.subject], f, self.span)
+        return self.next
+
+
+class End(Op):
+    """End the game: 1 won, 2 lost, 3 drawn; for a side, or all (-1). Ends the code, too."""
+
+    name = "END"
+    ends = True
+    outcome: Int
+    side: Reg
+    why: TextNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        m.end(self.outcome, f.r[self.side], self.why, self.span)
+        f.pc = self.at
+        f.batch = None
+        return SUSPEND if m.w.outcome else m.leave(f, 0, (), True)

@@ -1,0 +1,402 @@
+"""Values of things: fields, stats, counters, kinds and selections."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.vm import changes, stats
+from fcbdsl.vm.op import DefinitionNo, FieldNo, Int, KindNo, ListOut, Op, Reg, RegOut, SwitchNo
+from fcbdsl.vm.ops.data import listed
+from fcbdsl.vm.world import Frame
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+
+class Stat(Op):
+    """Any number field of a thing, with modifiers; the field's `empty` for nothing or a thing without it."""
+
+    name = "STAT"
+    pure = True
+    out: RegOut
+    field: FieldNo
+    thing: Reg
+
+    def link(self, m: Machine) -> Op:
+        return self if m.modifiers[self.field] is not None else unmodified(self, m)
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = stats.read(m, self.field, f.r[self.thing])
+        return self.next
+
+
+class Field(Op):
+    """Any number field of a thing, without modifiers."""
+
+    name = "FIELD"
+    pure = True
+    out: RegOut
+    field: FieldNo
+    thing: Reg
+
+    def link(self, m: Machine) -> Op:
+        return unmodified(self, m)
+
+
+def unmodified(op: Stat | Field, m: Machine) -> Op:
+    """The plainest op that reads a field: from memory, or from the table of what never changes."""
+    layout = m.layout
+    base = layout.base[op.field]
+    plain: ReadColumn | ReadTable
+    if base >= 0:
+        plain = ReadColumn()
+        plain.base = base
+    else:
+        plain = ReadTable()
+        plain.table = m.tables[op.field]
+    plain.at, plain.next, plain.span = op.at, op.next, op.span
+    plain.low, plain.high = layout.field_low[op.field], layout.field_high[op.field]
+    plain.empty = m.program.fields[op.field].empty
+    plain.out, plain.thing = op.out, op.thing
+    return plain
+
+
+class ReadColumn(Op):
+    """A value from memory."""
+
+    out: int
+    thing: int
+    base: int
+    low: int
+    high: int
+    empty: int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        f.r[self.out] = m.w.mem[self.base + thing] if self.low <= thing < self.high else self.empty
+        return self.next
+
+
+class ReadTable(Op):
+    """A value that never changes."""
+
+    out: int
+    thing: int
+    table: list[int]
+    low: int
+    high: int
+    empty: int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        f.r[self.out] = self.table[thing - self.low] if self.low <= thing < self.high else self.empty
+        return self.next
+
+
+class Fields(Op):
+    """A list field of a thing."""
+
+    name = "FIELDS"
+    pure = True
+    out: ListOut
+    field: FieldNo
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        definition = m.layout.definition_of[thing] if 0 <= thing < m.layout.things else -1
+        f.s[self.out] = m.lists[self.field].get(definition, ())
+        return self.next
+
+
+class Dfield(Op):
+    """A number field of a definition."""
+
+    name = "DFIELD"
+    pure = True
+    out: RegOut
+    field: FieldNo
+    definition: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = stats.definition_value(m, self.field, f.r[self.definition])
+        return self.next
+
+
+class Dfields(Op):
+    """A list field of a definition."""
+
+    name = "DFIELDS"
+    pure = True
+    out: ListOut
+    field: FieldNo
+    definition: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = m.lists[self.field].get(f.r[self.definition], ())
+        return self.next
+
+
+class Set(Op):
+    """Set a stat of a thing, between its bounds."""
+
+    name = "SET"
+    field: FieldNo
+    thing: Reg
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        changes.set_value(m, self.field, f.r[self.thing], f.r[self.value], self.span)
+        return self.next
+
+
+class Chg(Op):
+    """Add to a stat of a thing (its value without modifiers), between its bounds."""
+
+    name = "CHG"
+    field: FieldNo
+    thing: Reg
+    by: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        value = stats.base_value(m, self.field, thing) + f.r[self.by]
+        changes.set_value(m, self.field, thing, value, self.span)
+        return self.next
+
+
+class Owned(Op):
+    """How many markers of an owner are on a thing."""
+
+    name = "OWNED"
+    pure = True
+    out: RegOut
+    field: FieldNo
+    thing: Reg
+    owner: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = changes.owned_count(m, self.field, f.r[self.thing], f.r[self.owner])
+        return self.next
+
+
+class Setowned(Op):
+    """Set how many markers of an owner are on a thing."""
+
+    name = "SETOWNED"
+    field: FieldNo
+    thing: Reg
+    owner: Reg
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        changes.set_owned(m, self.field, f.r[self.thing], f.r[self.owner], f.r[self.value], self.span)
+        return self.next
+
+
+class Chgowned(Op):
+    """Add to the markers of an owner on a thing."""
+
+    name = "CHGOWNED"
+    field: FieldNo
+    thing: Reg
+    owner: Reg
+    by: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing, owner = f.r[self.thing], f.r[self.owner]
+        count = changes.owned_count(m, self.field, thing, owner) + f.r[self.by]
+        changes.set_owned(m, self.field, thing, owner, count, self.span)
+        return self.next
+
+
+class AddCounter(Op):
+    """Add counters of a sort (a field) to a thing, for an owner if the sort has owners."""
+
+    name = "ADD_COUNTER"
+    sort: Reg
+    thing: Reg
+    owner: Reg
+    amount: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
+        if m.is_counter(field):
+            if m.program.fields[field].owned >= 0 and owner >= 0:
+                count = changes.owned_count(m, field, thing, owner) + f.r[self.amount]
+                changes.set_owned(m, field, thing, owner, count, self.span)
+            else:
+                count = stats.base_value(m, field, thing) + f.r[self.amount]
+                changes.set_value(m, field, thing, count, self.span)
+        return self.next
+
+
+class ClearCounter(Op):
+    """Take all counters of a sort (a field) from a thing; an owner's only, if one is given."""
+
+    name = "CLEAR_COUNTER"
+    sort: Reg
+    thing: Reg
+    owner: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
+        if m.is_counter(field):
+            if m.program.fields[field].owned >= 0 and owner >= 0:
+                changes.set_owned(m, field, thing, owner, 0, self.span)
+            else:
+                changes.set_value(m, field, thing, 0, self.span)
+        return self.next
+
+
+class Isa(Op):
+    """Whether a thing is of a kind."""
+
+    name = "ISA"
+    pure = True
+    out: RegOut
+    kind: KindNo
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if m.layout.is_a(f.r[self.thing], self.kind) else 0
+        return self.next
+
+
+class Defisa(Op):
+    """Whether a definition is of a kind."""
+
+    name = "DEFISA"
+    pure = True
+    out: RegOut
+    kind: KindNo
+    definition: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        number = f.r[self.definition]
+        known = 0 <= number < len(m.program.definitions)
+        f.r[self.out] = 1 if known and m.layout.descends(m.program.definitions[number].kind, self.kind) else 0
+        return self.next
+
+
+class Select(Op):
+    """Every thing of a kind that is in play, by number."""
+
+    name = "SELECT"
+    pure = True
+    out: ListOut
+    kind: KindNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = m.select(self.kind)
+        return self.next
+
+
+class Seldefs(Op):
+    """Every definition of a kind, by number."""
+
+    name = "SELDEFS"
+    pure = True
+    out: ListOut
+    kind: KindNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = listed(m, m.definitions_of(self.kind))
+        return self.next
+
+
+class Parts(Op):
+    """The parts of a kind that a thing has."""
+
+    name = "PARTS"
+    pure = True
+    out: ListOut
+    kind: KindNo
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        parts = m.layout.parts_of[thing] if 0 <= thing < m.layout.things else []
+        f.s[self.out] = tuple([part for part in parts if m.layout.is_a(part, self.kind)])
+        return self.next
+
+
+class First(Op):
+    """An instance of a definition, by copy from 1; -1 if there is none of that number."""
+
+    name = "FIRST"
+    pure = True
+    out: RegOut
+    definition: DefinitionNo
+    copy: Int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        known = 1 <= self.copy <= m.layout.instances[self.definition]
+        f.r[self.out] = m.layout.first[self.definition] + self.copy - 1 if known else -1
+        return self.next
+
+
+class Single(Op):
+    """The first thing of a kind, for kinds that have but one; -1 if there is none."""
+
+    name = "SINGLE"
+    pure = True
+    out: RegOut
+    kind: KindNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        low, high = m.layout.low[self.kind], m.layout.high[self.kind]
+        f.r[self.out] = low if low < high else -1
+        return self.next
+
+
+class Mission(Op):
+    """The mission that is being played, or -1."""
+
+    name = "MISSION"
+    pure = True
+    out: RegOut
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = m.w.mission
+        return self.next
+
+
+class Players(Op):
+    """The players of this game."""
+
+    name = "PLAYERS"
+    pure = True
+    out: ListOut
+
+    def run(self, m: Machine, f: Frame) -> int:
+        low = m.layout.players_low
+        f.s[self.out] = tuple(range(low, low + m.w.players))
+        return self.next
+
+
+class Cell(Op):
+    """The space of that number (from 0) on the present board; -1 if it has none."""
+
+    name = "CELL"
+    pure = True
+    out: RegOut
+    cell: Int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        space = m.layout.spaces_low + self.cell
+        f.r[self.out] = space if m.is_space(space) else -1
+        return self.next
+
+
+class Variant(Op):
+    """The value of a variant, by its number."""
+
+    name = "VARIANT"
+    pure = True
+    out: RegOut
+    switch: SwitchNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = m.w.switches[self.switch]
+        return self.next

@@ -1,0 +1,225 @@
+"""Zones, records, instances in the box, and tracks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.game.generator import shuffle
+from fcbdsl.vm import changes, setup, tracks
+from fcbdsl.vm.op import SUSPEND, ListOut, Op, Reg, RegOut, ZoneNo
+from fcbdsl.vm.world import DECKS, ORDER_KEPT, Frame, Trouble
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+
+class Zone(Op):
+    """The number of a thing's zone, or of a zone of the game; -1 if the thing has none."""
+
+    name = "ZONE"
+    pure = True
+    out: RegOut
+    zone: ZoneNo
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        row, thing = m.program.zones[self.zone], f.r[self.thing]
+        if row.kind < 0:
+            f.r[self.out] = m.layout.zone_base[self.zone]
+        else:
+            f.r[self.out] = m.layout.zone_base[self.zone] + thing if m.layout.is_a(thing, row.kind) else -1
+        return self.next
+
+
+class Top(Op):
+    """The topmost thing of a zone, or -1."""
+
+    name = "TOP"
+    pure = True
+    out: RegOut
+    pile: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        things = m.contents(f.r[self.pile])
+        f.r[self.out] = things[-1] if things else -1
+        return self.next
+
+
+class Contents(Op):
+    """The things in a zone, from bottom to top."""
+
+    name = "CONTENTS"
+    pure = True
+    out: ListOut
+    pile: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = m.contents(f.r[self.pile])
+        return self.next
+
+
+class Size(Op):
+    """The number of things in a zone."""
+
+    name = "SIZE"
+    pure = True
+    out: RegOut
+    pile: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = len(m.contents(f.r[self.pile]))
+        return self.next
+
+
+class ZoneHolding(Op):
+    """The zone that a thing is in, or -1."""
+
+    name = "ZONE_HOLDING"
+    pure = True
+    out: RegOut
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        zone = m.w.mem[m.layout.zone + thing] if 0 <= thing < m.layout.body else -1
+        f.r[self.out] = zone if zone > 0 else -1
+        return self.next
+
+
+class InZone(Op):
+    """Whether a thing is in a zone."""
+
+    name = "IN_ZONE"
+    pure = True
+    out: RegOut
+    thing: Reg
+    pile: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.thing] in m.contents(f.r[self.pile]) else 0
+        return self.next
+
+
+class PutTop(Op):
+    """Put a thing on top of a zone, unless it is full."""
+
+    name = "PUT_TOP"
+    thing: Reg
+    pile: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        changes.put(m, f.r[self.thing], f.r[self.pile], True, self.span)
+        return self.next
+
+
+class PutBottom(Op):
+    """Put a thing at the bottom of a zone, unless it is full."""
+
+    name = "PUT_BOTTOM"
+    thing: Reg
+    pile: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        changes.put(m, f.r[self.thing], f.r[self.pile], False, self.span)
+        return self.next
+
+
+class Shuffle(Op):
+    """Put the things in a zone into a random order."""
+
+    name = "SHUFFLE"
+    pile: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        zone = f.r[self.pile]
+        things = list(m.contents(zone))
+        if len(things) > 1 and not m.w.flags & ORDER_KEPT:
+            m.spend(len(things))
+            shuffle(m.w.rng, DECKS, things)
+            m.w.zones[zone] = tuple(things)
+            m.w.reveals += 1
+        return self.next
+
+
+class SetHolder(Op):
+    """Take a thing out of the box (or its zone) under somebody's hand."""
+
+    name = "SET_HOLDER"
+    thing: Reg
+    owner: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        changes.take(m, f.r[self.thing], f.r[self.owner], self.span)
+        return self.next
+
+
+class Spare(Op):
+    """An instance of a definition that is in the box, or -1."""
+
+    name = "SPARE"
+    pure = True
+    out: RegOut
+    definition: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = m.spare(f.r[self.definition])
+        return self.next
+
+
+class NewRecord(Op):
+    """A fresh record of a kind; none being left is a fault."""
+
+    name = "NEW_RECORD"
+    out: RegOut
+    kind: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        kind = f.r[self.kind]
+        if not 0 <= kind < len(m.program.kinds):
+            raise Trouble("a record of no kind is made")
+        layout, mem = m.layout, m.w.mem
+        for thing in range(layout.low[kind], layout.high[kind]):
+            if m.policies[thing] == "records" and mem[layout.zone + thing] == changes.BOX:
+                setup.renew(m, thing)
+                mem[layout.zone + thing] = -1
+                m.wake(thing)
+                f.r[self.out] = thing
+                return self.next
+        raise Trouble(f"too many records of the kind {m.program.kinds[kind].name} are in use")
+
+
+class DropRecord(Op):
+    """Give a record back."""
+
+    name = "DROP_RECORD"
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        if 0 <= thing < m.layout.body and m.policies[thing] == "records":
+            changes.put(m, thing, changes.BOX, True, self.span)
+        return self.next
+
+
+class TrackAdd(Op):
+    """Move a track up, step by step."""
+
+    name = "TRACK_ADD"
+    line: Reg
+    amount: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.next
+        return SUSPEND if tracks.move(m, f.r[self.line], f.r[self.amount], self.span) else self.next
+
+
+class TrackSub(Op):
+    """Move a track down, step by step."""
+
+    name = "TRACK_SUB"
+    line: Reg
+    amount: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.next
+        return SUSPEND if tracks.move(m, f.r[self.line], -f.r[self.amount], self.span) else self.next

@@ -1,0 +1,125 @@
+"""Worlds as data: copies, saved forms, identities. `loading` reads what `save` writes."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from dataclasses import astuple
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from fcbdsl.vm.records import Json
+from fcbdsl.vm.world import Ask, Entry, Frame, Item, Walk, World
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+FORMAT = "fcb-world/1"
+
+
+def clone(w: World) -> World:
+    """Return an independent copy; what never changes in place (log, lists, options) is shared."""
+    new = World.__new__(World)
+    new.mem = w.mem[:]
+    new.zones = w.zones[:]
+    new.stack = [item.copy() for item in w.stack]
+    new.effects = w.effects[:]
+    new.used = w.used.copy()
+    new.rng = w.rng[:]
+    new.script = w.script[:]
+    new.flags = w.flags
+    new.switches = w.switches[:]
+    new.mission = w.mission
+    new.board = w.board
+    new.players = w.players
+    new.outcome = w.outcome
+    new.side = w.side
+    new.why = w.why
+    new.verdict = w.verdict
+    new.fault = w.fault
+    new.ask = w.ask
+    new.serial = w.serial
+    new.reveals = w.reveals
+    new.log = w.log
+    new.live = w.live[:]
+    new.ears = w.ears[:]
+    new.ground = w.ground
+    return new
+
+
+# ── writing ────────────────────────────────────────────────────────────────────────────────────
+
+NUMBERS = ("flags", "mission", "board", "players", "outcome", "side", "why", "serial", "reveals")
+
+
+def state(w: World) -> dict[str, Any]:
+    """The world's state without its log, as data of lists, numbers and texts in a fixed order."""
+    return {
+        **{name: getattr(w, name) for name in NUMBERS},
+        "mem": w.mem,
+        "zones": [list(zone) for zone in w.zones],
+        "stack": [_item(item) for item in w.stack],
+        "effects": [[e.template, e.age, e.subject, list(e.r), [list(x) for x in e.s]] for e in w.effects],
+        "used": sorted(w.used),
+        "rng": w.rng,
+        "script": w.script,
+        "switches": w.switches,
+        "verdict": list(w.verdict) if w.verdict else [],
+        "fault": list(astuple(w.fault)) if w.fault else [],
+        "ask": _ask(w.ask) if w.ask else [],
+    }
+
+
+def _ask(ask: Ask) -> list[Any]:
+    return [ask.who, ask.kind, [list(option) for option in ask.options], ask.why, ask.span, list(ask.picked)]
+
+
+def _item(item: Item) -> list[Any]:
+    if isinstance(item, Frame):
+        batch = [_item(entry) for entry in item.batch] if item.batch is not None else None
+        return ["frame", item.code, item.pc, item.out, list(item.r), [list(x) for x in item.s], batch]
+    if isinstance(item, Entry):
+        numbers = [item.event, item.code, item.span, item.phase, int(item.cancelled), int(item.replaced)]
+        waiting = [list(row) for row in item.waiting] if item.waiting is not None else None
+        used = [list(row) for row in item.used]
+        return ["event", *numbers, list(item.r), [list(x) for x in item.s], waiting, used, list(item.passed)]
+    assert isinstance(item, Walk)
+    return ["walk", item.track, item.left, item.sign, item.start, item.span, list(item.queue)]
+
+
+def save(m: Machine, w: World) -> Json:
+    """Return the world as JSON-able data; states of chance as texts, for JSON readers that keep 53 bits."""
+    data = state(w)
+    data["rng"] = [str(number) for number in w.rng]
+    data["mem"] = w.mem[:]
+    log = [[node.what, node.span, *node.data] for node in w.history()]
+    return {"format": FORMAT, "program": m.program.hash, **data, "log": log}
+
+
+def digest(w: World) -> str:
+    """BLAKE2b-128 over the world's numbers in a fixed order, each as 8 bytes, lowest first."""
+    flat: list[int] = [0 if w.log is None else w.log.number]
+    _flatten(state(w), flat)
+    packed = array("q", flat)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return blake2b(packed.tobytes(), digest_size=16).hexdigest()
+
+
+def _flatten(value: Any, out: list[int]) -> None:
+    """Append a value's numbers: lists with their length first, texts by their bytes, None as -1."""
+    if isinstance(value, list):
+        out.append(len(value))
+        if all(type(item) is int for item in value):
+            out += [item if item < 1 << 63 else item - (1 << 64) for item in value]
+        else:
+            for item in value:
+                _flatten(item, out)
+    elif isinstance(value, dict):
+        for name in sorted(value):
+            _flatten(value[name], out)
+    elif isinstance(value, str):
+        raw = value.encode()
+        out += [len(raw), *raw]
+    else:
+        out.append(-1 if value is None else value)
