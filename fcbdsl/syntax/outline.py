@@ -105,15 +105,14 @@ class Outline:
         line = LogicalLine(start, start + len(code), column, code, self.comments)
         self.comments = []
         self._beside(line, comment)
-        first = self._at
         self._advance()
         while code.endswith(",") and not _in_string(code):
             following = self._continuation(line, column)
             if following is None:
                 break
             code = following
-        if self._at - first > 1:
-            line.text = self._source.text[line.offset : line.end]
+        if line.end != start + len(line.text):
+            line.text = self._source.text[start : line.end]
         if "|" in code and _announces_text(code):
             self._raw(line, column)
         return line
@@ -137,8 +136,9 @@ class Outline:
         if len(text) - len(stripped) <= column:
             comma = Span(self._source, line.end - 1, line.end)
             self.findings.append(MissingIndentation(comma, fix=Fix(comma, "")))
-            line.text = line.text if line.text.count("\n") else line.text[:-1].rstrip()
-            line.end = line.offset + len(line.text)
+            line.end -= 1
+            while self._source.text[line.end - 1] == " ":
+                line.end -= 1
             return None
         line.beside += skipped
         while self._at < ahead:

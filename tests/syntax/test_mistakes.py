@@ -76,6 +76,7 @@ def _problems(text: str) -> list[Diagnostic]:
         ("a where b where c", "FCB0215", 1, 11),
         ("a: b,\nc: d", "FCB0216", 1, 5),
         ("a:\n  b: c,\n  d: e", "FCB0216", 2, 7),
+        ("a: b,\n  c,\nd: e", "FCB0216", 2, 4),
         ("a: " + "b " * 2_000 + "c", "FCB0114", 1, 1),
     ],
 )
@@ -115,6 +116,11 @@ def test_a_broken_line_keeps_its_block_and_hides_nothing() -> None:
     ]
     assert file.lines[0].broken
     assert dump(file) == "1: broken\n  2: broken\n  3: a : b\n    4: broken\n"
+
+
+def test_a_comma_at_the_end_swallows_nothing() -> None:
+    file, _ = parse(Source("test", "a: b,\n  c ,\nd: e\n"))
+    assert dump(file) == "1: a : b , c\n3: d : e\n"
 
 
 def test_lines_below_a_missing_colon_are_its_block() -> None:
