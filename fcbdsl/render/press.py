@@ -113,7 +113,7 @@ def _cards(definitions: Sequence[Definition], job: _Job) -> list[Path]:
         by_key[card.key] = definition
         cards += [card]
     imposition = impose(cards, job.paper)
-    title = job.model.title.title.get(job.language) or job.model.system
+    title = job.model.title.title.get(job.language) or job.model.system or "cards"
     pages = Pages(
         "cards.typ.j2",
         {"title": title, "language": job.language, "imposition": imposition, "pages": imposition.pages},

@@ -23,7 +23,7 @@ class Pages:
         self._source = typst_source(template, values)
 
     def pdf(self) -> bytes:
-        """The document as PDF; the same input gives the same bytes."""
+        """The document as accessible PDF (PDF/UA-1); the same input gives the same bytes."""
         made = self._compile("pdf")
         return made[0]
 
@@ -39,7 +39,9 @@ class Pages:
 
     def _compile(self, form: str) -> list[bytes]:
         with tempfile.TemporaryDirectory() as folder:
-            made = self._compiler(Path(folder)).compile(format=form, ppi=PIXELS_PER_INCH)
+            standards = ["ua-1"] if form == "pdf" else []
+            compiler = self._compiler(Path(folder))
+            made = compiler.compile(format=form, ppi=PIXELS_PER_INCH, pdf_standards=standards)
         return [bytes(page) for page in made] if isinstance(made, list) else [bytes(made)]
 
     def _compiler(self, folder: Path) -> Any:
