@@ -32,7 +32,7 @@ class EmptyBlock(LineDiagnostic):
 class OverIndented(LineDiagnostic):
     code = "FCB0203"
     title = "Indented too far"
-    cause = "This line is indented by {column} spaces; {expected} would be one level deeper than the line above."
+    cause = "This line is indented by {column} spaces, where {expected} would fit."
     help = "Indent each level by two spaces."
     bad = "weapon club:\n      hands: 1"
     good = "weapon club:\n  hands: 1"
