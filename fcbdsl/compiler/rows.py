@@ -16,8 +16,6 @@ POLICIES = {"player": "players", "space": "spaces", "game": "single", "record": 
 """Built-in kinds whose instances don't come from definitions (see `vm.program.Kind`)."""
 RECORDS = 16
 """How many records of a kind can be in use at once."""
-BUILTIN = {"part-of": "owner"}
-"""Built-in columns that the machine calls otherwise."""
 PURE = frozenset({"condition", "formula"})
 ABSENT_IS_ZERO = frozenset({"number", "flag", "condition", "formula"})
 
@@ -70,7 +68,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
             if other.default is not None
         )
     return vm.Field(
-        name=BUILTIN.get(field.id, field.id) if field.sort == "builtin" else field.id,
+        name=field.id,
         kind=unit.kind(field.kind),
         sort="const" if field.sort == "field" else field.sort,
         tag=tag_name(unit, field.type),

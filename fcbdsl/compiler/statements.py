@@ -7,7 +7,7 @@ from typing import assert_never
 from fcbdsl.compiler import conditions, guards, lasting, rolls, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.encoding import op_name
-from fcbdsl.compiler.frames import SELF, Frame
+from fcbdsl.compiler.frames import SELF, Frame, Register
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Body, Stmt
 
@@ -73,12 +73,13 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
 def assign_local(frame: Frame, var: ir.Var, expr: ir.Expr) -> None:
     """Bind a local; a parameter of the event being heard is changed for everybody."""
     register = frame.register_of(var)
-    if var.type.many:
+    many = frame.place_of(var) == Register(register, True)
+    if many:
         values.many(frame, expr, register)
     else:
         values.value(frame, expr, register)
     if var.slot in frame.event_params:
-        frame.code.emit("SETPS" if var.type.many else "SETP", frame.event_params[var.slot], register)
+        frame.code.emit("SETPS" if many else "SETP", frame.event_params[var.slot], register)
 
 
 def _assign(frame: Frame, statement: ir.Assign) -> None:

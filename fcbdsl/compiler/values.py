@@ -34,10 +34,9 @@ def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
         return _moved(frame, place.index, into)
     out = frame.code.int_register() if into is None else into
     with frame.code.scratch(), frame.code.at(expr.span):
-        if expr.type.many:
+        if place is not None or expr.type.many:
             items = many(frame, expr)
-            first = literal(frame, 0)
-            frame.code.emit("LAT", out, items, first)
+            frame.code.emit("LAT", out, items, literal(frame, 0))
         else:
             _compute(frame, expr, out)
     return out
@@ -56,7 +55,7 @@ def many(frame: Frame, expr: Expr, into: int | None = None) -> int:
         return into
     out = frame.code.list_register() if into is None else into
     with frame.code.scratch(), frame.code.at(expr.span):
-        if expr.type.many or isinstance(expr, ir.Select | ir.ListOf):
+        if place is None and (expr.type.many or isinstance(expr, ir.Select | ir.ListOf)):
             _compute_list(frame, expr, out)
         else:
             _list_of_one(frame, expr, out)
