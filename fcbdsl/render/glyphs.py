@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
+from pathlib import Path
 
 from fcbdsl.diagnostics.print import MissingGlyph
-from fcbdsl.render.typesetting import FONTS
 from fcbdsl.source import Span
+
+FONTS = Path(__file__).parent / "fonts"
+SUBSTITUTE = "?"
+"""Printed in the place of a character that no font has."""
 
 
 @cache
@@ -26,6 +30,11 @@ def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
     return [
         MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in letters
     ]
+
+
+def legible(text: str) -> str:
+    """The text with a substitute for control characters and whatever the fonts lack."""
+    return "".join(letter if ord(letter) in covered() and letter >= " " else SUBSTITUTE for letter in text)
 
 
 def texts(view: object) -> Iterator[str]:

@@ -12,11 +12,11 @@ from fcbdsl.files import write_atomically
 from fcbdsl.model.declarations import Definition, Model
 from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.render.cards import card_of
-from fcbdsl.render.glyphs import missing_glyphs
+from fcbdsl.render.glyphs import FONTS, missing_glyphs
 from fcbdsl.render.imposition import PAPERS, impose
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.typesetting import FONTS, Pages
+from fcbdsl.render.typesetting import Pages
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
 

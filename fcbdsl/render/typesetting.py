@@ -9,8 +9,9 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from fcbdsl.render.glyphs import FONTS, legible
+
 HERE = Path(__file__).parent
-FONTS = HERE / "fonts"
 ICONS = HERE / "icons"
 TEMPLATES = HERE / "templates"
 PIXELS_PER_INCH = 300
@@ -102,6 +103,5 @@ def _dictionary(values: Mapping[str, object]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A Typst string literal; control characters become spaces."""
-    plain = "".join(letter if letter.isprintable() or letter in "\u00a0\u202f\u00ad" else " " for letter in text)
-    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """A Typst string literal of what can be printed."""
+    return '"' + legible(text.replace("\n", " ")).replace("\\", "\\\\").replace('"', '\\"') + '"'
