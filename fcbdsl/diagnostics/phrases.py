@@ -1,0 +1,256 @@
+"""Mistakes in phrases: words that can't be read with the vocabulary, and statements out of place."""
+
+from __future__ import annotations
+
+from fcbdsl.diagnostics.base import Diagnostic
+
+def _sample(*lines: str) -> str:
+    """A small system whose verb `act` has these lines as its effect."""
+    head = [
+        'system sample "Sample":',
+        "  board: hex",
+        "kind unit is piece:",
+        "  field rank: number 0.., default 0",
+        "  stat HP: number 0.., starts 3",
+        "event dawn:",
+        "  form: dawn breaks",
+        "die coin:",
+        "  faces: heads 1, tails 1",
+        "verb hurt:",
+        "  takes: target (unit), amount (number, default 1)",
+        "  effect: target's HP -1",
+        "keyword Push:",
+        "  takes: target (unit)",
+        "  effect: hurt target",
+        "verb act:",
+        "  takes: target (unit)",
+        "  effect:",
+    ]
+    return "\n".join(head + ["    " + line for line in lines])
+
+
+class UnknownWord(Diagnostic):
+    code = "FCB0401"
+    title = "Unknown word"
+    cause = "Nothing that could stand here is called `{word}`."
+    help = "Declare it, or correct the spelling."
+    bad = _sample("hurt tarket")
+    good = _sample("hurt target")
+
+
+class UnexpectedWord(Diagnostic):
+    code = "FCB0402"
+    title = "Word out of place"
+    cause = "The phrase makes sense up to `{before}`, but not on from `{word}`."
+    help = "Check the order of the words and the prepositions of the form; parentheses keep a group of words together."
+    bad = _sample("hurt target within 2")
+    good = _sample("hurt target 2")
+
+
+class WrongType(Diagnostic):
+    code = "FCB0403"
+    title = "Wrong type"
+    cause = "`{phrase}` is {found}, but {wanted} is needed here."
+    help = ""
+    bad = _sample("hurt 2")
+    good = _sample("hurt target")
+
+
+class MissingArgument(Diagnostic):
+    code = "FCB0404"
+    title = "Missing argument"
+    cause = "`{form}` lacks its {param} ({type})."
+    help = "Write `{usage}`."
+    bad = _sample("hurt")
+    good = _sample("hurt target")
+
+
+class AmbiguousPhrase(Diagnostic):
+    code = "FCB0405"
+    title = "Ambiguous phrase"
+    cause = "`{phrase}` can be read in two ways: as {one}, or as {two}."
+    help = "Say it in other words, or give one of the forms another name."
+    bad = """
+        system sample "Sample":
+          board: hex
+        verb greet:
+          takes: somebody (piece)
+          effect: stop
+        verb greet:
+          takes: anybody (piece)
+          effect: stop
+        verb act:
+          takes: target (piece)
+          effect: greet target
+    """
+    good = """
+        system sample "Sample":
+          board: hex
+        verb greet:
+          takes: somebody (piece)
+          effect: stop
+        verb act:
+          takes: target (piece)
+          effect: greet target
+    """
+
+
+class StatementForCondition(Diagnostic):
+    code = "FCB0406"
+    title = "Statement where a value is needed"
+    cause = "`{word}` does something; {wanted} is needed here."
+    help = "Ask about the state of things, and put the statement under it."
+    bad = _sample("if hurt target: stop")
+    good = _sample("if target's HP > 1: hurt target")
+
+
+class NotAStatement(Diagnostic):
+    code = "FCB0407"
+    title = "Not a statement"
+    cause = "`{phrase}` is {found}; it doesn't say what to do."
+    help = "A line of an effect begins with a verb, or changes something (`HP +1`, `x's HP becomes 3`)."
+    bad = _sample("target's HP")
+    good = _sample("target's HP becomes 2")
+
+
+class UnknownEvent(Diagnostic):
+    code = "FCB0408"
+    title = "Unknown event"
+    cause = "No event reads `{phrase}`."
+    help = "Events are declared by `event …:` or by an `event:` line of a verb."
+    bad = _sample("until noon: hurt target")
+    good = _sample("until dawn:", "  target has +1 rank")
+
+
+class UnknownStat(Diagnostic):
+    code = "FCB0409"
+    title = "Unknown stat"
+    cause = "`{owner}` has no `{name}`."
+    help = ""
+    bad = _sample("hurt target target's armour")
+    good = _sample("hurt target target's rank")
+
+
+class WrongCase(Diagnostic):
+    code = "FCB0410"
+    title = "Wrong capitals"
+    cause = "`{word}` is spelled `{right}`."
+    help = "Keywords and stats keep the capitals of their declaration."
+    bad = _sample("push target")
+    good = _sample("Push target")
+
+
+class NotChangeable(Diagnostic):
+    code = "FCB0411"
+    title = "Change of something fixed"
+    cause = "`{name}` is {reason}; it can't be changed."
+    help = "Only stats and counters change; a modifier (`while …: x has +1 {name}`) may colour a printed value."
+    bad = _sample("target's rank becomes 2")
+    good = _sample("target's HP becomes 2")
+
+
+class UsedBeforeBound(Diagnostic):
+    code = "FCB0412"
+    title = "Local used before it is bound"
+    cause = "`{word}` is bound elsewhere in this effect, but not yet (or no longer) here."
+    help = "Bind it in a line above, in this block or in one around it."
+    bad = _sample("hurt victim", "let victim = target")
+    good = _sample("let victim = target", "hurt victim")
+
+
+class NothingMeant(Diagnostic):
+    code = "FCB0413"
+    title = "Pronoun without a meaning"
+    cause = "`{word}` means nothing here."
+    help = "{why}"
+    bad = _sample("hurt it")
+    good = _sample("hurt target")
+
+
+class Incomplete(Diagnostic):
+    code = "FCB0414"
+    title = "Incomplete statement"
+    cause = "`{lead}` lacks {what}."
+    help = "Write `{usage}`."
+    bad = _sample("let victim")
+    good = _sample("let victim = target")
+
+
+class Misplaced(Diagnostic):
+    code = "FCB0415"
+    title = "Statement out of place"
+    cause = "`{lead}` can't stand here: {why}."
+    help = ""
+    bad = _sample("break")
+    good = _sample("repeat 2 times:", "  break")
+
+
+class UnknownFace(Diagnostic):
+    code = "FCB0416"
+    title = "Unknown face"
+    cause = "No face of {die} shows `{face}`."
+    help = "Rows are symbols of the die, numbers (`4`, `2..3`, `5..`), or `else`."
+    bad = _sample("roll coin:", "  edge: stop")
+    good = _sample("roll coin:", "  tails: stop")
+
+
+class OneNeeded(Diagnostic):
+    code = "FCB0417"
+    title = "Several where one is needed"
+    cause = "`{phrase}` may be several; {wanted} is needed here."
+    help = "Choose one (`choose x: …`), or do it for each (`for each x in …:`)."
+    bad = _sample("hurt unit")
+    good = _sample("for each unit: hurt unit")
+
+
+class NotAType(Diagnostic):
+    code = "FCB0418"
+    title = "Not a type"
+    cause = "`{phrase}` is not a type."
+    help = "Types are number, flag, text, die, space, player, zone, condition, effect, a kind, an enum, `many` of these …"
+    bad = """
+        system sample "Sample":
+          board: hex
+        verb act:
+          takes: target (unitt)
+          effect: stop
+    """
+    good = """
+        system sample "Sample":
+          board: hex
+        verb act:
+          takes: target (piece)
+          effect: stop
+    """
+
+
+class UnknownSpace(Diagnostic):
+    code = "FCB0419"
+    title = "Space not on the map"
+    cause = "The map has no space `{space}`."
+    help = "Columns are letters and rows are numbers, both counted from the top left of the art."
+    bad = """
+        use core
+        test "off the map":
+          map hex:
+            art: |
+              . . .
+          expect A1 is next to A9
+    """
+    good = """
+        use core
+        test "on the map":
+          map hex:
+            art: |
+              . . .
+          expect A1 is next to B1
+    """
+
+
+class MissingPart(Diagnostic):
+    code = "FCB0420"
+    title = "Unfinished phrase"
+    cause = "Something is missing after `{before}`."
+    help = ""
+    bad = _sample("hurt target's")
+    good = _sample("hurt target")

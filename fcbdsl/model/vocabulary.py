@@ -1,0 +1,222 @@
+"""The words of a model, indexed for reading phrases.
+
+Lookups follow the declarations as they grow: declare everything first, then read bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fcbdsl.model.declarations import (
+    Definition,
+    Die,
+    Enum,
+    Event,
+    Field,
+    Form,
+    Kind,
+    Ladder,
+    Model,
+    Switch,
+    Terrain,
+    Track,
+    Zone,
+)
+from fcbdsl.syntax.tree import Clause, Line
+
+Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone
+
+SINGLETONS = ("game", "mission")
+"""Kinds whose name also means their one instance."""
+
+
+class Vocabulary:
+    """Everything that can be said with a model's declarations."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.version = 0
+        self.forms: dict[str, dict[str, list[Form]]] = {"verb": {}, "relation": {}, "measure": {}}
+        self.nouns: dict[str, tuple[Line, Clause]] = {}
+        self.tracks: dict[str, Track] = {}
+        self.areas: dict[str, None] = {}
+        self.by_id: dict[str, list[Definition]] = {}
+        self.by_op: dict[str, Form] = {}
+        self._fields: dict[tuple[str, str], list[Field]] = {}
+        self._zones: dict[tuple[str, str], list[Zone]] = {}
+        self._attributes: set[str] | None = None
+        self._words: dict[str, None] | None = None
+        self._symbols: list[str] | None = None
+        for form in model.forms:
+            self.add(form)
+        for definition in model.definitions.values():
+            self.add(definition)
+
+    # ── growth ────────────────────────────────────────────────────────────────────────────────
+
+    def add(self, declaration: Declaration) -> None:
+        """Take note of something that has been added to the model (or changed in it)."""
+        self.version += 1
+        if isinstance(declaration, Form):
+            sort = "verb" if declaration.sort == "keyword" else declaration.sort
+            entries = self.forms[sort].setdefault(declaration.words[0], [])
+            if declaration not in entries:
+                entries.append(declaration)
+                entries.sort(key=lambda form: -len(form.words))
+            if declaration.op is not None:
+                self.by_op.setdefault(declaration.op, declaration)
+        elif isinstance(declaration, Definition):
+            entries_of_id = self.by_id.setdefault(declaration.id, [])
+            if declaration not in entries_of_id:
+                entries_of_id.append(declaration)
+            for track in declaration.tracks:
+                self.tracks[track.id] = track
+            if declaration.board is not None:
+                self.add_areas(declaration.board.zones)
+        elif isinstance(declaration, Track):
+            self.tracks[declaration.id] = declaration
+        self._fields.clear()
+        self._zones.clear()
+        self._attributes = self._words = self._symbols = None
+
+    def add_noun(self, word: str, line: Line, clause: Clause) -> None:
+        """Declare a noun: the selection in `clause` under another name."""
+        self.version += 1
+        self.nouns[word] = (line, clause)
+        self._words = None
+
+    def add_areas(self, names: Iterable[str]) -> None:
+        """Declare named groups of spaces."""
+        self.version += 1
+        self.areas.update(dict.fromkeys(names))
+        self._words = None
+
+    # ── kinds and their columns ───────────────────────────────────────────────────────────────
+
+    def lineage(self, kind: str) -> list[str]:
+        """Ids of a kind and its ancestors."""
+        found = self.model.kinds.get(kind)
+        return [ancestor.id for ancestor in found.lineage()] if found is not None else [kind]
+
+    def is_a(self, kind: str, ancestor: str) -> bool:
+        """Whether every `kind` is an `ancestor`."""
+        return kind == ancestor or ancestor in self.lineage(kind)
+
+    def related(self, one: str, other: str) -> bool:
+        """Whether a thing of one kind may be of the other too."""
+        return self.is_a(one, other) or self.is_a(other, one)
+
+    def descendants(self, kind: str) -> Iterator[Kind]:
+        """Kinds below `kind` in order of declaration, things that stand on spaces first."""
+        below = [other for other in self.model.kinds.values() if other.id != kind and self.is_a(other.id, kind)]
+        return iter(sorted(below, key=lambda other: not self.is_a(other.id, "piece")))
+
+    def fields(self, kind: str, name: str) -> list[Field]:
+        """Columns `name` that a thing of that kind has, or else may have (those of descendants)."""
+        key = (kind, name)
+        if key not in self._fields:
+            found = self.model.kinds.get(kind)
+            own = found.find(name) if found is not None else None
+            if own is not None:
+                self._fields[key] = [own]
+            else:
+                below = (other.fields.get(name) for other in self.descendants(kind))
+                self._fields[key] = list(dict.fromkeys(field for field in below if field is not None))
+        return self._fields[key]
+
+    def zones(self, kind: str, name: str) -> list[Zone]:
+        """Zones `name` that a thing of that kind has, or else may have."""
+        key = (kind, name)
+        if key not in self._zones:
+            own = [self.model.kinds[owner].zones.get(name) for owner in self.lineage(kind) if owner in self.model.kinds]
+            below = (other.zones.get(name) for other in self.descendants(kind))
+            found = [zone for zone in own if zone is not None] or [zone for zone in below if zone is not None]
+            self._zones[key] = found[:1] if found else []
+        return self._zones[key]
+
+    def columns(self, kind: str) -> list[str]:
+        """Names of what a thing of that kind has."""
+        found = self.model.kinds.get(kind)
+        names = [name for owner in (found.lineage() if found else []) for name in (*owner.fields, *owner.zones)]
+        return list(dict.fromkeys(names))
+
+    def is_attribute(self, word: str) -> bool:
+        """Whether any kind has a column or zone of that name."""
+        if self._attributes is None:
+            kinds = self.model.kinds.values()
+            self._attributes = {name for kind in kinds for name in (*kind.fields, *kind.zones)}
+        return word in self._attributes
+
+    def counter(self, word: str) -> Field | None:
+        """The status or token of that name."""
+        for kind in self.model.kinds.values():
+            field = kind.fields.get(word)
+            if field is not None and field.sort in {"status", "token"}:
+                return field
+        return None
+
+    # ── values by name ────────────────────────────────────────────────────────────────────────
+
+    def enum_values(self, name: str) -> list[str]:
+        """Values of an enum or of a variant."""
+        if name in self.model.enums:
+            return list(self.model.enums[name].values)
+        if name in self.model.switches:
+            return self.model.switches[name].values
+        return []
+
+    def symbols(self) -> list[str]:
+        """All symbols of dice; a face is an index into them."""
+        if self._symbols is None:
+            self._symbols = self.model.symbols()
+        return self._symbols
+
+    def definitions(self, id: str, kind: str) -> list[Definition]:
+        """Definitions of that id whose kind is related to `kind`."""
+        return [one for one in self.by_id.get(id, ()) if self.related(one.kind.id, kind)]
+
+    # ── words ─────────────────────────────────────────────────────────────────────────────────
+
+    def is_noun(self, word: str) -> bool:
+        """Whether a selection may begin with that word."""
+        model = self.model
+        return word in model.kinds or word in self.nouns or word in model.terrains or word in model.marks
+
+    def words(self) -> dict[str, None]:
+        """Every word that means something here, in a fixed order; for suggestions."""
+        if self._words is None:
+            self._words = dict.fromkeys(self._all_words())
+        return self._words
+
+    def _all_words(self) -> Iterator[str]:
+        model = self.model
+        yield from CORE_WORDS
+        for form in model.forms:
+            yield from form.words
+            yield from (param.preposition for param in form.params if param.preposition)
+        for event in model.events.values():
+            yield from event.id.split()
+            yield from event.pattern
+        for kind in model.kinds.values():
+            yield kind.id
+            yield from kind.fields
+            yield from kind.zones
+        for enum in model.enums.values():
+            yield from enum.values
+        for switch in model.switches.values():
+            yield switch.id
+            yield from switch.values
+        for names in (model.terrains, model.barriers, model.marks, model.dice, model.ladders, model.zones):
+            yield from names
+        yield from self.symbols()
+        yield from self.nouns
+        yield from self.tracks
+        yield from self.areas
+        yield from self.by_id
+
+
+CORE_WORDS = (
+    "self this it nothing none yes no any every number of is has not and or where except by then most fewest with in "
+    "on at least most double becomes definition many each all add to remove from random up until done one"
+).split()
+"""Words of the language itself that may stand inside a phrase."""
