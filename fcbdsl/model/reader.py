@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.diagnostics.phrases import AmbiguousPhrase
-from fcbdsl.model import blame, expressions, ir, listeners, modifiers, signatures, statements
+from fcbdsl.model import blame, expressions, ir, listeners, modifiers, parameters, statements
 from fcbdsl.model.declarations import Event, Form, Param
 from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Modifier, Type
 from fcbdsl.model.reading import NONE, Reading
@@ -73,11 +73,11 @@ class Reader:
 
     def type_of(self, line: Line, node: Readable, enum_id: str = "") -> Type | None:
         """Read a type; ``one of a, b`` declares an enum called `enum_id`."""
-        return signatures.type_of(self, line, node, enum_id)
+        return parameters.type_of(self, line, node, enum_id)
 
     def params(self, line: Line, clause: Clause) -> list[Param]:
         """Read the parameters of a form or event: ``target (unit), from origin (space, default self)``."""
-        return signatures.params(self, line, clause)
+        return parameters.params(self, line, clause)
 
     # ── effects and behaviour ─────────────────────────────────────────────────────────────────
 
