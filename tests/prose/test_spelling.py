@@ -1,0 +1,173 @@
+"""Spelling habits: elision, contraction, spaces, articles, and how templates are filled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fcbdsl.prose.english import English
+from fcbdsl.prose.french import French, spaced
+from fcbdsl.prose.naming import bare, plural_of
+from fcbdsl.prose.phrase import Noun, Phrase, emboldened, fill
+from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT, capitalised, paragraph, written
+
+FRENCH, ENGLISH = French(), English()
+
+
+@pytest.mark.parametrize(
+    ("determiner", "noun", "said"),
+    [
+        ("the", Noun("ennemi", "ennemis"), "l’ennemi"),
+        ("the", Noun("héros", "héros"), "le héros"),
+        ("the", Noun("hexagone", "hexagones"), "l’hexagone"),
+        ("the", Noun("arme", "armes", "f"), "l’arme"),
+        ("this", Noun("ennemi", "ennemis"), "cet ennemi"),
+        ("this", Noun("héros", "héros"), "ce héros"),
+        ("that", Noun("arme", "armes", "f"), "cette arme"),
+        ("a", Noun("case", "cases", "f"), "une case"),
+        ("no", Noun("case", "cases", "f"), "aucune case"),
+        ("every", Noun("case", "cases", "f"), "toutes les cases"),
+    ],
+)
+def test_french_determiners(determiner: str, noun: Noun, said: str) -> None:
+    assert FRENCH.finish(FRENCH.determined(determiner, noun).text) == said
+
+
+@pytest.mark.parametrize(
+    ("template", "noun", "said"),
+    [
+        ("près de {it}", Noun("obstacle", "obstacles"), "près de l’obstacle"),
+        ("près de {it}", Noun("mur", "murs"), "près du mur"),
+        ("attaché à {it}", Noun("mur", "murs"), "attaché au mur"),
+        ("attaché à {it}", Noun("case", "cases", "f"), "attaché à la case"),
+        ("le nombre de ennemis", Noun("mur", "murs"), "le nombre d’ennemis"),
+        ("si il tombe", Noun("mur", "murs"), "s’il tombe"),
+        ("Placez-le à côté", Noun("mur", "murs"), "Placez-le à côté"),
+        (f"le plus de {BOLD}Élan{LIGHT}", Noun("mur", "murs"), f"le plus d’{BOLD}Élan{LIGHT}"),
+    ],
+)
+def test_french_contracts_and_elides(template: str, noun: Noun, said: str) -> None:
+    slots = {"it": lambda: FRENCH.determined("the", noun)}
+    assert FRENCH.finish(fill(template, slots, FRENCH)) == said
+
+
+def test_what_belongs_to_you_is_yours() -> None:
+    you, hp = FRENCH.you(), Noun("PV", "PV")
+    assert FRENCH.owned(you, hp).text == "vos PV"
+    assert FRENCH.owned(you, Noun("rang", "rangs")).text == "votre rang"
+    assert FRENCH.finish("à la fin du tour de vous") == "à la fin de votre tour"
+    assert ENGLISH.owned(ENGLISH.you(), hp).text == "your PV"
+    assert ENGLISH.owned(Phrase("the boss"), hp).text == "the boss’ PV"
+    assert ENGLISH.finish("at the end of the turn of you") == "at the end of your turn"
+
+
+@pytest.mark.parametrize(
+    ("plain", "set_well"),
+    [
+        ("Non !", "Non\u202f!"),
+        ("Quoi?!", "Quoi\u202f?!"),
+        ("Un ; deux", "Un\u202f; deux"),
+        ("Si : alors", "Si\u00a0: alors"),
+        ("10:30", "10:30"),
+        ("« Oui »", "«\u00a0Oui\u00a0»"),
+        ("«Oui»", "«\u00a0Oui\u00a0»"),
+    ],
+)
+def test_french_spaces(plain: str, set_well: str) -> None:
+    assert spaced(plain) == set_well
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("enemy", "an enemy"),
+        ("hero", "a hero"),
+        ("unit", "a unit"),
+        ("hour", "an hour"),
+        ("other enemy", "another enemy"),
+    ],
+)
+def test_english_articles(word: str, said: str) -> None:
+    assert ENGLISH.determined("a", Noun(word, word + "s")).text == said
+
+
+def plain(phrase: Phrase) -> dict[str, Callable[[], Phrase]]:
+    return {"x": lambda: phrase}
+
+
+@pytest.mark.parametrize(
+    ("template", "phrase", "said"),
+    [
+        ("{x} [est|sont|êtes] là", Phrase("vous", person=2), "vous êtes là"),
+        ("{x} [est|sont|êtes] là", Phrase("les murs", plural=True), "les murs sont là"),
+        ("{x} {^x}voit", Phrase("le mur"), "le mur voit"),
+        ("bloqué[e][s] par {x}", Phrase("les cases", "f", plural=True), "bloquées par les cases"),
+        ("{x} [nouveau|nouvelle|nouveaux|nouvelles]", Phrase("cases", "f", plural=True), "cases nouvelles"),
+        ("[fort|forte]", Phrase("case", "f"), "forte"),
+    ],
+)
+def test_french_agreement(template: str, phrase: Phrase, said: str) -> None:
+    assert fill(template, plain(phrase), FRENCH) == said
+
+
+def test_a_denied_template_takes_its_second_wording() -> None:
+    template = "{x} <[sees|see]|[does|do] not see> it"
+    assert fill(template, plain(Phrase("you", person=2)), ENGLISH, denied=True) == "you do not see it"
+    assert fill(template, plain(Phrase("the hero")), ENGLISH) == "the hero sees it"
+
+
+def test_a_slot_is_read_once_and_in_the_order_of_reading() -> None:
+    read: list[str] = []
+
+    def reader(name: str) -> Callable[[], Phrase]:
+        return lambda: read.append(name) or Phrase(name)  # type: ignore[func-returns-value]
+
+    said = fill("{b} before {a} and {b}", {"a": reader("a"), "b": reader("b")}, ENGLISH)
+    assert said == "b before a and b"
+    assert read == ["b", "a"]
+
+
+def test_a_keyword_is_bold_up_to_its_first_slot_or_where_it_is_starred() -> None:
+    assert emboldened("Push {target}") == "*Push* {target}"
+    assert emboldened("*Blaze {n}* at {spot}") == "*Blaze {n}* at {spot}"
+    assert emboldened("Rush") == "*Rush*"
+
+
+def test_paragraphs_keep_runs_apart() -> None:
+    made = paragraph(f"Take {BOLD}Push{LIGHT} and {ICON}hand{END_ICON}.")
+    assert [(run.text, run.style) for run in made.runs] == [
+        ("Take ", "plain"),
+        ("Push", "keyword"),
+        (" and ", "plain"),
+        ("hand", "icon"),
+        (".", "plain"),
+    ]
+
+
+def test_an_authors_text_may_have_items_and_bold_words() -> None:
+    made = written("First **Push**.\n\n- one\n- two")
+    assert [(p.plain(), p.level) for p in made] == [("First Push.", 0), ("one", 1), ("two", 1)]
+    assert made[0].runs[1].style == "keyword"
+
+
+def test_capitals_begin_sentences_past_marks() -> None:
+    assert capitalised(f"{BOLD}push{LIGHT} it") == f"{BOLD}Push{LIGHT} it"
+
+
+@pytest.mark.parametrize(
+    ("title", "code", "plural"),
+    [
+        ("HP", "en", "HP"),
+        ("enemy", "en", "enemies"),
+        ("day", "en", "days"),
+        ("mur", "fr", "murs"),
+        ("bras", "fr", "bras"),
+    ],
+)
+def test_regular_plurals(title: str, code: str, plural: str) -> None:
+    assert plural_of(title, code) == plural
+
+
+def test_titles_without_their_agreement() -> None:
+    assert bare("Assommé[e]") == "Assommé"
