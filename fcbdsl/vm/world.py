@@ -21,9 +21,9 @@ Option = tuple[int, ...]
 OUTCOMES = ("open", "win", "lose", "draw", "fault")
 OPEN, WIN, LOSE, DRAW, FAULT = range(5)
 
-RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED = 1, 2, 4, 8
+RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED, SINGLES_ASKED = 1, 2, 4, 8, 16
 """Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
-running, so that an empty stack does not end the game."""
+running, so that an empty stack does not end the game; questions with a single mandatory answer are asked."""
 
 STREAMS = ("dice", "decks", "setup", "choices")
 """Streams of chance; the world's `rng` holds their states in this order."""

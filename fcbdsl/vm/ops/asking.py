@@ -1,4 +1,4 @@
-"""Questions. A question with one mandatory answer is not asked."""
+"""Questions. One with a single mandatory answer is not asked, unless a test wants to see it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from fcbdsl.vm.world import (
     LABEL,
     NONE,
     RANDOM_ASKED,
+    SINGLES_ASKED,
     Ask,
     Frame,
     Option,
@@ -58,7 +59,7 @@ class AskOne(Asking):
             m.note(L_RANDOM, self.span, (value,))
             f.r[self.out] = value
             return self.next
-        if len(items) == 1 and not optional:
+        if len(items) == 1 and not optional and not m.w.flags & SINGLES_ASKED:
             f.r[self.out] = items[0]
             return self.next
         f.pc = self.at
@@ -123,7 +124,7 @@ class AskOption(Asking):
         if not allowed:
             f.r[self.out] = -1
             return self.next
-        if len(allowed) == 1 and not self.optional:
+        if len(allowed) == 1 and not self.optional and not m.w.flags & SINGLES_ASKED:
             f.r[self.out] = allowed[0]
             return self.next
         f.pc = self.at

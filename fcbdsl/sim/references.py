@@ -1,0 +1,100 @@
+"""Which option of a question a reference of a test means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import DONE, LISTENER, NONE, TAGS, Option
+
+Reference = tuple[str, int]
+"""A tag (see `world.TAGS`) and a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An option and the reference that means it, by their places."""
+
+    option: int
+    reference: int
+
+
+class Referee:
+    """Compares references with options."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.program = machine.program
+
+    def find(self, options: Sequence[Option], bag: Sequence[Reference]) -> Found | None:
+        """The first reference that means an option: exactly, or as another copy of the same definition."""
+
+        def exactly(reference: Reference, option: Option) -> bool:
+            return self._is(reference, option, options)
+
+        return self._first(options, bag, exactly) or self._first(options, bag, self._is_copy)
+
+    def subject(self, subjects: Sequence[int], bag: Sequence[Reference]) -> Found | None:
+        """The first reference that is one of these things, or another copy of it."""
+        return self.find([(TAGS.index("thing"), thing) for thing in subjects], bag)
+
+    def names_another(self, subject: int, bag: Sequence[Reference]) -> bool:
+        """Whether the bag names a thing of the same kind as a subject, but not this one."""
+        kind_of = self.machine.layout.kind_of
+        return subject >= 0 and any(
+            tag == "thing" and value >= 0 and kind_of[value] == kind_of[subject] for tag, value in bag
+        )
+
+    def _first(
+        self, options: Sequence[Option], bag: Sequence[Reference], means: Callable[[Reference, Option], bool]
+    ) -> Found | None:
+        for place, reference in enumerate(bag):
+            for index, option in enumerate(options):
+                if means(reference, option):
+                    return Found(index, place)
+        return None
+
+    def _is(self, reference: Reference, option: Option, options: Sequence[Option]) -> bool:
+        """Whether a reference means exactly that option."""
+        tag, value = reference
+        if tag == "done" or reference == ("flag", 0):
+            return option[0] in (NONE, DONE) or self._is_value("flag", 0, option)
+        if option[0] in (NONE, DONE):
+            return False
+        if tag == "flag" and value:
+            others = [other for other in options if other[0] not in (NONE, DONE)]
+            return self._is_value("flag", 1, option) or (len(others) == 1 and len(options) > 1)
+        if tag == "text":
+            return TAGS[option[0]] in ("label", "text") and self._says(option[1]) == self._says(value)
+        if tag == "thing" and option[0] == LISTENER:
+            return value in option[2:]
+        return self._is_value(tag, value, option) or self._bears(tag, value, option)
+
+    def _is_value(self, tag: str, value: int, option: Option) -> bool:
+        return TAGS[option[0]] == tag and option[1] == value
+
+    def _bears(self, tag: str, value: int, option: Option) -> bool:
+        """Whether a thing is of the definition meant, or a part that bears the value (``ranged`` for an attack)."""
+        layout = self.machine.layout
+        if TAGS[option[0]] == "definition":
+            return tag == "thing" and value >= 0 and layout.definition_of[value] == option[1]
+        if TAGS[option[0]] != "thing" or option[1] < 0 or tag == "thing":
+            return False
+        number = layout.definition_of[option[1]]
+        if number < 0 or not layout.is_part(layout.kind_of[option[1]]):
+            return False
+        return any(
+            self.program.fields[field].tag == tag and printed == value
+            for field, printed in self.program.definitions[number].values
+        )
+
+    def _is_copy(self, reference: Reference, option: Option) -> bool:
+        """Whether a reference and an option are things of one definition."""
+        tag, value = reference
+        thing = option[3] if option[0] == LISTENER else option[1] if TAGS[option[0]] == "thing" else -1
+        definition_of = self.machine.layout.definition_of
+        return tag == "thing" and min(value, thing) >= 0 and 0 <= definition_of[value] == definition_of[thing]
+
+    def _says(self, text: int) -> str:
+        return self.program.texts[text].get("en", "") if text >= 0 else ""
