@@ -1,0 +1,198 @@
+"""Mistakes in names and declarations."""
+
+from __future__ import annotations
+
+from fcbdsl.diagnostics.base import Diagnostic
+
+
+class UnknownDeclaration(Diagnostic):
+    code = "FCB0301"
+    title = "Unknown kind of declaration"
+    cause = "`{word}` is no kind that is declared, nor one of the language's own declarations."
+    help = "Declare it with `kind {word}:`, or say with `use` which system declares it."
+    bad = 'wepon club "Club":\n  hands: 1'
+    good = 'kind weapon:\n  field hands: number\nweapon club "Club":\n  hands: 1'
+
+
+class DuplicateDeclaration(Diagnostic):
+    code = "FCB0302"
+    title = "Declared twice"
+    cause = "There is another {sort} called `{name}`."
+    help = "Give one of them another name."
+    explanation = "All files of a project share one namespace for each kind: an id means one thing, wherever it is used."
+    bad = "mark gate\nmark gate"
+    good = "mark gate\nmark exit"
+
+
+class MalformedDeclaration(Diagnostic):
+    code = "FCB0303"
+    title = "Declaration not understood"
+    cause = "This does not read as {what}."
+    help = "It is written `{form}`."
+    bad = "kind hero is:\n  field might: number"
+    good = "kind unit:\n  field might: number\nkind hero is unit:\n  field wit: number"
+
+
+class UnknownSystem(Diagnostic):
+    code = "FCB0304"
+    title = "Unknown system"
+    cause = "There is no system or pack called `{name}`."
+    help = "A system is a folder or a file in `systems/`, with a declaration `system {name} \"Title\":`."
+    bad = "use chess-boxing"
+    good = "use core"
+
+
+class ImportCycle(Diagnostic):
+    code = "FCB0305"
+    title = "Systems use each other"
+    cause = "{chain}: each needs the other to be read first."
+    help = "Move what both need into a third system, and let both use that."
+    bad = ""
+    good = "use core"
+
+
+class UnknownName(Diagnostic):
+    code = "FCB0306"
+    title = "Unknown name in a declaration"
+    cause = "There is no {sort} called `{name}`."
+    help = ""
+    bad = "kind club is weapon:\n  field hands: number"
+    good = "kind weapon:\n  field hands: number\nkind club is weapon:\n  field reach: number"
+
+
+class KindCycle(Diagnostic):
+    code = "FCB0307"
+    title = "A kind descends from itself"
+    cause = "`{name}` descends from itself: {chain}."
+    help = "Take one `is` out of the circle."
+    bad = "kind cat is dog:\n  field a: number\nkind dog is cat:\n  field b: number"
+    good = "kind dog:\n  field b: number\nkind cat is dog:\n  field a: number"
+
+
+class UnknownField(Diagnostic):
+    code = "FCB0308"
+    title = "Unknown field"
+    cause = "A {kind} has no field called `{name}`."
+    help = "The fields of a {kind} stand in its `kind` declaration."
+    bad = "kind weapon:\n  field hands: number\nweapon club:\n  hnads: 1"
+    good = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1"
+
+
+class MissingField(Diagnostic):
+    code = "FCB0309"
+    title = "Field missing"
+    cause = "{kind} `{id}` says nothing of {fields}."
+    help = "Add it, or give the field a `default` in the declaration of the kind."
+    bad = "kind weapon:\n  field hands: number\n  field price: number\nweapon club:\n  price: 1"
+    good = "kind weapon:\n  field hands: number\n  field price: number\nweapon club:\n  price: 1\n  hands: 1"
+
+
+class UnexpectedLine(Diagnostic):
+    code = "FCB0310"
+    title = "Line out of place"
+    cause = "`{word}` means nothing in {where}."
+    help = "What may stand here: {allowed}."
+    bad = "terrain swamp:\n  smells: bad"
+    good = "terrain swamp:\n  cost: 2"
+
+
+class RepeatedLine(Diagnostic):
+    code = "FCB0311"
+    title = "Said twice"
+    cause = "`{name}` is given twice here."
+    help = "Keep one of the lines."
+    bad = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1\n  hands: 2"
+    good = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 2"
+
+
+class NoBody(Diagnostic):
+    code = "FCB0312"
+    title = "Nothing to do"
+    cause = "The {sort} `{name}` says neither what it does nor which native op does it."
+    help = "Give it {body}, or `op: NAME`."
+    bad = "verb dance:\n  takes: who (piece)"
+    good = "verb dance:\n  takes: who (piece)\n  effect: stop"
+
+
+class TwoBodies(Diagnostic):
+    code = "FCB0313"
+    title = "Two bodies"
+    cause = "`{first}` and `{second}` both say what `{name}` does."
+    help = "Keep one of them."
+    bad = "relation tall:\n  takes: a (piece)\n  is: 1 = 1\n  op: occupied"
+    good = "relation tall:\n  takes: a (piece)\n  is: 1 = 1"
+
+
+class UnmarkedRecursion(Diagnostic):
+    code = "FCB0314"
+    title = "A form calls itself"
+    cause = "`{name}` calls itself: {chain}."
+    help = "If that is meant, say `recursive` in its declaration; the machine then bounds its depth."
+    bad = "verb dance:\n  effect: sing\nverb sing:\n  effect: dance"
+    good = "verb dance:\n  recursive\n  effect: sing\nverb sing:\n  effect: dance"
+
+
+class MissingTranslation(Diagnostic):
+    code = "FCB0315"
+    severity = "warning"
+    title = "No title in a language of the project"
+    cause = "{sort} `{name}` has no title in {language}."
+    help = "Add a line `{language}: \"…\"`."
+    bad = 'system duel "Duel":\n  languages: en, fr\nkind card-of-duel:\n  field n: number\ncard-of-duel parry "Parry":\n  n: 1'
+    good = """
+        system duel "Duel":
+          fr: "Duel"
+          languages: en, fr
+        kind card-of-duel:
+          field n: number
+        card-of-duel parry "Parry":
+          fr: "Parade"
+          n: 1
+        """
+
+
+class UnknownFlag(Diagnostic):
+    code = "FCB0316"
+    title = "Unknown flag"
+    cause = "A {kind} has no flag `{name}`."
+    help = "After its title, a definition may name fields of type `flag` that it switches on."
+    bad = 'kind trick:\n  field flash: flag, default no\ntrick dive "Dive", flsh:\n  flash: no'
+    good = 'kind trick:\n  field flash: flag, default no\ntrick dive "Dive", flash:\n  fr: "Plongeon"'
+
+
+class UnheardEvent(Diagnostic):
+    code = "FCB0317"
+    severity = "warning"
+    title = "Nobody announces the event"
+    cause = "This waits for `{name}`, which nothing announces."
+    help = "Announce it somewhere with `announce {name}`, or wait for something else."
+    bad = "event dusk:\n  form: dusk falls\nrule night:\n  when dusk falls: win \"Dark.\""
+    good = "event dusk:\n  form: dusk falls\nrule night:\n  when dusk falls: win \"Dark.\"\nflow: announce dusk"
+
+
+class WrongPlace(Diagnostic):
+    code = "FCB0318"
+    title = "Declaration in the wrong place"
+    cause = "{what}"
+    help = "{cure}"
+    bad = "part of nowhere\nmark gate"
+    good = "mark gate"
+
+
+class UntestedVariant(Diagnostic):
+    code = "FCB0319"
+    severity = "warning"
+    title = "A switch without effect"
+    cause = "Nothing asks for the variant `{name}`."
+    help = "Test it with `{name} is {value}`, or take it away."
+    bad = "variant weather: dry, wet"
+    good = "variant weather: dry, wet\nrelation slippery:\n  takes: a (piece)\n  is: weather is wet"
+
+
+class BareKind(Diagnostic):
+    code = "FCB0320"
+    title = "No definition of a kind without a name"
+    cause = "A {sort} needs a name of its own."
+    help = "Write `{sort} NAME \"Title\":`."
+    bad = 'kind weapon:\n  field hands: number\nweapon "Club":\n  hands: 1'
+    good = 'kind weapon:\n  field hands: number\nweapon club "Club":\n  hands: 1'

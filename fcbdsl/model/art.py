@@ -1,0 +1,181 @@
+"""Maps drawn with letters: where the spaces are and which glyph stands on each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.values import MisplacedCell
+from fcbdsl.source import Source, Span
+from fcbdsl.syntax.tree import Line
+
+Report = Callable[[Diagnostic], None]
+
+PLAIN, INCOMPLETE = ".", "~"
+"""Glyphs that every map knows: a plain space, and one that nobody may stand on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """A space of a drawing: its id, its coordinates (see `declarations.Cell`), what is drawn on it, and where."""
+
+    id: str
+    x: int
+    y: int
+    text: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Drawing:
+    """Spaces in reading order; `sides`: (space, space, glyph, place) of square maps; `links` of areas."""
+
+    spaces: list[Glyph] = field(default_factory=list)
+    sides: list[tuple[str, str, str, Span]] = field(default_factory=list)
+    links: list[tuple[str, str]] = field(default_factory=list)
+    shifted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a drawing without the common margin."""
+
+    text: str
+    source: Source
+    offset: int
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.source, self.offset + start, self.offset + end)
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a column, from 0: A … Z, AA, AB …."""
+    name = ""
+    column += 1
+    while column:
+        column, digit = divmod(column - 1, 26)
+        name = chr(ord("A") + digit) + name
+    return name
+
+
+def space_name(column: int, row: int) -> str:
+    """Return the id of a space from its column and row, both from 0."""
+    return f"{column_name(column)}{row + 1}"
+
+
+def _rows(line: Line) -> list[_Row]:
+    """The rows of a raw block, from the first to the last that are not blank, without their common margin."""
+    found: list[tuple[int, str]] = []
+    offset = line.raw_offset
+    for text in (line.raw or "").split("\n"):
+        found.append((offset, text.rstrip()))
+        offset += len(text) + 1
+    while found and not found[-1][1]:
+        found.pop()
+    while found and not found[0][1]:
+        found.pop(0)
+    margin = min((len(text) - len(text.lstrip()) for _, text in found if text), default=0)
+    return [_Row(text[margin:], line.source, start + margin) for start, text in found]
+
+
+def draw_hexes(line: Line, report: Report) -> Drawing:
+    """Read hexagons in rows: glyphs two columns apart, each row one column off its neighbours.
+
+    Columns of text are "doubled width" coordinates (https://www.redblobgames.com/grids/hexagons/#coordinates-doubled):
+    with axial (q, r) a space stands in row r and text column 2q + r.
+    """
+    drawing = Drawing()
+    parity: int | None = None
+    for y, row in enumerate(_rows(line)):
+        for at, text in _glyphs(row):
+            if parity is None:
+                parity = (at - y) % 2
+                drawing.shifted = parity
+            if (at - y) % 2 != parity:
+                report(
+                    MisplacedCell(
+                        row.span(at, at + 1),
+                        what=f"`{text}`",
+                        why="spaces of a row stand two columns apart, and each row is shifted by one column",
+                        cure="Shift the row, or the space, by one column.",
+                    )
+                )
+                break  # one report for a row: the rest of it is shifted too
+            q = (at - y - parity) // 2
+            drawing.spaces.append(Glyph(space_name(at // 2, y), q, y, text, row.span(at, at + 1)))
+    return drawing
+
+
+def _glyphs(row: _Row) -> Iterator[tuple[int, str]]:
+    """Each glyph that is not blank, with its column."""
+    return ((at, glyph) for at, glyph in enumerate(row.text) if glyph != " ")
+
+
+def draw_areas(line: Line) -> Drawing:
+    """Read regions of equal letters or digits; those that touch, even at a corner, are linked."""
+    drawing = Drawing()
+    rows = _rows(line)
+    first: dict[str, Glyph] = {}
+    links: dict[tuple[str, str], None] = {}
+    for y, row in enumerate(rows):
+        for x, text in _glyphs(row):
+            if not text.isalnum():
+                continue
+            first.setdefault(text, Glyph(text, x, y, text, row.span(x, x + 1)))
+            for dx, dy in ((-1, -1), (0, -1), (1, -1), (-1, 0)):
+                other = _at(rows, x + dx, y + dy)
+                if other.isalnum() and other != text:
+                    links[min(other, text), max(other, text)] = None
+    drawing.spaces = list(first.values())
+    drawing.links = list(links)
+    return drawing
+
+
+def _at(rows: list[_Row], x: int, y: int) -> str:
+    return rows[y].text[x] if 0 <= y < len(rows) and 0 <= x < len(rows[y].text) else " "
+
+
+def draw_squares(line: Line, report: Report) -> Drawing:
+    """Read cells in a box drawing: ``+`` at the corners, sides between them, a glyph in each cell.
+
+    All cells are as wide as the first; rows of corners and of cells alternate."""
+    drawing = Drawing()
+    rows = _rows(line)
+    width = rows[0].text.find("+", 1) if rows and rows[0].text.startswith("+") else -1
+    if width < 2:
+        if rows:
+            why, cure = "the drawing must begin with a corner `+`", "Begin with a line such as `+--+--+`."
+            report(MisplacedCell(rows[0].span(0, 1), what="row", why=why, cure=cure))
+        return drawing
+    columns = (max(len(row.text) for row in rows) - 1) // width
+    for y in range(len(rows) // 2):
+        if not _corners(rows[2 * y], width, report):
+            return Drawing()
+        _cells(drawing, rows, y, width, columns)
+    return drawing
+
+
+def _corners(row: _Row, width: int, report: Report) -> bool:
+    """Whether a row has its corners where they belong."""
+    for at in range(0, len(row.text), width):
+        if row.text[at] != "+":
+            why, cure = f"corners stand {width} columns apart", "Put a `+` at every corner of a cell."
+            report(MisplacedCell(row.span(at, at + 1), what=f"`{row.text[at]}`", why=why, cure=cure))
+            return False
+    return True
+
+
+def _cells(drawing: Drawing, rows: list[_Row], y: int, width: int, columns: int) -> None:
+    """The cells of row `y`, with the sides on their left and above."""
+    row, above = rows[2 * y + 1], rows[2 * y]
+    for x in range(columns):
+        start, end = x * width + 1, (x + 1) * width
+        here = space_name(x, y)
+        text = row.text[start:end].strip() or PLAIN
+        drawing.spaces.append(Glyph(here, x, y, text, row.span(start, end)))
+        left, top = row.text[start - 1 : start].strip(), above.text[start:end].strip()
+        if left and x:
+            drawing.sides.append((space_name(x - 1, y), here, left, row.span(start - 1, start)))
+        if top and y:
+            drawing.sides.append((space_name(x, y - 1), here, top, above.span(start, end)))

@@ -1,0 +1,47 @@
+"""The kinds that every game has, and their columns."""
+
+from __future__ import annotations
+
+from fcbdsl.model.declarations import Field, Kind, Model
+from fcbdsl.model.ir import NUMBER, SPACE, Const, Type
+from fcbdsl.source import Source, Span
+
+NOWHERE = Span(Source("the language itself", ""), 0, 0)
+
+_KINDS = (
+    ("thing", None), ("piece", "thing"), ("card", "thing"), ("space", "thing"), ("player", "thing"),
+    ("track", "thing"), ("countdown", "track"), ("gauge", "track"), ("mission", "thing"), ("game", "thing"),
+    ("record", "thing"),
+)  # fmt: skip
+"""Name and parent."""
+
+_COLUMNS = (
+    ("thing", "place", SPACE),
+    ("thing", "zone", Type("zone", "thing")),
+    ("thing", "holder", Type("thing", "thing")),
+    ("thing", "controller", Type("thing", "player")),
+    ("thing", "definition", Type("definition", "thing")),
+    ("thing", "bearer", Type("definition", "thing")),
+    ("thing", "copy", NUMBER),
+    ("space", "terrain", Type("terrain")),
+    ("player", "number", NUMBER),
+    ("track", "value", NUMBER),
+)
+"""Columns that the machine itself keeps: kind, name, type."""
+
+BUILTIN_KINDS = tuple(name for name, _ in _KINDS)
+
+
+def declare_builtins(model: Model) -> None:
+    """Give a model the built-in kinds."""
+    for name, parent in _KINDS:
+        model.kinds[name] = Kind(name, model.kinds[parent] if parent else None, NOWHERE, system="core")
+    for kind, name, type in _COLUMNS:
+        model.kinds[kind].fields[name] = builtin_field(name, kind, type)
+    copies = Field("copies", "thing", "field", NUMBER, NOWHERE, low=0, default=Const(1, NUMBER, NOWHERE))
+    model.kinds["thing"].fields["copies"] = copies
+
+
+def builtin_field(name: str, kind: str, type: Type) -> Field:
+    """A column that the machine keeps."""
+    return Field(name, kind, "builtin", type, NOWHERE)

@@ -1,0 +1,80 @@
+"""From files to a model: `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.boards import check_sort, declare_ground
+from fcbdsl.model.builtins import declare_builtins
+from fcbdsl.model.collect import check_heads, collect
+from fcbdsl.model.components import declare_components, declare_systems, languages, unknown_switches
+from fcbdsl.model.context import Context
+from fcbdsl.model.declarations import Model
+from fcbdsl.model.definitions import declare_definitions, read_boards, read_definition
+from fcbdsl.model.kinds import declare_columns, declare_kinds, declare_nouns
+from fcbdsl.model.lints import lint
+from fcbdsl.model.plays import declare_actions, read_action, read_programs, read_rule
+from fcbdsl.model.reader import Reader
+from fcbdsl.model.scripts import declare_tests, read_test
+from fcbdsl.model.signatures import declare_forms, read_form, read_signatures, read_variant_texts
+from fcbdsl.model.vocabulary import Vocabulary
+from fcbdsl.syntax.tree import File
+
+
+def check(
+    files: Sequence[File],
+    *,
+    switches: Mapping[str, str] | None = None,
+    spoken: Sequence[str] = (),
+) -> tuple[Model, list[Diagnostic]]:
+    """Make a model of files (`core` among them) and report everything that is wrong with them.
+
+    `switches`: the project's settings of variants. `spoken`: the project's languages (none: as its systems say).
+    Never raises for what an author wrote.
+    """
+    problems = Problems()
+    model = Model()
+    declare_builtins(model)
+    index = collect(files, problems)
+    vocabulary = Vocabulary(model)
+    context = Context(model, problems, index, vocabulary, Reader(vocabulary, problems), switches or {})
+    model.languages = tuple(spoken) or languages(context)
+    check_heads(index, problems)
+    _declare(context)
+    lint(context)
+    return model, problems.sorted()
+
+
+def _declare(context: Context) -> None:
+    """Declare everything, then read what needs everything declared."""
+    index = context.index
+    declare_systems(context)
+    declare_kinds(context)
+    declare_components(context)
+    declare_ground(context.model)
+    unknown_switches(context)
+    drafts = declare_definitions(context)
+    declare_columns(context)
+    boards = read_boards(context, drafts)
+    tests = declare_tests(context)
+    check_sort(context, [*boards, *(test.board for test, _ in tests if test.board is not None)])
+    declare_nouns(context)
+    declare_actions(context)
+    forms = declare_forms(context)
+    read_signatures(context, forms)
+    read_variant_texts(context)
+    for reading in context.later:
+        reading()
+    for form in forms:
+        read_form(context, form)
+    for declaration in index.of("action"):
+        read_action(context, declaration)
+    for declaration in index.of("rule"):
+        read_rule(context, declaration)
+    read_programs(context)
+    for draft in drafts:
+        read_definition(context, draft)
+    for test, declaration in tests:
+        read_test(context, test, declaration)

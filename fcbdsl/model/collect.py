@@ -1,0 +1,253 @@
+"""First pass: which declarations there are, by their head lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fcbdsl.diagnostics.base import Related
+from fcbdsl.diagnostics.declarations import BareKind, DuplicateDeclaration, MalformedDeclaration, WrongPlace
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.declarations import Name
+from fcbdsl.model.lines import atoms, key_of, leading, read_titles, single_word, spoken
+from fcbdsl.source import Span
+from fcbdsl.syntax.tree import Clause, File, Line, Part, String, Word
+
+META = (
+    "system part use kind noun enum status terrain barrier token mark die ladder table variant event verb keyword "
+    "relation measure action rule flow setup test zone layout"
+).split()
+"""The language's own declarations."""
+
+_PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table"}
+"""Declarations whose name may have several words."""
+
+_NAMELESS = {"flow", "setup", "test", "part", "use"}
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A head line taken apart: ``SORT NAME "Title"[, flag]* [for TARGET] [of KIND | is KIND] [covers ID, …]``."""
+
+    sort: str
+    id: str
+    line: Line
+    system: str
+    title: str | None = None
+    target: Word | None = None  # after `for`
+    parent: Word | None = None  # after `is` or `of`
+    flags: tuple[Word, ...] = ()
+    covers: tuple[str, ...] = ()
+    name_span: Span | None = None
+
+    @property
+    def span(self) -> Span:
+        """Where the name stands."""
+        return self.name_span or self.line.span
+
+    def named(self) -> Name:
+        """A name with the title of the head line."""
+        return Name({} if self.title is None else {"en": self.title})
+
+
+@dataclass(slots=True)
+class Index:
+    """All declarations, in order, and by sort."""
+
+    all: list[Declaration] = field(default_factory=list)
+    by_sort: dict[str, list[Declaration]] = field(default_factory=dict)
+    uses: list[tuple[str, Line, Word]] = field(default_factory=list)  # using system ("" for content), its line, the name
+    words: dict[str, Line] = field(default_factory=dict)  # the first words that began declarations
+
+    def of(self, *sorts: str) -> Iterator[Declaration]:
+        """Declarations of some sorts, in order of their sorts, then of the files."""
+        for sort in sorts:
+            yield from self.by_sort.get(sort, ())
+
+
+def collect(files: Sequence[File], problems: Problems) -> Index:
+    """Take the head lines of all files apart; report what has no name and what is declared twice."""
+    index = Index()
+    seen: dict[tuple[str, str], Declaration] = {}
+    for file in files:
+        system = _system_of(file)
+        for line in file.lines:
+            if line.broken or leading(line) is None:
+                continue
+            declaration = _declaration(line, system, problems, index)
+            if declaration is None:
+                continue
+            key = (_namespace(declaration.sort), declaration.id)
+            if declaration.id and key in seen and not _extends(declaration):
+                problems.add(
+                    DuplicateDeclaration(
+                        declaration.span,
+                        sort=declaration.sort,
+                        name=declaration.id,
+                        related=[Related(seen[key].span, "it is declared here first")],
+                    )
+                )
+                continue
+            seen.setdefault(key, declaration)
+            index.all.append(declaration)
+            index.by_sort.setdefault(declaration.sort, []).append(declaration)
+    return index
+
+
+def _namespace(sort: str) -> str:
+    """Statements share a namespace; so do status and token."""
+    return {"keyword": "verb", "table": "verb", "token": "status"}.get(sort, sort)
+
+
+def _extends(declaration: Declaration) -> bool:
+    """``kind game:`` may stand in several systems; relations may differ by what follows their words."""
+    return declaration.sort == "kind" and declaration.id in {"game", "mission", "player", "space"}
+
+
+def _system_of(file: File) -> str:
+    """The system a file belongs to; empty for content."""
+    for line in file.lines:
+        clause = leading(line)
+        if clause is None:
+            continue
+        said = spoken(clause)
+        if said[:1] == ("system",) and len(said) > 1:
+            return said[1]
+        if said[:2] == ("part", "of") and len(said) > 2:
+            return said[2]
+    return ""
+
+
+def _declaration(line: Line, system: str, problems: Problems, index: Index) -> Declaration | None:
+    clause = leading(line)
+    assert clause is not None
+    word = key_of(line)
+    if not word:
+        problems.add(MalformedDeclaration(line.span, what="a declaration", form='KIND NAME "Title":'))
+        return None
+    if word == "use":
+        _use(line, system, problems, index)
+        return None
+    if word == "part":
+        if len(spoken(clause)) != 3:
+            problems.add(MalformedDeclaration(line.span, what="the head of a system's file", form="part of SYSTEM"))
+        return None
+    index.words.setdefault(word, line)
+    return _named(word, line, clause, system, problems)
+
+
+def _use(line: Line, system: str, problems: Problems, index: Index) -> None:
+    """``use NAME``."""
+    name = single_word(line.tail[0].parts[0]) if line.head is None and line.tail[0].parts else None
+    if name is None:
+        problems.add(MalformedDeclaration(line.span, what="the name of a system", form="use NAME"))
+    else:
+        index.uses.append((system, line, name))
+
+
+def _named(word: str, line: Line, clause: Clause, system: str, problems: Problems) -> Declaration | None:
+    """Take a head with a name apart."""
+    parts = clause.parts
+    found = list(atoms(parts[0])) if parts else []
+    if clause.lead is None:
+        found = found[1:]
+    id_words: list[Word] = []
+    while found and isinstance(found[0], Word) and not _closes_name(word, found[0].text, id_words):
+        id_words.append(found.pop(0))  # type: ignore[arg-type]
+    title = found.pop(0).value if found and isinstance(found[0], String) else None
+    tail, covers_open = _tail(found)
+    if tail is None or (len(id_words) > 1 and word not in _PHRASE_NAMED):
+        problems.add(MalformedDeclaration(line.span, what=f"the head of a `{word}`", form=_form(word)))
+        return None
+    if not id_words and word not in _NAMELESS:
+        problems.add(BareKind(line.span, sort=word))
+        return None
+    if id_words and word in {"flow", "setup"}:
+        problems.add(MalformedDeclaration(line.span, what=f"`{word}`", form=f"{word}:"))
+        return None
+    flags, covers = _flags(parts[1:], covers_open)
+    span = _span(line, id_words)
+    return Declaration(
+        word, " ".join(w.text for w in id_words), line, system, title, tail.get("for"), tail.get("is"), flags,
+        (*(w.text for w in (tail.get("covers"),) if w), *covers), span,
+    )  # fmt: skip
+
+
+def _closes_name(sort: str, word: str, so_far: Sequence[Word]) -> bool:
+    """Whether a word ends the name before it."""
+    if word == "covers" or (word == "for" and sort not in _PHRASE_NAMED):
+        return True
+    return bool(so_far) and word in {"is", "of"} and sort in {"kind", "zone"}
+
+
+def _tail(found: Sequence[object]) -> tuple[dict[str, Word] | None, bool]:
+    """Read ``for X``, ``is X``, ``of X``, ``covers X`` after a name; the flag says that a list of ids was begun."""
+    out: dict[str, Word] = {}
+    rest = list(found)
+    while rest:
+        if len(rest) < 2 or not isinstance(rest[0], Word) or not isinstance(rest[1], Word):
+            return None, False
+        key = {"of": "is"}.get(rest[0].text, rest[0].text)
+        if key not in {"for", "is", "covers"} or key in out:
+            return None, False
+        out[key] = rest[1]
+        rest = rest[2:]
+    return out, "covers" in out
+
+
+def _flags(parts: Sequence[Part], covers_open: bool) -> tuple[tuple[Word, ...], list[str]]:
+    """Read the comma-separated rest of a head: flags, and the ids of the rules it covers."""
+    flags: list[Word] = []
+    covers: list[str] = []
+    for part in parts:
+        found = [atom for atom in atoms(part) if isinstance(atom, Word)]
+        if not found:
+            continue
+        if covers_open:
+            covers.append(found[0].text)
+        elif len(found) > 1 and found[1].text == "covers":
+            flags.append(found[0])
+            covers += [word.text for word in found[2:]]
+            covers_open = True
+        else:
+            flags.append(found[0])
+    return tuple(flags), covers
+
+
+def _span(line: Line, id_words: Sequence[Word]) -> Span:
+    if not id_words:
+        return line.span
+    return Span(line.source, line.offset + id_words[0].start, line.offset + id_words[-1].end)
+
+
+def _form(word: str) -> str:
+    """How a declaration of that sort is written."""
+    if word == "kind":
+        return "kind NAME is PARENT:"
+    if word == "zone":
+        return "zone NAME of KIND: any"
+    return f'{word} NAME "Title":'
+
+
+def check_heads(index: Index, problems: Problems) -> None:
+    """Report a file of a system that nobody declares."""
+    systems = {declaration.id for declaration in index.of("system")}
+    reported: set[str] = set()
+    for declaration in index.all:
+        system = declaration.system
+        if system and system not in systems and system not in reported:
+            reported.add(system)
+            problems.add(
+                WrongPlace(
+                    declaration.span,
+                    what=f"This file is part of `{system}`, which no file declares.",
+                    cure=f'One file must hold `system {system} "Title":`.',
+                )
+            )
+
+
+def titles(line: Line, name: Name, language: str, problems: Problems) -> None:
+    """Read a line ``fr: "arme", f, plural "armes"`` or ``name: "weapon", plural "weapons"`` into a name."""
+    clause = line.tail[0] if line.head is not None and line.tail else None
+    if clause is None or not read_titles(name, clause.parts, language):
+        problems.add(MalformedDeclaration(line.span, what="a title", form='fr: "titre", m, plural "titres"'))

@@ -1,0 +1,190 @@
+"""Columns of kinds: stats, fields, zones; and the types they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.diagnostics.base import Related
+from fcbdsl.diagnostics.declarations import DuplicateDeclaration
+from fcbdsl.diagnostics.values import RangeBackwards
+from fcbdsl.model.blocks import read_block
+from fcbdsl.model.context import THING, Context, own_scope
+from fcbdsl.model.declarations import Field, Kind, Name, Zone
+from fcbdsl.model.ir import FLAG, NUMBER, Type
+from fcbdsl.model.lines import atoms, head_atoms, tail_parts
+from fcbdsl.model.scope import Scope
+from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
+
+_OPTIONS = {"default", "starts", "optional"}
+
+
+def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
+    """Read ``stat HP "HP": number 0.., starts max-HP`` or ``field hands: number 1..2`` into a kind."""
+    match head_atoms(line)[1:]:
+        case (Word(text=id) as word, String(value=title)):
+            name = Name({"en": title})
+        case (Word(text=id) as word,):
+            name = Name()
+        case _:
+            context.malformed(line.span, f"a {sort}", f'{sort} NAME "Title": TYPE')
+            return
+    typed, options = _split(tail_parts(line))
+    if not typed:
+        context.malformed(line.span, f"the type of a {sort}", f"{sort} {id}: number, default 1")
+        return
+    span = line.span_of(word)
+    field = Field(id, kind.id, sort, Type("nothing"), span, name, required=sort == "field")
+    if not add_column(context, kind, field):
+        return
+    low_high = _range(context, line, typed[0])
+    if low_high is not None:
+        field.low, field.high = low_high
+    type = context.reader.type_of(line, _without_range(typed), f"{kind.id}.{id}")
+    if type is not None:
+        field.type = type
+    _options(context, kind, field, line, options)
+    read_block(context, line, f"a {sort}", {}, name=name)
+
+
+def add_column(context: Context, kind: Kind, field: Field) -> bool:
+    """Give a kind a column; reports one that is there already."""
+    other = kind.fields.get(field.id)
+    if other is None:
+        kind.fields[field.id] = field
+        context.vocabulary.add(kind)
+        return True
+    related = [Related(other.span, "it is declared here first")] if other.sort != "builtin" else []
+    sort = f"{field.sort} of a {kind.id}"
+    context.report(DuplicateDeclaration(field.span, sort=sort, name=field.id, related=related))
+    return False
+
+
+def _split(parts: Sequence[Part]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Part the type from what follows it: ``default X``, ``starts X``, ``optional``."""
+    for at, part in enumerate(parts):
+        first = _first_word(part)
+        if first in _OPTIONS:
+            return tuple(parts[:at]), tuple(parts[at:])
+    return tuple(parts), ()
+
+
+def _first_word(part: Part) -> str:
+    expr = part.expr
+    while not isinstance(expr, Phrase):
+        expr = expr.left if hasattr(expr, "left") else expr.base if hasattr(expr, "base") else expr.operand
+    return expr.atoms[0].text if isinstance(expr.atoms[0], Word) else ""
+
+
+def _range(context: Context, line: Line, part: Part) -> tuple[int, int | None] | None:
+    """The range in a type such as ``number 0..5``."""
+    for atom in atoms(part):
+        if isinstance(atom, Range):
+            if atom.high is not None and atom.high < atom.low:
+                context.report(RangeBackwards(line.span_of(atom), low=atom.low, high=atom.high))
+            return atom.low, atom.high
+    return None
+
+
+def _without_range(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The same parts without a range in the first."""
+    first = parts[0]
+    found = atoms(first)
+    if not any(isinstance(atom, Range) for atom in found):
+        return parts
+    kept: tuple[Atom, ...] = tuple(atom for atom in found if not isinstance(atom, Range))
+    if not kept:
+        return parts
+    phrase = Phrase(kept[0].start, kept[-1].end, kept)
+    return (Part(first.start, first.end, first.lead, phrase), *parts[1:])
+
+
+def _options(context: Context, kind: Kind, field: Field, line: Line, options: Sequence[Part]) -> None:
+    """Read ``default X``, ``starts X`` and ``optional``."""
+    for part in options:
+        word = _first_word(part)
+        rest = without_first_word(part)
+        if word == "optional" and rest is None:
+            field.required = False
+        elif word in {"default", "starts"} and rest is not None and (word == "default") == (field.sort == "field"):
+            field.required = False
+            context.later.append(lambda rest=rest: _default(context, kind, field, line, rest))  # type: ignore[misc]
+        else:
+            context.malformed(line.span_of(part), "an option of a column", "default X, starts X or optional")
+
+
+def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part) -> None:
+    """Read a default value: of a stat with the thing as `self`, of a formula as its texts are read."""
+    this = Type("thing", kind.id)
+    types = (this, this) if field.sort != "field" else own_scope(kind, context.model)
+    scope = Scope(*types, mode="pure")
+    wanted = {"condition": FLAG, "formula": NUMBER}.get(field.type.base, field.type)
+    if field.type.base == "condition":
+        field.default = context.reader.condition(line, node, scope)
+    else:
+        field.default = context.reader.expression(line, node, scope, wanted)
+
+
+def without_first_word(part: Part) -> Part | None:
+    """A part less its first word; None if nothing is left."""
+    expr = _strip(part.expr)
+    return None if expr is None else Part(expr.start, part.end, None, expr)
+
+
+def _strip(expr):  # type: ignore[no-untyped-def]
+    """An expression less its first word."""
+    from dataclasses import replace
+
+    if isinstance(expr, Phrase):
+        rest = expr.atoms[1:]
+        return Phrase(rest[0].start, expr.end, rest) if rest else None
+    key = "left" if hasattr(expr, "left") else "base" if hasattr(expr, "base") else None
+    if key is None:
+        return None
+    inner = _strip(getattr(expr, key))
+    return None if inner is None else replace(expr, start=inner.start, **{key: inner})
+
+
+# ── zones ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def declare_zone(context: Context, kind: Kind | None, line: Line) -> None:
+    """Read ``zone hand of weapon: limit 2, secret`` into a kind, or the game if `kind` is None."""
+    found = head_atoms(line)[1:]
+    name = Name()
+    if len(found) >= 2 and isinstance(found[1], String):
+        name.title["en"] = found[1].value
+        found = (found[0], *found[2:])
+    match found:
+        case (Word(text=id) as word, Word(text="of"), Word(text=held) as held_word):
+            known = context.kind(held, line.span_of(held_word))
+        case (Word(text=id) as word,):
+            known = context.model.kinds["thing"]
+        case _:
+            context.malformed(line.span, "a zone", "zone NAME of KIND: any")
+            return
+    zone = Zone(id, kind.id if kind else None, known.id if known else "thing", line.span_of(word), name)
+    into = context.model.zones if kind is None else kind.zones
+    if id in into:
+        related = [Related(into[id].span, "it is declared here first")]
+        context.report(DuplicateDeclaration(zone.span, sort="zone", name=id, related=related))
+        return
+    into[id] = zone
+    context.vocabulary.add(zone)
+    for part in tail_parts(line):
+        _zone_option(context, kind, zone, line, part)
+    read_block(context, line, "a zone", {}, name=name)
+
+
+def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, part: Part) -> None:
+    word, rest = _first_word(part), without_first_word(part)
+    if word == "limit" and rest is not None:
+
+        def limit() -> None:
+            self_type = Type("thing", kind.id) if kind else THING
+            zone.limit = context.reader.expression(line, rest, Scope(self_type, self_type, mode="pure"), NUMBER)
+
+        context.later.append(limit)
+    elif word in {"any", "secret", "public", "ordered"} and rest is None:
+        zone.secret = zone.secret or word == "secret"
+    else:
+        context.malformed(line.span_of(part), "a property of a zone", "any, limit N, secret, public or ordered")

@@ -1,0 +1,137 @@
+"""Reading lines of declarations: their first word, their atoms, their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fcbdsl.model.declarations import Name, Texts
+from fcbdsl.syntax.tree import Atom, Clause, Line, Number, Part, Phrase, Range, String, Word
+
+
+def leading(line: Line) -> Clause | None:
+    """The clause a line begins with: its head, or the line itself if it has no colon."""
+    if line.head is not None:
+        return line.head
+    return line.tail[0] if line.tail else None
+
+
+def key_of(line: Line) -> str:
+    """The word a line begins with (a lead word counts); empty if it begins otherwise or is broken."""
+    clause = leading(line)
+    if clause is None:
+        return ""
+    if clause.lead is not None:
+        return clause.lead
+    first = atoms(clause)
+    return first[0].text if first and isinstance(first[0], Word) else ""
+
+
+def atoms(readable: Clause | Part) -> tuple[Atom, ...]:
+    """The atoms of a part, or of the first part of a clause; none if there are operators in it."""
+    if isinstance(readable, Clause):
+        if not readable.parts:
+            return ()
+        readable = readable.parts[0]
+    return readable.expr.atoms if isinstance(readable.expr, Phrase) else ()
+
+
+def head_atoms(line: Line) -> tuple[Atom, ...]:
+    """The atoms a line begins with."""
+    clause = leading(line)
+    return atoms(clause) if clause is not None else ()
+
+
+def words(found: Sequence[Atom]) -> tuple[str, ...]:
+    """The words at the start of some atoms."""
+    out: list[str] = []
+    for atom in found:
+        if not isinstance(atom, Word):
+            break
+        out.append(atom.text)
+    return tuple(out)
+
+
+def spoken(clause: Clause) -> tuple[str, ...]:
+    """All words of a clause's first part, its lead word included."""
+    said = tuple(atom.text for atom in atoms(clause) if isinstance(atom, Word))
+    return (clause.lead, *said) if clause.lead else said
+
+
+def tail_clause(line: Line) -> Clause | None:
+    """The clause after the colon, or None."""
+    return line.tail[0] if line.head is not None and line.tail else None
+
+
+def tail_parts(line: Line) -> tuple[Part, ...]:
+    """The comma-separated parts after the colon."""
+    clause = tail_clause(line)
+    return clause.parts if clause is not None else ()
+
+
+def tail_words(line: Line) -> tuple[str, ...]:
+    """The words of the first part after the colon."""
+    clause = tail_clause(line)
+    return spoken(clause) if clause is not None else ()
+
+
+def single_word(part: Part) -> Word | None:
+    """The word that a part consists of, or None."""
+    found = atoms(part)
+    return found[0] if len(found) == 1 and isinstance(found[0], Word) else None
+
+
+def single_string(readable: Clause | Part) -> String | None:
+    """The string that a part (or a clause's first part) consists of, or None."""
+    found = atoms(readable)
+    return found[0] if len(found) == 1 and isinstance(found[0], String) else None
+
+
+def single_number(readable: Clause | Part) -> int | None:
+    """The number that a part (or a clause's first part) consists of, or None."""
+    found = atoms(readable)
+    return found[0].value if len(found) == 1 and isinstance(found[0], Number) else None
+
+
+def single_range(readable: Clause | Part) -> Range | None:
+    """The range that a part consists of, or None; a lone number is a range of one."""
+    found = atoms(readable)
+    if len(found) != 1:
+        return None
+    if isinstance(found[0], Number):
+        return Range(found[0].start, found[0].end, found[0].value, found[0].value)
+    return found[0] if isinstance(found[0], Range) else None
+
+
+def clause_words(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Part, Word]]:
+    """Every part of some clauses that is a single word."""
+    for clause in clauses:
+        for part in clause.parts:
+            word = single_word(part)
+            if word is not None:
+                yield clause, part, word
+
+
+def read_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
+    """Read ``"title", f, plural "titles"`` into a name; False if it does not read so."""
+    string = single_string(parts[0]) if parts else None
+    if string is None:
+        return False
+    name.title[language] = string.value
+    for part in parts[1:]:
+        found = atoms(part)
+        match found:
+            case (Word(text="plural"), String(value=value)):
+                name.plural[language] = value
+            case (Word(text=("m" | "f") as gender),):
+                name.gender[language] = gender
+            case (Word(text=other), String(value=value)) if len(other) == 2:
+                name.title[other] = value
+            case _:
+                return False
+    return True
+
+
+def titles_of(parts: Sequence[Part]) -> Texts | None:
+    """Read ``"text", fr "texte"`` (the first is English); None if it does not read so."""
+    name = Name()
+    return name.title if read_titles(name, parts, "en") else None

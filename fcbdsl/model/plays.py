@@ -1,0 +1,131 @@
+"""What is played: actions, rules, setup, flow, and what a position is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fcbdsl.model.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
+from fcbdsl.model.blocks import read_block
+from fcbdsl.model.collect import Declaration
+from fcbdsl.model.context import THING, Context
+from fcbdsl.model.declarations import Action, Rule
+from fcbdsl.model.ir import NUMBER, Type
+from fcbdsl.model.lines import atoms, key_of, tail_clause, tail_parts, tail_words
+from fcbdsl.model.scope import THIS, Scope
+from fcbdsl.syntax.tree import Line, Part, Phrase, Word
+
+# ── actions ────────────────────────────────────────────────────────────────────────────────────
+
+
+def declare_actions(context: Context) -> None:
+    """Declare all actions by name, with the words of their forms."""
+    for declaration in context.index.of("action"):
+        action = Action(declaration.id, declaration.span, declaration.named(), system=declaration.system)
+        context.model.actions[action.id] = action
+
+
+def read_action(context: Context, declaration: Declaration) -> None:
+    """Read an action; its lines see the actor as `self` and the subject as `this` and by its noun."""
+    action = context.model.actions[declaration.id]
+    lines: dict[str, Line] = {}
+
+    def keep(key: str) -> Callable[[Line], None]:
+        return lambda line: lines.__setitem__(key, line)
+
+    keys = ("by", "with", "costs", "limit", "needs", "form", "effect")
+    read_block(context, declaration.line, "an action", {key: keep(key) for key in keys}, name=action.name)
+    actor = THING
+    if (by := _clause(lines, "by")) is not None:
+        action.by = context.reader.selection(lines["by"], by, Scope(mode="pure"))
+        actor = action.by.type.one() if action.by is not None else THING
+    else:
+        context.malformed(action.span, "an action", "by: NOUN")
+    subject: Type | None = None
+    if (subjects := _clause(lines, "with")) is not None:
+        selected = context.reader.selection(lines["with"], subjects, Scope(actor, mode="pure"))
+        if selected is not None:
+            action.subject, action.subject_word, subject = selected, selected.noun, selected.type.one()
+    scope = Scope(actor, subject)
+    if subject is not None:
+        scope.alias(action.subject_word, THIS, subject)
+    _terms(context, action, lines, scope, actor)
+    if "effect" in lines:
+        line = lines["effect"]
+        action.body = context.reader.clauses_body(line, line.tail, line.block, scope)
+    elif not any(line.broken for line in declaration.line.block):
+        context.malformed(action.span, "an action", "effect: STATEMENT")
+
+
+def _clause(lines: dict[str, Line], key: str):  # type: ignore[no-untyped-def]
+    return tail_clause(lines[key]) if key in lines else None
+
+
+def _terms(context: Context, action: Action, lines: dict[str, Line], scope: Scope, actor: Type) -> None:
+    """Read costs, limit, needs and form."""
+    for part in tail_parts(lines["costs"]) if "costs" in lines else ():
+        _cost(context, action, lines["costs"], part, scope, actor)
+    if "limit" in lines:
+        action.limit, action.limit_per = limit_of(context, lines["limit"], scope)
+    if (needs := _clause(lines, "needs")) is not None:
+        action.needs = context.reader.condition(lines["needs"], needs, scope)
+    if "form" in lines:
+        action.words = tail_words(lines["form"])
+
+
+def _cost(context: Context, action: Action, line: Line, part: Part, scope: Scope, actor: Type) -> None:
+    """``2 MP`` or ``stunt's cost MP``: an amount and a stat of the actor."""
+    found = atoms(part)
+    last = found[-1] if found else None
+    if len(found) < 2 or not isinstance(last, Word):
+        context.malformed(line.span_of(part), "a cost", "costs: 2 STAT")
+        return
+    fields = context.vocabulary.fields(actor.name, last.text)
+    if not fields:
+        context.unknown(line.span_of(last), f"stat of a {actor.name}", last.text, context.vocabulary.columns(actor.name))
+        return
+    amount = Phrase(found[0].start, found[-2].end, found[:-1])
+    value = context.reader.expression(line, amount, scope, NUMBER)
+    if value is not None:
+        action.costs.append((fields[0], value))
+
+
+# ── rules, setup, flow ─────────────────────────────────────────────────────────────────────────
+
+
+def read_rule(context: Context, declaration: Declaration) -> None:
+    """Read a rule: listeners and modifiers, perhaps under a condition ``while: COND``."""
+    rule = Rule(declaration.id, declaration.span, declaration.named(), list(declaration.covers))
+    context.model.rules[rule.id] = rule
+
+    def listen(line: Line) -> None:
+        read_listener(context, line, Scope(), rule.listeners)
+
+    def modify(line: Line) -> None:
+        clause = tail_clause(line)
+        if key_of(line) == "while" and line.head is not None and not line.head.parts and clause is not None:
+            rule.condition = context.reader.condition(line, clause, Scope(mode="pure"))
+        else:
+            read_modifiers(context, line, Scope(), rule.modifiers)
+
+    often = {**dict.fromkeys(WAITING, listen), **dict.fromkeys(MODIFYING, modify)}
+    read_block(context, declaration.line, "a rule", {}, often, rule.name)
+
+
+def read_programs(context: Context) -> None:
+    """Read setup, flow and outlook."""
+    model = context.model
+    for declaration in context.index.of("setup"):
+        line = declaration.line
+        model.setup.append(context.reader.clauses_body(line, line.tail, line.block, _program_scope()))
+    for declaration in context.index.of("flow"):
+        line = declaration.line
+        model.flow = context.reader.clauses_body(line, line.tail, line.block, _program_scope())
+    for declaration in context.index.of("system"):
+        for line in declaration.line.block:
+            clause = tail_clause(line)
+            if key_of(line) == "outlook" and clause is not None:
+                model.outlook = context.reader.answer(line, clause, Scope(mode="pure"), NUMBER)
+
+
+def _program_scope() -> Scope:
+    return Scope(None, Type("thing", "mission"), flow=True)

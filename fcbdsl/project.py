@@ -1,0 +1,209 @@
+"""Projects: which files belong together, and what they say."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
+from fcbdsl.diagnostics.files import BadProjectFile
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.diagnostics.suggestions import suggest
+from fcbdsl.model.check import check
+from fcbdsl.model.declarations import Model
+from fcbdsl.model.lines import key_of, single_word
+from fcbdsl.source import Source, Span
+from fcbdsl.syntax import parse, read_source
+from fcbdsl.syntax.tree import File, Line, Word
+
+PACKAGE = Path(__file__).resolve().parent
+PROJECT_FILE = "fcb.toml"
+CORE = "core"
+
+
+def shipped(name: str) -> Path:
+    """Return a folder that ships with the package: `systems`, `grammar`, `cards` or `missions`.
+
+    In a wheel all of them lie in the package; in a checkout the last three stand at the top of the repository."""
+    inside = PACKAGE / name
+    return inside if inside.is_dir() else PACKAGE.parent / name
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What ``fcb.toml`` says. `root` is None for loose files, which are a project of their own."""
+
+    root: Path | None = None
+    name: str = ""
+    paths: tuple[str, ...] = ("cards", "missions", "tests")
+    languages: tuple[str, ...] = ()
+    variants: dict[str, str] = field(default_factory=dict)
+
+
+def find_project(start: Path) -> Path | None:
+    """Return the nearest folder at or above `start` that holds ``fcb.toml``."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if (folder / PROJECT_FILE).is_file():
+            return folder
+    return None
+
+
+def read_project(root: Path, problems: Problems) -> Project:
+    """Read ``fcb.toml``; what it says wrongly is reported and left out."""
+    path = root / PROJECT_FILE
+    text = path.read_text(encoding="utf-8")
+    span = Span(Source(_shown(path), text), 0, 0)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        problems.add(BadProjectFile(span, what=f"it is no TOML: {error}"))
+        return Project(root)
+    known = {"name": str, "paths": list, "languages": list, "variants": dict}
+    good = {}
+    for key, value in data.items():
+        if key not in known:
+            problems.add(BadProjectFile(span, what=f"`{key}` is not known", suggestion=suggest(key, known)))
+        elif not isinstance(value, known[key]) or not all(isinstance(item, str) for item in _items(value)):
+            problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
+        else:
+            good[key] = tuple(value) if isinstance(value, list) else value
+    return Project(root, **good)
+
+
+def _items(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, list) else []
+
+
+# ── loading ────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True)
+class Loader:
+    """Reads files and the systems and packs that they use, each once."""
+
+    project: Project
+    problems: Problems = field(default_factory=Problems)
+    files: list[File] = field(default_factory=list)
+    _read: dict[Path, None] = field(default_factory=dict)
+    _open: list[str] = field(default_factory=list)
+    _done: dict[str, None] = field(default_factory=dict)
+
+    def read(self, path: Path, before: bool = False) -> None:
+        """Read a file, after everything it uses."""
+        path = path.resolve()
+        if path in self._read:
+            return
+        self._read[path] = None
+        source, problems = read_source(_shown(path), path.read_bytes())
+        self.problems.extend(problems)
+        if source is None:
+            return
+        file, problems = parse(source)
+        self.problems.extend(problems)
+        for line, word in _uses(file):
+            self.use(word.text, line, word)
+        self.files.append(file)
+
+    def use(self, name: str, line: Line | None = None, word: Word | None = None) -> None:
+        """Read a system or a pack; report one that does not exist, and systems that use each other."""
+        if name in self._done:
+            return
+        if name in self._open:
+            if line is not None and word is not None and self._open[-1] != name:
+                chain = " uses ".join(f"`{one}`" for one in [*self._open[self._open.index(name) :], name])
+                self.problems.add(ImportCycle(line.span_of(word), chain=chain))
+            return
+        found = self.files_of(name)
+        if not found:
+            if line is not None and word is not None:
+                suggestion = suggest(name, self.known())
+                self.problems.add(UnknownSystem(line.span_of(word), name=name, suggestion=suggestion))
+            return
+        self._open.append(name)
+        for path in found:
+            self.read(path)
+        self._open.pop()
+        self._done[name] = None
+
+    def folders(self) -> list[Path]:
+        """Folders of systems: the project's, then the shipped ones."""
+        own = [self.project.root / "systems"] if self.project.root is not None else []
+        return [*own, shipped("systems")]
+
+    def files_of(self, name: str) -> list[Path]:
+        """The files of a system ``systems/NAME/`` or ``systems/NAME.fcb``, or of a pack of the project."""
+        for folder in self.folders():
+            if (folder / name).is_dir():
+                return sorted((folder / name).rglob("*.fcb"))
+            if (folder / f"{name}.fcb").is_file():
+                return [folder / f"{name}.fcb"]
+        if self.project.root is not None and (self.project.root / "packs" / name).is_dir():
+            return sorted((self.project.root / "packs" / name).rglob("*.fcb"))
+        return []
+
+    def known(self) -> list[str]:
+        """Names that may be used."""
+        return [path.stem for folder in self.folders() if folder.is_dir() for path in sorted(folder.iterdir())]
+
+
+def _uses(file: File) -> Iterable[tuple[Line, Word]]:
+    """The names that a file uses."""
+    for line in file.lines:
+        if not line.broken and line.head is None and key_of(line) == "use" and line.tail[0].parts:
+            word = single_word(line.tail[0].parts[0])
+            if word is not None:
+                yield line, word
+
+
+def fcb_files(paths: Sequence[Path]) -> list[Path]:
+    """All ``.fcb`` files at some paths, folders searched, in order of their names."""
+    out: list[Path] = []
+    for path in paths:
+        out += sorted(path.rglob("*.fcb")) if path.is_dir() else [path]
+    return out
+
+
+def project_of(paths: Sequence[Path], problems: Problems) -> Project:
+    """The project around some paths (or the working folder)."""
+    start = paths[0] if paths else Path.cwd()
+    root = find_project(start if start.is_dir() else start.parent)
+    return read_project(root, problems) if root is not None else Project()
+
+
+def load(paths: Sequence[Path] = ()) -> tuple[Project, list[File], Problems]:
+    """Read the files at `paths` (none: the whole project), `core`, and everything they use."""
+    problems = Problems()
+    project = project_of(paths, problems)
+    loader = Loader(project, problems)
+    loader.use(CORE)
+    wanted = list(paths)
+    if not wanted:
+        root = project.root or Path.cwd()
+        wanted = [root / name for name in project.paths if (root / name).exists()]
+    for path in fcb_files(wanted):
+        loader.read(path)
+    return project, loader.files, problems
+
+
+def check_project(paths: Sequence[Path] = ()) -> tuple[Model, list[Diagnostic]]:
+    """Load and check the files at `paths`, or the project around the working folder; return model and problems.
+
+    Raises OSError for files that can't be read."""
+    project, files, problems = load(paths)
+    model, found = check(files, switches=project.variants, spoken=project.languages)
+    problems.extend(found)
+    return model, problems.sorted()
+
+
+def _shown(path: Path) -> str:
+    """How messages name a file: relative to the working folder if it lies below it."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()
