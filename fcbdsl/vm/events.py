@@ -279,7 +279,9 @@ def last(m: Machine, template: int, subject: int, f: Frame, span: int) -> None:
     w = m.w
     captured = m.program.lastings[template].captured
     w.serial += 1
-    w.effects.append(Effect(template, w.serial, subject, tuple(f.r[:captured]), tuple(f.s[:captured])))
+    r = [*f.r[:captured], *([-1] * (captured - len(f.r)))]
+    s = [*f.s[:captured], *([()] * (captured - len(f.s)))]
+    w.effects.append(Effect(template, w.serial, subject, tuple(r), tuple(s)))
     m.spend(1 + len(w.effects))
     m.note(L_LASTING, span, (template, 1))
 

@@ -79,7 +79,7 @@ def _state(m: Machine, w: World, data: dict[str, Json]) -> None:
     for template, age, subject, r, s in read(tuple[tuple[int, int, int, Ints, Rows], ...], data["effects"], "effects"):
         _need(0 <= template < len(m.program.lastings), "a lasting effect is unknown")
         captured = m.program.lastings[template].captured
-        _need(captured >= len(r) >= min(captured, 2) and len(s) <= captured, "a lasting effect is damaged")
+        _need(len(r) == captured and len(s) == captured, "a lasting effect is damaged")
         w.effects.append(Effect(template, age, subject, r, s))
     w.used = dict.fromkeys(read(Ints, data["used"], "used"), 1)
     states = read(tuple[str, ...], data["rng"], "rng")

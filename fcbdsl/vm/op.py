@@ -17,7 +17,7 @@ SUSPEND = -1
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What an operand is: its kind (``r``, ``s``, ``i``, ``label`` or a table's), and whether the op reads or writes it."""
+    """What an operand is: its kind (``r``, ``s``, ``i``, ``label`` or a table's), and whether it is read or written."""
 
     kind: str
     reads: bool = True
@@ -88,11 +88,13 @@ class Op:
 
     Its annotated attributes (`Reg`, `ListOut`, `Label` …) are its operands, in order: the signature from which reading,
     verifying, showing and documenting derive. `pure`: changes nothing, asks nothing, uses no chance. `ends`: control never
-    goes on to the next op. `at` is its number in the code, `next` the following one, `span` its span."""
+    goes on to the next op. `unjumped`: operands that are not written when the op jumps. `at` is its number in the code,
+    `next` the following one, `span` its span."""
 
     name: ClassVar[str]
     pure: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+    unjumped: ClassVar[tuple[str, ...]] = ()
     operands: ClassVar[tuple[Operand, ...]] = ()
 
     def __init__(self) -> None:

@@ -74,7 +74,8 @@ class LogNode:
 
 LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react", "board", "lasting", "end", "random")
 """event: event, parameters (lists as length, elements) · change: field, thing, owner, before, after ·
-move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject · react: listener, self, this ·
+move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject ·
+react: listener, self, this ·
 board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text · random: value"""
 L_EVENT, L_CHANGE, L_MOVE, L_ROLL, L_ASK, L_ANSWER, L_ACTION, L_REACT, L_BOARD, L_LASTING, L_END, L_RANDOM = range(12)
 

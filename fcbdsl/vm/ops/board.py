@@ -19,6 +19,15 @@ def spaces(m: Machine, cells: list[int] | tuple[int, ...]) -> tuple[int, ...]:
     return tuple([cell + low for cell in cells if cell >= 0])
 
 
+MOST_SURCHARGE = 100
+MOST_BUDGET = 1 << 16
+
+
+def surcharge(extra: int) -> int:
+    """What each step of a walk costs more, within bounds."""
+    return min(max(extra, 0), MOST_SURCHARGE)
+
+
 class Beside(Op):
     """Whether two things are on neighbouring spaces, whatever lies between."""
 
@@ -346,7 +355,7 @@ class Reachable(Op):
         m.spend(geo.size)
         f.s[self.out] = ()
         if cell >= 0:
-            budget, extra = f.r[self.budget], max(f.r[self.surcharge], 0)
+            budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
             found = search.reachable(geo, cell, budget, extra, f.r[self.climbing] > 0, m.crowd(mover))
             f.s[self.out] = spaces(m, found)
         return self.next
@@ -370,7 +379,7 @@ class WalkCost(Op):
         m.spend(geo.size)
         f.r[self.out] = -1
         if min(start, goal) >= 0:
-            extra, climbs = max(f.r[self.surcharge], 0), f.r[self.climbing] > 0
+            extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, m.crowd(mover))
         return self.next
 
@@ -397,7 +406,7 @@ class StepsToward(Op):
         f.s[self.out] = ()
         if cell >= 0 and goals:
             crowd = bytearray(geo.size) if f.r[self.ignoring] > 0 else m.crowd(mover)
-            extra, climbs = max(f.r[self.surcharge], 0), f.r[self.climbing] > 0
+            extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             f.s[self.out] = spaces(m, search.steps_toward(geo, cell, goals, extra, climbs, crowd))
         return self.next
 

@@ -184,6 +184,7 @@ class Iter(Op):
 
     name = "ITER"
     pure = True
+    unjumped = ("out",)
     items: List
     index: RegInOut
     out: RegOut

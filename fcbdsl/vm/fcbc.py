@@ -1,0 +1,142 @@
+"""The saved form of a program (`.fcbc`): canonical JSON with its version and hash. Nothing unverified is loaded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from fcbdsl.vm import records
+from fcbdsl.vm.program import FORMAT, Program, content_hash, decode
+from fcbdsl.vm.verify import verify
+
+MOST_BYTES = 32 << 20
+DEEPEST = 24
+"""How deep lists and objects may be nested in a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file that is no sound program, and why."""
+
+    reason: str
+
+
+def dump(program: Program) -> bytes:
+    """Return the file of a program: the same program gives the same bytes."""
+    content = program.content()
+    return records.canonical({"format": FORMAT, "hash": content_hash(content), "program": content}) + b"\n"
+
+
+def load(data: bytes) -> Program | Refused:
+    """Read a file; whatever it holds, the answer is a program that may run, or the reason against it."""
+    if len(data) > MOST_BYTES:
+        return Refused(f"it is larger than {MOST_BYTES} bytes")
+    content = _parse(data)
+    if isinstance(content, Refused):
+        return content
+    if not isinstance(content, dict) or set(content) != {"format", "hash", "program"}:
+        return Refused("it is not a compiled program")
+    if content["format"] != FORMAT:
+        return Refused(f"it has the format {str(content['format'])[:40]!r}; this machine reads {FORMAT!r}")
+    wrong = _misshapen(content["program"])
+    if wrong:
+        return Refused(wrong)
+    try:
+        program = decode(content["program"], str(content["hash"]))
+    except records.Mismatch as trouble:
+        return Refused(str(trouble))
+    if content_hash(program.content()) != content["hash"]:
+        return Refused("its content does not have the hash it states: it is damaged")
+    findings = verify(program)
+    if findings:
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        return Refused(f"{findings[0]}{more}")
+    return program
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of the file."""
+    inner = records.schema(Program)
+    properties = {"format": {"const": FORMAT}, "hash": {"type": "string"}, "program": {"$ref": "#/$defs/Program"}}
+    return {
+        "$schema": inner["$schema"],
+        "title": "A compiled program",
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": properties,
+        "$defs": inner["$defs"],
+    }
+
+
+def _parse(data: bytes) -> Any | Refused:
+    """Read JSON without letting its depth, numbers or doubled names do harm."""
+    if _depth(data) > DEEPEST:
+        return Refused("it is nested too deeply")
+    try:
+        return json.loads(
+            data.decode("utf-8"),
+            parse_float=_no_fraction,
+            parse_constant=_no_fraction,
+            parse_int=_short_int,
+            object_pairs_hook=_once,
+        )
+    except UnicodeDecodeError:
+        return Refused("it is not UTF-8 text")
+    except ValueError as trouble:
+        return Refused(f"it is not the JSON of a program: {trouble}")
+
+
+def _depth(data: bytes) -> int:
+    """The deepest nesting of brackets outside texts, at most one more than allowed."""
+    depth = deepest = 0
+    inside = escaped = False
+    for byte in data.translate(None, delete=_PLAIN):
+        if inside:
+            if escaped:
+                escaped = False
+            elif byte == 0x5C:
+                escaped = True
+            elif byte == 0x22:
+                inside = False
+        elif byte == 0x22:
+            inside = True
+        elif byte in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+            if deepest > DEEPEST:
+                return deepest
+        elif byte in b"]}":
+            depth -= 1
+    return deepest
+
+
+_PLAIN = bytes(set(b"0123456789,:- \n\r\t"))
+"""Bytes that open, close and escape nothing."""
+
+
+def _no_fraction(text: str) -> Any:
+    raise ValueError(f"the number {text[:20]} is not whole")
+
+
+def _short_int(text: str) -> int:
+    if len(text) > 17:
+        raise ValueError(f"the number {text[:20]}… is too large")
+    return int(text)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return out
+
+
+def _misshapen(content: Any) -> str:
+    """The first thing that the JSON Schema objects to; empty if nothing."""
+    import jsonschema  # only here: starting up must not wait for it
+
+    validator = jsonschema.Draft202012Validator(schema())
+    error = next(validator.iter_errors({"format": FORMAT, "hash": "", "program": content}), None)
+    return "" if error is None else f"{error.json_path}: {error.message[:200]}"

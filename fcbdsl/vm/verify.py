@@ -1,0 +1,296 @@
+"""Checking a program before it may run: its tables here, its codes in `verify_codes`.
+
+`verify` finds everything that could make the machine stumble; what it lets pass runs within limits, whatever it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fcbdsl.vm import verify_codes
+from fcbdsl.vm.layout import FIXED, MUTABLE, POLICIES, Layout, TooLarge
+from fcbdsl.vm.linker import TIMINGS
+from fcbdsl.vm.ops import OPS
+from fcbdsl.vm.program import Board, Program
+from fcbdsl.vm.stats import MODES
+from fcbdsl.vm.verify_codes import Finding
+
+MOST_CELLS = 1024
+MOST_COORDINATE = 1000
+MOST_COST = 100
+MOST_PLAYERS = 16
+MOST_DIRECTIONS = 32
+MOST_CAPTURED = 1024
+
+SORTS = ("const", "stat", "status", "token", "builtin")
+SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}
+"""The table into which a scope's owner points; a ``rule`` has none."""
+STEPS = ("given", "dice", "play", "do", "answer", "refuse", "expect", "outcome")
+BOARDS = ("hex", "square", "square-8", "graph", "areas")
+PERS = ("player", "figure", "instance", "game")
+
+REFERENCES: dict[str, dict[str, Any]] = {
+    "kinds": {"parent": "kinds?", "title": "texts?"},
+    "fields": {"kind": "kinds", "owned": "kinds?", "starts": [("kinds", "codes")], "enum": "enums?", "title": "texts?"},
+    "zones": {"kind": "kinds?", "limit": "codes?", "title": "texts?"},
+    "definitions": {
+        "kind": "kinds",
+        "values": [("fields", None)],
+        "lists": [("fields", None)],
+        "parts": ["definitions"],
+        "bearer": "definitions?",
+        "owner": "definitions?",
+        "board": "boards?",
+        "title": "texts?",
+    },
+    "labels": {"": ["texts?"]},
+    "verbs": {"code": "codes", "event": "events?"},
+    "events": {"title": "texts?"},
+    "listeners": {
+        "event": "events",
+        "body": "codes",
+        "condition": "codes?",
+        "guard": "codes?",
+        "limit": "limits?",
+        "usable": "codes?",
+        "spends": "codes?",
+        "title": "texts?",
+    },
+    "modifiers": {"field": "fields", "kind": "kinds", "amount": "codes", "where": "codes?", "condition": "codes?"},
+    "lastings": {"until": "events"},
+    "limits": {"event": "events"},
+    "actions": {
+        "kind": "kinds",
+        "body": "codes",
+        "by": "codes?",
+        "subject": "codes?",
+        "guard": "codes?",
+        "limit": "limits?",
+        "title": "texts?",
+    },
+    "dice": {"title": "texts?"},
+    "ladders": {"dice": ["dice"], "above": "dice", "below": "dice"},
+    "tracks": {"definition": "definitions", "steps": [(None, "codes")], "end": "codes?"},
+    "tiers": {"track": "tracks", "enter": "codes?", "leave": "codes?", "title": "texts?"},
+    "setup": {"": "codes"},
+    "symbols": {"": "texts?"},
+    "tests": {"mission": "definitions?", "board": "boards?"},
+    "spans": {"file": "files"},
+}
+"""Which columns of which tables are indices: into a table, or with ``?`` also -1; ``[x]``: a list of x; ``""``: the row."""
+
+CHOICES: dict[str, dict[str, tuple[str, ...]]] = {
+    "kinds": {"policy": POLICIES},
+    "fields": {"sort": SORTS, "codes": ("", "pure", "effect")},
+    "listeners": {"timing": TIMINGS, "scope": ("rule", *SCOPES)},
+    "modifiers": {"mode": MODES, "scope": ("rule", *SCOPES)},
+    "limits": {"per": PERS},
+    "boards": {"sort": BOARDS},
+}
+"""Columns that hold one of a few words."""
+
+
+def verify(program: Program) -> list[Finding]:
+    """Return everything that is wrong with a program; it may run if that is nothing."""
+    findings = list(_tables(program))
+    if findings:
+        return findings  # the rest relies on tables that hold together
+    findings += _rows(program)
+    if findings:
+        return findings
+    try:
+        Layout(program)
+    except TooLarge as trouble:
+        return [Finding("program", str(trouble))]
+    return list(verify_codes.verify(program))
+
+
+# ── indices and words ──────────────────────────────────────────────────────────────────────────
+
+
+def _tables(program: Program) -> Iterator[Finding]:
+    """Every index points into its table, every word is a known one."""
+    for number, name in enumerate(program.ops):
+        if name not in OPS:
+            yield Finding(f"ops[{number}]", f"there is no op `{name}`")
+    for table, columns in REFERENCES.items():
+        for number, row in enumerate(getattr(program, table)):
+            for column, target in columns.items():
+                value = getattr(row, column) if column else row
+                if not _points(program, target, value):
+                    yield Finding(f"{table}[{number}]{'.' * bool(column)}{column}", f"{value} points nowhere")
+    for table, words in CHOICES.items():
+        for number, row in enumerate(getattr(program, table)):
+            for column, allowed in words.items():
+                if getattr(row, column) not in allowed:
+                    yield Finding(f"{table}[{number}].{column}", f"`{getattr(row, column)}` is not known")
+    singles = {"flow": "codes?", "outlook": "codes?", "acted": "events?", "track_moved": "events?"}
+    for column, target in singles.items():
+        if not _points(program, target, getattr(program, column)):
+            yield Finding(column, f"{getattr(program, column)} points nowhere")
+
+
+def _points(program: Program, target: Any, value: Any) -> bool:
+    """Whether an index (or row or list of them) points into its table."""
+    if target is None:
+        return True
+    if isinstance(target, list):
+        return all(_points(program, target[0], each) for each in value)
+    if isinstance(target, tuple):
+        return all(_points(program, inner, each) for inner, each in zip(target, value, strict=True))
+    low = -1 if target.endswith("?") else 0
+    return low <= value < len(getattr(program, target.rstrip("?")))
+
+
+# ── rows that must make sense ──────────────────────────────────────────────────────────────────
+
+
+def _rows(program: Program) -> Iterator[Finding]:
+    fewest, most = program.players
+    if not 0 <= fewest <= most <= MOST_PLAYERS:
+        yield Finding("players", f"a game is for 0 to {MOST_PLAYERS} players, fewest first")
+    for number, kind in enumerate(program.kinds):
+        if kind.parent >= number:
+            yield Finding(f"kinds[{number}].parent", "a kind must stand after its parent")
+    names = [kind.name for kind in program.kinds]
+    if len(set(names)) != len(names):
+        yield Finding("kinds", "two kinds have the same name")
+    yield from _fields(program)
+    yield from _definitions(program)
+    for number, lasting in enumerate(program.lastings):
+        if not 2 <= lasting.captured <= MOST_CAPTURED:
+            yield Finding(f"lastings[{number}].captured", f"2 to {MOST_CAPTURED} registers can be captured")
+    for number, die in enumerate(program.dice):
+        if not die.values:
+            yield Finding(f"dice[{number}].values", "a die needs a face")
+    for number, switch in enumerate(program.switches):
+        if not 0 <= switch.default < len(switch.values):
+            yield Finding(f"switches[{number}].default", "it is not one of the values")
+    for number, terrain in enumerate(program.terrains):
+        if not 0 <= terrain.cost <= MOST_COST:
+            yield Finding(f"terrains[{number}].cost", f"a space costs 0 to {MOST_COST}")
+    yield from _scopes(program)
+    yield from _tracks(program)
+    for number, board in enumerate(program.boards):
+        yield from _board(program, f"boards[{number}]", board)
+    yield from _announced(program)
+    for number, test in enumerate(program.tests):
+        yield from _test(program, number, test.overrides)
+
+
+def _fields(program: Program) -> Iterator[Finding]:
+    for number, row in enumerate(program.fields):
+        place = f"fields[{number}]"
+        if row.sort == "builtin" and row.name not in (*MUTABLE, *FIXED):
+            yield Finding(place, f"there is no built-in field `{row.name}`")
+        if row.many and row.sort != "const":
+            yield Finding(place, "only a const field can be a list")
+        if row.codes and (row.sort != "const" or row.many):
+            yield Finding(place, "only a const field of single values can hold codes")
+        if row.starts and row.sort in ("const", "builtin"):
+            yield Finding(place, "only a stat has a first value")
+        if row.owned >= 0 and row.sort not in ("status", "token"):
+            yield Finding(place, "only a marker can have owners")
+
+
+def _definitions(program: Program) -> Iterator[Finding]:
+    for number, row in enumerate(program.definitions):
+        place = f"definitions[{number}]"
+        policy = program.kinds[row.kind].policy
+        if policy not in ("definitions", "parts", "mission"):
+            yield Finding(place, f"things of the kind {program.kinds[row.kind].name} are not defined")
+        if row.copies < 0 or (policy == "mission" and row.copies != 1):
+            yield Finding(f"{place}.copies", f"{row.copies} instances make no sense")
+        if policy == "parts" and (row.owner < 0 or number not in program.definitions[row.owner].parts):
+            yield Finding(f"{place}.owner", "a part must belong to a definition that lists it")
+        for field, value in row.values:
+            if program.fields[field].sort != "const" or program.fields[field].many:
+                yield Finding(f"{place}.values", f"{program.fields[field].name} is no const field of single values")
+            elif program.fields[field].codes and not -1 <= value < len(program.codes):
+                yield Finding(f"{place}.values", f"{program.fields[field].name} points at no code")
+        for field, _ in row.lists:
+            if not program.fields[field].many:
+                yield Finding(f"{place}.lists", f"{program.fields[field].name} is no list")
+        yield from _settings(program, place, row.overrides)
+
+
+def _settings(program: Program, place: str, overrides: tuple[tuple[int, int], ...]) -> Iterator[Finding]:
+    for switch, value in overrides:
+        if not (0 <= switch < len(program.switches) and 0 <= value < len(program.switches[switch].values)):
+            yield Finding(f"{place}.overrides", "a variant is set to what it can't be")
+
+
+def _scopes(program: Program) -> Iterator[Finding]:
+    for table in ("listeners", "modifiers"):
+        for number, row in enumerate(getattr(program, table)):
+            place = f"{table}[{number}].owner"
+            if row.scope == "rule":
+                continue
+            if not 0 <= row.owner < len(getattr(program, SCOPES[row.scope])):
+                yield Finding(place, f"{row.owner} points nowhere")
+            elif row.scope == "counter" and program.fields[row.owner].sort not in ("status", "token"):
+                yield Finding(place, "the field is no counter")
+            first = program.lastings[row.owner].captured if row.scope == "lasting" else 2
+            if table == "listeners" and row.first != first:
+                yield Finding(f"{table}[{number}].first", f"the parameters must begin at register {first}")
+            if table == "modifiers" and row.it < first:
+                yield Finding(f"{table}[{number}].it", f"the candidate must be in register {first} or above")
+
+
+def _tracks(program: Program) -> Iterator[Finding]:
+    names = [kind.name for kind in program.kinds]
+    for number, row in enumerate(program.tracks):
+        kind = program.definitions[row.definition].kind
+        while kind >= 0 and names[kind] != "track":
+            kind = program.kinds[kind].parent
+        if kind < 0 or program.definitions[row.definition].copies != 1:
+            yield Finding(f"tracks[{number}].definition", "it must be a definition below the kind track, in one copy")
+        if row.low > row.high:
+            yield Finding(f"tracks[{number}]", "its lowest value is above its highest")
+
+
+def _announced(program: Program) -> Iterator[Finding]:
+    for column, params in (("acted", 1), ("track_moved", 3)):
+        event = getattr(program, column)
+        if event >= 0 and program.events[event].lists != (False,) * params:
+            yield Finding(column, f"the event must have {params} single parameters")
+
+
+def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...]) -> Iterator[Finding]:
+    for index, step in enumerate(program.tests[number].steps):
+        place = f"tests[{number}].steps[{index}]"
+        if step.sort not in STEPS:
+            yield Finding(place, f"`{step.sort}` is not known")
+        if not -1 <= step.code < len(program.codes):
+            yield Finding(place, f"{step.code} points nowhere")
+    yield from _settings(program, f"tests[{number}]", overrides)
+
+
+# ── boards ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _board(program: Program, place: str, board: Board) -> Iterator[Finding]:
+    size = len(board.cells)
+    if size > MOST_CELLS:
+        yield Finding(place, f"it has more than {MOST_CELLS} spaces")
+    if board.sort in ("hex", "square", "square-8"):
+        spots = {(cell.x, cell.y) for cell in board.cells}
+        if len(spots) != size:
+            yield Finding(place, "two spaces have the same coordinates")
+        if any(max(abs(x), abs(y)) > MOST_COORDINATE for x, y in spots):
+            yield Finding(place, f"coordinates go from -{MOST_COORDINATE} to {MOST_COORDINATE}")
+    for number, cell in enumerate(board.cells):
+        sound = -1 <= cell.terrain < len(program.terrains) and _points(program, ["definitions"], cell.places)
+        counters = [0 <= f < len(program.fields) and program.fields[f].sort == "token" for f, _ in cell.tokens]
+        if not (sound and all(counters) and all(0 <= mark < len(program.marks) for mark in cell.marks)):
+            yield Finding(f"{place}.cells[{number}]", "what stands there is not known")
+    for a, b, barrier in board.sides:
+        if not (0 <= a < size and 0 <= b < size and -1 <= barrier < len(program.barriers)):
+            yield Finding(f"{place}.sides", "a barrier stands nowhere")
+    for a, b, direction in board.links:
+        if not (0 <= a < size and 0 <= b < size and a != b and -1 <= direction < MOST_DIRECTIONS):
+            yield Finding(f"{place}.links", "a path leads nowhere")
+    for area, cells in board.areas:
+        if not (0 <= area < len(program.areas) and all(0 <= cell < size for cell in cells)):
+            yield Finding(f"{place}.areas", "a group has spaces that are not there")

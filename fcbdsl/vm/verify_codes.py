@@ -1,0 +1,344 @@
+"""Checking codes: operands, jumps, registers, calls, purity, and that each is used as what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fcbdsl.vm.op import TABLES, Op
+from fcbdsl.vm.ops import OPS
+from fcbdsl.vm.program import Code, Program
+from fcbdsl.vm.world import TAGS
+
+MOST_REGISTERS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong with a program, and where."""
+
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a code is used: its number of parameters, which are lists, and whether it must be pure.
+
+    `captured`: that many first parameters are in both banks, so that the code may take them as either."""
+
+    place: str
+    code: int
+    params: int
+    lists: tuple[int, ...] = ()
+    pure: bool = False
+    captured: int = 0
+
+
+Row = tuple[type[Op], tuple[int, ...]]
+"""An op with its operands."""
+
+
+def verify(program: Program) -> Iterator[Finding]:
+    """Yield everything wrong with the codes of a program whose tables are sound."""
+    decoded: list[list[Row] | None] = []
+    for number, code in enumerate(program.codes):
+        rows, findings = decode(program, number)
+        decoded.append(None if findings else rows)
+        yield from findings
+        if not findings:
+            yield from _operands(program, number, rows)
+    if any(rows is None for rows in decoded):
+        return
+    captured = dict.fromkeys(range(len(program.codes)), 0)
+    for use in uses(program):
+        captured[use.code] = max(captured[use.code], use.captured)
+        yield from _used(program, use)
+    sound = [rows for rows in decoded if rows is not None]
+    for number, code in enumerate(program.codes):
+        yield from _registers(number, code, sound[number], captured[number])
+    impure = _impure(program, sound)
+    for use in uses(program):
+        if use.pure and use.code in impure:
+            yield Finding(use.place, f"the code `{program.codes[use.code].name}` must not change or ask anything")
+
+
+def place_of(program: Program, code: int, pc: int = -1) -> str:
+    """How findings name a place in a code."""
+    name = f"codes[{code}] `{program.codes[code].name}`"
+    return name if pc < 0 else f"{name} at {pc}"
+
+
+def decode(program: Program, number: int) -> tuple[list[Row], list[Finding]]:
+    """Split a code into ops and operands."""
+    code = program.codes[number]
+    rows: list[Row] = []
+    at = 0
+    while at < len(code.ints):
+        op = code.ints[at]
+        if not 0 <= op < len(program.ops):
+            return rows, [Finding(place_of(program, number, len(rows)), f"there is no op number {op}")]
+        cls = OPS[program.ops[op]]
+        operands = code.ints[at + 1 : at + 1 + len(cls.operands)]
+        if len(operands) < len(cls.operands):
+            return rows, [Finding(place_of(program, number, len(rows)), f"{cls.name} lacks operands")]
+        rows.append((cls, operands))
+        at += 1 + len(operands)
+    if not rows or not rows[-1][0].ends:
+        return rows, [Finding(place_of(program, number), "it runs on past its end")]
+    return rows, []
+
+
+# ── operands ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Finding]:
+    code = program.codes[number]
+    if not (0 <= code.params <= code.n_r <= MOST_REGISTERS and 0 <= code.n_s <= MOST_REGISTERS):
+        yield Finding(place_of(program, number), "it has too many registers, or more parameters than registers")
+        return
+    if not all(0 <= register < min(code.params, code.n_s) for register in code.lists):
+        yield Finding(place_of(program, number), "a list parameter has no register")
+    if not all(-1 <= span < len(program.spans) for span in code.spans):
+        yield Finding(place_of(program, number), "a span points nowhere")
+    for pc, (cls, values) in enumerate(rows):
+        for operand, value in zip(cls.operands, values, strict=True):
+            reason = _operand(program, code, len(rows), operand.kind, value)
+            if operand.kind == "label" and not reason and value <= pc and cls.name != "JMP":
+                reason = "only JMP may go backward"
+            if reason:
+                yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name} = {value}: {reason}")
+                return
+        yield from _fitting(program, number, pc, cls.name, values)
+
+
+def _operand(program: Program, code: Code, length: int, kind: str, value: int) -> str:
+    """What is wrong with the value of an operand; empty if nothing."""
+    if kind == "r":
+        return "" if 0 <= value < code.n_r else "there is no such register"
+    if kind == "s":
+        return "" if 0 <= value < code.n_s else "there is no such list register"
+    if kind == "label":
+        return "" if 0 <= value < length else "it leads out of the code"
+    if kind == "tag":
+        return "" if 0 <= value < len(TAGS) else "there is no such tag"
+    if kind == "i":
+        return ""
+    if kind == "text" and value == -1:
+        return ""
+    return "" if 0 <= value < len(getattr(program, TABLES[kind])) else f"there is no such {kind}"
+
+
+def _fitting(program: Program, number: int, pc: int, name: str, values: tuple[int, ...]) -> Iterator[Finding]:
+    """Arguments must fit what is called, fields what is done with them."""
+    reason = ""
+    if name in ("CALL", "CALLR", "CALLS"):
+        code, args = values[-2:]
+        wanted = program.codes[code]
+        reason = _arguments(program, number, args, wanted.params, wanted.lists)
+    elif name == "DO":
+        wanted = program.codes[program.verbs[values[0]].code]
+        reason = _arguments(program, number, values[1], wanted.params, wanted.lists)
+    elif name == "ANNOUNCE":
+        lists = program.events[values[0]].lists
+        registers = tuple([index + 2 for index, many in enumerate(lists) if many])
+        reason = _arguments(program, number, values[1], len(lists) + 2, registers)
+    elif name in FIELD_USES:
+        operand = next(i for i, o in enumerate(OPS[name].operands) if o.kind == "field")
+        reason = _field(program, name, values[operand])
+    elif name == "END":
+        reason = "" if values[0] in (1, 2, 3) else "there is no such outcome"
+    if reason:
+        yield Finding(place_of(program, number, pc), f"{name}: {reason}")
+
+
+FIELD_USES = {
+    "STAT": "read", "FIELD": "read", "DFIELD": "const", "FIELDS": "lists", "DFIELDS": "lists", "SET": "written",
+    "CHG": "written", "OWNED": "owned", "SETOWNED": "owned", "CHGOWNED": "owned", "EVAL": "pure", "EFFECT": "effect",
+}  # fmt: skip
+"""What the field of an op must be fit for."""
+
+
+def _field(program: Program, name: str, number: int) -> str:
+    row = program.fields[number]
+    fit = {
+        "read": not row.many,
+        "const": row.sort == "const" and not row.many,
+        "lists": row.many,
+        "written": row.sort in ("stat", "status", "token", "builtin"),
+        "owned": row.owned >= 0,
+        "pure": row.codes == "pure",
+        "effect": row.codes == "effect",
+    }
+    return "" if fit[FIELD_USES[name]] else f"the field {row.name} is not one that can be {FIELD_USES[name]}"
+
+
+def _arguments(program: Program, caller: int, args: int, params: int, lists: tuple[int, ...]) -> str:
+    """What is wrong with a row of arguments for a callee; empty if nothing."""
+    row = program.args[args]
+    code = program.codes[caller]
+    if len(row) != params:
+        return f"{len(row)} arguments are passed, {params} are taken"
+    for index, (bank, register) in enumerate(row):
+        if bank not in (0, 1) or not 0 <= register < (code.n_s if bank else code.n_r):
+            return f"argument {index} has no register"
+        if (bank == 1) != (index in lists):
+            return f"argument {index} is {'a list' if bank else 'a number'}, the other is taken"
+    return ""
+
+
+# ── registers are written before they are read ─────────────────────────────────────────────────
+
+
+def _registers(number: int, code: Code, rows: list[Row], captured: int) -> Iterator[Finding]:
+    """Follow every path; a register counts as written where all paths have written it. Sets are bit masks."""
+    single = (1 << code.params) - 1
+    for register in code.lists:
+        single &= ~(1 << register)
+    listed = sum(1 << register for register in code.lists)
+    both = (1 << captured) - 1
+    written: list[tuple[int, int] | None] = [None] * len(rows)
+    written[0] = (single | both, listed | both)
+    todo = [0]
+    while todo:
+        pc = todo.pop()
+        state = written[pc]
+        assert state is not None
+        for target, after in _successors(rows, pc, state):
+            known = written[target]
+            merged = after if known is None else (known[0] & after[0], known[1] & after[1])
+            if merged != known:
+                written[target] = merged
+                todo.append(target)
+    for pc, state in enumerate(written):
+        missing = None if state is None else _missing(rows[pc], state)
+        if missing is not None:
+            yield Finding(f"codes[{number}] `{code.name}` at {pc}", f"{missing} may be read before it is written")
+
+
+def _successors(rows: list[Row], pc: int, state: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
+    cls, values = rows[pc]
+    if not cls.ends:
+        yield pc + 1, _after(cls, values, state, ())
+    for operand, value in zip(cls.operands, values, strict=True):
+        if operand.kind == "label":
+            yield value, _after(cls, values, state, cls.unjumped)
+
+
+def _after(cls: type[Op], values: tuple[int, ...], state: tuple[int, int], skipped: tuple[str, ...]) -> tuple[int, int]:
+    r, s = state
+    for operand, value in zip(cls.operands, values, strict=True):
+        if operand.writes and operand.name not in skipped:
+            if operand.kind == "r":
+                r |= 1 << value
+            else:
+                s |= 1 << value
+    return r, s
+
+
+def _missing(row: Row, state: tuple[int, int]) -> str | None:
+    """The first register that an op reads though it may be unwritten."""
+    cls, values = row
+    for operand, value in zip(cls.operands, values, strict=True):
+        if operand.reads and operand.kind in ("r", "s") and not state[operand.kind == "s"] >> value & 1:
+            return f"{operand.kind}{value}"
+    return None
+
+
+# ── uses and purity ────────────────────────────────────────────────────────────────────────────
+
+
+def uses(program: Program) -> Iterator[Use]:
+    """How the tables use codes."""
+    for number, field in enumerate(program.fields):
+        for _, code in field.starts:
+            yield Use(f"fields[{number}].starts", code, 2, pure=True)
+    for number, zone in enumerate(program.zones):
+        yield Use(f"zones[{number}].limit", zone.limit, 2, pure=True)
+    for number, definition in enumerate(program.definitions):
+        for field_number, value in definition.values:
+            codes = program.fields[field_number].codes
+            if codes:
+                yield Use(f"definitions[{number}].values", value, 2, pure=codes == "pure")
+    for number, verb in enumerate(program.verbs):
+        if verb.event >= 0:
+            lists = program.events[verb.event].lists
+            registers = tuple([index + 2 for index, many in enumerate(lists) if many])
+            yield Use(f"verbs[{number}]", verb.code, 2 + len(lists), registers)
+    yield from _listener_uses(program)
+    yield from _modifier_uses(program)
+    for number, action in enumerate(program.actions):
+        yield Use(f"actions[{number}].body", action.body, 2)
+        for column in ("by", "subject", "guard"):
+            yield Use(f"actions[{number}].{column}", getattr(action, column), 2, pure=True)
+    for number, track in enumerate(program.tracks):
+        for code in (track.end, *[code for _, code in track.steps]):
+            yield Use(f"tracks[{number}]", code, 2)
+    for number, tier in enumerate(program.tiers):
+        yield Use(f"tiers[{number}].enter", tier.enter, 2)
+        yield Use(f"tiers[{number}].leave", tier.leave, 2)
+    for code in (*program.setup, program.flow):
+        yield Use("setup and flow", code, 2)
+    yield Use("outlook", program.outlook, 2, pure=True)
+    for number, test in enumerate(program.tests):
+        for step in test.steps:
+            yield Use(f"tests[{number}].steps", step.code, 2, pure=step.sort not in ("given", "do"))
+
+
+def _listener_uses(program: Program) -> Iterator[Use]:
+    for number, row in enumerate(program.listeners):
+        lists = program.events[row.event].lists
+        registers = tuple([index + row.first for index, many in enumerate(lists) if many])
+        params = row.first + len(lists)
+        captured = row.first if row.scope == "lasting" else 0
+        place = f"listeners[{number}]"
+        yield Use(f"{place}.body", row.body, params, registers, captured=captured)
+        yield Use(f"{place}.condition", row.condition, params, registers, True, captured)
+        yield Use(f"{place}.guard", row.guard, params, registers, True, captured)
+        yield Use(f"{place}.usable", row.usable, 2, pure=True)
+        yield Use(f"{place}.spends", row.spends, 2)
+
+
+def _modifier_uses(program: Program) -> Iterator[Use]:
+    for number, row in enumerate(program.modifiers):
+        captured = program.lastings[row.owner].captured if row.scope == "lasting" else 0
+        for column in ("amount", "where", "condition"):
+            code = getattr(row, column)
+            yield Use(f"modifiers[{number}].{column}", code, row.it + 1, pure=True, captured=captured)
+
+
+def _used(program: Program, use: Use) -> Iterator[Finding]:
+    """A code must take what its use gives it."""
+    if use.code < 0:
+        return
+    code = program.codes[use.code]
+    own = tuple([register for register in code.lists if register >= use.captured])
+    given = tuple([register for register in use.lists if register >= use.captured])
+    if code.params != use.params or own != given:
+        reason = f"the code `{code.name}` takes {code.params} parameters (lists: {own}), not {use.params} ({given})"
+        yield Finding(use.place, reason)
+    elif use.captured > code.n_s and any(register >= code.n_s for register in given):
+        yield Finding(use.place, f"the code `{code.name}` has too few list registers")
+
+
+def _impure(program: Program, decoded: list[list[Row]]) -> set[int]:
+    """Codes that change or ask something, themselves or through what they call."""
+    callers: list[list[int]] = [[] for _ in decoded]
+    impure: set[int] = set()
+    for number, rows in enumerate(decoded):
+        for cls, values in rows:
+            if not cls.pure:
+                impure.add(number)
+            for operand, value in zip(cls.operands, values, strict=True):
+                if operand.kind == "code":
+                    callers[value].append(number)
+    todo = sorted(impure)
+    while todo:
+        for caller in callers[todo.pop()]:
+            if caller not in impure:
+                impure.add(caller)
+                todo.append(caller)
+    return impure
