@@ -51,7 +51,7 @@ def _promising(reader: Reader, clause: Clause) -> bool:
     if first in _OUTCOMES or first in reader.words.forms["verb"] or "becomes" in tokens.texts:
         return True
     last = tokens.nodes[-1]
-    return isinstance(last, tree.Number) and last.signed or first == "add"
+    return isinstance(last, tree.Number) and last.signed or first in {"add", "remove"}
 
 
 def _no_statement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> None:

@@ -182,7 +182,7 @@ def _missing(reading: Reading, call: _Call, param: Param, at: int) -> None:
 def _implied(reading: Reading, call: _Call, param: Param, at: int) -> Expr | None:
     """The candidate, or whose text it is, as the unwritten first parameter of a measure or relation."""
     scope = reading.scope
-    if call.sort not in {"measure", "relation"} or param.preposition is not None or param.type.many:
+    if call.sort not in {"measure", "relation"} or param.preposition not in (None, "of") or param.type.many:
         return None
     if scope.it is not None:
         var = reading.var("it", scope.it.slot, scope.it.type, at - 1, at)

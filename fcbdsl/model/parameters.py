@@ -9,8 +9,8 @@ from fcbdsl.diagnostics.phrases import Incomplete, NotAType
 from fcbdsl.model.declarations import Enum, Name, Param
 from fcbdsl.model.ir import Type
 from fcbdsl.model.scope import Scope
-from fcbdsl.model.tokens import Readable, Tokens
-from fcbdsl.syntax.tree import Clause, Group, Line, Part, Word
+from fcbdsl.model.tokens import Readable, Tokens, unled
+from fcbdsl.syntax.tree import Clause, Group, Line, Part
 
 if TYPE_CHECKING:
     from fcbdsl.model.reader import Reader
@@ -76,7 +76,7 @@ def _named(reader: Reader, words: tuple[str | None, ...]) -> Type | None:
 def params(reader: Reader, line: Line, clause: Clause) -> list[Param]:
     """Read the parameters of a form or event."""
     out: list[Param] = []
-    for part in clause.parts:
+    for part in unled(clause).parts:
         param = _param(reader, line, part)
         if param is not None:
             out.append(param)
@@ -88,7 +88,7 @@ def _param(reader: Reader, line: Line, part: Part) -> Param | None:
     nodes = tokens.nodes
     span = line.span_of(part)
     group = nodes[-1]
-    words = [node.text for node in nodes[:-1] if isinstance(node, Word)]
+    words = [text for text in tokens.texts[:-1] if text]
     if not isinstance(group, Group) or len(words) != len(nodes) - 1 or len(words) not in (1, 2):
         reader.report(Incomplete(span, lead="A parameter", what="a name and its type in parentheses", usage=_USAGE))
         return None

@@ -6,7 +6,7 @@ Every method reports at most one problem per clause and returns None (or what co
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from fcbdsl.diagnostics import Diagnostic, Problems
@@ -17,7 +17,7 @@ from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Modifier, Type
 from fcbdsl.model.reading import NONE, Reading
 from fcbdsl.model.rewriting import Change, Provisional, rewrite
 from fcbdsl.model.scope import Scope
-from fcbdsl.model.tokens import Readable, Tokens, flatten
+from fcbdsl.model.tokens import Readable, Tokens, flatten, unled
 from fcbdsl.model.vocabulary import Vocabulary
 from fcbdsl.model.wording import usage
 from fcbdsl.source import Span
@@ -44,6 +44,7 @@ class Reader:
     def __init__(self, vocabulary: Vocabulary, problems: Problems) -> None:
         self.words = vocabulary
         self.problems = problems
+        self._unled: dict[int, tuple[Clause, Clause]] = {}
         self._tokens: dict[int, tuple[object, Tokens]] = {}
         self._kept: dict[tuple[object, ...], _Kept] = {}
 
@@ -51,6 +52,8 @@ class Reader:
 
     def expression(self, line: Line, node: Readable, scope: Scope, expected: Type | None = None) -> Expr | None:
         """Read a value of type `expected` (None: of any type)."""
+        if isinstance(node, Clause):
+            node = self.unled(node)
         found: Expr | None = self.read(
             line, node, scope, ("value", expected), lambda reading: expressions.whole(reading, expected), expected
         )
@@ -66,9 +69,9 @@ class Reader:
         said = () if value is None else (ir.Answer(value, value.span),)
         return Body(said, scope.slots())
 
-    def selection(self, line: Line, node: Readable, scope: Scope) -> Expr | None:
-        """Read a selection, or another value that is a list."""
-        found: Expr | None = self.read(line, node, scope, ("selection",), _selections)
+    def selection(self, line: Line, node: Readable, scope: Scope) -> ir.Select | None:
+        """Read a selection; its `noun` is the word that it begins with."""
+        found: ir.Select | None = self.read(line, node, scope, ("selection",), _selections)
         return found
 
     def type_of(self, line: Line, node: Readable, enum_id: str = "") -> Type | None:
@@ -108,6 +111,15 @@ class Reader:
         return listeners.named(self, line, node, scope)
 
     # ── the engine ────────────────────────────────────────────────────────────────────────────
+
+    def unled(self, clause: Clause) -> Clause:
+        """The clause with its lead word as an ordinary word, made once."""
+        if clause.lead is None or clause.lead in statements.VALUED:
+            return clause
+        known = self._unled.get(id(clause))
+        if known is None or known[0] is not clause:
+            known = self._unled[id(clause)] = (clause, unled(clause))
+        return known[1]
 
     def tokens(self, node: Readable) -> Tokens:
         """The tokens of a node, laid flat once."""
@@ -184,5 +196,11 @@ class Reader:
         self.problems.add(AmbiguousPhrase(span, phrase=phrase, one=usage(one), two=usage(other)))
 
 
-def _selections(reading: Reading) -> list[tuple[Expr, int]]:
-    return [one for one in expressions.primaries(reading, 0, None, NONE) if one[0].type.many]
+def _selections(reading: Reading) -> list[tuple[ir.Select, int]]:
+    out: list[tuple[ir.Select, int]] = []
+    for expr, end in expressions.primaries(reading, 0, None, NONE):
+        if expr.type.many:
+            slot = reading.hold("it", expr.type.one())
+            select = expr if isinstance(expr, ir.Select) else ir.Select(expr, slot, None, (), expr.type, expr.span)
+            out.append((select if select.noun else replace(select, noun=reading.texts[0] or ""), end))
+    return out

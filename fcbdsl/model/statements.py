@@ -37,6 +37,10 @@ _ELSEWHERE = ("use", "given", "dice", "play", "do", "expect", "refuse", "text", 
               "always")  # fmt: skip
 
 
+VALUED = ("require", "answer", "while", "if")
+"""Lead words that a value follows."""
+
+
 def bound(lines: Sequence[Line]) -> set[str]:
     """Names that some line binds, however deep; to tell a local used too early from an unknown word."""
     names: set[str] = set()
@@ -277,6 +281,8 @@ def simple(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statemen
         incomplete(reader, line, clause, what)
         return ()
     handler = _SIMPLE.get(lead)
+    if handler is None and lead in reader.words.forms["verb"]:
+        return actions.phrase(reader, line, reader.unled(clause), scope)
     if handler is None:
         misplaced(reader, line, clause, "it belongs in a declaration, not in an effect")
         return ()

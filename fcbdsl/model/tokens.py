@@ -55,6 +55,31 @@ def flatten(readable: Readable) -> Tokens:
     return Tokens(tuple(nodes), tuple(texts), start, end)
 
 
+def unled(clause: tree.Clause) -> tree.Clause:
+    """A clause whose lead word is an ordinary word after all (``takes: at target (unit)``)."""
+    if clause.lead is None:
+        return clause
+    word = tree.Word(clause.start, clause.start + len(clause.lead), clause.lead)
+    if not clause.parts:
+        phrase = tree.Phrase(word.start, word.end, (word,))
+        return tree.Clause(clause.start, clause.end, None, (tree.Part(word.start, word.end, None, phrase),))
+    first = clause.parts[0]
+    expr = _prefixed(word, first.expr)
+    parts = (tree.Part(word.start, first.end, None, expr), *clause.parts[1:])
+    return tree.Clause(clause.start, clause.end, None, parts)
+
+
+def _prefixed(word: tree.Word, expr: tree.Expr) -> tree.Expr:
+    """An expression with one more word before its first phrase."""
+    if isinstance(expr, tree.Phrase):
+        return tree.Phrase(word.start, expr.end, (word, *expr.atoms))
+    if isinstance(expr, tree.Binary):
+        return tree.Binary(word.start, expr.end, expr.op, _prefixed(word, expr.left), expr.right)
+    if isinstance(expr, tree.Where):
+        return tree.Where(word.start, expr.end, _prefixed(word, expr.base), expr.condition)
+    return expr
+
+
 def _parts(parts: tuple[tree.Part, ...], nodes: list[Node], texts: list[str | None]) -> None:
     for number, part in enumerate(parts):
         if number:

@@ -32,7 +32,7 @@ def type_words(type: Type) -> str:
     if type.many:
         return f"several of {type.name or type.base}"
     if type.base == "thing":
-        return f"{'an' if type.name[:1] in 'aeiou' else 'a'} {type.name}"
+        return f"{'an' if type.name[:1] in 'aeio' else 'a'} {type.name}"
     if type.base == "definition":
         return f"a definition of {type.name}"
     if type.base == "enum":
