@@ -38,7 +38,9 @@ class Project:
 
     root: Path | None = None
     name: str = ""
-    paths: tuple[str, ...] = ("cards", "missions", "tests")
+    title: str = ""
+    paths: tuple[str, ...] = ("cards", "missions")
+    tests: tuple[str, ...] = ("tests",)
     languages: tuple[str, ...] = ()
     variants: dict[str, str] = field(default_factory=dict)
 
@@ -62,7 +64,7 @@ def read_project(root: Path, problems: Problems) -> Project:
     except tomllib.TOMLDecodeError as error:
         problems.add(BadProjectFile(span, what=f"it is no TOML: {error}"))
         return Project(root)
-    known = {"name": str, "paths": list, "languages": list, "variants": dict}
+    known = {"name": str, "title": str, "paths": list, "tests": list, "languages": list, "variants": dict}
     good = {}
     for key, value in data.items():
         if key not in known:
@@ -185,7 +187,7 @@ def load(paths: Sequence[Path] = ()) -> tuple[Project, list[File], Problems]:
     wanted = list(paths)
     if not wanted:
         root = project.root or Path.cwd()
-        wanted = [root / name for name in project.paths if (root / name).exists()]
+        wanted = [root / name for name in (*project.paths, *project.tests) if (root / name).exists()]
     for path in fcb_files(wanted):
         loader.read(path)
     return project, loader.files, problems

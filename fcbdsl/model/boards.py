@@ -86,7 +86,9 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line]) -> bool:
         return False
     drawing = _draw(context, board.sort, art)
     board.art, board.shifted = art.raw, drawing.shifted
-    meanings = _legend(context, lines["legend"], board.sort) if "legend" in lines else {}
+    shared = _shared_legend(context, board.sort)
+    own = _legend(context, lines["legend"], board.sort) if "legend" in lines else {}
+    meanings = shared | own
     reported: set[str] = set()
     for glyph in drawing.spaces:
         meaning = meanings.get(glyph.text)
@@ -103,7 +105,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line]) -> bool:
             context.report(UnknownGlyph(glyph.span, glyph=glyph.text))
     _drawn_sides(context, board, drawing, meanings)
     board.links = [(a, b, "") for a, b in drawing.links]
-    for text, meaning in meanings.items():
+    for text, meaning in own.items():
         if not meaning.used:
             context.report(UnusedGlyph(meaning.span, glyph=text))
     if not drawing.spaces:
@@ -131,6 +133,14 @@ def _drawn_sides(context: Context, board: Board, drawing: Drawing, meanings: dic
         elif text not in reported:
             reported.add(text)
             context.report(UnknownGlyph(span, glyph=text))
+
+
+def _shared_legend(context: Context, sort: str) -> dict[str, _Meaning]:
+    """What the system's own ``legend:`` explains on every map."""
+    found: dict[str, _Meaning] = {}
+    for declaration in context.index.of("legend"):
+        found |= _legend(context, declaration.line, sort)
+    return found
 
 
 def _legend(context: Context, legend: Line, sort: str) -> dict[str, _Meaning]:

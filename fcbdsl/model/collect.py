@@ -15,14 +15,14 @@ from fcbdsl.syntax.tree import Clause, File, Line, Part, String, Word
 
 META = (
     "system part use kind noun enum status terrain barrier token mark die ladder table variant event verb keyword "
-    "relation measure action rule flow setup test zone layout"
+    "relation measure action rule flow setup test zone layout legend"
 ).split()
 """The language's own declarations."""
 
 _PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table"}
 """Declarations whose name may have several words."""
 
-_NAMELESS = {"flow", "setup", "test", "part", "use"}
+_NAMELESS = {"flow", "setup", "test", "part", "use", "legend"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     if not id_words and word not in _NAMELESS:
         problems.add(BareKind(line.span, sort=word))
         return None
-    if id_words and word in {"flow", "setup"}:
+    if id_words and word in {"flow", "setup", "legend"}:
         problems.add(MalformedDeclaration(line.span, what=f"`{word}`", form=f"{word}:"))
         return None
     flags, covers = _flags(parts[1:], covers_open)

@@ -11,7 +11,7 @@ from fcbdsl.model.blocks import read_block
 from fcbdsl.model.context import THING, Context, own_scope
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.model.ir import FLAG, NUMBER, Type
-from fcbdsl.model.lines import atoms, head_atoms, tail_parts
+from fcbdsl.model.lines import atoms, first_word, head_atoms, tail_parts, without_first_word
 from fcbdsl.model.scope import Scope
 from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 
@@ -62,17 +62,10 @@ def add_column(context: Context, kind: Kind, field: Field) -> bool:
 def _split(parts: Sequence[Part]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Part the type from what follows it: ``default X``, ``starts X``, ``optional``."""
     for at, part in enumerate(parts):
-        first = _first_word(part)
+        first = first_word(part)
         if first in _OPTIONS:
             return tuple(parts[:at]), tuple(parts[at:])
     return tuple(parts), ()
-
-
-def _first_word(part: Part) -> str:
-    expr = part.expr
-    while not isinstance(expr, Phrase):
-        expr = expr.left if hasattr(expr, "left") else expr.base if hasattr(expr, "base") else expr.operand
-    return expr.atoms[0].text if isinstance(expr.atoms[0], Word) else ""
 
 
 def _range(context: Context, line: Line, part: Part) -> tuple[int, int | None] | None:
@@ -101,7 +94,7 @@ def _without_range(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 def _options(context: Context, kind: Kind, field: Field, line: Line, options: Sequence[Part]) -> None:
     """Read ``default X``, ``starts X`` and ``optional``."""
     for part in options:
-        word = _first_word(part)
+        word = first_word(part)
         rest = without_first_word(part)
         if word == "optional" and rest is None:
             field.required = False
@@ -122,26 +115,6 @@ def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part)
         field.default = context.reader.condition(line, node, scope)
     else:
         field.default = context.reader.expression(line, node, scope, wanted)
-
-
-def without_first_word(part: Part) -> Part | None:
-    """A part less its first word; None if nothing is left."""
-    expr = _strip(part.expr)
-    return None if expr is None else Part(expr.start, part.end, None, expr)
-
-
-def _strip(expr):  # type: ignore[no-untyped-def]
-    """An expression less its first word."""
-    from dataclasses import replace
-
-    if isinstance(expr, Phrase):
-        rest = expr.atoms[1:]
-        return Phrase(rest[0].start, expr.end, rest) if rest else None
-    key = "left" if hasattr(expr, "left") else "base" if hasattr(expr, "base") else None
-    if key is None:
-        return None
-    inner = _strip(getattr(expr, key))
-    return None if inner is None else replace(expr, start=inner.start, **{key: inner})
 
 
 # ── zones ──────────────────────────────────────────────────────────────────────────────────────
@@ -176,7 +149,7 @@ def declare_zone(context: Context, kind: Kind | None, line: Line) -> None:
 
 
 def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, part: Part) -> None:
-    word, rest = _first_word(part), without_first_word(part)
+    word, rest = first_word(part), without_first_word(part)
     if word == "limit" and rest is not None:
 
         def limit() -> None:

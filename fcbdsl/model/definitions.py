@@ -20,12 +20,11 @@ from fcbdsl.model.behaviour import MODIFYING, WAITING, read_listener, read_modif
 from fcbdsl.model.blocks import read_text
 from fcbdsl.model.boards import read_board
 from fcbdsl.model.collect import META, Declaration
-from fcbdsl.model.columns import without_first_word
 from fcbdsl.model.components import read_players
 from fcbdsl.model.context import Context, scope_of
 from fcbdsl.model.declarations import Board, Definition, Field, Kind, Track, Value
 from fcbdsl.model.ir import FLAG, Const
-from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts
+from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
 from fcbdsl.model.setting import constant, set_field
 from fcbdsl.model.tracks import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.syntax.tree import Line, Part, Word

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fcbdsl.model.declarations import Name, Texts
-from fcbdsl.syntax.tree import Atom, Clause, Line, Number, Part, Phrase, Range, String, Word
+from fcbdsl.syntax.tree import (
+    Atom, Binary, Clause, Expr, Line, Negation, Number, Part, Phrase, Range, String, Where, Word,
+)  # fmt: skip
 
 
 def leading(line: Line) -> Clause | None:
@@ -60,6 +62,62 @@ def spoken(clause: Clause) -> tuple[str, ...]:
 def tail_clause(line: Line) -> Clause | None:
     """The clause after the colon, or None."""
     return line.tail[0] if line.head is not None and line.tail else None
+
+
+def unled(clause: Clause) -> Clause:
+    """The clause with its lead word as an ordinary first word: where no statement stands, none leads."""
+    if clause.lead is None:
+        return clause
+    word = Word(clause.start, clause.start + len(clause.lead), clause.lead)
+    if not clause.parts:
+        return Clause(clause.start, clause.end, None, (Part(word.start, word.end, None, Phrase(word.start, word.end, (word,))),))
+    first = clause.parts[0]
+    expr = _prepended(word, first.expr)
+    return Clause(clause.start, clause.end, None, (Part(word.start, first.end, first.lead, expr), *clause.parts[1:]))
+
+
+def _prepended(word: Word, expr: Expr) -> Expr:
+    """An expression with one word more at its start."""
+    match expr:
+        case Phrase(end=end, atoms=found):
+            return Phrase(word.start, end, (word, *found))
+        case Binary(end=end, op=op, left=left, right=right):
+            return Binary(word.start, end, op, _prepended(word, left), right)
+        case Where(end=end, base=base, condition=condition):
+            return Where(word.start, end, _prepended(word, base), condition)
+        case Negation():
+            return expr  # a negation never follows a lead word directly
+
+
+def without_first_word(part: Part) -> Part | None:
+    """A part less its first word; None if nothing is left."""
+    expr = _shortened(part.expr)
+    return None if expr is None else Part(expr.start, part.end, None, expr)
+
+
+def _shortened(expr: Expr) -> Expr | None:
+    """An expression less its first atom."""
+    match expr:
+        case Phrase(end=end, atoms=found):
+            return Phrase(found[1].start, end, found[1:]) if len(found) > 1 else None
+        case Binary(end=end, op=op, left=left, right=right):
+            inner = _shortened(left)
+            return None if inner is None else Binary(inner.start, end, op, inner, right)
+        case Where(end=end, base=base, condition=condition):
+            inner = _shortened(base)
+            return None if inner is None else Where(inner.start, end, inner, condition)
+        case Negation():
+            return None
+
+
+def first_word(part: Part) -> str:
+    """The word that a part begins with, or nothing."""
+    expr = part.expr
+    while not isinstance(expr, Phrase):
+        match expr:
+            case Binary(left=inner) | Where(base=inner) | Negation(operand=inner):
+                expr = inner
+    return expr.atoms[0].text if isinstance(expr.atoms[0], Word) else ""
 
 
 def tail_parts(line: Line) -> tuple[Part, ...]:

@@ -12,7 +12,7 @@ from fcbdsl.model.collect import Declaration
 from fcbdsl.model.context import THING, Context
 from fcbdsl.model.declarations import Event, Form, Wording
 from fcbdsl.model.ir import FLAG, Body
-from fcbdsl.model.lines import spoken, tail_clause, tail_words
+from fcbdsl.model.lines import spoken, tail_clause, tail_words, unled
 from fcbdsl.model.scope import Scope
 from fcbdsl.syntax.tree import Clause, Line
 
@@ -83,7 +83,7 @@ def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
         takes = draft.lines.get("takes")
         clause = tail_clause(takes) if takes is not None else None
         if takes is not None and clause is not None:
-            draft.form.params = context.reader.params(takes, clause)
+            draft.form.params = context.reader.params(takes, unled(clause))
         event = draft.lines.get("event")
         if event is not None:
             _own_event(context, draft.form, event)
@@ -113,7 +113,7 @@ def _event(context: Context, declaration: Declaration, event: Event) -> None:
     def takes(line: Line) -> None:
         clause = tail_clause(line)
         if clause is not None:
-            event.params = context.reader.params(line, clause)
+            event.params = context.reader.params(line, unled(clause))
 
     def form(line: Line) -> None:
         clause = tail_clause(line)
