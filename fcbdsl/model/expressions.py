@@ -209,7 +209,9 @@ def _count(reading: Reading, at: int, stops: Stops) -> list[Found]:
 
 
 def _bare(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
-    """A column written bare: the candidate's, one's own, the game's, the mission's."""
+    """A column written bare: the candidate's, one's own, the game's, the mission's.
+
+    At last one that the candidate or oneself may have, being of a narrower kind than is known here."""
     scope, words = reading.scope, reading.words
     if not words.is_attribute(word):
         return []
@@ -220,15 +222,18 @@ def _bare(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
         owners.append(("self", SELF, scope.self_type))
     if scope.this_type is not None:
         owners.append(("this", THIS, scope.this_type))
-    for name, slot, type in owners:
-        if type.base in {"thing", "definition"} and not type.many:
-            found = _column(reading, reading.var(name, slot, type, at, at + 1), word, at, at + 1, stops)
-            if found:
-                return found
-    for single in SINGLETONS:
-        if words.fields(single, word) and single in words.model.kinds:
-            game = ir.Instance(single, single, 1, Type("thing", single), reading.span(at, at + 1))
-            return _column(reading, game, word, at, at + 1, stops)
+    for certain in (True, False):
+        for name, slot, type in owners:
+            if type.base not in {"thing", "definition"} or type.many:
+                continue
+            if certain == words.has(type.name, word) and (certain or not words.is_part(word)):
+                found = _column(reading, reading.var(name, slot, type, at, at + 1), word, at, at + 1, stops)
+                if found:
+                    return found
+        for single in SINGLETONS if certain else ():
+            if words.has(single, word):
+                game = ir.Instance(single, single, 1, Type("thing", single), reading.span(at, at + 1))
+                return _column(reading, game, word, at, at + 1, stops)
     return []
 
 

@@ -108,7 +108,8 @@ class Vocabulary:
 
     def descendants(self, kind: str) -> Iterator[Kind]:
         """Kinds below `kind` in order of declaration, things that stand on spaces first."""
-        below = [other for other in self.model.kinds.values() if other.id != kind and self.is_a(other.id, kind)]
+        kinds = (other for other in self.model.kinds.values() if other.id not in SINGLETONS)
+        below = [other for other in kinds if other.id != kind and self.is_a(other.id, kind)]
         return iter(sorted(below, key=lambda other: not self.is_a(other.id, "piece")))
 
     def fields(self, kind: str, name: str) -> list[Field]:
@@ -133,6 +134,16 @@ class Vocabulary:
             found = [zone for zone in own if zone is not None] or [zone for zone in below if zone is not None]
             self._zones[key] = found[:1] if found else []
         return self._zones[key]
+
+    def has(self, kind: str, name: str) -> bool:
+        """Whether every thing of that kind has a column or zone of that name."""
+        known = self.model.kinds
+        above = (known[owner] for owner in self.lineage(kind) if owner in known)
+        return any(name in owner.fields or name in owner.zones for owner in above)
+
+    def is_part(self, name: str) -> bool:
+        """Whether some kind has parts of that name."""
+        return name in self.model.kinds and self.model.kinds[name].part_of is not None
 
     def columns(self, kind: str) -> list[str]:
         """Names of what a thing of that kind has."""
