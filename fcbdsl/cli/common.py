@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -15,7 +15,10 @@ from fcbdsl.cli.main import PROBLEMS
 if TYPE_CHECKING:
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.declarations import Model
-    from fcbdsl.vm.program import Program
+    from fcbdsl.sim.playout import Record
+    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.program import Definition, Program
+    from fcbdsl.vm.world import World
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,6 +26,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 def paths_argument(command: F) -> F:
     """Add the PATHS argument: files or folders; none means the project around the working folder."""
     return click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))(command)
+
+
+def program_option(command: F) -> F:
+    """Add the --program option: a compiled program to work with instead of the project."""
+    file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return click.option("--program", "program_file", type=file, help="A .fcbc program; else the project is compiled.")(
+        command
+    )
 
 
 def report(problems: Sequence[Diagnostic], form: str = "text") -> None:
@@ -58,11 +69,11 @@ def sound_model(paths: Sequence[Path]) -> Model:
     return model
 
 
-def sound_program(paths: Sequence[Path], tests: str = "without") -> Program:
+def sound_program(paths: Sequence[Path]) -> Program:
     """Compile what is at `paths`; report errors and leave with PROBLEMS if there are any."""
     from fcbdsl.compiler import lower
 
-    return lower(sound_model(paths), tests=tests == "with")
+    return lower(sound_model(paths))
 
 
 def load_program(file: Path) -> Program:
@@ -75,7 +86,47 @@ def load_program(file: Path) -> Program:
     return loaded
 
 
-def leave_with(message: str) -> Any:
+def program_of(file: Path | None) -> Program:
+    """Return the program in `file`, or of the project if there is none."""
+    return load_program(file) if file is not None else sound_program([])
+
+
+def missions_of(program: Program) -> list[Definition]:
+    """Return the missions of a program, in order."""
+    return [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+
+
+def known_mission(program: Program, mission: str) -> None:
+    """Refuse a mission that the program does not have, with the nearest ones it has."""
+    known = [row.id for row in missions_of(program)]
+    if mission not in known:
+        from fcbdsl.diagnostics import suggest
+
+        near = suggest(mission, known)
+        hint = f"Did you mean {near}?" if near else f"There are: {', '.join(known) or 'none'}."
+        raise click.UsageError(f"There is no mission {mission!r}. {hint}")
+
+
+def started(machine: Machine, record: Record) -> World:
+    """Set up the game that a record describes; refuse terms that the program does not allow."""
+    from fcbdsl.vm.setup import CannotStart
+
+    try:
+        return machine.start(record.mission, record.players, record.seed, record.switches)
+    except CannotStart as refusal:
+        raise click.UsageError(f"This game can't begin: {refusal}.") from refusal
+
+
+def ending(machine: Machine, world: World, record: Record, language: str) -> str:
+    """Say in one line how a game ended."""
+    from fcbdsl.sim.view import View
+
+    made = count(len(record.decisions), "decision")
+    said = View(machine, language).outcome(world)
+    return f"{record.mission}: {said} ({made}, seed {record.seed}, state {record.digest})"
+
+
+def leave_with(message: str) -> NoReturn:
     """Say `message` on standard error and end with the exit code for problems found."""
     click.echo(message, err=True)
     raise click.exceptions.Exit(PROBLEMS)

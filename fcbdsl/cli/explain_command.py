@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 
-
 @click.command("explain", epilog="Example: fcb explain FCB0203")
 @click.argument("code")
 def command(code: str) -> None:
@@ -17,5 +16,3 @@ def command(code: str) -> None:
         near = suggest(code.upper(), known_codes())
         raise click.UsageError(f"There is no diagnostic {code}." + (f" Did you mean {near}?" if near else ""))
     click.echo(page, nl=False)
-
-

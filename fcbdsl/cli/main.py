@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Example: fcb check && fcb play far-cry-beyond:first-light --bot sensible",
+    epilog="Example: fcb check && fcb play MISSION --bot sensible",
 )
 @click.version_option(__version__, prog_name="fcb")
 def cli() -> None:

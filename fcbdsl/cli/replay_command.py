@@ -11,24 +11,20 @@ from fcbdsl.cli import common
 
 @click.command("replay", epilog="Example: fcb replay game.log --program game.fcbc")
 @click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--program",
-    "program_file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The program it was played with; else the project is compiled.",
-)
+@common.program_option
 def command(log: Path, program_file: Path | None) -> None:
     """Play a LOG again and confirm that the game ends in the same state."""
     from fcbdsl.sim.playout import BadRecord, Divergence, read_record, replay
     from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.setup import CannotStart
 
     try:
         record = read_record(log.read_bytes())
     except BadRecord as trouble:
         common.leave_with(f"{log} can't be replayed: {trouble}.")
-    program = common.load_program(program_file) if program_file else common.sound_program([])
+    program = common.program_of(program_file)
     try:
         replay(Machine(program), record)
-    except Divergence as difference:
+    except (Divergence, CannotStart) as difference:
         common.leave_with(f"{log} does not replay: {difference}.")
     click.echo(f"{log}: {len(record.decisions)} decisions, {record.outcome}, state {record.digest}: confirmed")

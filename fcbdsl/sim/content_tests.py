@@ -24,7 +24,6 @@ from fcbdsl.vm.world import (
     SINGLES_ASKED,
     Ask,
     Option,
-    World,
 )
 
 SCRIPTED = RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED
@@ -264,11 +263,3 @@ class _Staging:
 
     def _name(self, reference: Reference) -> str:
         return f"`{self.names.value(self.world, *reference)}`"
-
-
-def source_of(world: World, machine: Machine) -> str:
-    """Where a game's fault was written: ``file:line``, or nothing if that is not known."""
-    if world.fault is None or world.fault.span < 0:
-        return ""
-    span = machine.program.spans[world.fault.span]
-    return f"{machine.program.files[span.file]}:{span.line}"

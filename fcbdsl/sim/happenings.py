@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.sim.view import View
-from fcbdsl.vm.world import (
-    L_ACTION,
-    L_BOARD,
-    L_CHANGE,
-    L_END,
-    L_EVENT,
-    L_MOVE,
-    L_REACT,
-    L_ROLL,
-    LogNode,
-    World,
-)
+from fcbdsl.vm import world as logged
+from fcbdsl.vm.world import LogNode, World
 
 
 def happenings(view: View, world: World, after: int = 0) -> list[str]:
@@ -28,23 +18,23 @@ def _line(view: View, world: World, node: LogNode) -> str:
     """One entry of the log; nothing for what happens behind the scenes."""
     names, data = view.names, node.data
     match node.what:
-        case _ if node.what == L_ACTION:
+        case logged.L_ACTION:
             return names.action(world, data[0], data[1], data[2])
-        case _ if node.what == L_REACT:
+        case logged.L_REACT:
             shown = view.program.listeners[data[0]].title >= 0 or view.program.listeners[data[0]].offered
             return names.reaction(world, data[0], data[1], data[2]) if shown else ""
-        case _ if node.what == L_EVENT:
+        case logged.L_EVENT:
             return _event(view, world, data)
-        case _ if node.what == L_ROLL:
+        case logged.L_ROLL:
             die = view.program.dice[data[0]]
             return names.say("rolls", names.text(die.title, die.name), names.roll(data[0], data[1]))
-        case _ if node.what == L_CHANGE:
+        case logged.L_CHANGE:
             return _change(view, world, data)
-        case _ if node.what == L_MOVE:
+        case logged.L_MOVE:
             return _move(view, world, data)
-        case _ if node.what == L_BOARD:
+        case logged.L_BOARD:
             return _ground(view, world, data)
-        case _ if node.what == L_END:
+        case logged.L_END:
             return view.outcome(world)
     return ""
 

@@ -32,6 +32,13 @@ class Names:
         texts = self.program.texts[number]
         return texts.get(self.language) or texts.get("en") or next(iter(texts.values()), "") or otherwise
 
+    def place(self, span: int) -> str:
+        """Where something is written: ``file:line``, or nothing if that is not known."""
+        if span < 0:
+            return ""
+        row = self.program.spans[span]
+        return f"{self.program.files[row.file]}:{row.line}"
+
     # ── things ─────────────────────────────────────────────────────────────────────────────────
 
     def thing(self, world: World, thing: int) -> str:

@@ -40,9 +40,10 @@ class Session:
 
     def choose(self, index: int) -> None:
         """Let the person take option `index`. Raises IndexError if there is none of that number."""
-        mark = _Mark(self.machine.clone(self.world), len(self.record.decisions))
+        if self.world.ask is None or not 0 <= index < len(self.world.ask.options):
+            raise IndexError(f"there is no option {index}")
+        self._marks.append(_Mark(self.machine.clone(self.world), len(self.record.decisions)))
         self._take(index)
-        self._marks.append(mark)
 
     def can_undo(self) -> bool:
         """Whether a person has decided anything yet."""
@@ -59,9 +60,14 @@ class Session:
             self.world = mark.world
             del self.record.decisions[mark.decisions :]
 
+    def interrupt(self) -> None:
+        """Leave the record fit to be kept although the game was stopped at any point of its course."""
+        self.record.outcome = "open"
+        self.record.digest = ""
+
     def _take(self, index: int) -> None:
-        self.machine.answer(self.world, index)
         self.record.decisions.append(index)
+        self.machine.answer(self.world, index)
 
     def _bot(self, ask: Ask) -> Bot | None:
         """The bot that answers a question. The team's questions wait for a person if there is one."""

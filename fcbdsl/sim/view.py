@@ -185,9 +185,12 @@ class View:
         return out
 
     def outcome(self, world: World) -> str:
-        """How the game ended, and why."""
+        """How the game ended, and why; of a fault also where in the source."""
         said = self.names.say(world.outcome_name())
-        why = world.fault.reason if world.fault is not None else self.names.text(world.why)
+        if world.fault is not None:
+            place = self.names.place(world.fault.span)
+            return f"{said}: {world.fault.reason}" + (f" ({place})" if place else "")
+        why = self.names.text(world.why)
         return f"{said}: {why}" if why else said
 
 

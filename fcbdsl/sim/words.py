@@ -34,7 +34,21 @@ WORDS: dict[str, dict[str, str]] = {
     "draw": {"en": "Drawn", "fr": "Partie nulle"},
     "fault": {"en": "Stopped by a fault of the content", "fr": "Arrêt : le contenu est fautif"},
     "open": {"en": "Not over", "fr": "En cours"},
-    "legend": {"en": "{0} {1}", "fr": "{0} {1}"},
+    "help": {
+        "en": "NUMBER takes an option · b board · l log · u take back · s save the log and leave · q leave · ? help",
+        "fr": "NOMBRE choisit · b plateau · l journal · u annuler · s sauver et quitter · q quitter · ? aide",
+    },
+    "prompt": {"en": "1–{0}, or ? for help: ", "fr": "1–{0}, ou ? pour l'aide : "},
+    "no-option": {"en": "There is no option {0}.", "fr": "Il n'y a pas d'option {0}."},
+    "no-command": {"en": "{0} is no number and no command. {1}", "fr": "{0} n'est ni un nombre ni une commande. {1}"},
+    "nothing-back": {"en": "There is nothing to take back.", "fr": "Il n'y a rien à annuler."},
+    "shown-since": {
+        "en": "That can't be taken back: chance or something secret has shown since.",
+        "fr": "Impossible d'annuler : le hasard ou un secret s'est révélé depuis.",
+    },
+    "left": {"en": "Left; the log is kept in {0}.", "fr": "Partie quittée ; le journal est dans {0}."},
+    "left-only": {"en": "Left.", "fr": "Partie quittée."},
+    "begins": {"en": "{0}: {1} players, seed {2}", "fr": "{0} : {1} joueurs, graine {2}"},
 }
 
 

@@ -1,0 +1,155 @@
+"""A game at the terminal: a person is shown the table and answers by number. In a pipe it is the same, line by line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.files import write_atomically
+from fcbdsl.sim.bots import make_bot
+from fcbdsl.sim.happenings import happenings
+from fcbdsl.sim.playout import Record
+from fcbdsl.sim.session import Session
+from fcbdsl.sim.view import View
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import L_BOARD, L_MOVE, Ask, World
+
+LOG_LINES = 40
+"""Lines of the log that `l` shows."""
+
+
+class Leave(Exception):
+    """The person leaves; `keep`: the log is to be kept."""
+
+    def __init__(self, keep: bool) -> None:
+        super().__init__()
+        self.keep = keep
+
+
+def sit_down(
+    machine: Machine, world: World, record: Record, persons: tuple[int, ...], bot: str, log: Path | None, language: str
+) -> None:
+    """Let persons (and for the other seats bots) play a game to its end, or until they leave."""
+    bots = {p: make_bot(bot, record.seed + p) for p in range(record.players) if p not in persons}
+    table = Table(Session(machine, world, record, bots), View(machine, language, persons))
+    kept = log or Path(f"{record.mission}-{record.seed}.log.json")
+    try:
+        table.play()
+    except KeyboardInterrupt:
+        click.echo()
+        table.session.interrupt()
+        _keep(table, kept)
+    except Leave as leave:
+        if leave.keep:
+            _keep(table, kept)
+        else:
+            click.echo(table.say("left-only"))
+    else:
+        if log is not None:
+            write_atomically(log, record.to_json())
+        click.echo(common.ending(machine, table.session.world, record, language))
+
+
+def _keep(table: Table, path: Path) -> None:
+    """Write the log of a game that is left."""
+    write_atomically(path, table.session.record.to_json())
+    click.echo(table.say("left", str(path)))
+
+
+class Table:
+    """Shows a session and reads its answers."""
+
+    def __init__(self, session: Session, view: View) -> None:
+        self.session = session
+        self.view = view
+        self._seen = 0
+        """The log entry up to which everything has been shown."""
+
+    def say(self, word: str, *parts: str) -> str:
+        """A phrase in the person's language."""
+        return self.view.names.say(word, *parts)
+
+    def play(self) -> None:
+        """Ask and answer until the game is over. Raises Leave."""
+        record = self.session.record
+        click.echo(self.say("begins", record.mission, str(record.players), str(record.seed)))
+        ask = self.session.advance()
+        self._show(whole=True)
+        while ask is not None:
+            self._ask(ask)
+            ask = self.session.advance()
+            self._show(whole=False)
+
+    def _show(self, whole: bool) -> None:
+        """Tell what has happened since last time, and draw the board if something moved on it."""
+        world = self.session.world
+        log = world.history()
+        for line in happenings(self.view, world, self._seen):
+            click.echo(f"  {line}")
+        moved = any(node.what in (L_MOVE, L_BOARD) for node in log[self._seen :])
+        self._seen = len(log)
+        if whole:
+            click.echo(self.view.table(world), nl=False)
+        elif moved and world.board >= 0:
+            click.echo(self.view.board(world), nl=False)
+
+    def _ask(self, ask: Ask) -> None:
+        """Put a question until it is answered, or something is taken back."""
+        world = self.session.world
+        options = self.view.options(world, ask)
+        click.echo(f"\n{self.view.question(world, ask)}")
+        for number, option in enumerate(options, 1):
+            click.echo(f"{number:>4}  {option}")
+        while True:
+            said = self._read(len(options))
+            if said.isdecimal() and 1 <= int(said) <= len(options):
+                self.session.choose(int(said) - 1)
+                return
+            if said == "u" and self._take_back():
+                return
+            self._command(said)
+
+    def _read(self, options: int) -> str:
+        """Read a line. Raises Leave at the end of the input."""
+        click.echo(self.say("prompt", str(options)), nl=False)
+        line = click.get_binary_stream("stdin").readline()
+        if not line:
+            click.echo()
+            raise Leave(keep=True)
+        return line.decode("utf-8", "replace").strip().lower()
+
+    def _command(self, said: str) -> None:
+        """Do what is asked for besides answering. Raises Leave."""
+        world = self.session.world
+        match said:
+            case "" | "u":
+                pass
+            case "?":
+                click.echo(self.say("help"))
+            case "b":
+                click.echo(self.view.table(world), nl=False)
+            case "l":
+                for line in happenings(self.view, world)[-LOG_LINES:]:
+                    click.echo(f"  {line}")
+            case "s":
+                raise Leave(keep=True)
+            case "q":
+                raise Leave(keep=False)
+            case _ if said.isdecimal():
+                click.echo(self.say("no-option", said))
+            case _:
+                click.echo(self.say("no-command", repr(said), self.say("help")))
+
+    def _take_back(self) -> bool:
+        """Take the last decision back, or say why not."""
+        if not self.session.can_undo():
+            click.echo(self.say("nothing-back"))
+        elif self.session.revealed():
+            click.echo(self.say("shown-since"))
+        else:
+            self.session.undo()
+            self._seen = len(self.session.world.history())
+            return True
+        return False
