@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fcbdsl.vm import saving
 from fcbdsl.vm.op import Asking
 from fcbdsl.vm.records import Json, Mismatch, read
+from fcbdsl.vm.saving import BadSave
 from fcbdsl.vm.world import NOWHERE, OUTCOMES, STREAMS, Ask, Effect, Entry, Fault, Frame, Item, LogNode, Walk, World
 
 if TYPE_CHECKING:
@@ -22,10 +23,6 @@ AskRow = tuple[int, str, Rows, int, int, Ints]
 ITEMS = {"frame": FrameRow, "event": EntryRow, "walk": WalkRow}
 ASK_KINDS = ("choose", "option", "action", "react")
 DEEPEST = 256
-
-
-class BadSave(ValueError):
-    """Data that is no world of this program."""
 
 
 def load(m: Machine, data: Json) -> World:

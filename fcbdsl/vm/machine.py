@@ -157,7 +157,7 @@ class Machine(Present):
         return saving.save(self, world)
 
     def load(self, data: Json) -> World:
-        """Make a saved world again. Raises `loading.BadSave` if it is none of this program's."""
+        """Make a saved world again. Raises `saving.BadSave` if it is none of this program's."""
         return loading.load(self, data)
 
     def digest(self, world: World) -> str:

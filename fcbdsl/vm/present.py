@@ -79,6 +79,9 @@ class Present(Linked):
 
     def selves(self, thing: int) -> list[int]:
         """What `self` and `this` are in the texts of a thing."""
+        if self.is_track[thing]:
+            mission = self.layout.owner_of[thing]
+            return [mission if mission >= 0 else thing, thing]
         owner = thing
         while self.layout.is_part(self.layout.kind_of[owner]) and self.layout.owner_of[owner] >= 0:
             owner = self.layout.owner_of[owner]

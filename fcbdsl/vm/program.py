@@ -261,7 +261,8 @@ class Tier:
 @dataclass(frozen=True, slots=True)
 class Track:
     """A countdown or gauge; a thing of its `definition`. `steps`: (value, code), run when the value is reached from
-    below; `end`: run first at `high`. Codes: self = this = the track."""
+    below; `end`: run first at `high`. Codes: self = the mission that owns it, this = the
+    track."""
 
     definition: int
     low: int

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 FORMAT = "fcb-world/1"
 
 
+class BadSave(ValueError):
+    """Data that is no world of this program."""
+
+
 def clone(w: World) -> World:
     """Return an independent copy; what never changes in place (log, lists, options) is shared."""
     new = World.__new__(World)

@@ -95,7 +95,7 @@ def _holders(m: Machine, number: int, modifier: Modifier, thing: int) -> list[tu
         return [(list(e.r), list(e.s)) for e in w.effects if e.template == owner]
     if scope == "tier":
         track = m.tier_track(owner)
-        return [([track, track], none)] if track >= 0 else []
+        return [(m.selves(track), none)] if track >= 0 else []
     if scope == "counter":
         base, low, high = m.layout.base[owner], m.layout.field_low[owner], m.layout.field_high[owner]
         if modifier.own:

@@ -27,7 +27,7 @@ def step(m: Machine, walk: Item) -> None:
     """Run the next code of the present step, else take the next step, else tell of the move."""
     assert isinstance(walk, Walk)
     if walk.queue:
-        m.push(m.frame(walk.queue.pop(0), [walk.track, walk.track], [], NOWHERE))
+        m.push(m.frame(walk.queue.pop(0), m.selves(walk.track), [], NOWHERE))
         return
     at = m.layout.value + walk.track
     value = m.w.mem[at]

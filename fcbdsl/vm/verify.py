@@ -78,7 +78,7 @@ REFERENCES: dict[str, dict[str, Any]] = {
     "tests": {"mission": "definitions?", "board": "boards?"},
     "spans": {"file": "files"},
 }
-"""Which columns of which tables are indices: into a table, or with ``?`` also -1; ``[x]``: a list of x; ``""``: the row."""
+"""Which columns are indices: into a table, or with ``?`` also -1; ``[x]``: a list of x; ``""``: the row itself."""
 
 CHOICES: dict[str, dict[str, tuple[str, ...]]] = {
     "kinds": {"policy": POLICIES},
@@ -140,7 +140,7 @@ def _points(program: Program, target: Any, value: Any) -> bool:
     if isinstance(target, tuple):
         return all(_points(program, inner, each) for inner, each in zip(target, value, strict=True))
     low = -1 if target.endswith("?") else 0
-    return low <= value < len(getattr(program, target.rstrip("?")))
+    return bool(low <= value < len(getattr(program, target.rstrip("?"))))
 
 
 # ── rows that must make sense ──────────────────────────────────────────────────────────────────

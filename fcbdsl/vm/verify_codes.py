@@ -44,24 +44,24 @@ Row = tuple[type[Op], tuple[int, ...]]
 
 def verify(program: Program) -> Iterator[Finding]:
     """Yield everything wrong with the codes of a program whose tables are sound."""
-    decoded: list[list[Row] | None] = []
-    for number, code in enumerate(program.codes):
-        rows, findings = decode(program, number)
-        decoded.append(None if findings else rows)
-        yield from findings
-        if not findings:
-            yield from _operands(program, number, rows)
-    if any(rows is None for rows in decoded):
+    decoded: list[list[Row]] = []
+    findings: list[Finding] = []
+    for number in range(len(program.codes)):
+        rows, wrong = decode(program, number)
+        decoded.append(rows)
+        findings += wrong or _operands(program, number, rows)
+    yield from findings
+    if findings:
         return
-    captured = dict.fromkeys(range(len(program.codes)), 0)
-    for use in uses(program):
+    used = [use for use in uses(program) if use.code >= 0]
+    captured = [0] * len(program.codes)
+    for use in used:
         captured[use.code] = max(captured[use.code], use.captured)
         yield from _used(program, use)
-    sound = [rows for rows in decoded if rows is not None]
     for number, code in enumerate(program.codes):
-        yield from _registers(number, code, sound[number], captured[number])
-    impure = _impure(program, sound)
-    for use in uses(program):
+        yield from _registers(number, code, decoded[number], captured[number])
+    impure = _impure(program, decoded)
+    for use in used:
         if use.pure and use.code in impure:
             yield Finding(use.place, f"the code `{program.codes[use.code].name}` must not change or ask anything")
 
@@ -252,7 +252,7 @@ def _missing(row: Row, state: tuple[int, int]) -> str | None:
 
 
 def uses(program: Program) -> Iterator[Use]:
-    """How the tables use codes."""
+    """How the tables use codes (-1 where they use none)."""
     for number, field in enumerate(program.fields):
         for _, code in field.starts:
             yield Use(f"fields[{number}].starts", code, 2, pure=True)
@@ -312,8 +312,6 @@ def _modifier_uses(program: Program) -> Iterator[Use]:
 
 def _used(program: Program, use: Use) -> Iterator[Finding]:
     """A code must take what its use gives it."""
-    if use.code < 0:
-        return
     code = program.codes[use.code]
     own = tuple([register for register in code.lists if register >= use.captured])
     given = tuple([register for register in use.lists if register >= use.captured])
