@@ -21,8 +21,6 @@ def effect(
     unit: Unit, name: str, body: Body, layout: Layout | None = None, changes: dict[int, int] | None = None
 ) -> int:
     """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed."""
-    if not body.statements:
-        return NONE
     frame = open_frame(unit, name, layout or Layout(body.slots))
     frame.event_params = changes or {}
     statements.body(frame, body.statements)

@@ -129,7 +129,7 @@ def _scalar(unit: Unit, name: str, declared: Field, value: Value) -> int | None:
     if value.texts is not None:
         return unit.texts.number(value.texts)
     if base == "effect":
-        return codes.effect(unit, name, value.body) if value.body is not None else None
+        return codes.effect(unit, name, value.body) if value.body is not None and value.body.statements else None
     if base == "condition" or base == "formula":
         if value.body is not None:
             return codes.answering(unit, name, value.body)
@@ -193,7 +193,7 @@ def _track(unit: Unit, written: Written, number: int, entry: Entry) -> None:
     steps = []
     for at, body in track.steps:
         code = codes.effect(unit, f"{name}, at {', '.join(map(str, at))}", body)
-        steps += [(value, code) for value in at if code != codes.NONE]
+        steps += [(value, code) for value in at]
     end = codes.NONE if track.end is None else codes.effect(unit, f"{name}, at end", track.end)
     written.tracks.append(vm.Track(number, track.low, track.high, tuple(steps), end))
     for listener in track.listeners:

@@ -28,7 +28,7 @@ def test_listing(path: Path, update: bool) -> None:
     model, problems = check(files)
     assert not [problem for problem in problems if problem.severity == "error"]
     program = lower(model)
-    assert not verify(program)
+    assert not list(verify(program))
     listing = disassemble(program, None)
     expected = path.with_suffix(".asm")
     if update:

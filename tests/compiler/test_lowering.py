@@ -20,7 +20,8 @@ def little() -> Little:
 
 def ops(listing: str) -> list[str]:
     """The op names of a listing, in order."""
-    return [word for line in listing.splitlines() for word in line.split() if word.isupper() and len(word) > 1]
+    rows = [line.split() for line in listing.splitlines()]
+    return [row[1] for row in rows if row and row[0].isdigit()]
 
 
 def test_constants_are_folded(little: Little) -> None:

@@ -68,7 +68,7 @@ class Little:
 
     def program(self) -> Program:
         program = lower(self.model)
-        problems = verify(program)
+        problems = list(verify(program))
         assert not problems, problems
         return program
 

@@ -1,0 +1,119 @@
+rule shy, after Hit, if: 3 parameters, 5 numbers, 0 lists
+   0  STAT         r3, field HP, r2                      ; actions.fcb:43
+   1  JNEI         r3, 1, -> 4
+   2  LIT          r3, 1
+   3  RETV         r3
+   4  LIT          r4, 0
+   5  RETV         r4
+
+rule shy, after Hit, lasting, MP, amount: 4 parameters, 5 numbers, 0 lists
+   0  LIT          r4, 1                                 ; actions.fcb:45
+   1  RETV         r4
+
+rule shy, after Hit, lasting, MP, whose: 4 parameters, 6 numbers, 0 lists
+   0  JNE          r3, r2, -> 3                          ; actions.fcb:45
+   1  LIT          r4, 1
+   2  RETV         r4
+   3  LIT          r5, 0
+   4  RETV         r5
+
+rule shy, after Hit, lasting, after Hit: 4 parameters, 4 numbers, 0 lists
+   0  DO           verb Hit, (r0 r1 r3)                  ; actions.fcb:46
+   1  RET
+
+rule shy, after Hit: 3 parameters, 4 numbers, 0 lists
+   0  LIT          r3, -1                                ; actions.fcb:44
+   1  LAST         lasting 0, r3
+   2  RET
+
+action swing: 2 parameters, 7 numbers, 3 lists
+   0  LIT          r5, 2                                 ; actions.fcb:25
+   1  NEG          r4, r5
+   2  CHG          field MP, r0, r4
+   3  LNEW         s1                                    ; actions.fcb:29
+   4  SELECT       s2, kind pawn
+   5  LIT          r5, -1
+   6  ITER         s2, r5, r4, -> 11
+   7  LINKED       r6, r4, r0
+   8  JF           r6, -> 10
+   9  LADD         s1, r4
+  10  JMP          -> 6
+  11  LMOV         s0, s1
+  12  ASK          r3, s0, r0, 0, thing, 'victim'
+  13  DO           verb Hit, (r0 r1 r3)                  ; actions.fcb:30
+  14  RET
+
+action swing, by: 2 parameters, 7 numbers, 2 lists
+   0  LNEW         s1                                    ; actions.fcb:23
+   1  LADD         s1, r0
+   2  LMOV         s0, s1
+   3  LIT          r5, -1
+   4  ITER         s0, r5, r4, -> 11
+   5  STAT         r6, field HP, r4
+   6  JLEI         r6, 0, -> 8
+   7  JMP          -> 9
+   8  JMP          -> 4
+   9  LIT          r4, 1
+  10  RETV         r4
+  11  LIT          r5, 0
+  12  RETV         r5
+
+action swing, can: 2 parameters, 7 numbers, 1 lists
+   0  STAT         r4, field MP, r0                      ; actions.fcb:25
+   1  JLTI         r4, 2, -> 15
+   2  STAT         r4, field MP, r0                      ; actions.fcb:27
+   3  JGEI         r4, 9, -> 15
+   4  SELECT       s0, kind pawn                         ; actions.fcb:29
+   5  LIT          r5, -1
+   6  ITER         s0, r5, r4, -> 15
+   7  LINKED       r6, r4, r0
+   8  JF           r6, -> 12
+   9  STAT         r6, field HP, r4                      ; actions.fcb:19
+  10  JLEI         r6, 0, -> 12
+  11  JMP          -> 13                                 ; actions.fcb:20
+  12  JMP          -> 6                                  ; actions.fcb:29
+  13  LIT          r4, 1
+  14  RETV         r4
+  15  LIT          r5, 0
+  16  RETV         r5
+
+action pick: 2 parameters, 4 numbers, 1 lists
+   0  LNEW         s0                                    ; actions.fcb:36
+   1  LIT          r2, 0                                 ; actions.fcb:37
+   2  LADD         s0, r2
+   3  STAT         r2, field HP, r0                      ; actions.fcb:39
+   4  JLEI         r2, 1, -> 9
+   5  STAT         r2, field HP, r0                      ; actions.fcb:19
+   6  JLEI         r2, 0, -> 9
+   7  LIT          r2, 1                                 ; actions.fcb:38
+   8  LADD         s0, r2
+   9  ASKOPT       r2, s0, r0, 0, ['Rest'; 'Hit']        ; actions.fcb:36
+  10  JNEI         r2, 0, -> 14
+  11  LIT          r3, 3                                 ; actions.fcb:37
+  12  SET          field HP, r0, r3
+  13  JMP          -> 20                                 ; actions.fcb:36
+  14  JNEI         r2, 1, -> 20
+  15  STAT         r3, field HP, r0                      ; actions.fcb:39
+  16  JGTI         r3, 1, -> 19
+  17  LIT          r3, 0
+  18  REQUIRE      r3
+  19  DO           verb Hit, (r0 r1 r0)                  ; actions.fcb:40
+  20  RET
+
+action pick, can: 2 parameters, 3 numbers, 0 lists
+   0  LIT          r2, 1
+   1  RETV         r2
+
+pawn's HP, start: 2 parameters, 3 numbers, 0 lists
+   0  LIT          r2, 3                                 ; actions.fcb:8
+   1  RETV         r2
+
+keyword Hit: 3 parameters, 5 numbers, 0 lists
+   0  STAT         r3, field HP, r2                      ; actions.fcb:19
+   1  JGTI         r3, 0, -> 4
+   2  LIT          r3, 0
+   3  REQUIRE      r3
+   4  STAT         r4, field HP, r2                      ; actions.fcb:20
+   5  ADDI         r3, r4, -1
+   6  SET          field HP, r2, r3
+   7  RET

@@ -1,0 +1,83 @@
+"""The small pass over finished codes."""
+
+from __future__ import annotations
+
+from fcbdsl.compiler.assembler import Assembler
+from fcbdsl.compiler.assignment import initialise
+from fcbdsl.compiler.peephole import improve
+
+
+def written(code: Assembler) -> list[str]:
+    code.instructions = improve(code.instructions)
+    return [instruction.name for instruction in code.instructions]
+
+
+def fresh() -> Assembler:
+    return Assembler("code", params=2, list_params=(), ints=2, lists=0)
+
+
+def test_a_jump_to_the_next_line_goes() -> None:
+    code = fresh()
+    after = code.label()
+    code.emit("JMP", after)
+    code.place(after)
+    code.emit("RET")
+    assert written(code) == ["RET"]
+
+
+def test_what_is_never_reached_goes() -> None:
+    code = fresh()
+    code.emit("RET")
+    code.emit("LIT", 2, 1)
+    code.emit("RET")
+    assert written(code) == ["RET"]
+
+
+def test_a_chain_of_jumps_is_taken_at_once() -> None:
+    code = fresh()
+    first, second = code.label(), code.label()
+    code.emit("JT", 0, first)
+    code.emit("STOP")
+    code.place(first)
+    code.emit("JMP", second)
+    code.place(second)
+    code.emit("RET")
+    assert written(code) == ["JT", "STOP", "RET"]
+    target = code.instructions[0].operands[1]
+    assert getattr(target, "at", None) == 2
+
+
+def test_only_a_plain_jump_goes_backward() -> None:
+    code = fresh()
+    again, skip = code.here(), code.label()
+    code.emit("JT", 0, skip)
+    code.emit("STOP")
+    code.place(skip)
+    code.emit("JMP", again)
+    written(code)
+    for number, instruction in enumerate(code.instructions):
+        for operand in instruction.operands:
+            if not isinstance(operand, int) and operand.at <= number:
+                assert instruction.name == "JMP"
+
+
+def test_a_register_read_on_one_path_only_gets_a_first_value() -> None:
+    code = fresh()
+    skip = code.label()
+    code.emit("JT", 0, skip)
+    code.emit("LIT", 2, 5)
+    code.place(skip)
+    code.emit("RETV", 2)
+    initialise(code, lambda _: ())
+    assert [i.name for i in code.instructions] == ["LIT", "JT", "LIT", "RETV"]
+    assert code.instructions[0].operands == [2, -1]
+    target = code.instructions[1].operands[1]
+    assert getattr(target, "at", None) == 3
+
+
+def test_arguments_count_as_read() -> None:
+    code = fresh()
+    code.emit("CALL", 0, 7)
+    code.emit("RET")
+    initialise(code, lambda row: ((0, 0), (0, 1), (1, 3)) if row == 7 else ())
+    assert [i.name for i in code.instructions] == ["LNEW", "CALL", "RET"]
