@@ -42,7 +42,7 @@ def _line(reader: Reader, line: Line, scope: Scope, changes: list[Modifier], wai
     if lead in listeners.TIMINGS:
         heard = listeners.listener(reader, line, scope, captured=True)
         waiting += [heard] if heard is not None else []
-    elif lead == "while" or (line.head is not None and lead is None):
+    elif lead in {"while", "always"} or (line.head is not None and lead is None):
         changes += modifiers.waiting(reader, line, scope)
     else:
         changes += modifiers.lines(reader, (line,), None, scope)

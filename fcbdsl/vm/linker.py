@@ -141,6 +141,9 @@ class Linked:
                 self.values[field][number] = value
             for field, listed in definition.lists:
                 self.lists[field][number] = listed
+            bearer = self._builtin.get("bearer", -1)
+            if bearer >= 0:
+                self.values[bearer][number] = definition.bearer
         self.effects = {
             value
             for definition in program.definitions

@@ -166,7 +166,7 @@ def _field(program: Program, name: str, number: int) -> str:
     row = program.fields[number]
     fit = {
         "read": not row.many,
-        "const": row.sort == "const" and not row.many,
+        "const": (row.sort == "const" and not row.many) or (row.sort == "builtin" and row.name == "bearer"),
         "lists": row.many,
         "written": row.sort in ("stat", "status", "token", "builtin"),
         "owned": row.owned >= 0,
