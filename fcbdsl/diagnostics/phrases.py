@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fcbdsl.diagnostics.base import Diagnostic
 
+
 def _sample(*lines: str) -> str:
     """A small system whose verb `act` has these lines as its effect."""
     head = [
@@ -207,7 +208,9 @@ class NotAType(Diagnostic):
     code = "FCB0418"
     title = "Not a type"
     cause = "`{phrase}` is not a type."
-    help = "Types are number, flag, text, die, space, player, zone, condition, effect, a kind, an enum, `many` of these …"
+    help = (
+        "Types are number, flag, text, die, space, player, zone, condition, effect, a kind, an enum, or `many` of one."
+    )
     bad = """
         system sample "Sample":
           board: hex

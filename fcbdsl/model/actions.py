@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable
-from fcbdsl.model import blame, expressions, forms, ir
+from fcbdsl.model import blame, conditions, expressions, forms, ir
 from fcbdsl.model.fitting import akin, fit
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
 from fcbdsl.model.reading import NONE, Reading
@@ -51,7 +51,7 @@ def _promising(reader: Reader, clause: Clause) -> bool:
     if first in _OUTCOMES or first in reader.words.forms["verb"] or "becomes" in tokens.texts:
         return True
     last = tokens.nodes[-1]
-    return isinstance(last, tree.Number) and last.signed or first in {"add", "remove"}
+    return (isinstance(last, tree.Number) and last.signed) or first in {"add", "remove"}
 
 
 def _no_statement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> None:
@@ -100,15 +100,13 @@ def _becoming(reading: Reading, split: int, count: int) -> Made:
 
 def _all_of(reading: Reading, at: int, want: Type | None) -> list[tuple[Expr, int]]:
     if want is not None and want.base == "flag" and not want.many:
-        from fcbdsl.model.conditions import disjunction
-
-        return disjunction(reading, at)
+        return conditions.disjunction(reading, at)
     if want is not None and want.many:
         return expressions.lists(reading, at, want, NONE)
     found = expressions.sums(reading, at, want, NONE)
     if not found and reading.log.failing and want is not None:
         for expr, end in expressions.sums(reading, at, None, NONE)[:1]:
-            forms._wrong(reading, at, at, end, expr, want)
+            forms.wrong(reading, at, at, end, expr, want)
     return found
 
 
@@ -118,9 +116,11 @@ def _targets(reading: Reading, end: int, want: Type | None) -> list[Expr]:
     for expr, after in expressions.primaries(reading, 0, want, NONE):
         if after != end:
             continue
-        if isinstance(expr, ir.Get) and expr.field.sort in {"stat", "status", "token"}:
-            out.append(expr)
-        elif isinstance(expr, ir.Var) and _is_heard(reading.scope, expr):
+        if isinstance(expr, ir.Get):
+            changeable = expr.field.sort in {"stat", "status", "token"}
+        else:
+            changeable = isinstance(expr, ir.Var) and _is_heard(reading.scope, expr)
+        if changeable:
             out.append(expr)
         elif isinstance(expr, ir.Get | ir.Var | ir.Variant | ir.ZoneOf | ir.Apply):
             _fixed(reading, end, expr)
@@ -130,8 +130,8 @@ def _targets(reading: Reading, end: int, want: Type | None) -> list[Expr]:
 def _is_heard(scope: Scope, var: ir.Var) -> bool:
     if scope.heard is None or scope.timing != "before":
         return False
-    return any(scope.find(param.name) is not None and scope.find(param.name).slot == var.slot  # type: ignore[union-attr]
-               for param in scope.heard.params)  # fmt: skip
+    heard = (scope.find(param.name) for param in scope.heard.params)
+    return any(binding is not None and binding.slot == var.slot for binding in heard)
 
 
 def _fixed(reading: Reading, end: int, expr: Expr) -> None:
@@ -183,9 +183,7 @@ def let(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
 def _bindable(reading: Reading, want: Type | None) -> list[tuple[Expr, int]]:
     if want is not None:
         return _all_of(reading, 2, want)
-    from fcbdsl.model.conditions import disjunction
-
-    found = expressions.sums(reading, 2, None, NONE) + disjunction(reading, 2)
+    found = expressions.sums(reading, 2, None, NONE) + conditions.disjunction(reading, 2)
     return found + expressions.lists(reading, 2, None, NONE)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from fcbdsl.diagnostics.phrases import WrongType
 from fcbdsl.model import expressions, forms, ir, selections
 from fcbdsl.model.fitting import akin, definition_of, fit
 from fcbdsl.model.ir import FLAG, Expr, Type
 from fcbdsl.model.reading import NONE, Found, Reading, longest
-from fcbdsl.diagnostics.phrases import WrongType
 from fcbdsl.model.wording import type_words
 
 _COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
@@ -189,8 +189,6 @@ def _defined(reading: Reading, subject: Expr, at: int) -> list[Found]:
     span = reading.span(at, at + 1)
     for one in reading.words.definitions(word, subject.type.name):
         mine = definition_of(reading, subject)
-        if mine is not None and one.kind.id != subject.type.name + "":
-            pass
         if mine is not None:
             same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
             out.append((ir.Binary("=", mine, same, FLAG, span), at + 1))

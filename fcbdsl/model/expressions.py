@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fcbdsl.diagnostics.phrases import MissingPart, NothingMeant, UnknownStat
 from fcbdsl.diagnostics import suggest
+from fcbdsl.diagnostics.phrases import MissingPart, NothingMeant, UnknownStat
 from fcbdsl.model import conditions, forms, ir, names, selections
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.fitting import akin, builtin, fit, read_type
@@ -13,6 +13,7 @@ from fcbdsl.model.scope import SELF, THIS
 from fcbdsl.model.tokens import flatten
 from fcbdsl.model.vocabulary import SINGLETONS
 from fcbdsl.model.wording import type_words
+from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 
 
@@ -286,7 +287,7 @@ def _column(reading: Reading, owner: Expr, word: str, start: int, end: int, stop
     return out
 
 
-def _of_place(reading: Reading, owner: Expr, word: str, span: ir.Span, end: int) -> list[Found]:
+def _of_place(reading: Reading, owner: Expr, word: str, span: Span, end: int) -> list[Found]:
     """A token is counted on the space where a piece stands."""
     tokens: list[Field] = [field for field in reading.words.fields("space", word) if field.sort == "token"]
     place = builtin(reading, owner, "place") if tokens else None

@@ -91,7 +91,7 @@ def _applied(
         given = fit(reading, subject, form.params[0].type)
         if given is None:
             wanted = form.params[0].type
-            _wrong(reading, after - 1, start, after - len(form.words), subject, wanted)
+            wrong(reading, after - 1, start, after - len(form.words), subject, wanted)
             return []
     out: list[Found] = []
     for args, end in _arguments(reading, call, after, given):
@@ -233,10 +233,11 @@ def _values(reading: Reading, type: Type, at: int, stops: Stops, arithmetic: boo
 def _explain(reading: Reading, param: Param, at: int, stops: Stops) -> None:
     """Say what stands there instead of the value that is needed."""
     for expr, end in expressions.primaries(reading, at, None, stops)[:1]:
-        _wrong(reading, at, at, end, expr, param.type)
+        wrong(reading, at, at, end, expr, param.type)
 
 
-def _wrong(reading: Reading, place: int, first: int, after: int, expr: Expr, want: Type) -> None:
+def wrong(reading: Reading, place: int, first: int, after: int, expr: Expr, want: Type) -> None:
+    """Note that `expr`, read from some tokens, is not what is needed at token `place`."""
     several = expr.type.many and not want.many and fit(reading, _candidate(expr), want) is not None
     mistake = OneNeeded if several else WrongType
     reading.fail(

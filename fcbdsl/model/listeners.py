@@ -11,12 +11,10 @@ from fcbdsl.diagnostics.phrases import Incomplete, UnknownEvent
 from fcbdsl.model import actions, blame, expressions, forms, ir, selections, statements
 from fcbdsl.model.conditions import disjunction
 from fcbdsl.model.declarations import Event
-from fcbdsl.model.fitting import fit
 from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Slot, Stmt, Type
 from fcbdsl.model.reading import NONE, Reading
 from fcbdsl.model.scope import Scope
 from fcbdsl.model.tokens import Readable, Tokens
-from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, Line
 
 if TYPE_CHECKING:
@@ -51,7 +49,9 @@ def candidates(reader: Reader, tokens: Tokens) -> list[Event]:
     scored: list[tuple[int, Event]] = []
     for event in reader.words.model.events.values():
         literals = _literals(event)
-        if all(word in present for word in literals) or tokens.texts[: len(event.id.split())] == tuple(event.id.split()):
+        if all(word in present for word in literals) or tokens.texts[: len(event.id.split())] == tuple(
+            event.id.split()
+        ):
             scored.append((len(_literals(event, all_words=True)), event))
     return [event for _, event in sorted(scored, key=lambda one: -one[0])]
 
@@ -229,7 +229,7 @@ def _aliased(scope: Scope, event: Event, bounds: Bounds) -> Scope:
             continue
         if bound.type is not None:
             inner.alias(param.name, binding.slot, bound.type)
-        if bound.word and inner.find(bound.word) is None or bound.word == param.name:
+        if (bound.word and inner.find(bound.word) is None) or bound.word == param.name:
             inner.alias(bound.word, binding.slot, bound.type or param.type)
     return inner
 
@@ -254,9 +254,7 @@ def _listener(reader: Reader, line: Line, scope: Scope, event: Event, timing: st
     return Listener(event, timing, tuple(binds), condition, limit, scope.offered, body, span, title)
 
 
-def _no_event(
-    reader: Reader, line: Line, head: Clause, scope: Scope, timing: str, start: int, captured: bool
-) -> None:
+def _no_event(reader: Reader, line: Line, head: Clause, scope: Scope, timing: str, start: int, captured: bool) -> None:
     """Report why a moment can't be read: the wordiest event that it may mean, or none at all."""
     for event in candidates(reader, reader.tokens(head))[:1]:
         inner = scope.listener(event, timing, captured)
@@ -341,6 +339,3 @@ def _announced(reader: Reader, reading: Reading) -> list[tuple[tuple[Event, _Arg
             if all(value is not None for value in values):
                 out.append(((event, values), end))
     return sorted(out, key=lambda one: (-one[1], -len(one[0][0].id.split())))
-
-
-__all__ = ["Span", "announcement", "candidates", "fit", "listener", "match", "named", "subject"]

@@ -11,6 +11,7 @@ from fcbdsl.model import conditions, expressions, ir, selections
 from fcbdsl.model.fitting import read_type
 from fcbdsl.model.ir import FLAG, NUMBER, Expr, Modifier, Type
 from fcbdsl.model.reading import NONE, Reading
+from fcbdsl.model.rewriting import Change, Renamed, rewrite
 from fcbdsl.model.scope import Frame, Scope
 from fcbdsl.model.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Number
@@ -84,7 +85,7 @@ def owner(scope: Scope, captured: bool = False) -> Scope:
 def one(reader: Reader, line: Line, clause: Clause, scope: Scope, condition: Expr | None) -> Modifier | None:
     """Read one modifier in a frame of its own."""
     tokens = reader.tokens(clause)
-    if clause.lead is not None or "has" not in tokens.texts and "have" not in tokens.texts:
+    if clause.lead is not None or ("has" not in tokens.texts and "have" not in tokens.texts):
         reader.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
         return None
     reading = reader.reading(line, clause, scope)
@@ -96,9 +97,8 @@ def one(reader: Reader, line: Line, clause: Clause, scope: Scope, condition: Exp
     slot = scope.frame.new("it", subject.type.one())
     it = ir.Var("it", slot, subject.type.one(), subject.span)
     where = _where(reading, it, subject)
-    settled = reader.settled(reading, (where, amount) if where is not None else (None, amount), scope)
-    if reading.scope.it is None:
-        settled = _with_candidate(settled, slot)
+    pair: tuple[Expr | None, Expr] = (where, amount)
+    settled = rewrite(reader.settled(reading, pair, scope), Change(slots=Renamed({CANDIDATE: slot})))
     kind = reader.words.model.kinds[subject.type.name]
     span = line.span_of(clause)
     return Modifier(field, kind, slot, settled[0], mode, settled[1], condition, scope.slots(), span)
@@ -106,12 +106,6 @@ def one(reader: Reader, line: Line, clause: Clause, scope: Scope, condition: Exp
 
 CANDIDATE = -7
 """Stands for the candidate's slot until the modifier has one."""
-
-
-def _with_candidate(pair: tuple[Expr | None, Expr], slot: int) -> tuple[Expr | None, Expr]:
-    from fcbdsl.model.rewriting import Change, Renamed, rewrite
-
-    return rewrite(pair, Change(slots=Renamed({CANDIDATE: slot})))
 
 
 def _where(reading: Reading, it: ir.Var, subject: Expr) -> Expr | None:

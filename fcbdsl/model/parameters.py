@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, NotAType
 from fcbdsl.model.declarations import Enum, Name, Param
+from fcbdsl.model.expressions import primaries, sums
 from fcbdsl.model.ir import Type
+from fcbdsl.model.reading import NONE, Reading
 from fcbdsl.model.scope import Scope
 from fcbdsl.model.tokens import Readable, Tokens, unled
 from fcbdsl.syntax.tree import Clause, Group, Line, Part
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
     from fcbdsl.model.reader import Reader
 
 BASES = (
-    "number", "flag", "text", "die", "face", "side", "direction", "zone", "effect", "condition", "formula", "definition",
-    "counter", "mark", "terrain", "barrier", "area", "kind",
+    "number", "flag", "text", "die", "face", "side", "direction", "zone", "effect", "condition", "formula",
+    "definition", "counter", "mark", "terrain", "barrier", "area", "kind",
 )  # fmt: skip
 """Types that are not declared."""
 
@@ -103,9 +105,6 @@ def _param(reader: Reader, line: Line, part: Part) -> Param | None:
 
 def _option(reader: Reader, line: Line, part: Part, param: Param) -> None:
     """``default VALUE`` or ``optional``."""
-    from fcbdsl.model.expressions import primaries, sums
-    from fcbdsl.model.reading import NONE, Reading
-
     tokens = reader.tokens(part)
     if tokens.texts[:-1] == ("optional",):
         param.optional = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import UnknownFace
 from fcbdsl.model import actions, expressions, ir, statements
-from fcbdsl.model.fitting import fit
+from fcbdsl.model.declarations import Die
 from fcbdsl.model.ir import NUMBER, Expr, Stmt, Type
 from fcbdsl.model.reading import NONE, Found, Reading, longest
 from fcbdsl.model.scope import Scope
@@ -99,7 +99,7 @@ def _term(reading: Reading, at: int) -> list[Found]:
         for die, after in expressions.primaries(reading, end, DIE, NONE):
             out.append((ir.Dice(count, die, NUMBER, reading.span(at, after)), after))
         out.append((count, end))
-    typed = [(_typed(reading, one), end) for one, end in out]
+    typed: list[Found] = [(_typed(reading, one), end) for one, end in out]
     return sorted(typed, key=lambda one: -one[1])
 
 
@@ -110,12 +110,11 @@ def _typed(reading: Reading, expr: Expr) -> Expr:
     return ir.Dice(expr.count, expr.die, FACE.several() if several else FACE, expr.span)
 
 
-def _numbered(known: dict[str, object] | object, die: Expr) -> bool:
+def _numbered(known: dict[str, Die], die: Expr) -> bool:
     """Whether a die shows numbers; of a die that is only known in play: whether all dice do."""
-    table = known if isinstance(known, dict) else {}
-    if isinstance(die, ir.Def) and die.id in table:
-        return bool(table[die.id].numbered)
-    return all(one.numbered for one in table.values())
+    if isinstance(die, ir.Def) and die.id in known:
+        return known[die.id].numbered
+    return all(one.numbered for one in known.values())
 
 
 def _has_dice(expr: Expr) -> bool:
@@ -186,6 +185,3 @@ def _face(reader: Reader, line: Line, node: Word, rolled: Expr | None) -> int | 
     nearest = suggest(node.text, on_die)
     reader.report(UnknownFace(line.span_of(node), die=name, face=node.text, suggestion=nearest))
     return None
-
-
-__all__ = ["bare", "dice", "fit", "roll"]

@@ -7,10 +7,11 @@ from dataclasses import replace
 from fcbdsl.model import conditions, expressions, forms, ir
 from fcbdsl.model.fitting import fit
 from fcbdsl.model.ir import FLAG, NUMBER, SPACE, Expr, Type
-from fcbdsl.model.reading import NONE, PROVISIONAL, Found, Reading, Stops, longest
+from fcbdsl.model.reading import NONE, Found, Reading, Stops, longest
 from fcbdsl.model.rewriting import Change, rewrite
 from fcbdsl.model.scope import Scope
 from fcbdsl.model.tokens import flatten
+from fcbdsl.source import Span
 
 _GROUND = (("terrains", "terrain", "terrain-is"), ("marks", "mark", "marked"))
 
@@ -185,7 +186,7 @@ def _criterion(inner: Reading, at: int) -> list[tuple[ir.Criterion, int]]:
 # ── membership ────────────────────────────────────────────────────────────────────────────────
 
 
-def belongs(reading: Reading, thing: Expr, selection: Expr, span: ir.Span) -> Expr | None:
+def belongs(reading: Reading, thing: Expr, selection: Expr, span: Span) -> Expr | None:
     """The condition that `thing` is one of `selection`; None if nothing more than its type is needed."""
     if not isinstance(selection, ir.Select):
         slot = reading.hold("it", selection.type.one())
@@ -205,8 +206,3 @@ def belongs(reading: Reading, thing: Expr, selection: Expr, span: ir.Span) -> Ex
     for test in tests[1:]:
         out = ir.Binary("and", out, test, FLAG, span)
     return out
-
-
-def is_provisional(slot: int) -> bool:
-    """Whether a slot has still to be given its number."""
-    return slot >= PROVISIONAL

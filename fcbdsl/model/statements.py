@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.phrases import Incomplete, Misplaced
 from fcbdsl.model import actions, choices, ir, lasting, listeners, rolls
 from fcbdsl.model.actions import Simple
-from fcbdsl.model.expressions import lists, primaries, sums, whole
+from fcbdsl.model.conditions import disjunction
+from fcbdsl.model.expressions import primaries, sums
 from fcbdsl.model.ir import FLAG, NUMBER, Body, Stmt, Type
 from fcbdsl.model.reading import NONE, Reading
 from fcbdsl.model.scope import Scope
-from fcbdsl.syntax.tree import Clause, Line, Node, Phrase, Word
+from fcbdsl.model.tokens import flatten
+from fcbdsl.syntax.tree import Clause, Line, Node
 
 if TYPE_CHECKING:
     from fcbdsl.model.reader import Reader
@@ -33,8 +35,10 @@ _USAGE = {
     "announce": "announce EVENT",
     "offer": "offer ACTORS",
 }
-_ELSEWHERE = ("use", "given", "dice", "play", "do", "expect", "refuse", "text", "when", "before", "instead", "at", "while",
-              "always")  # fmt: skip
+_ELSEWHERE = (
+    "use", "given", "dice", "play", "do", "expect", "refuse", "text", "when", "before", "instead", "at", "while",
+    "always",
+)  # fmt: skip
 
 
 VALUED = ("require", "answer", "while", "if")
@@ -53,15 +57,12 @@ def bound(lines: Sequence[Line]) -> set[str]:
 
 def bound_by(clauses: Sequence[Clause]) -> set[str]:
     """Names that some clause binds."""
-    names = set()
+    names: set[str] = set()
     for clause in clauses:
         if clause.lead in {"let", "choose", "roll", "for"} and clause.parts:
-            expr = clause.parts[0].expr
-            while not isinstance(expr, Phrase):
-                expr = getattr(expr, "left", None) or getattr(expr, "base", None) or expr.operand  # type: ignore[union-attr]
-            first = expr.atoms[0]
-            if isinstance(first, Word):
-                names.add(first.text)
+            first = flatten(clause).texts[0]
+            if first:
+                names.add(first)
     return names
 
 
@@ -93,9 +94,7 @@ def _lead(line: Line) -> str | None:
     return clause.lead if clause is not None else None
 
 
-def inline(
-    reader: Reader, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope
-) -> Statements:
+def inline(reader: Reader, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope) -> Statements:
     """Read statements behind a colon, then the block below."""
     out: list[Stmt] = []
     for clause in clauses:
@@ -166,8 +165,6 @@ def _conditional(reader: Reader, lines: Sequence[Line], scope: Scope) -> Stateme
 
 
 def _else_if(reading: Reading) -> list[tuple[ir.Expr, int]]:
-    from fcbdsl.model.conditions import disjunction
-
     return disjunction(reading, 1) if reading.texts[0] == "if" else []
 
 
@@ -368,5 +365,3 @@ _SIMPLE = {
     "let": _let,
     "offer": _offer,
 }
-
-__all__ = ["Iterator", "block", "body_of", "bound", "bound_by", "inline", "lists", "statement", "whole"]

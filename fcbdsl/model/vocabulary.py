@@ -227,7 +227,8 @@ class Vocabulary:
 
 
 CORE_WORDS = (
-    "self this it nothing none yes no any every number of is has not and or where except by then most fewest with in "
-    "on at least most double becomes definition many each all add to remove from random up until done one"
-).split()
+    "self", "this", "it", "nothing", "none", "yes", "no", "any", "every", "number", "of", "is", "has", "not", "and",
+    "or", "where", "except", "by", "then", "most", "fewest", "with", "in", "on", "at", "least", "double", "becomes",
+    "definition", "many", "each", "all", "add", "to", "remove", "from", "random", "up", "until", "done", "one",
+)  # fmt: skip
 """Words of the language itself that may stand inside a phrase."""
