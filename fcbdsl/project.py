@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
@@ -65,7 +66,7 @@ def read_project(root: Path, problems: Problems) -> Project:
         problems.add(BadProjectFile(span, what=f"it is no TOML: {error}"))
         return Project(root)
     known = {"name": str, "title": str, "paths": list, "tests": list, "languages": list, "variants": dict}
-    good = {}
+    good: dict[str, Any] = {}
     for key, value in data.items():
         if key not in known:
             problems.add(BadProjectFile(span, what=f"`{key}` is not known", suggestion=suggest(key, known)))

@@ -19,7 +19,7 @@ class DuplicateDeclaration(Diagnostic):
     title = "Declared twice"
     cause = "There is another {sort} called `{name}`."
     help = "Give one of them another name."
-    explanation = "All files of a project share one namespace for each kind: an id means one thing, wherever it is used."
+    explanation = "All files of a project share one namespace for each kind: an id means one thing everywhere."
     bad = "mark gate\nmark gate"
     good = "mark gate\nmark exit"
 
@@ -37,7 +37,7 @@ class UnknownSystem(Diagnostic):
     code = "FCB0304"
     title = "Unknown system"
     cause = "There is no system or pack called `{name}`."
-    help = "A system is a folder or a file in `systems/`, with a declaration `system {name} \"Title\":`."
+    help = 'A system is a folder or a file in `systems/`, with a declaration `system {name} "Title":`.'
     bad = "use chess-boxing"
     good = "use core"
 
@@ -74,7 +74,7 @@ class UnknownField(Diagnostic):
     title = "Unknown field"
     cause = "A {kind} has no field called `{name}`."
     help = "The fields of a {kind} stand in its `kind` declaration."
-    bad = "kind weapon:\n  field hands: number\nweapon club:\n  hnads: 1"
+    bad = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1\n  hnads: 1"
     good = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1"
 
 
@@ -137,15 +137,21 @@ class MissingTranslation(Diagnostic):
     severity = "warning"
     title = "No title in a language of the project"
     cause = "{sort} `{name}` has no title in {language}."
-    help = "Add a line `{language}: \"…\"`."
-    bad = 'system duel "Duel":\n  languages: en, fr\nkind card-of-duel:\n  field n: number\ncard-of-duel parry "Parry":\n  n: 1'
+    help = 'Add a line `{language}: "…"`.'
+    bad = """
+        system duel "Duel":
+          languages: en, fr
+        kind trick:
+          field n: number
+        trick parry "Parry":
+          n: 1
+        """
     good = """
         system duel "Duel":
-          fr: "Duel"
           languages: en, fr
-        kind card-of-duel:
+        kind trick:
           field n: number
-        card-of-duel parry "Parry":
+        trick parry "Parry":
           fr: "Parade"
           n: 1
         """
@@ -157,7 +163,7 @@ class UnknownFlag(Diagnostic):
     cause = "A {kind} has no flag `{name}`."
     help = "After its title, a definition may name fields of type `flag` that it switches on."
     bad = 'kind trick:\n  field flash: flag, default no\ntrick dive "Dive", flsh:\n  flash: no'
-    good = 'kind trick:\n  field flash: flag, default no\ntrick dive "Dive", flash:\n  fr: "Plongeon"'
+    good = 'kind trick:\n  field flash: flag, default no\ntrick dive "Dive", flash:\n  copies: 2'
 
 
 class UnheardEvent(Diagnostic):
@@ -166,8 +172,8 @@ class UnheardEvent(Diagnostic):
     title = "Nobody announces the event"
     cause = "This waits for `{name}`, which nothing announces."
     help = "Announce it somewhere with `announce {name}`, or wait for something else."
-    bad = "event dusk:\n  form: dusk falls\nrule night:\n  when dusk falls: win \"Dark.\""
-    good = "event dusk:\n  form: dusk falls\nrule night:\n  when dusk falls: win \"Dark.\"\nflow: announce dusk"
+    bad = 'event dusk:\n  form: dusk falls\nrule night:\n  when dusk falls: win "Dark."'
+    good = 'event dusk:\n  form: dusk falls\nrule night:\n  when dusk falls: win "Dark."\nflow: announce dusk'
 
 
 class WrongPlace(Diagnostic):
@@ -193,6 +199,6 @@ class BareKind(Diagnostic):
     code = "FCB0320"
     title = "No definition of a kind without a name"
     cause = "A {sort} needs a name of its own."
-    help = "Write `{sort} NAME \"Title\":`."
+    help = 'Write `{sort} NAME "Title":`.'
     bad = 'kind weapon:\n  field hands: number\nweapon "Club":\n  hands: 1'
     good = 'kind weapon:\n  field hands: number\nweapon club "Club":\n  hands: 1'

@@ -67,5 +67,34 @@ class NoZoneFor(Diagnostic):
     title = "Nowhere to put it"
     cause = "A {kind} has no zone that holds a {held}."
     help = "Give it one with `zone NAME of {held}` in its kind."
-    bad = ""
-    good = 'test "t":\n  expect 1 = 1'
+    bad = """
+        kind club is card:
+          field hands: number
+        kind hero is piece:
+          field might: number
+        hero bo "Bo":
+          might: 1
+        club oak "Oak":
+          hands: 1
+        test "t":
+          map hex:
+            art: |
+              . .
+          given bo at A1 with oak
+        """
+    good = """
+        kind club is card:
+          field hands: number
+        kind hero is piece:
+          field might: number
+          zone clubs of club: any
+        hero bo "Bo":
+          might: 1
+        club oak "Oak":
+          hands: 1
+        test "t":
+          map hex:
+            art: |
+              . .
+          given bo at A1 with oak
+        """

@@ -28,11 +28,22 @@ class WrongPartLine(Diagnostic):
     title = "Line of a part with the wrong values"
     cause = "`{part}` takes {wanted} value(s): {names}; this line has {found}."
     help = "Further fields follow as `NAME VALUE`."
-    bad = "kind weapon:\n  part attack: reach, harm; many\n    field reach: number\n    field harm: number\nweapon club:\n  attack: 1"
-    good = (
-        "kind weapon:\n  part attack: reach, harm; many\n    field reach: number\n    field harm: number\n"
-        "weapon club:\n  attack: 1, 2"
-    )
+    bad = """
+        kind weapon:
+          part attack: reach, harm; many
+            field reach: number
+            field harm: number
+        weapon club:
+          attack: 1
+        """
+    good = """
+        kind weapon:
+          part attack: reach, harm; many
+            field reach: number
+            field harm: number
+        weapon club:
+          attack: 1, 2
+        """
 
 
 class RangeBackwards(Diagnostic):
@@ -66,7 +77,7 @@ class UnknownGlyph(Diagnostic):
     code = "FCB0512"
     title = "Glyph without meaning"
     cause = "`{glyph}` stands on the map, but the legend does not explain it."
-    help = "Add a line `\"{glyph}\": …` to the legend."
+    help = 'Add a line `"{glyph}": …` to the legend.'
     bad = 'mission m "M":\n  map hex:\n    art: |\n      . X .'
     good = 'mark x-spot\nmission m "M":\n  map hex:\n    art: |\n      . X .\n    legend:\n      "X": x-spot'
 
@@ -113,7 +124,7 @@ class BadGlyph(Diagnostic):
     title = "Not a glyph"
     cause = "`{glyph}` can't be looked for on this map."
     help = "{cure}"
-    bad = 'mark gate\nmission m "M":\n  map hex:\n    art: |\n      . g\n    legend:\n      "gg": gate'
+    bad = 'mark gate\nmission m "M":\n  map hex:\n    art: |\n      . .\n    legend:\n      "gg": gate'
     good = 'mark gate\nmission m "M":\n  map hex:\n    art: |\n      . g\n    legend:\n      "g": gate'
 
 
@@ -140,5 +151,5 @@ class BadDie(Diagnostic):
     title = "Die without faces"
     cause = "{what}"
     help = "Write `faces: hit 5, miss 1`, `faces: 1..6`, or one line `face: melee, bullet` for each face."
-    bad = "die red:\n  fr: \"dé rouge\""
+    bad = 'die red:\n  fr: "dé rouge"'
     good = "die red:\n  faces: hit 5, miss 1"

@@ -43,7 +43,7 @@ def read_block(
             seen[key] = inner
             once[key](inner)
         else:
-            titles = ["name", *context.model.languages[1:]] if name is not None else []
+            titles = ["name", *context.known_languages[1:]] if name is not None else []
             context.unexpected(inner, where, [*once, *(often or ()), *titles])
 
 

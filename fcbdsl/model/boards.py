@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 
 from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.diagnostics.values import BadGlyph, NoArt, NotNeighbours, UnknownGlyph, UnknownMap, UnknownSpace, UnusedGlyph
+from fcbdsl.diagnostics.values import (
+    BadGlyph,
+    NoArt,
+    NotNeighbours,
+    UnknownGlyph,
+    UnknownMap,
+    UnknownSpace,
+    UnusedGlyph,
+)
 from fcbdsl.model.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
 from fcbdsl.model.blocks import read_block
 from fcbdsl.model.builtins import NOWHERE
@@ -58,7 +66,8 @@ def read_board(context: Context, line: Line) -> Board | None:
         return lambda inner: lines.__setitem__(key, inner)
 
     keys = ("places", "paths") if sort == "graph" else ("art", "legend")
-    often: dict[str, Callable[[Line], None]] = {"zone": zones.append, **dict.fromkeys(context.model.barriers, walls.append)}
+    often: dict[str, Callable[[Line], None]] = {"zone": zones.append}
+    often |= dict.fromkeys(context.model.barriers, walls.append)
     read_block(context, line, "a map", {key: keep(key) for key in keys}, often)
     if keys[0] not in lines:
         if not any(inner.broken for inner in line.block):
@@ -156,9 +165,11 @@ def _legend(context: Context, legend: Line, sort: str) -> dict[str, _Meaning]:
                 context.malformed(line.span, "an entry of a legend", '"#": NAME, NAME')
                 continue
         if text in meanings:
-            context.report(BadGlyph(line.span_of(string), glyph=text, cure="It is explained already; keep one of the lines."))
+            cure = "It is explained already; keep one of the lines."
+            context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
         elif not text.strip() or (sort != "square" and len(text) != 1):
-            context.report(BadGlyph(line.span_of(string), glyph=text, cure="Each space of this map shows one character."))
+            cure = "Each space of this map shows one character."
+            context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
         else:
             meanings[text] = _meaning(context, line, line.span_of(string))
     return meanings
@@ -237,7 +248,8 @@ def _path(context: Context, board: Board, line: Line) -> None:
         case _:
             context.malformed(line.span, "a path", "PLACE DIRECTION PLACE")
             return
-    if all([_space(context, board, line, word) for word in (start, end)]):
+    known = [_space(context, board, line, word) for word in (start, end)]
+    if all(known):
         board.links.append((start.text, end.text, direction))
 
 
@@ -268,7 +280,8 @@ def _walls(context: Context, board: Board, line: Line) -> None:
             case _:
                 context.malformed(line.span_of(part), "a side between two spaces", f"{barrier}: A1/A2")
                 continue
-        if not all([_known(context, board, name, span) for name in (first, second)]):
+        known = [_known(context, board, name, span) for name in (first, second)]
+        if not all(known):
             continue
         if not neighbours(board, first, second):
             context.report(NotNeighbours(span, first=first, second=second))

@@ -40,7 +40,7 @@ def check(
     index = collect(files, problems)
     vocabulary = Vocabulary(model)
     context = Context(model, problems, index, vocabulary, Reader(vocabulary, problems), switches or {})
-    model.languages = tuple(spoken) or languages(context)
+    languages(context, spoken)
     check_heads(index, problems)
     _declare(context)
     lint(context)

@@ -9,14 +9,15 @@ from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import BareKind, DuplicateDeclaration, MalformedDeclaration, WrongPlace
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.declarations import Name
-from fcbdsl.model.lines import atoms, key_of, leading, read_titles, single_word, spoken
+from fcbdsl.model.lines import atoms, key_of, leading, single_word, spoken
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, File, Line, Part, String, Word
 
 META = (
-    "system part use kind noun enum status terrain barrier token mark die ladder table variant event verb keyword "
-    "relation measure action rule flow setup test zone layout legend"
-).split()
+    "system", "part", "use", "kind", "noun", "enum", "status", "terrain", "barrier", "token", "mark", "die", "ladder",
+    "table", "variant", "event", "verb", "keyword", "relation", "measure", "action", "rule", "flow", "setup", "test",
+    "zone", "layout", "legend",
+)  # fmt: skip
 """The language's own declarations."""
 
 _PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table"}
@@ -56,8 +57,6 @@ class Index:
 
     all: list[Declaration] = field(default_factory=list)
     by_sort: dict[str, list[Declaration]] = field(default_factory=dict)
-    uses: list[tuple[str, Line, Word]] = field(default_factory=list)  # using system ("" for content), its line, the name
-    words: dict[str, Line] = field(default_factory=dict)  # the first words that began declarations
 
     def of(self, *sorts: str) -> Iterator[Declaration]:
         """Declarations of some sorts, in order of their sorts, then of the files."""
@@ -74,7 +73,7 @@ def collect(files: Sequence[File], problems: Problems) -> Index:
         for line in file.lines:
             if line.broken or leading(line) is None:
                 continue
-            declaration = _declaration(line, system, problems, index)
+            declaration = _declaration(line, system, problems)
             if declaration is None:
                 continue
             key = (_namespace(declaration.sort), declaration.id)
@@ -118,7 +117,7 @@ def _system_of(file: File) -> str:
     return ""
 
 
-def _declaration(line: Line, system: str, problems: Problems, index: Index) -> Declaration | None:
+def _declaration(line: Line, system: str, problems: Problems) -> Declaration | None:
     clause = leading(line)
     assert clause is not None
     word = key_of(line)
@@ -126,23 +125,20 @@ def _declaration(line: Line, system: str, problems: Problems, index: Index) -> D
         problems.add(MalformedDeclaration(line.span, what="a declaration", form='KIND NAME "Title":'))
         return None
     if word == "use":
-        _use(line, system, problems, index)
+        _use(line, problems)
         return None
     if word == "part":
         if len(spoken(clause)) != 3:
             problems.add(MalformedDeclaration(line.span, what="the head of a system's file", form="part of SYSTEM"))
         return None
-    index.words.setdefault(word, line)
     return _named(word, line, clause, system, problems)
 
 
-def _use(line: Line, system: str, problems: Problems, index: Index) -> None:
-    """``use NAME``."""
+def _use(line: Line, problems: Problems) -> None:
+    """Check that ``use NAME`` reads so; the project's loader has followed it."""
     name = single_word(line.tail[0].parts[0]) if line.head is None and line.tail[0].parts else None
     if name is None:
         problems.add(MalformedDeclaration(line.span, what="the name of a system", form="use NAME"))
-    else:
-        index.uses.append((system, line, name))
 
 
 def _named(word: str, line: Line, clause: Clause, system: str, problems: Problems) -> Declaration | None:
@@ -152,9 +148,15 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     if clause.lead is None:
         found = found[1:]
     id_words: list[Word] = []
-    while found and isinstance(found[0], Word) and not _closes_name(word, found[0].text, id_words):
-        id_words.append(found.pop(0))  # type: ignore[arg-type]
-    title = found.pop(0).value if found and isinstance(found[0], String) else None
+    for atom in found:
+        if not isinstance(atom, Word) or _closes_name(word, atom.text, id_words):
+            break
+        id_words.append(atom)
+    found = found[len(id_words) :]
+    title = None
+    if found and isinstance(found[0], String):
+        title = found[0].value
+        found = found[1:]
     tail, covers_open = _tail(found)
     if tail is None or (len(id_words) > 1 and word not in _PHRASE_NAMED):
         problems.add(MalformedDeclaration(line.span, what=f"the head of a `{word}`", form=_form(word)))
@@ -244,10 +246,3 @@ def check_heads(index: Index, problems: Problems) -> None:
                     cure=f'One file must hold `system {system} "Title":`.',
                 )
             )
-
-
-def titles(line: Line, name: Name, language: str, problems: Problems) -> None:
-    """Read a line ``fr: "arme", f, plural "armes"`` or ``name: "weapon", plural "weapons"`` into a name."""
-    clause = line.tail[0] if line.head is not None and line.tail else None
-    if clause is None or not read_titles(name, clause.parts, language):
-        problems.add(MalformedDeclaration(line.span, what="a title", form='fr: "titre", m, plural "titres"'))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration
@@ -15,7 +16,7 @@ from fcbdsl.model.lines import atoms, first_word, head_atoms, tail_parts, withou
 from fcbdsl.model.scope import Scope
 from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 
-_OPTIONS = {"default", "starts", "optional"}
+_OPTIONS = {"default", "starts", "optional", "secret"}
 
 
 def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
@@ -100,7 +101,7 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
             field.required = False
         elif word in {"default", "starts"} and rest is not None and (word == "default") == (field.sort == "field"):
             field.required = False
-            context.later.append(lambda rest=rest: _default(context, kind, field, line, rest))  # type: ignore[misc]
+            context.later.append(partial(_default, context, kind, field, line, rest))
         else:
             context.malformed(line.span_of(part), "an option of a column", "default X, starts X or optional")
 

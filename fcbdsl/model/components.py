@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.model.blocks import no_block, read_block
@@ -18,6 +20,7 @@ from fcbdsl.model.lines import (
     spoken,
     tail_parts,
     tail_words,
+    words,
 )
 from fcbdsl.model.variants import settings
 from fcbdsl.syntax.tree import Line, Number, Part, Range, String, Word
@@ -25,14 +28,19 @@ from fcbdsl.syntax.tree import Line, Number, Part, Range, String, Word
 BOARDS = ("hex", "square", "graph", "areas")
 
 
-def languages(context: Context) -> tuple[str, ...]:
-    """Languages that the systems speak: English first, then in order of mention."""
-    found = {"en": None}
+def languages(context: Context, asked: Sequence[str]) -> None:
+    """Find the languages that titles may be written in, and those they must be written in: what the project asks for,
+    else what the game's own system names."""
+    known = {"en": None}
+    wanted = {"en": None}
     for declaration in context.index.of("system"):
         for line in declaration.line.block:
-            if tail_words(line) and spoken_key(line) == "languages":
-                found.update(dict.fromkeys(word.text for part in tail_parts(line) if (word := single_word(part))))
-    return tuple(found)
+            if not line.broken and spoken_key(line) == "languages":
+                found = dict.fromkeys(word.text for part in tail_parts(line) if (word := single_word(part)))
+                known |= found
+                wanted |= found if declaration.id != "core" else {}
+    context.known_languages = tuple(known | dict.fromkeys(asked))
+    context.model.languages = tuple({"en": None} | dict.fromkeys(asked) if asked else wanted)
 
 
 def spoken_key(line: Line) -> str:
@@ -131,7 +139,8 @@ def names_listed(context: Context, declaration: Declaration) -> list[str] | None
     parts = tail_parts(declaration.line)
     found = [word for part in parts if (word := single_word(part)) is not None]
     if not parts or len(found) < len(parts) or len(declaration.line.tail) > 1:
-        context.malformed(declaration.line.span, f"a list of names for {declaration.sort}", f"{declaration.sort} NAME: a, b")
+        sort = declaration.sort
+        context.malformed(declaration.line.span, f"a list of names for {sort}", f"{sort} NAME: a, b")
         return None
     for at, word in enumerate(found):
         if word.text in {earlier.text for earlier in found[:at]}:
@@ -215,7 +224,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
                 context.malformed(line.span_of(part), "something that can be blocked", "blocks: movement, sight")
 
     def gives(line: Line) -> None:
-        terrain.gives_cover = " ".join(atom.text for atom in head_atoms(line) if isinstance(atom, Word)) == "gives cover"
+        terrain.gives_cover = words(head_atoms(line)) == ("gives", "cover")
         if not terrain.gives_cover or line.head is not None:
             context.malformed(line.span, "what it gives", "gives cover")
 
@@ -229,7 +238,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
 
     def off_board(line: Line) -> None:
         terrain.on_board = False
-        if " ".join(atom.text for atom in head_atoms(line) if isinstance(atom, Word)) != "off board":
+        if words(head_atoms(line)) != ("off", "board"):
             context.malformed(line.span, "a space nobody may enter", "off board")
 
     handlers = {"blocks": blocks, "gives": gives, "cost": cost, "off": off_board}
@@ -260,7 +269,7 @@ def _die(context: Context, declaration: Declaration) -> None:
                 context.malformed(line.span, "the title of a symbol", f'{key}: "title", fr "titre"')
             die.names[key] = name
         else:
-            context.unexpected(line, "a die", ["faces", "face", "name", *context.model.languages[1:], *die.symbols])
+            context.unexpected(line, "a die", ["faces", "face", "name", *context.known_languages[1:], *die.symbols])
     if not die.faces and not problem:
         context.report(BadDie(declaration.span, what=f"The die `{die.id}` has no faces."))
 
@@ -374,4 +383,3 @@ def unknown_switches(context: Context) -> None:
     for name in context.switches:
         if name not in context.model.switches:
             context.unknown(settings(context.switches), "variant", name, context.model.switches)
-

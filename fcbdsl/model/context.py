@@ -36,6 +36,7 @@ class Context:
     reader: Reader
     switches: Mapping[str, str] = field(default_factory=dict)
     later: list[Callable[[], None]] = field(default_factory=list)
+    known_languages: tuple[str, ...] = ("en",)
     required: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def report(self, finding: Diagnostic) -> None:
@@ -76,7 +77,7 @@ class Context:
     def title_line(self, line: Line, name: Name, key: str) -> bool:
         """Read a line ``name: …`` or ``fr: …`` into a name; False if the line is none of these."""
         language = "en" if key == "name" else key
-        if key != "name" and key not in self.model.languages:
+        if key != "name" and key not in self.known_languages:
             return False
         if not read_titles(name, tail_parts(line), language):
             self.malformed(line.span, "a title", f'{key}: "title", plural "titles"')

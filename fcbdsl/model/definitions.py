@@ -27,6 +27,7 @@ from fcbdsl.model.ir import FLAG, Const
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
 from fcbdsl.model.setting import constant, set_field
 from fcbdsl.model.tracks import TRACKS, declare_track, read_track, unexpected_track
+from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Line, Part, Word
 
 
@@ -68,7 +69,7 @@ def declare_definitions(context: Context) -> list[Draft]:
     return drafts
 
 
-def _first_word(line: Line):  # type: ignore[no-untyped-def]
+def _first_word(line: Line) -> Span:
     found = head_atoms(line)
     return line.span_of(found[0]) if found else line.span
 
@@ -153,9 +154,7 @@ def _head(context: Context, definition: Definition, declaration: Declaration) ->
         if known:
             definition.target = known[0]
         else:
-            context.unknown(
-                declaration.line.span_of(target), "definition", target.text, context.vocabulary.by_id
-            )
+            context.unknown(declaration.line.span_of(target), "definition", target.text, context.vocabulary.by_id)
     if declaration.parent is not None:
         context.malformed(declaration.line.span, f"a {declaration.sort}", f'{declaration.sort} NAME "Title":')
 

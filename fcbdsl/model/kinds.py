@@ -15,7 +15,16 @@ from fcbdsl.model.columns import add_column, declare_column, declare_zone
 from fcbdsl.model.context import Context, scope_of
 from fcbdsl.model.declarations import Field, Kind, Name
 from fcbdsl.model.ir import FLAG, Type
-from fcbdsl.model.lines import atoms, head_atoms, key_of, single_number, single_word, tail_clause, tail_parts, tail_words
+from fcbdsl.model.lines import (
+    atoms,
+    head_atoms,
+    key_of,
+    single_number,
+    single_word,
+    tail_clause,
+    tail_parts,
+    tail_words,
+)
 from fcbdsl.model.setting import constant
 from fcbdsl.syntax.tree import Line, Word
 
@@ -74,8 +83,8 @@ def _part_kind(context: Context, owner: Kind, line: Line) -> None:
     """Declare the kind of ``part attack: manner, die; many``."""
     kinds = context.model.kinds
     match head_atoms(line)[1:]:
-        case (Word(text=id) as word,):
-            span = line.span_of(word)
+        case (Word(text=id) as named,):
+            span = line.span_of(named)
         case _:
             context.malformed(line.span, "a part", "part NAME: FIELD, FIELD; many")
             return
@@ -120,7 +129,7 @@ def _block(context: Context, declaration: Declaration) -> None:
         **waiting(context, kind),
     }
     known = {name for above in kind.lineage() for name in above.fields} - set(once) - set(often)
-    often |= {name: overrides.append for name in sorted(known)}
+    often |= dict.fromkeys(sorted(known), overrides.append)
     read_block(context, declaration.line, "a kind", once, often, kind.name)
     for line in overrides:
         _override(context, kind, line)
@@ -247,7 +256,8 @@ def _counter(context: Context, declaration: Declaration) -> None:
         else:
             kind = context.kind(name.text, on.span_of(name))
     kind = kind or context.model.kinds["thing"]
-    field = Field(declaration.id, kind.id, declaration.sort, Type("number"), declaration.span, declaration.named(), low=0)
+    name, span = declaration.named(), declaration.span
+    field = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, name, low=0)
     if add_column(context, kind, field):
         _counter_block(context, declaration, kind, field)
 
@@ -267,9 +277,7 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
             field.owned_by = owner.id
 
     def listen(line: Line) -> None:
-        context.later.append(
-            lambda: read_listener(context, line, scope_of(_bearer(kind), context), field.listeners)
-        )
+        context.later.append(lambda: read_listener(context, line, scope_of(_bearer(kind), context), field.listeners))
 
     def modify(line: Line) -> None:
         context.later.append(lambda: read_modifiers(context, line, scope_of(_bearer(kind), context), field.modifiers))
@@ -293,7 +301,7 @@ def declare_nouns(context: Context) -> None:
     """Declare ``noun ally: hero except self``."""
     for declaration in context.index.of("noun"):
         clause = tail_clause(declaration.line)
-        if clause is None or len(declaration.line.tail) > 1 or not atoms(clause) and not clause.parts:
+        if clause is None or len(declaration.line.tail) > 1 or (not atoms(clause) and not clause.parts):
             context.malformed(declaration.line.span, "a noun", "noun NAME: SELECTION")
             continue
         name = Name()

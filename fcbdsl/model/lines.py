@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.model.declarations import Name, Texts
 from fcbdsl.syntax.tree import (
-    Atom, Binary, Clause, Expr, Line, Negation, Number, Part, Phrase, Range, String, Where, Word,
+    Atom,
+    Binary,
+    Clause,
+    Expr,
+    Line,
+    Negation,
+    Number,
+    Part,
+    Phrase,
+    Range,
+    String,
+    Where,
+    Word,
 )  # fmt: skip
 
 
@@ -70,7 +82,8 @@ def unled(clause: Clause) -> Clause:
         return clause
     word = Word(clause.start, clause.start + len(clause.lead), clause.lead)
     if not clause.parts:
-        return Clause(clause.start, clause.end, None, (Part(word.start, word.end, None, Phrase(word.start, word.end, (word,))),))
+        part = Part(word.start, word.end, None, Phrase(word.start, word.end, (word,)))
+        return Clause(clause.start, clause.end, None, (part,))
     first = clause.parts[0]
     expr = _prepended(word, first.expr)
     return Clause(clause.start, clause.end, None, (Part(word.start, first.end, first.lead, expr), *clause.parts[1:]))

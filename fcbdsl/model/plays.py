@@ -12,7 +12,7 @@ from fcbdsl.model.declarations import Action, Rule
 from fcbdsl.model.ir import NUMBER, Type
 from fcbdsl.model.lines import atoms, key_of, tail_clause, tail_parts, tail_words
 from fcbdsl.model.scope import THIS, Scope
-from fcbdsl.syntax.tree import Line, Part, Phrase, Word
+from fcbdsl.syntax.tree import Clause, Line, Part, Phrase, Word
 
 # ── actions ────────────────────────────────────────────────────────────────────────────────────
 
@@ -56,7 +56,7 @@ def read_action(context: Context, declaration: Declaration) -> None:
         context.malformed(action.span, "an action", "effect: STATEMENT")
 
 
-def _clause(lines: dict[str, Line], key: str):  # type: ignore[no-untyped-def]
+def _clause(lines: dict[str, Line], key: str) -> Clause | None:
     return tail_clause(lines[key]) if key in lines else None
 
 
@@ -81,7 +81,8 @@ def _cost(context: Context, action: Action, line: Line, part: Part, scope: Scope
         return
     fields = context.vocabulary.fields(actor.name, last.text)
     if not fields:
-        context.unknown(line.span_of(last), f"stat of a {actor.name}", last.text, context.vocabulary.columns(actor.name))
+        columns = context.vocabulary.columns(actor.name)
+        context.unknown(line.span_of(last), f"stat of a {actor.name}", last.text, columns)
         return
     amount = Phrase(found[0].start, found[-2].end, found[:-1])
     value = context.reader.expression(line, amount, scope, NUMBER)

@@ -23,7 +23,7 @@ STEPS = ("given", "dice", "play", "do", "answer", "refuse", "expect")
 _STATEMENTS = ("for", "if", "repeat", "let")
 """Lead words of statements that may stand as steps of their own."""
 
-_JOINTS = frozenset("with on to at from using into in by for of".split())
+_JOINTS = frozenset(["with", "on", "to", "at", "from", "using", "into", "in", "by", "for", "of"])
 """Words between the references of a play, which say nothing."""
 
 _OUTCOMES = ("win", "lose", "draw")

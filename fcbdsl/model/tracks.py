@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.declarations import UnexpectedLine
+from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import BeyondTrack, EndlessTrack, RangeBackwards
 from fcbdsl.model.behaviour import WAITING, read_listener
 from fcbdsl.model.blocks import read_block

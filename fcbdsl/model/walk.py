@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache
+from typing import Any
 
 from fcbdsl.model import ir
 
-_NODES = (
+_NODES: tuple[type[Any], ...] = (
     ir.Const, ir.Text, ir.Var, ir.Def, ir.Instance, ir.Variant, ir.Get, ir.ZoneOf, ir.Apply, ir.Binary, ir.Not,
     ir.IsA, ir.Select, ir.Quantified, ir.ListOf, ir.Dice, ir.Criterion, ir.Let, ir.Assign, ir.Do, ir.Announce, ir.If,
-    ir.ForEach, ir.Repeat, ir.Choose, ir.ChooseOne, ir.Option, ir.Roll, ir.Row, ir.Require, ir.Stop, ir.Break, ir.Cancel,
-    ir.Answer, ir.Until, ir.Offer, ir.End, ir.Body, ir.Slot, ir.Listener, ir.Modifier,
+    ir.ForEach, ir.Repeat, ir.Choose, ir.ChooseOne, ir.Option, ir.Roll, ir.Row, ir.Require, ir.Stop, ir.Break,
+    ir.Cancel, ir.Answer, ir.Until, ir.Offer, ir.End, ir.Body, ir.Slot, ir.Listener, ir.Modifier,
 )  # fmt: skip
 """Classes of the typed tree; declarations that they mention are not entered."""
 
 _LEAVES = {"span", "type", "field", "form", "event", "slots", "label", "title", "why", "kind", "until", "name"}
 
 
-@cache
-def _children(cls: type[object]) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls) if f.name not in _LEAVES)  # type: ignore[arg-type]
+def _children(cls: type[Any]) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(cls) if f.name not in _LEAVES)
+
+
+_BELOW = {cls: _children(cls) for cls in _NODES}
 
 
 def walk(node: object) -> Iterator[object]:
@@ -31,6 +33,6 @@ def walk(node: object) -> Iterator[object]:
         found = stack.pop()
         if isinstance(found, (tuple, list)):
             stack += reversed(found)
-        elif isinstance(found, _NODES):
+        elif type(found) in _BELOW:
             yield found
-            stack += [getattr(found, name) for name in reversed(_children(type(found)))]
+            stack += [getattr(found, name) for name in reversed(_BELOW[type(found)])]
