@@ -76,6 +76,13 @@ def sound_program(paths: Sequence[Path]) -> Program:
     return lower(sound_model(paths))
 
 
+def tested_program(paths: Sequence[Path]) -> Program:
+    """Compile the project with its tests, and with the files at `paths` if they lie outside of it."""
+    from fcbdsl.compiler import lower
+
+    return lower(sound_model(paths), tests=True)
+
+
 def load_program(file: Path) -> Program:
     """Load a .fcbc file; if it is refused, say why and leave with PROBLEMS."""
     from fcbdsl.vm import fcbc

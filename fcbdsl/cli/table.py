@@ -118,7 +118,10 @@ class Table:
         if not line:
             click.echo()
             raise Leave(keep=True)
-        return line.decode("utf-8", "replace").strip().lower()
+        said = line.decode("utf-8", "replace").strip().lower()
+        if not click.get_binary_stream("stdin").isatty():
+            click.echo(said)  # a transcript shows what was answered
+        return said
 
     def _command(self, said: str) -> None:
         """Do what is asked for besides answering. Raises Leave."""
@@ -151,5 +154,6 @@ class Table:
         else:
             self.session.undo()
             self._seen = len(self.session.world.history())
+            click.echo(self.view.table(self.session.world), nl=False)
             return True
         return False

@@ -10,8 +10,23 @@ from fcbdsl.vm.world import LogNode, World
 
 
 def happenings(view: View, world: World, after: int = 0) -> list[str]:
-    """What has happened since log entry number `after`, oldest first, as the onlooker may know it."""
-    return [line for node in world.history()[after:] if (line := _line(view, world, node))]
+    """What has happened since log entry number `after`, oldest first, as the onlooker may know it.
+
+    The same thing several times in a row is one line."""
+    out: list[str] = []
+    last, times, about = "", 0, -1
+    for node in world.history()[after:]:
+        line = _line(view, world, node)
+        if not line or (line == last and node.what == logged.L_MOVE and node.data[0] == about):
+            continue
+        about = node.data[0]
+        times = times + 1 if line == last else 1
+        if times > 1:
+            out[-1] = view.names.say("times", line, str(times))
+        else:
+            out.append(line)
+        last = line
+    return out
 
 
 def _line(view: View, world: World, node: LogNode) -> str:
@@ -58,13 +73,16 @@ def _change(view: View, world: World, data: Sequence[int]) -> str:
     field, thing, owner, before, after = data
     row = view.program.fields[field]
     tracked = row.sort == "builtin" and row.name == "value"
-    if not tracked and row.title < 0:
+    if (not tracked and row.title < 0) or (row.secret and not view.knows(thing)):
         return ""
     bearer = view.names.thing(world, thing)
     old, new = (view.names.value(world, row.tag, value, row.enum) for value in (before, after))
     if tracked:
         return view.names.say("becomes", bearer, str(after))
     name = view.names.field(field)
+    low, high = view.machine.layout.range_of("game")
+    if low <= thing < high:
+        return view.names.say("becomes-from", name, old, new)
     if owner >= 0:
         name = view.names.say("of", name, view.names.thing(world, owner))
     return view.names.say("changes", bearer, name, old, new)

@@ -28,7 +28,7 @@ class Referee:
         self.program = machine.program
 
     def find(self, options: Sequence[Option], bag: Sequence[Reference]) -> Found | None:
-        """The first reference that means an option: exactly, or as another copy of the same definition."""
+        """The first reference that means an option: exactly, or as another copy of the same card."""
 
         def exactly(reference: Reference, option: Option) -> bool:
             return self._is(reference, option, options)
@@ -90,11 +90,14 @@ class Referee:
         )
 
     def _is_copy(self, reference: Reference, option: Option) -> bool:
-        """Whether a reference and an option are things of one definition."""
+        """Whether a reference and an option are things of one definition. Figures are told apart."""
         tag, value = reference
         thing = option[3] if option[0] == LISTENER else option[1] if TAGS[option[0]] == "thing" else -1
+        low, high = self.machine.layout.range_of("piece")
+        if tag != "thing" or min(value, thing) < 0 or low <= value < high:
+            return False
         definition_of = self.machine.layout.definition_of
-        return tag == "thing" and min(value, thing) >= 0 and 0 <= definition_of[value] == definition_of[thing]
+        return 0 <= definition_of[value] == definition_of[thing]
 
     def _says(self, text: int) -> str:
         return self.program.texts[text].get("en", "") if text >= 0 else ""

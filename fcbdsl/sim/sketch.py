@@ -29,7 +29,7 @@ def sketch(board: Board, labels: Sequence[str], barriers: Mapping[tuple[int, int
         canvas.write(x - left + WIDTH, y - top, label[:_LABEL])
     for (a, b), sign in barriers.items():
         _bar(canvas, points[a], points[b], sign, left, top)
-    _rows(canvas, board, points, top)
+    _rims(canvas, board, points, left, top)
     return canvas.text()
 
 
@@ -53,10 +53,15 @@ def _bar(canvas: _Canvas, a: tuple[int, int], b: tuple[int, int], sign: str, lef
     canvas.write(column, line, stroke if sign == "|" else sign)
 
 
-def _rows(canvas: _Canvas, board: Board, points: Sequence[tuple[int, int]], top: int) -> None:
-    """Write each row's number at the left rim, taken from the names of its spaces."""
-    for cell, (_, y) in zip(board.cells, points, strict=True):
-        canvas.write_at(0, y - top, cell.name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+def _rims(canvas: _Canvas, board: Board, points: Sequence[tuple[int, int]], left: int, top: int) -> None:
+    """Write the rows' numbers at the left rim and the columns' letters above, taken from the names of the spaces."""
+    columns: dict[str, int] = {}
+    for cell, (x, y) in zip(board.cells, points, strict=True):
+        letters = cell.name.rstrip("0123456789")
+        canvas.write_at(0, y - top, cell.name[len(letters) :])
+        columns[letters] = min(x, columns.get(letters, x))
+    for letters, x in columns.items():
+        canvas.write(x - left + WIDTH, -1, letters)
 
 
 def _links(board: Board, labels: Sequence[str]) -> str:
@@ -89,5 +94,7 @@ class _Canvas:
 
     def text(self) -> str:
         """All lines, without trailing blanks."""
-        last = max(self._lines, default=-1)
-        return "".join("".join(self._lines.get(n, [])).rstrip() + "\n" for n in range(last + 1))
+        if not self._lines:
+            return ""
+        lines = range(min(self._lines), max(self._lines) + 1)
+        return "".join("".join(self._lines.get(n, [])).rstrip() + "\n" for n in lines)

@@ -83,6 +83,8 @@ class View:
         for number, row in enumerate(self.program.fields):
             if row.sort in ("const", "builtin") or not self._bears(thing, number):
                 continue
+            if row.secret and not self.knows(thing):
+                continue
             value = self.machine.value(world, number, thing)
             start = 0 if row.sort in ("status", "token") else self._start(world, number, thing)
             shown = self._stat(world, row, number, value, start)
@@ -149,9 +151,11 @@ class View:
         if row < 0 or not self.program.zones[row].secret:
             return True
         owner = layout.zone_owner[zone]
-        if owner < 0:
-            return False
-        player = self.machine.controller(owner)
+        return owner >= 0 and self.knows(owner)
+
+    def knows(self, thing: int) -> bool:
+        """Whether the onlooker may know what is secret about a thing: one of his seats controls it."""
+        player = self.machine.controller(thing)
         return player >= 0 if self.seats is None else player in self.seats
 
     # ── the question ───────────────────────────────────────────────────────────────────────────
@@ -163,9 +167,11 @@ class View:
             tag = ask.options[0][0]
             picked = [self.names.option(world, (tag, value)) for value in ask.picked]
             first = self.names.say("choose-more", who, ", ".join(picked))
+        elif ask.why >= 0:
+            first = self.names.say("choose-what", who, self.names.text(ask.why).replace("-", " "))
         else:
             first = self.names.say(ask.kind, who)
-        why = self.names.text(ask.why) or " › ".join(self.course(world))
+        why = " › ".join(self.course(world))
         return f"{first}\n{self.names.say('because', why)}" if why else first
 
     def options(self, world: World, ask: Ask) -> list[str]:

@@ -1,0 +1,108 @@
+"""``fcb test``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+
+if TYPE_CHECKING:
+    from fcbdsl.diagnostics import Diagnostic
+    from fcbdsl.sim.content_tests import Result
+    from fcbdsl.vm.program import Program
+
+
+@click.command("test", epilog='Example: fcb test -k "shove and not wall"')
+@common.paths_argument
+@click.option("-k", "expression", help="Only tests whose title, rules or file contain this; and, or, not combine.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.pass_context
+def command(ctx: click.Context, paths: tuple[Path, ...], expression: str | None, form: str) -> None:
+    """Run the tests written in the content; with PATHS only those written there.
+
+    Each test is played, and once more with a save and a load at every decision.
+    """
+    program = common.tested_program(paths)
+    numbers = _chosen(program, paths, expression)
+    results = _run(program, numbers)
+    failed = [result for result in results if result.failure is not None]
+    if form == "json":
+        click.echo(json.dumps([_record(program, result) for result in results], ensure_ascii=False, indent=2))
+    else:
+        common.report([_finding(program, result) for result in failed])
+        passed = len(results) - len(failed)
+        click.echo(f"{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed.")
+    ctx.exit(PROBLEMS if failed else FINE)
+
+
+def _chosen(program: Program, paths: Sequence[Path], expression: str | None) -> list[int]:
+    """The numbers of the tests written at `paths` (none: anywhere) that match the expression."""
+    from fcbdsl.cli.matching import BadExpression, matcher
+
+    try:
+        matches = matcher(expression or "")
+    except BadExpression as trouble:
+        raise click.UsageError(f"-k {expression!r}: {trouble}.") from trouble
+    wanted = [path.resolve() for path in paths]
+    out = []
+    for number, test in enumerate(program.tests):
+        file = program.files[program.spans[test.span].file] if test.span >= 0 else ""
+        here = Path(file).resolve()
+        inside = not wanted or any(here == path or path in here.parents for path in wanted)
+        if inside and matches("\n".join([test.title, *test.covers, file])):
+            out.append(number)
+    return out
+
+
+def _run(program: Program, numbers: Sequence[int]) -> list[Result]:
+    """Run the tests; progress is shown on a terminal only."""
+    from fcbdsl.sim.content_tests import run_test
+    from fcbdsl.vm.machine import Machine
+
+    machine = Machine(program)
+    with click.progressbar(numbers, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+        return [run_test(machine, number) for number in shown]
+
+
+def _finding(program: Program, result: Result) -> Diagnostic:
+    """A failed test as a finding in its source."""
+    from fcbdsl.diagnostics.failures import FailedTest
+    from fcbdsl.source import Source, Span
+
+    assert result.failure is not None
+    row = program.spans[result.failure.span]
+    name = program.files[row.file]
+    source = Source(name, Path(name).read_text(encoding="utf-8-sig").replace("\r\n", "\n"))
+    source.position(0)
+    start = sum(len(line) + 1 for line in source.text.split("\n")[: row.line - 1]) + row.column - 1
+    span = Span(source, start, start + max(row.end - row.column, 1))
+    return FailedTest(span, test=result.title, expected=result.failure.expected, seen=result.failure.seen)
+
+
+def _record(program: Program, result: Result) -> dict[str, object]:
+    """A test's result as plain data."""
+    test = program.tests[result.number]
+    row = program.spans[test.span]
+    failure = result.failure
+    shown = failure and {
+        "line": program.spans[failure.span].line,
+        "column": program.spans[failure.span].column,
+        "expected": failure.expected,
+        "seen": failure.seen,
+    }
+    return {
+        "title": result.title,
+        "file": program.files[row.file],
+        "line": row.line,
+        "covers": list(result.covers),
+        "status": "passed" if failure is None else "failed",
+        "decisions": result.decisions,
+        "failure": shown,
+    }
