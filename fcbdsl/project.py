@@ -26,11 +26,11 @@ CORE = "core"
 
 
 def shipped(name: str) -> Path:
-    """Return a folder that ships with the package: `systems`, `grammar`, `cards` or `missions`.
+    """Return what ships with the package: `systems`, `grammar`, `cards`, `missions` or ``fcb.toml``.
 
-    In a wheel all of them lie in the package; in a checkout the last three stand at the top of the repository."""
+    In a wheel all of it lies in the package; in a checkout all but the first stand at the top of the repository."""
     inside = PACKAGE / name
-    return inside if inside.is_dir() else PACKAGE.parent / name
+    return inside if inside.exists() else PACKAGE.parent / name
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +173,11 @@ def fcb_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def project_of(paths: Sequence[Path], problems: Problems) -> Project:
-    """The project around some paths (or the working folder)."""
+    """The project around some paths; without paths, around the working folder, else the shipped content."""
     start = paths[0] if paths else Path.cwd()
     root = find_project(start if start.is_dir() else start.parent)
+    if root is None and not paths:
+        root = shipped(PROJECT_FILE).parent
     return read_project(root, problems) if root is not None else Project()
 
 
