@@ -6,13 +6,21 @@ from fcbdsl.model import ir
 from fcbdsl.prose.naming import GAP, bare
 from fcbdsl.prose.phrase import Noun, Phrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.statics import conjuncts, constant
+from fcbdsl.prose.statics import conjuncts, constant, same
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import Values, lowered
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 COUNTERS = {"status", "token"}
+PRESENCE: dict[tuple[str, int | None], bool] = {
+    ("=", 0): False,
+    ("<=", 0): False,
+    ("<", 1): False,
+    ("!=", 0): True,
+    (">=", 1): True,
+}
+"""Comparisons of a count that say no more than that there is one, or none."""
 
 
 class Conditions(Values):
@@ -92,12 +100,14 @@ class Conditions(Values):
 
     def compared_stat(self, left: ir.Get, op: str, right: ir.Expr) -> str:
         """A stat, status or property of somebody against something; empty if it has no special wording."""
-        field, value = left.field, constant(right)
-        op, value = at_least(op, value)
-        if field.sort in COUNTERS and value == 0 and op in {"=", "!="}:
-            return self.property(left, denied=op == "=")
-        if field.sort in COUNTERS and value == 1 and op in {">=", "<"}:
-            return self.property(left, denied=op == "<")
+        field = left.field
+        op, value = at_least(op, constant(right))
+        present = PRESENCE.get((op, value)) if field.sort in COUNTERS else None
+        if present is not None:
+            return self.property(left, denied=not present)
+        if field.type.base == "enum" and not field.name.title and op in {"=", "!="}:
+            owner, predicate = self.value(left.of), self.value(right)
+            return self.say("is", denied=op == "!=", subject=owner, predicate=predicate)
         if field.type.base == "flag" and value is not None:
             return self.property(left, denied=(op == "=") != bool(value))
         if field.type.base != "number":
@@ -105,7 +115,7 @@ class Conditions(Values):
         noun = self.naming.field(field)
         if value is not None:
             return self.say(f"has {op}", owner=self.value(left.of), amount=self.language.counted(value, noun))
-        if isinstance(right, ir.Get) and right.of == left.of and right.field.type.base == "number":
+        if isinstance(right, ir.Get) and same(right.of, left.of) and right.field.type.base == "number":
             other = self.naming.field(right.field)
             relation = self.say(f"than {op}", left=noun.many)
             return self.say("has less than", owner=self.value(left.of), relation=relation, other=other.many)
@@ -142,14 +152,32 @@ class Conditions(Values):
 
     def qualified(self, select: ir.Select) -> Noun:
         """The noun with filters and criteria behind it; its number and gender stay its own."""
-        noun = self.naming.kind_called(select.noun) if select.noun else self.naming.of_type(select.type)
-        noun = self.other(noun, conjuncts(select.where), select.it)
+        noun = self.titled(select)
+        if noun is None and isinstance(select.source, ir.Select):
+            noun = self.qualified(select.source)  # a declared noun without a title is said by its meaning
+        if noun is None and isinstance(select.source, ir.Apply):
+            noun = self.member(select.source)
+        noun = self.other(noun or self.naming.of_type(select.type), conjuncts(select.where), select.it)
         before = self.scope.fork()
         one = self.tail(select, noun, plural=False)
         after, self.scope = self.scope, before  # the same words again, for the plural
         many = self.tail(select, noun, plural=True)
         self.scope = after
         return Noun(f"{noun.one} {one}".strip(), f"{noun.many} {many}".strip(), noun.gender)
+
+    def titled(self, select: ir.Select) -> Noun | None:
+        """The titled noun that an author selected by."""
+        return self.naming.declared_noun(select.noun) if select.noun else None
+
+    def member(self, source: ir.Apply) -> Noun | None:
+        """What one of a measure's list is called: its text may say so (``the heroes / hero / heroes``)."""
+        text = self.wording(source.form.texts, source.form, source.args)
+        forms = text.template.split(" / ") if text is not None else []
+        return Noun(forms[1], forms[2]) if len(forms) > 2 else None
+
+    def plain_noun(self, select: ir.Select) -> Noun:
+        """What a candidate is called once it has been introduced."""
+        return self.titled(select) or self.naming.of_type(select.type)
 
     def other(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
         """``another character``, where oneself is excepted."""
@@ -162,18 +190,28 @@ class Conditions(Values):
         """All that qualifies a selection's noun."""
         head = Phrase(noun.many if plural else noun.one, noun.gender, plural)
         filters = [part for part in conjuncts(select.where) if not excludes_self(part, select.it)]
-        parts = [self.qualification(part, select.it, noun, head) for part in filters]
+        said = [self.qualification(part, select.it, head) for part in filters]
+        rest = [part for part, words in zip(filters, said, strict=True) if words is None]
+        parts = [words for words in said if words is not None]
+        if rest:
+            self.scope.referents[select.it] = Referent(noun=noun)
+            condition = self.language.words["and"].join(self.condition(part) for part in rest)
+            slots = {"subject": lambda: head, "condition": lambda: Phrase(condition)}
+            parts.append(fill(self.language.words["such that"], slots, self.language))
         criteria = [self.criterion(criterion, select.it, noun, head) for criterion in select.order]
-        parts.append(joined(criteria, self.language.words["comma"], self.language.words["then"]))
-        if select.source is not None:
-            parts.append(self.say("among", group=self.value(select.source, many=True)))
-        return " ".join(part for part in parts if part)
+        parts = [*parts[:1], *(self.language.appositive(part) for part in parts[1:])]
+        tail = [joined(parts, self.language.words["comma"], self.language.words["and"])]
+        tail.append(joined(criteria, self.language.words["comma"], self.language.words["then"]))
+        named = isinstance(select.source, ir.Apply) and self.member(select.source) is not None
+        if select.source is not None and not isinstance(select.source, ir.Select) and not named:
+            tail.append(self.say("among", group=self.value(select.source, many=True)))
+        return " ".join(part for part in tail if part)
 
-    def qualification(self, expr: ir.Expr, it: int, noun: Noun, head: Phrase, denied: bool = False) -> str:
-        """One filter behind a noun."""
+    def qualification(self, expr: ir.Expr, it: int, head: Phrase, denied: bool = False) -> str | None:
+        """One filter behind a noun; None if it can only be said as a condition."""
         match expr:
             case ir.Not():
-                return self.qualification(expr.operand, it, noun, head, not denied)
+                return self.qualification(expr.operand, it, head, not denied)
             case ir.Apply() if expr.args and is_slot(expr.args[0], it):
                 return self.relative(expr, head, denied)
             case ir.IsA() if is_slot(expr.of, it):
@@ -182,17 +220,20 @@ class Conditions(Values):
             case ir.Get() if is_slot(expr.of, it):
                 return self.bearing(expr, head, denied)
             case ir.Binary() if expr.op in OPPOSITE:
-                said = self.measured_against(expr, it, head, OPPOSITE[expr.op] if denied else expr.op)
-                if said:
-                    return said
-        self.scope.referents[it] = Referent(noun=noun)
-        return fill(
-            self.language.words["such that"],
-            {"subject": lambda: head, "condition": lambda: Phrase(self.condition(expr, denied=denied))},
-            self.language,
-        )
+                return self.measured_against(expr, it, head, OPPOSITE[expr.op] if denied else expr.op)
+        return None
 
-    def relative(self, expr: ir.Apply, head: Phrase, denied: bool) -> str:
+    def qualified_by(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
+        """A noun with filters that stand in no selection."""
+        noun = self.other(noun, filters, it)
+        where = None
+        for part in filters:
+            where = part if where is None else ir.Binary("and", where, part, ir.FLAG, part.span)
+        empty = ir.Select(None, it, where, (), ir.Type("thing"), filters[0].span) if filters else None
+        tail = self.tail(empty, noun, plural=False) if empty is not None else ""
+        return Noun(f"{noun.one} {tail}".strip(), noun.many, noun.gender)
+
+    def relative(self, expr: ir.Apply, head: Phrase, denied: bool) -> str | None:
         """A relation of the candidate: its predicate, or a relative clause."""
         text = self.wording(expr.form.texts, expr.form, expr.args)
         if text is None:
@@ -206,16 +247,14 @@ class Conditions(Values):
         which = head.saying(self.language.words["which"])
         if template.startswith("{" + first + "}"):
             return fill(template, self.slots(expr.form, expr.args, which), self.language, denied=denied)
-        clause = fill(template, self.slots(expr.form, expr.args, head), self.language, denied=denied)
-        return fill(
-            self.language.words["such that"],
-            {"subject": lambda: head, "condition": lambda: Phrase(clause)},
-            self.language,
-        )
+        return None
 
     def bearing(self, expr: ir.Get, head: Phrase, denied: bool) -> str:
         """With or without a status, or being so."""
-        title = self.naming.field(expr.field).one
+        noun = self.naming.field(expr.field)
+        title = noun.one
+        if expr.field.sort == "token":
+            return self.say("with token", denied=denied, token=self.language.determined("a", noun), bare=title)
         if expr.field.sort in COUNTERS and self.naming.is_noun(expr.field):
             return self.say("with status", denied=denied, status=title)
         adjective = fill(title, {"subject": lambda: head}, self.language)
@@ -223,7 +262,7 @@ class Conditions(Values):
             return self.say("being status", denied=denied, status=adjective)
         return self.say("that is", denied=denied, predicate=adjective)
 
-    def measured_against(self, expr: ir.Binary, it: int, head: Phrase, op: str) -> str:
+    def measured_against(self, expr: ir.Binary, it: int, head: Phrase, op: str) -> str | None:
         """A comparison of the candidate's own stats, or of the candidate itself."""
         left, right = expr.left, expr.right
         if is_slot(right, it):
@@ -232,23 +271,22 @@ class Conditions(Values):
             key = "which is" if op == "=" else "other than"
             return self.say(key, other=self.value(right))
         if not (isinstance(left, ir.Get) and is_slot(left.of, it)):
-            return ""
+            return None
         op, value = at_least(op, constant(right))
-        if left.field.sort in COUNTERS and value == 0 and op in {"=", "!="}:
-            return self.bearing(left, head, op == "=")
-        if left.field.sort in COUNTERS and value == 1 and op in {">=", "<"}:
-            return self.bearing(left, head, op == "<")
+        present = PRESENCE.get((op, value)) if left.field.sort in COUNTERS else None
+        if present is not None:
+            return self.bearing(left, head, not present)
         if left.field.type.base == "flag" and value is not None:
             return self.bearing(left, head, (op == "=") != bool(value))
         if left.field.type.base != "number":
-            return ""
+            return None
         noun = self.naming.field(left.field)
         if value is not None:
             return self.say(f"with {op}", amount=self.language.counted(value, noun))
         if isinstance(right, ir.Get) and is_slot(right.of, it):
             relation = self.say(f"than {op}", left=noun.many)
             return self.say("with less than", relation=relation, other=self.naming.field(right.field).many)
-        return ""
+        return None
 
     def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: Phrase) -> str:
         """``with the lowest HP``; a measure's text may bring superlatives: ``the range to {b} / closest to {b}``."""

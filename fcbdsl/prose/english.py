@@ -25,7 +25,7 @@ WORDS = {
     "may choose": "you may choose {options}",
     "may choose by": "{by} may choose {options}",
     "choose up to": "choose up to {limit} {options}",
-    "at random": "pick {options} at random",
+    "at random": "pick at random {options}",
     "choose one": "choose one:",
     "choose one by": "{by} [chooses|choose] one:",
     "may choose one": "you may choose one:",
@@ -118,6 +118,7 @@ WORDS = {
     "has status": "{owner} <[has|have]|[has|have] no> *{status}*",
     "is status": "{owner} <[is|are]|[is|are] not> *{status}*",
     "with status": "<with|without> *{status}*",
+    "with token": "<with|without> {token}",
     "being status": "that <is|is not> *{status}*",
     "there is": "there is {what}",
     "there are <": "there are fewer than {n} {what}",
@@ -226,7 +227,19 @@ class English(Language):
             return Phrase(f"your {noun.one}")
         if " " in owner.text and re.search(r" (within|with|that|adjacent|on|in|of|other) ", owner.text):
             return Phrase(f"the {noun.one} of {owner.text}")
-        return Phrase(f"{owner.text}{'’' if owner.text.endswith('s') else '’s'} {noun.one}")
+        return Phrase(f"{self.possessive(owner)} {noun.one}")
+
+    def possessive(self, phrase: Phrase) -> str:
+        if phrase.person == 2:
+            return "your"
+        return phrase.text + ("’" if phrase.text.endswith("s") else "’s")
+
+    def clitic(self, phrase: Phrase) -> str | None:
+        """``move yourself`` is said ``move``: the reader is left out."""
+        return "" if phrase.person == 2 else None
+
+    def appositive(self, qualification: str) -> str:
+        return qualification.removeprefix("that is ")
 
     def until(self, moment: str) -> str:
         return "until " + re.sub(r"^at ", "", moment)

@@ -121,6 +121,7 @@ WORDS = {
     "has status": "{owner} <[a|ont|avez] *{status}*|n’[a|ont|avez] pas *{status}*>",
     "is status": "{owner} <[est|sont|êtes]|n’[est|sont|êtes] pas> *{status}*",
     "with status": "<avec|sans> *{status}*",
+    "with token": "<avec {token}|sans {bare}>",
     "being status": "<|non> *{status}*",
     "there is": "il y a {what}",
     "there are <": "il y a moins de {n} {what}",
@@ -133,7 +134,7 @@ WORDS = {
     "that is": "qui <est|n’est pas> {predicate}",
     "not": "non {predicate}",
     "which": "qui",
-    "such that": "tel[le] que {condition}",
+    "such that": "où {condition}",
     "other than": "autre que {other}",
     "which is": "qui est {other}",
     "other": "autre {noun}",
@@ -256,7 +257,9 @@ _YOUR = {
     "à la": "à votre",
     "à l’": "à votre",
 }
-_YOURS = re.compile(r"(?<![\w’-])(du|de la|de l’|le|la|l’|les|des|au|à la|à l’) ?(\w+) de vous\b", re.IGNORECASE)
+_YOURS = re.compile(
+    r"(?<![\w’-])(du|de la|de l’|le|la|l’|les|des|au|à la|à l’) ?(\w+(?: de \w+)?) de vous\b", re.IGNORECASE
+)
 
 
 class French(Language):
@@ -304,6 +307,12 @@ class French(Language):
             return Phrase(f"{'vos' if several else 'votre'} {noun.one}", noun.gender, several)
         article = "les" if several else _DETERMINERS["the"][noun.gender == "f"]
         return Phrase(f"{article}{ARTICLE}{noun.one} de {owner.text}", noun.gender, several)
+
+    def possessive(self, phrase: Phrase) -> str:
+        return "de " + phrase.text
+
+    def clitic(self, phrase: Phrase) -> str | None:
+        return "vous " if phrase.person == 2 else None
 
     def until(self, moment: str) -> str:
         return "jusqu’" + moment if moment.startswith("à") else "jusqu’" + moment.replace("au ", "au ", 1)

@@ -39,12 +39,24 @@ class Language(ABC):
         """``your HP``, ``les PV de la cible``: `noun.many` is used if it alone is given in both numbers."""
 
     @abstractmethod
+    def possessive(self, phrase: Phrase) -> str:
+        """``your``, ``the hero’s``; a language without such a form says ``of``."""
+
+    @abstractmethod
+    def clitic(self, phrase: Phrase) -> str | None:
+        """What stands at the place of an object that is the reader; None: the object stays where it is."""
+
+    @abstractmethod
     def until(self, moment: str) -> str:
         """Turn the text of a moment (``at the end of the turn``) into ``until the end of the turn``."""
 
     @abstractmethod
     def finish(self, marked: str) -> str:
         """Apply elisions, contractions and spacing to a whole generated sentence."""
+
+    def appositive(self, qualification: str) -> str:
+        """A qualification that follows another one: ``that is not free`` → ``not free``."""
+        return qualification
 
     def is_moment(self, text: str) -> bool:
         """Whether the text of an event names a point in time rather than something that happens."""

@@ -54,12 +54,15 @@ class Naming:
         return self.noun(kind.name, kind.id, kind.span)
 
     def kind_called(self, name: str) -> Noun:
-        """The noun of a kind, a declared noun or a built-in kind by its word."""
-        if name in self.model.nouns:
-            return self.noun(self.model.nouns[name], name)
+        """The noun of a kind by its name."""
         if name in self.model.kinds:
             return self.kind(self.model.kinds[name])
         return self.language.nouns.get(name) or self.language.nouns["thing"]
+
+    def declared_noun(self, word: str) -> Noun | None:
+        """The noun of a `noun` declaration that has a title of its own."""
+        name = self.model.nouns.get(word)
+        return self.noun(name, word) if name is not None and name.title else None
 
     def of_type(self, kind: Type) -> Noun:
         """The noun for a value of that type."""
@@ -78,6 +81,15 @@ class Naming:
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """The bare title, without agreement marks."""
         return bare(self.noun(name, called, span).one)
+
+    def mark(self, word: str) -> str:
+        """The title of a mark of maps: marks are named where their symbols are declared."""
+        layout = self.model.layouts.get("symbols")
+        for part in layout.settings.get(word, ()) if layout is not None else ():
+            if len(part) == 2 and part[0] == self.language.code:
+                return part[1]
+        self.missing(word)
+        return GAP
 
 
 def bare(title: str) -> str:

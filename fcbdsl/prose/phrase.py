@@ -43,6 +43,12 @@ class Agreement(Protocol):
     def agree(self, options: list[str], phrase: Phrase) -> str:
         """Return the option that fits `phrase`."""
 
+    def possessive(self, phrase: Phrase) -> str:
+        """``your``, ``the hero’s``."""
+
+    def clitic(self, phrase: Phrase) -> str | None:
+        """What stands at the place of a « vous » that is an object; None: the object stays where it is."""
+
 
 Slots = Mapping[str, Callable[[], Phrase]]
 
@@ -54,7 +60,8 @@ _TOKEN = re.compile(r"\{(\^?)([^{}]+)\}|\[([^\[\]]*)\]|\*([^*]+)\*")
 def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = False) -> str:
     """Fill a template.
 
-    ``{name}`` is a slot, ``{^name}`` the place of a « vous » that is its verb's object; ``[…]`` agrees with the
+    ``{name}`` is a slot, ``{name's}`` its possessive, ``{a name}`` one of a list, ``{^name}`` the place of a « vous »
+    that is its verb's object; ``[…]`` agrees with the
     nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
     or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
     """
@@ -74,13 +81,18 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
         if options is not None:
             anchor = value(last[0]) if last[0] in slots else Phrase("")
             return grammar.agree(options.split("|"), anchor)
+        owning = name.endswith("'s")
+        name = name.removesuffix("'s") if name not in slots else name
         if name not in slots:
             return found.group(0)
+        if owning:
+            return grammar.possessive(value(name))
         if clitic:
-            if value(name).person != 2:
+            moved = grammar.clitic(value(name))
+            if moved is None:
                 return ""
             raised.append(name)
-            return value(name).text + " "
+            return moved
         if name in raised:
             return ""
         last[0] = name
@@ -92,7 +104,7 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
 
 def slot_names(template: str) -> set[str]:
     """The names of a template's slots."""
-    return {name for _, name, _, _ in _TOKEN.findall(template) if name}
+    return {name.removesuffix("'s").removeprefix("a ") for _, name, _, _ in _TOKEN.findall(template) if name}
 
 
 def emboldened(template: str) -> str:

@@ -14,7 +14,7 @@ from fcbdsl.prose.phrase import Phrase
 from fcbdsl.prose.scope import Scope
 from fcbdsl.prose.statements import Piece
 from fcbdsl.prose.statics import holds, project_settings
-from fcbdsl.prose.text import Paragraph, RulesText, capitalised, paragraph, written
+from fcbdsl.prose.text import LIGHT, Paragraph, RulesText, capitalised, paragraph, written
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
 
@@ -193,7 +193,7 @@ def _lay_out(pieces: Sequence[Piece], language: Language, level: int, heading: s
     for at, piece in enumerate(pieces):
         sentences.append(language.finish(capitalised(piece.text)))
         if not piece.items:
-            sentences[-1] += "" if sentences[-1].endswith((".", "!", "?", "…")) else "."
+            sentences[-1] += "" if sentences[-1].rstrip(LIGHT).endswith((".", "!", "?", "…")) else "."
         if piece.items or at == len(pieces) - 1:
             made.append(paragraph(" ".join(sentences), level, heading))
             sentences, heading = [], ""

@@ -11,7 +11,7 @@ from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, Phrase, slot_names
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.statics import constant, mentions
+from fcbdsl.prose.statics import constant, mentions, same
 from fcbdsl.prose.text import joined
 
 
@@ -106,7 +106,7 @@ class Statements(Conditions):
         noun = self.naming.of_type(options.type.one())
         plain = not (statement.by or statement.optional or statement.up_to or statement.chance)
         if isinstance(options, ir.Select):
-            noun = self.naming.kind_called(options.noun) if options.noun else noun
+            noun = self.plain_noun(options)
             if plain and self.introduces(following, slot):
                 self.scope.referents[slot] = Referent(noun=noun, intro=self.value(options))
                 return []
@@ -202,7 +202,7 @@ class Statements(Conditions):
         """For each of a selection."""
         items = statement.items
         if isinstance(items, ir.Select):
-            noun = self.naming.kind_called(items.noun) if items.noun else self.naming.of_type(items.type.one())
+            noun = self.plain_noun(items)
             each = self.language.determined("each", self.qualified(items))
         else:
             noun = self.naming.of_type(items.type.one())
@@ -324,7 +324,7 @@ def as_change(statement: ir.Assign) -> ir.Assign:
     value = statement.value
     if statement.op == "=" and isinstance(value, ir.Binary) and value.op in {"+", "-"}:
         left, amount = value.left, constant(value.right)
-        if isinstance(left, ir.Get) and left.field is statement.target.field and left.of == statement.target.of:
+        if isinstance(left, ir.Get) and left.field is statement.target.field and same(left.of, statement.target.of):
             if amount is not None and value.op == "-":
                 return ir.Assign(statement.target, "+", ir.Const(-amount, ir.NUMBER, value.span), statement.span)
             if value.op == "+":

@@ -94,3 +94,15 @@ def mentions(node: object, slot: int) -> bool:
     if hasattr(node, "__dataclass_fields__") and type(node).__module__ == ir.__name__:
         return any(mentions(getattr(node, name), slot) for name in node.__dataclass_fields__)
     return False
+
+
+def same(left: object, right: object) -> bool:
+    """Whether two trees say the same, wherever they stand in the text."""
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(map(same, left, right))
+    if type(left) is not type(right):
+        return False
+    if hasattr(left, "__dataclass_fields__") and type(left).__module__ == ir.__name__:
+        names = [name for name in left.__dataclass_fields__ if name != "span"]
+        return all(same(getattr(left, name), getattr(right, name)) for name in names)
+    return left == right

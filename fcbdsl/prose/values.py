@@ -121,6 +121,8 @@ class Values(ABC):
             return Phrase(self.naming.title(enum.values[called], called, expr.span))
         if expr.value < 0:
             return Phrase(self.language.words["none"])
+        if base == "mark":
+            return Phrase(self.naming.mark(expr.label))
         if base == "face":
             return Phrase(self.symbol(expr.label))
         return Phrase(self.declared(expr.label))
@@ -132,8 +134,11 @@ class Values(ABC):
             if word in table:
                 return self.language.determined("a", self.naming.noun(table[word].name, word)).text
         for kind in model.kinds.values():
-            if word in kind.fields and kind.fields[word].sort in {"status", "token"}:
-                return BOLD + self.naming.title(kind.fields[word].name, word, kind.fields[word].span) + LIGHT
+            field = kind.fields.get(word)
+            if field is not None and field.sort == "token":
+                return self.language.determined("a", self.naming.field(field)).text
+            if field is not None and field.sort == "status":
+                return BOLD + self.naming.title(field.name, word, field.span) + LIGHT
         return word
 
     def symbol(self, word: str) -> str:
@@ -172,7 +177,9 @@ class Values(ABC):
         definition = model.definitions.get((expr.kind, expr.id))
         if definition is not None:
             noun = self.naming.noun(definition.name, expr.id, definition.span)
-            return Phrase(noun.one, noun.gender)
+            copies = definition.kind.find("copies")
+            several = copies is not None and copies.default is not None and (constant(copies.default) or 1) > 1
+            return self.language.determined("a", noun) if several else Phrase(noun.one, noun.gender)
         for owner in model.definitions.values():
             for track in owner.tracks:
                 if track.id == expr.id:
@@ -198,7 +205,8 @@ class Values(ABC):
     def measured(self, expr: ir.Apply) -> Phrase:
         """A measure by its text."""
         text = self.worded(expr.form, expr.args)
-        return Phrase(text, plural=expr.type.many)
+        gender = self.naming.of_type(expr.type).gender
+        return Phrase(text, gender, plural=expr.type.many)
 
     def computed(self, expr: ir.Binary) -> Phrase:
         """Arithmetic; a condition used as a value is read as a clause."""
@@ -255,10 +263,11 @@ class Values(ABC):
             for at, param in enumerate(form.params):
                 given = args[at] if args[at] is not None else param.default
                 known[at + 2] = constant(given) if given is not None else -1
-        for text in texts:
-            if text.language == self.language.code and holds(text.condition, known, self.settings):
-                return text
-        return None
+        held = [t for t in texts if t.language == self.language.code and holds(t.condition, known, self.settings)]
+        if form is not None and form.event is not None:
+            # A verb that is an event may have a clause too (it begins with a slot); as a statement it is an imperative.
+            held.sort(key=lambda text: text.template.startswith("{"))
+        return held[0] if held else None
 
     def worded(
         self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: Phrase | None = None, denied: bool = False
@@ -289,6 +298,8 @@ class Values(ABC):
                 readers[param.name] = lambda expr=expr, many=param.type.many: self.value(  # type: ignore[misc]
                     expr, many=many
                 )
+            if param.type.many and expr is not None:
+                readers["a " + param.name] = lambda expr=expr: self.value(expr)  # type: ignore[misc]
         return readers
 
 

@@ -8,10 +8,11 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event, Wording
 from fcbdsl.prose.conditions import is_slot
 from fcbdsl.prose.naming import GAP
-from fcbdsl.prose.phrase import Noun, Phrase, fill
+from fcbdsl.prose.phrase import Phrase, fill
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statements import Piece, Statements
 from fcbdsl.prose.statics import conjuncts, constant, holds
+from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
 
 TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
@@ -39,14 +40,16 @@ class Reader(Statements):
 
     def bound(self, bind: ir.Slot, kind: ir.Type) -> Referent:
         """What a listener says of one parameter of its event."""
-        noun = self.naming.kind_called(bind.noun) if bind.noun else self.naming.of_type(kind)
         parts = conjuncts(bind.condition)
+        kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_slot(part.of, bind.slot)]
+        noun = self.naming.declared_noun(bind.noun)
+        if noun is None:
+            noun = self.naming.kind_called(kinds[-1]) if kinds else self.naming.of_type(kind)
+        parts = [part for part in parts if not (isinstance(part, ir.IsA) and is_slot(part.of, bind.slot))]
         for part in parts:
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
                 return Referent(noun=noun, always=self.value(part.right))
-        head = Phrase(noun.one, noun.gender)
-        tail = " ".join(self.qualification(part, bind.slot, noun, head) for part in parts)
-        intro = self.language.determined("a", Noun(f"{noun.one} {tail}".strip(), noun.many, noun.gender))
+        intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
         return Referent(noun=noun, intro=intro)
 
     def lazy(self, slot: ir.Var) -> Callable[[], Phrase]:
@@ -64,7 +67,8 @@ class Reader(Statements):
 
     def event_wording(self, event: Event) -> Wording | None:
         """The text of an event; in the language of the source its own pattern serves."""
-        for text in event.texts:
+        clauses = [text for text in event.verb.texts if text.template.startswith("{")] if event.verb is not None else []
+        for text in (*event.texts, *clauses):
             if text.language == self.language.code and holds(text.condition, {}, self.settings):
                 return text
         if self.language.code == "en" and event.pattern:
@@ -92,9 +96,27 @@ class Reader(Statements):
     def until(self, statement: ir.Until) -> Piece:
         subject = self.value(statement.subject) if statement.subject is not None else Phrase("")
         moment = self.until_moment(self.event_clause(statement.until, [subject for _ in statement.until.params]))
-        pieces = [Piece(self.explained(self.modifier(modifier))) for modifier in statement.modifiers]
+        pieces = [Piece(self.explained(self.modifiers(statement.modifiers)))] if statement.modifiers else []
         pieces += [self.listener(listener) for listener in statement.listeners]
         return self.led("until", pieces, moment=Phrase(moment))
+
+    def modifiers(self, modifiers: Sequence[ir.Modifier]) -> str:
+        """Several changes: those of one subject in one clause."""
+        words = self.language.words
+        clauses: list[tuple[Phrase, list[str]]] = []
+        whole: list[str] = []
+        for modifier in modifiers:
+            amount = self.gained(modifier)
+            if amount is None or modifier.condition is not None:
+                whole.append(self.modifier(modifier))
+                continue
+            subject = self.changed(modifier)
+            if clauses and clauses[-1][0].text == subject.text:
+                clauses[-1][1].append(amount)
+            else:
+                clauses.append((subject, [amount]))
+        said = [self.say("change", subject=s, amount=joined(a, words["comma"], words["and"])) for s, a in clauses]
+        return joined([*said, *whole], words["comma"], words["and"])
 
     def modifier(self, modifier: ir.Modifier) -> str:
         """``Each enemy has +1 MP``, under its condition."""
@@ -103,9 +125,23 @@ class Reader(Statements):
             return clause
         return self.say("while", condition=self.condition(modifier.condition), then=clause)
 
+    def gained(self, modifier: ir.Modifier) -> str | None:
+        """``+1 MP`` or ``3 MP``; None if the change is of another sort."""
+        field, value = modifier.field, constant(modifier.amount)
+        if field.type.base != "number" or modifier.mode not in {"add", "set"}:
+            return None
+        noun = self.naming.field(field)
+        sign = "" if modifier.mode == "set" else "+" if value is None or value >= 0 else "−"
+        if value is None:
+            return f"{sign}{self.unknown(self.value(modifier.amount)).text} {noun.many}"
+        return sign + self.language.counted(abs(value), noun).text
+
     def change(self, modifier: ir.Modifier) -> str:
         """What a modifier does to whom."""
         subject = self.changed(modifier)
+        amount = self.gained(modifier)
+        if amount is not None:
+            return self.say("change", subject=subject, amount=amount)
         field, value = modifier.field, constant(modifier.amount)
         noun = self.naming.field(field)
         if field.type.base == "flag" and value is not None:
@@ -113,16 +149,7 @@ class Reader(Statements):
             return self.say("is", denied=not value, subject=subject, predicate=predicate)
         if modifier.mode in {"double", "least", "most"}:
             return self.say(modifier.mode, what=self.language.owned(subject, noun), amount=self.amount(modifier.amount))
-        if field.type.base != "number":
-            return self.say("change value", subject=subject, stat=noun.one, amount=self.value(modifier.amount))
-        if modifier.mode == "set":
-            amount = self.amount(modifier.amount)
-            return self.say("change", subject=subject, amount=amount.saying(f"{amount.text} {noun.many}"))
-        if value is None:
-            unknown = self.unknown(self.value(modifier.amount))
-            return self.say("change", subject=subject, amount=unknown.saying(f"+{unknown.text} {noun.many}"))
-        sign = "+" if value >= 0 else "−"
-        return self.say("change", subject=subject, amount=sign + self.language.counted(abs(value), noun).text)
+        return self.say("change value", subject=subject, stat=noun.one, amount=self.value(modifier.amount))
 
     def changed(self, modifier: ir.Modifier) -> Phrase:
         """Whom a modifier changes."""
@@ -132,9 +159,16 @@ class Reader(Statements):
                 return self.value(part.right)
         noun = self.naming.kind(modifier.kind)
         self.scope.referents[modifier.it] = Referent(noun=noun)
-        head = Phrase(noun.one, noun.gender)
-        tail = " ".join(self.qualification(part, modifier.it, noun, head) for part in parts)
-        return self.language.determined("each", Noun(f"{noun.one} {tail}".strip(), noun.many, noun.gender))
+        return self.language.determined("each", self.qualified_by(noun, parts, modifier.it))
+
+
+IRREGULAR = {"is": "are", "has": "have", "does": "do", "goes": "go"}
+"""English verbs whose plural is not the singular without its ``s``."""
+
+
+def plural_verb(word: str) -> str:
+    """``attacks`` → ``attack``, ``reaches`` → ``reach``."""
+    return word[:-2] if word.endswith(("sses", "shes", "ches")) else word[:-1]
 
 
 def pattern_text(event: Event) -> str:
@@ -147,7 +181,7 @@ def pattern_text(event: Event) -> str:
             words.append("{" + word + "}")
         elif not verb and words and word.endswith("s"):
             verb = word
-            words.append(f"[{word}|{word[:-2] if word.endswith(('sses', 'shes', 'ches')) else word[:-1]}]")
+            words.append(f"[{word}|{IRREGULAR.get(word) or plural_verb(word)}]")
         else:
             words.append(word)
     return " ".join(words)

@@ -7,7 +7,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Definition, Field, Model, Name
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.reading import LANGUAGES
-from fcbdsl.render.looks import symbol_of
+from fcbdsl.render.looks import symbol_of, symbol_title
 from fcbdsl.render.views import Chip, Symbol
 
 
@@ -71,7 +71,8 @@ class Data:
         field = self.field(word)
         if field is None:
             return None
-        label = self.title(field.name, field.id) if field.name.title else ""
+        short = symbol_title(self.model, word, self.language)
+        label = short or (self.title(field.name, field.id) if field.name.title else "")
         symbol = self.symbol(word, label)
         if field.type.base == "flag":
             return Chip(label, label, symbol) if self.holds(word) else None

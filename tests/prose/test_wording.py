@@ -148,8 +148,9 @@ def test_those_who_do_not_choose_are_not_addressed() -> None:
 def listener(own: ir.Expr | None, timing: str = "after") -> ir.Listener:
     """When an enemy attacks somebody: push the attacker."""
     attacker = local("attacker", 2, "enemy")
+    near = apply(ADJACENT, attacker, me())
     binds = (
-        ir.Slot(2, apply(ADJACENT, attacker, me()), "enemy"),
+        ir.Slot(2, ir.Binary("and", ir.IsA(attacker, "enemy", ir.FLAG, v.SPAN), near, ir.FLAG, v.SPAN), "enemy"),
         ir.Slot(3, None if own is None else compare("=", local("target", 3), own), ""),
     )
     body = ir.Body((do(PUSH, attacker, None),), (("self", v.thing("hero")), ("this", v.thing("card"))))
