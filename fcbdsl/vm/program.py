@@ -45,7 +45,7 @@ class Field:
     only). `codes`: values are code numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what
     is read of nothing or where a definition has no value. `low`, `high`: bounds (None: open); `limit`: most
     counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
-    gives a thing's first value; without: `empty`.
+    gives a thing's first value; without: `empty`. `secret`: only the controller of a thing may know its value.
     """
 
     name: str
@@ -62,6 +62,7 @@ class Field:
     starts: tuple[tuple[int, int], ...] = ()
     title: int = -1
     enum: int = -1
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

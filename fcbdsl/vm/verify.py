@@ -262,8 +262,8 @@ def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...])
         place = f"tests[{number}].steps[{index}]"
         if step.sort not in STEPS:
             yield Finding(place, f"`{step.sort}` is not known")
-        if not -1 <= step.code < len(program.codes):
-            yield Finding(place, f"{step.code} points nowhere")
+        if not all(-1 <= code < len(program.codes) for code in (step.code, *step.sides)):
+            yield Finding(place, "a code points nowhere")
     yield from _settings(program, f"tests[{number}]", overrides)
 
 

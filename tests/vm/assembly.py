@@ -1,7 +1,8 @@
 """A small assembler for tests: programs written by hand, tables filled by name.
 
-Code is text: one op per line, operands in order; ``r3`` and ``s1`` are registers, ``@top`` a label (placed by a line ``top:``),
-a name is looked up in the table that the operand points into, ``(r0 r1 s2)`` is a row of arguments, ``-`` is -1.
+Code is text: one op per line, operands in order; ``r3`` and ``s1`` are registers, ``@top`` a label (placed by a line
+``top:``), a name is looked up in the table that the operand points into, ``(r0 r1 s2)`` is a row of arguments, ``-``
+is -1.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ class Book:
         return self.add("modifiers", row)
 
     def board(self, rows: list[str], sort: str = "hex", **more: Any) -> int:
-        """A board of rows of cells (axial columns and rows for hex): ``.`` is plain, ``#`` terrain 0, blank no space."""
+        """A board of rows of cells (axial columns and rows for hex): ``.`` is plain, ``#`` terrain 0, blank none."""
         cells: list[Cell] = []
         for y, row in enumerate(rows):
             for x, glyph in enumerate(row):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fcbdsl.vm.op import Op, Operand, collect
-from fcbdsl.vm.ops import arithmetic, asking, board, calls, data, dice, flow, happenings, state, zones
+from fcbdsl.vm.ops import arithmetic, asking, board, calls, data, dice, flow, happenings, state, walking, zones
 from fcbdsl.vm.world import TAGS
 
-OPS: dict[str, type[Op]] = collect(data, arithmetic, flow, calls, state, happenings, asking, dice, board, zones)
+MODULES = (data, arithmetic, flow, calls, state, happenings, asking, dice, board, walking, zones)
+
+OPS: dict[str, type[Op]] = collect(*MODULES)
 """Ops by name, in the order of names."""
 
 NAMES: tuple[str, ...] = tuple(OPS)

@@ -1,0 +1,164 @@
+"""Walking and shoving across the board."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.game import search, shove
+from fcbdsl.vm.op import List, ListOut, Op, Reg, RegOut
+from fcbdsl.vm.ops.board import spaces
+from fcbdsl.vm.world import Frame
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+MOST_SURCHARGE = 100
+MOST_BUDGET = 1 << 16
+
+
+def surcharge(extra: int) -> int:
+    """What each step of a walk costs more, within bounds."""
+    return min(max(extra, 0), MOST_SURCHARGE)
+
+
+class Reachable(Op):
+    """The spaces to which a piece can walk, cheapest first."""
+
+    name = "REACHABLE"
+    pure = True
+    out: ListOut
+    mover: Reg
+    budget: Reg
+    surcharge: Reg
+    climbing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        mover = f.r[self.mover]
+        cell = m.cell(mover)
+        geo = m.ground()
+        m.spend(geo.size)
+        f.s[self.out] = ()
+        if cell >= 0:
+            budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
+            found = search.reachable(geo, cell, budget, extra, f.r[self.climbing] > 0, m.crowd(mover))
+            f.s[self.out] = spaces(m, found)
+        return self.next
+
+
+class WalkCost(Op):
+    """What the cheapest walk of a piece to a space costs; -1: there is none."""
+
+    name = "WALK_COST"
+    pure = True
+    out: RegOut
+    mover: Reg
+    goal: Reg
+    surcharge: Reg
+    climbing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        mover = f.r[self.mover]
+        start, goal = m.cell(mover), m.cell(f.r[self.goal])
+        geo = m.ground()
+        m.spend(geo.size)
+        f.r[self.out] = -1
+        if min(start, goal) >= 0:
+            extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
+            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, m.crowd(mover))
+        return self.next
+
+
+class StepsToward(Op):
+    """The neighbouring spaces that begin a cheapest walk of a piece to a nearest goal."""
+
+    name = "STEPS_TOWARD"
+    pure = True
+    out: ListOut
+    goals: List
+    mover: Reg
+    surcharge: Reg
+    climbing: Reg
+    ignoring: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        mover = f.r[self.mover]
+        cell = m.cell(mover)
+        geo = m.ground()
+        m.spend(geo.size)
+        goals = [m.cell(goal) for goal in f.s[self.goals]]
+        goals = [goal for goal in goals if goal >= 0]
+        f.s[self.out] = ()
+        if cell >= 0 and goals:
+            crowd = bytearray(geo.size) if f.r[self.ignoring] > 0 else m.crowd(mover)
+            extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
+            f.s[self.out] = spaces(m, search.steps_toward(geo, cell, goals, extra, climbs, crowd))
+        return self.next
+
+
+def crew(m: Machine, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
+    """Per space how the piece there can be shoved: see `game.shove`."""
+    layout, mem = m.layout, m.w.mem
+    out = bytearray(m.ground().size)
+    low, high = m.pieces
+    for piece in range(low, high):
+        space = mem[layout.place + piece]
+        if space >= 0:
+            cell = space - layout.spaces_low
+            if out[cell] != shove.EMPTY or piece in fixed:
+                out[cell] = shove.FIXED
+            else:
+                out[cell] = shove.CLIMBER if piece in climbing else shove.WALKER
+    return out
+
+
+class ShoveWays(Op):
+    """The spaces to which a shoved (or pulled) piece can go most easily; none: it is blocked."""
+
+    name = "SHOVE_WAYS"
+    pure = True
+    out: ListOut
+    target: Reg
+    origin: Reg
+    pulling: Reg
+    fixed: List
+    climbing: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        target = f.r[self.target]
+        at, origin = m.cell(target), m.cell(f.r[self.origin])
+        geo = m.ground()
+        m.spend(geo.size)
+        f.s[self.out] = ()
+        if min(at, origin) >= 0:
+            sort = shove.CLIMBER if target in f.s[self.climbing] else shove.WALKER
+            pieces = crew(m, f.s[self.fixed], f.s[self.climbing])
+            f.s[self.out] = spaces(m, shove.ways(geo, origin, at, sort, f.r[self.pulling] > 0, pieces))
+        return self.next
+
+
+class ShoveJam(Op):
+    """The pieces that a blocked shove hurts, far end first."""
+
+    name = "SHOVE_JAM"
+    pure = True
+    out: ListOut
+    target: Reg
+    origin: Reg
+    pulling: Reg
+    fixed: List
+    climbing: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        target = f.r[self.target]
+        at, origin = m.cell(target), m.cell(f.r[self.origin])
+        geo = m.ground()
+        m.spend(geo.size)
+        f.s[self.out] = ()
+        if min(at, origin) >= 0:
+            sort = shove.CLIMBER if target in f.s[self.climbing] else shove.WALKER
+            pieces = crew(m, f.s[self.fixed], f.s[self.climbing])
+            rows = shove.jams(geo, origin, at, sort, f.r[self.pulling] > 0, pieces)
+            if rows:
+                others = [m.piece_at(space) for space in spaces(m, rows[0][:-1])]
+                f.s[self.out] = (*others, target)
+        return self.next

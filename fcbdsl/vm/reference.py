@@ -1,0 +1,60 @@
+"""The page on the ops and the file format, made from their declarations."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+
+from fcbdsl.vm import program as tables
+from fcbdsl.vm.op import Op
+from fcbdsl.vm.ops import MODULES, OPS
+
+HEAD = f"""# Bytecode
+
+Made from the declarations in `fcbdsl/vm` by `make docs`; a test compares.
+
+A code is a flat list of numbers: the number of an op in the program's list of op names, its operands, the next op.
+Operands: `r` a number register, `s` a list register (`:out` written, `:io` read and written), `i` a literal,
+`label` the number of an op in the code, `tag` how to name what is asked for; all others are indices into the program's
+tables (`text` may be -1). *Pure* ops change nothing, ask nothing and use no chance: guards, conditions and amounts are
+made of them.
+A `.fcbc` file is canonical JSON (sorted keys, no spaces) of `{{"format": "{tables.FORMAT}", "hash": …, "program": …}}`;
+columns that hold their default are left out.
+"""
+
+
+def reference() -> str:
+    """Return docs/bytecode.md."""
+    out = [HEAD, "## Ops"]
+    for module in MODULES:
+        title, _, more = (module.__doc__ or "").strip().partition(". ")
+        out.append(
+            f"\n### {title.rstrip('.')}\n{more and chr(10) + more + chr(10)}\n| op | operands | | does |\n|---|---|---|---|"
+        )
+        out += [_row(cls) for cls in OPS.values() if cls.__module__ == module.__name__]
+    out.append("\n## Tables\n")
+    for cls in (tables.Program, *[c for c in vars(tables).values() if _is_table(c)]):
+        out.append(_table(cls))
+    return "\n".join(out).rstrip() + "\n"
+
+
+def _row(cls: type[Op]) -> str:
+    operands = ", ".join(f"`{operand}`" for operand in cls.operands)
+    return f"| `{cls.name}` | {operands} | {'pure' if cls.pure else ''} | {_sentence(cls)} |"
+
+
+def _sentence(cls: type[object]) -> str:
+    return " ".join((cls.__doc__ or "").split("\n\n")[0].split())
+
+
+def _is_table(item: object) -> bool:
+    return isinstance(item, type) and item.__module__ == tables.__name__ and item is not tables.Program
+
+
+def _table(cls: type[object]) -> str:
+    text = " ".join((cls.__doc__ or "").split())
+    lines = [f"### {cls.__name__}\n", text, "", "| column | type | default |", "|---|---|---|"]
+    for field in fields(cls):  # type: ignore[arg-type]
+        default = "" if field.default is MISSING else f"`{field.default!r}`"
+        kind = str(field.type).replace("|", "or")
+        lines.append(f"| `{field.name}` | `{kind}` | {default} |")
+    return "\n".join(lines) + "\n"

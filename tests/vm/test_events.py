@@ -1,0 +1,340 @@
+"""The course of an event: order, change, cancel, replace, offers, batches, lasting effects.
+
+A stat `trace` of the game collects digits: each listener appends its own, so that the order shows.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Lasting, Limit
+from fcbdsl.vm.world import World
+from tests.vm.assembly import Book
+
+# Append digit r2 to the trace.
+APPEND = "SINGLE r3 game; STAT r4 trace r3; LIT r5 10; MUL r4 r4 r5; ADD r4 r4 r2; SET trace r3 r4; RET"
+
+
+def book_with_event() -> Book:
+    """A game with an event `hit` (parameters: who, how much) whose verb `strike` appends 5."""
+    book = Book()
+    book.field("trace", "game")
+    book.field("HP", "piece", empty=9)
+    book.define("ann")
+    book.define("bob")
+    book.event("hit", False, False)
+    book.event("turn")
+    book.code("append", APPEND, 3)
+    book.verb("strike", "LIT r4 5; CALL append (r0 r1 r4); NEG r4 r3; CHG HP r2 r4; RET", 4, "hit")
+    book.verb("pass", "RET", 2, "turn")
+    book.settings["flow"] = book.code(
+        "flow", "FIRST r2 ann 1; LIT r3 2; DO strike (r0 r1 r2 r3); LIT r4 6; CALL append (r0 r1 r4); RET"
+    )
+    return book
+
+
+def digit(number: int) -> str:
+    """A listener body that appends a digit (hit has parameters in r2, r3)."""
+    return f"LIT r4 {number}; CALL append (r0 r1 r4); RET"
+
+
+def play(book: Book, *choices: int) -> tuple[Machine, World]:
+    """Play to the end or the question after the choices."""
+    machine = book.machine()
+    world = machine.start("", 2, 7)
+    machine.run(world)
+    for choice in choices:
+        machine.answer(world, choice)
+        machine.run(world)
+    assert world.fault is None, world.fault
+    return machine, world
+
+
+def trace(machine: Machine, world: World) -> int:
+    return machine.value(world, 0, machine.layout.range_of("game")[0])
+
+
+def hp(machine: Machine, world: World, name: int) -> int:
+    return machine.value(world, 1, machine.layout.first[name])
+
+
+def test_an_event_nobody_hears_is_its_body() -> None:
+    machine, world = play(book_with_event())
+    assert trace(machine, world) == 56
+    assert hp(machine, world, 0) == 7
+
+
+def test_listeners_run_before_and_after_in_order_of_declaration() -> None:
+    book = book_with_event()
+    for timing, number in (("after", 7), ("before", 1), ("after", 8), ("before", 2)):
+        book.listen("hit", timing, digit(number))
+    assert trace(*play(book)) == 125786
+
+
+def test_instead_replaces_the_body_and_what_follows_it_once() -> None:
+    book = book_with_event()
+    book.listen("hit", "instead", digit(3))
+    book.listen("hit", "instead", digit(4))
+    book.listen("hit", "before", digit(1))
+    book.listen("hit", "after", digit(7))
+    machine, world = play(book)
+    assert trace(machine, world) == 136
+    assert hp(machine, world, 0) == 9
+
+
+def test_cancel_stops_the_event_at_once() -> None:
+    book = book_with_event()
+    book.listen("hit", "before", "CANCEL; " + digit(1))
+    book.listen("hit", "before", digit(2))
+    book.listen("hit", "after", digit(7))
+    machine, world = play(book)
+    assert trace(machine, world) == 16
+    assert hp(machine, world, 0) == 9
+
+
+def test_before_listeners_change_parameters() -> None:
+    book = book_with_event()
+    book.listen("hit", "before", "FIRST r4 bob 1; SETP 0 r4; LIT r4 4; SETP 1 r4; RET")
+    book.listen("hit", "after", digit(7), condition="EQI r4 r3 4; RETV r4")
+    machine, world = play(book)
+    assert (hp(machine, world, 0), hp(machine, world, 1)) == (9, 5)
+    assert trace(machine, world) == 576
+
+
+def test_lists_are_parameters_too() -> None:
+    book = book_with_event()
+    book.event("crowd", True)
+    book.verb("gather", "LLEN r3 s2; CALL append (r0 r1 r3); RET", 3, "crowd", (2,))
+    book.listen("crowd", "before", "LNEW s3; LADD s3 r0; SETPS 0 s3; RET")
+    book.listen("crowd", "after", "LLEN r3 s2; ADDI r3 r3 3; CALL append (r0 r1 r3); RET")
+    book.flow("LNEW s2; LADD s2 r0; LADD s2 r1; DO gather (r0 r1 s2); RET")
+    assert trace(*play(book)) == 14
+
+
+def test_an_unmet_requirement_means_that_it_has_not_happened() -> None:
+    book = book_with_event()
+    book.verb("try", "LIT r4 0; REQUIRE r4; RET", 4, "hit")
+    book.listen("hit", "after", digit(7))
+    book.flow("LIT r2 -1; LIT r3 0; DO try (r0 r1 r2 r3); RET")
+    assert trace(*play(book)) == 0
+
+
+def test_things_hear_while_they_are_in_play() -> None:
+    book = book_with_event()
+    ann = book.find("definitions", "ann")
+    book.listen("hit", "after", digit(7), "definition", ann)
+    book.board(["..."])
+    book.define("field", "mission", board=0)
+    book.flow(
+        "CELL r2 0; FIRST r3 ann 1; LIT r4 0; DO strike (r0 r1 r3 r4); PLACE r3 r2; DO strike (r0 r1 r3 r4);"
+        "FIRST r5 bob 1; REMOVE r3; DO strike (r0 r1 r5 r4); RET"
+    )
+    machine = book.machine()
+    world = machine.start("field", 1, 7)
+    machine.run(world)
+    assert world.fault is None
+    assert trace(machine, world) == 5575
+
+
+def test_what_leaves_play_by_an_event_still_hears_of_it() -> None:
+    book = book_with_event()
+    book.verb("slay", "REMOVE r2; RET", 4, "hit")
+    book.listen("hit", "after", digit(7), "kind", book.find("kinds", "piece"))
+    book.board([".."])
+    book.define("field", "mission", board=0)
+    book.flow("CELL r2 0; FIRST r3 ann 1; PLACE r3 r2; LIT r4 0; DO slay (r0 r1 r3 r4); RET")
+    machine = book.machine()
+    world = machine.start("field", 1, 7)
+    machine.run(world)
+    assert trace(machine, world) == 7
+
+
+def test_a_condition_reads_self_and_the_parameters() -> None:
+    book = book_with_event()
+    book.listen("hit", "after", digit(7), "kind", book.find("kinds", "piece"), condition="EQ r4 r0 r2; RETV r4")
+    book.board(["..."])
+    book.define("field", "mission", board=0)
+    book.flow(
+        "CELL r2 0; FIRST r3 ann 1; PLACE r3 r2; CELL r2 1; FIRST r5 bob 1; PLACE r5 r2;"
+        "LIT r4 0; DO strike (r0 r1 r3 r4); RET"
+    )
+    machine = book.machine()
+    world = machine.start("field", 1, 7)
+    machine.run(world)
+    assert trace(machine, world) == 57
+
+
+def test_markers_hear_for_their_bearer() -> None:
+    book = book_with_event()
+    book.field("Hurt", "piece", "status", limit=1)
+    book.listen("turn", "after", "LIT r2 8; CALL append (r0 r1 r2); RET", "counter", book.find("fields", "Hurt"))
+    book.flow(
+        "DO pass (r0 r1); FIRST r2 bob 1; LIT r3 1; CHG Hurt r2 r3; DO pass (r0 r1);"
+        "LIT r3 0; SET Hurt r2 r3; DO pass (r0 r1); RET"
+    )
+    assert trace(*play(book)) == 8
+
+
+def test_a_batch_is_heard_as_a_whole() -> None:
+    book = book_with_event()
+    book.listen("hit", "after", digit(7))
+    twice = "LIT r3 0; FIRST r2 ann 1; DO strike (r0 r1 r2 r3); FIRST r2 bob 1; DO strike (r0 r1 r2 r3)"
+    book.flow(f"BATCH; {twice}; FLUSH; LIT r4 6; CALL append (r0 r1 r4); RET")
+    assert trace(*play(book)) == 55776
+    book.flow(f"BATCH; {twice}; RET")
+    assert trace(*play(book)) == 5577
+
+
+def test_events_within_events_are_bounded() -> None:
+    book = book_with_event()
+    book.verb("echo", "RET", 4, "hit")
+    book.listen("hit", "after", "DO echo (r0 r1 r2 r3); RET")
+    machine = book.machine()
+    world = machine.start("", 1, 7)
+    assert machine.run(world) is None
+    assert world.fault is not None
+    assert "too deeply" in world.fault.reason
+
+
+# ── limits and offers ──────────────────────────────────────────────────────────────────────────
+
+
+def test_a_limit_holds_until_its_event() -> None:
+    book = book_with_event()
+    limit = book.add("limits", Limit(book.find("events", "turn"), "game"))
+    book.listen("hit", "after", digit(7), limit=limit)
+    strike = "DO strike (r0 r1 r2 r3)"
+    book.flow(f"FIRST r2 ann 1; LIT r3 0; {strike}; {strike}; DO pass (r0 r1); {strike}; RET")
+    assert trace(*play(book)) == 57557
+
+
+def offered_book() -> Book:
+    """Two cards `shield` in the hands of players 0 and 1; each may answer before a hit."""
+    book = book_with_event()
+    book.define("shield", "card", copies=3)
+    card = book.find("definitions", "shield")
+    spends = book.code("spends", "REMOVE r1; RET")
+    book.listen("hit", "before", digit(1), "definition", card, offered=True, spends=spends)
+    book.listen("hit", "after", digit(7))
+    book.field("number", "player", "builtin")
+    book.flow(
+        "PLAYERS s2; LIT r6 0; LAT r7 s2 r6; LIT r6 1; LAT r8 s2 r6; FIRST r2 shield 1; SET_HOLDER r2 r7;"
+        "FIRST r2 shield 2; SET_HOLDER r2 r8; FIRST r2 ann 1; LIT r3 0; DO strike (r0 r1 r2 r3); RET"
+    )
+    return book
+
+
+def test_offered_listeners_ask_player_by_player() -> None:
+    machine, world = play(offered_book())
+    assert world.ask is not None
+    assert (world.ask.who, world.ask.kind, len(world.ask.options)) == (0, "react", 2)
+    machine, world = play(offered_book(), 1)
+    assert world.ask is not None
+    assert world.ask.who == 1
+    assert trace(*play(offered_book(), 1, 1)) == 57
+    assert trace(*play(offered_book(), 0, 1)) == 157
+    assert trace(*play(offered_book(), 0, 0)) == 1157
+
+
+def test_an_offer_that_is_not_usable_or_guarded_asks_nobody() -> None:
+    for column in ("guard", "usable"):
+        book = offered_book()
+        row = book.tables["listeners"][0]
+        code = book.code("never", "LIT r4 0; RETV r4", 4 if column == "guard" else 2)
+        book.tables["listeners"][0] = type(row)(
+            **{**{name: getattr(row, name) for name in row.__slots__}, column: code}
+        )
+        assert trace(*play(book)) == 57
+
+
+def test_an_offer_is_taken_once_per_event_even_if_it_is_not_spent() -> None:
+    book = offered_book()
+    row = book.tables["listeners"][0]
+    book.tables["listeners"][0] = type(row)(**{**{n: getattr(row, n) for n in row.__slots__}, "spends": -1})
+    assert trace(*play(book, 0, 0)) == 1157
+
+
+def test_an_answer_to_an_answer_comes_first() -> None:
+    book = offered_book()
+    book.tables["listeners"].clear()
+    card = book.find("definitions", "shield")
+    spends = book.find("codes", "spends")
+    body = "LIT r4 1; CALL append (r0 r1 r4); FIRST r2 bob 1; DO strike (r0 r1 r2 r3); RET"
+    book.listen("hit", "before", body, "definition", card, offered=True, spends=spends)
+    machine, world = play(book, 0)
+    assert world.ask is not None
+    assert world.ask.who == 1  # asked inside the event that player 0's answer set off
+    assert trace(*play(book, 0, 0)) == 11555
+
+
+# ── lasting effects ────────────────────────────────────────────────────────────────────────────
+
+
+def lasting_book(subject: str) -> Book:
+    """Until `turn`, each hit appends what was captured in r2 (3); begun with a subject."""
+    book = book_with_event()
+    lasting = book.add("lastings", Lasting(book.find("events", "turn"), 3))
+    body = "CALL append (r0 r1 r2); RET"
+    book.listen("hit", "after", body, "lasting", lasting, first=3)
+    strike = "LIT r4 0; FIRST r3 ann 1; DO strike (r0 r1 r3 r4)"
+    book.flow(
+        f"LIT r2 3; LNEW s0; LNEW s1; LNEW s2; {subject}; LAST {lasting} r3; LIT r2 4; {strike};"
+        f"DO pass (r0 r1); {strike}; RET"
+    )
+    return book
+
+
+def test_a_lasting_effect_keeps_what_was_and_ends_with_its_event() -> None:
+    assert trace(*play(lasting_book("LIT r3 -1"))) == 535
+    machine, world = play(lasting_book("LIT r3 -1"))
+    assert world.effects == []
+
+
+def test_a_lasting_effect_with_a_subject_ends_only_for_it() -> None:
+    start = "LIT r2 3; LNEW s0; LNEW s1; LNEW s2; FIRST r3 ann 1; LAST 0 r3; LIT r4 0; FIRST r5 bob 1"
+    strike = "DO strike (r0 r1 r5 r4)"
+    for who, expected in (("r5", 5353), ("r3", 535)):
+        book = book_with_event()
+        book.event("turn of", False)
+        lasting = book.add("lastings", Lasting(book.find("events", "turn of"), 3))
+        book.listen("hit", "after", "CALL append (r0 r1 r2); RET", "lasting", lasting, first=3)
+        book.flow(f"{start}; {strike}; ANNOUNCE 2 (r0 r1 {who}); {strike}; RET")
+        assert trace(*play(book)) == expected
+
+
+def test_modifiers_of_a_lasting_effect_hold_until_it_ends() -> None:
+    book = book_with_event()
+    lasting = book.add("lastings", Lasting(book.find("events", "turn"), 3))
+    book.modify("HP", "add", "RETV r2", scope="lasting", owner=lasting, it=3, where="EQ r4 r3 r0; RETV r4")
+    book.flow("RET")
+    effect = "LIT r2 4; LNEW s0; LNEW s1; LNEW s2; LIT r3 -1; LAST 0 r3; RET"
+    begin = book.code("begin", effect)
+    turn = book.code("turn", "DO pass (r0 r1); RET")
+    machine = book.machine()
+    world = machine.start("", 1, 7, flow=False)
+    ann, bob = machine.layout.first[0], machine.layout.first[1]
+    machine.begin(world, begin, ann, -1)
+    machine.run(world)
+    assert (machine.value(world, 1, ann), machine.value(world, 1, bob)) == (13, 9)
+    machine.begin(world, turn, -1, -1)
+    machine.run(world)
+    assert machine.value(world, 1, ann) == 9
+
+
+@pytest.mark.parametrize(("first", "outcome"), [("1", "lose"), ("2", "lose")])
+def test_a_loss_within_the_same_event_comes_before_a_win(first: str, outcome: str) -> None:
+    book = book_with_event()
+    second = {"1": "2", "2": "1"}[first]
+    for number in (first, second):
+        book.listen("hit", "after", f"LIT r4 -1; END {number} r4 -; ")
+    assert play(book)[1].outcome_name() == outcome
+
+
+def test_a_win_waits_for_its_event_and_then_ends_the_game() -> None:
+    book = book_with_event()
+    book.listen("hit", "after", "LIT r4 -1; END 1 r4 -")
+    book.listen("hit", "after", digit(7))
+    machine, world = play(book)
+    assert world.outcome_name() == "win"
+    assert trace(machine, world) == 57
