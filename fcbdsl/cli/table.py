@@ -118,7 +118,7 @@ class Table:
         if not line:
             click.echo()
             raise Leave(keep=True)
-        said = line.decode("utf-8", "replace").strip().lower()
+        said: str = line.decode("utf-8", "replace").strip().lower()
         if not click.get_binary_stream("stdin").isatty():
             click.echo(said)  # a transcript shows what was answered
         return said

@@ -106,7 +106,9 @@ class _Staging:
                 self._advance([])
             case "play":
                 self.alone.clear()
-                self._act(step)
+                (_, actor), *bag = self._references(step)
+                self._begin(step, actor, bag)
+                self._advance(bag)
             case "answer":
                 self._answers(step)
             case "refuse":
@@ -189,13 +191,6 @@ class _Staging:
 
     # ── actions ────────────────────────────────────────────────────────────────────────────────
 
-    def _act(self, step: Step) -> list[Reference]:
-        """Take the action of a `play` step and answer its questions; return the references left over."""
-        actor, *bag = self._references(step)
-        self._begin(step, actor[1], bag)
-        self._advance(bag)
-        return bag
-
     def _begin(self, step: Step, actor: int, bag: list[Reference]) -> None:
         """Take the action where it is on offer: in the pending question, or after declining what is asked, at will."""
         while True:
@@ -231,13 +226,16 @@ class _Staging:
         return free[0] if len(free) == 1 else -1
 
     def _refuse(self, step: Step) -> None:
-        """The action must not be offered, or not with these references."""
+        """The action must not be offered, or leave references unused. A die that it would roll is not scripted."""
         kept = self.world, self.digests, self.known, self.alone
         self.world, self.digests, self.known, self.alone = self.machine.clone(self.world), [], None, []
+        (_, actor), *bag = self._references(step)
         try:
-            refused = bool(self._act(step))
+            self._begin(step, actor, bag)
+            self._advance(bag)
+            refused = bool(bag)
         except Unmet:
-            refused = self.world.fault is None
+            refused = bool(bag) or self.world.fault is None
         self.world, self.digests, self.known, self.alone = kept
         if not refused:
             raise Unmet("the action is not offered", "it can be taken with these references")
