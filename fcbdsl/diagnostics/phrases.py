@@ -78,7 +78,7 @@ class AmbiguousPhrase(Diagnostic):
           takes: somebody (piece)
           effect: stop
         verb greet:
-          takes: anybody (piece)
+          takes: anybody (thing)
           effect: stop
         verb act:
           takes: target (piece)
@@ -119,7 +119,7 @@ class UnknownEvent(Diagnostic):
     title = "Unknown event"
     cause = "No event reads `{phrase}`."
     help = "Events are declared by `event …:` or by an `event:` line of a verb."
-    bad = _sample("until noon: hurt target")
+    bad = _sample("until noon:", "  target has +1 rank")
     good = _sample("until dawn:", "  target has +1 rank")
 
 
@@ -225,6 +225,15 @@ class NotAType(Diagnostic):
           takes: target (piece)
           effect: stop
     """
+
+
+class Unreadable(Diagnostic):
+    code = "FCB0421"
+    title = "Unreadable phrase"
+    cause = "`{phrase}` can't be read as {wanted}."
+    help = ""
+    bad = _sample("if every unit: stop")
+    good = _sample("if every unit is target: stop")
 
 
 class UnknownSpace(Diagnostic):

@@ -35,7 +35,11 @@ def phrase(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statemen
     """Read a clause without a lead word (or after `may`)."""
     if not clause.parts:
         return ()
-    found = reader.read(line, clause.parts, scope, ("statement",), _attempts) if _promising(reader, clause) else None
+    found = (
+        reader.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
+        if _promising(reader, clause)
+        else None
+    )
     if found is None and not _promising(reader, clause):
         _no_statement(reader, line, clause, scope)
     if found is None:
@@ -166,7 +170,7 @@ def let(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
         return ()
     known = scope.find(name)
     want = known.type if known is not None and known.type.base != "nothing" else None
-    value = reader.read(line, clause, scope, ("let", want), lambda reading: _bindable(reading, want), want)
+    value = reader.read(line, clause, scope, ("let", want), lambda reading: _bindable(reading, want), want, binds=name)
     if value is None:
         if known is None:
             scope.bind(name, NOTHING)
@@ -201,7 +205,10 @@ def _listed(reading: Reading) -> Made:
     span = reading.span(0, count)
     out: Made = []
     for item, end in expressions.primaries(reading, 1, None, frozenset({link})):
-        if end != count - 2 or not akin(reading, item.type, binding.type):
+        if end != count - 2:
+            continue
+        if not akin(reading, item.type, binding.type):
+            forms.wrong(reading, 1, 1, end, item, binding.type.one())
             continue
         if first == "add":
             type = item.type.several() if binding.type.base == "nothing" else binding.type

@@ -12,39 +12,47 @@ from fcbdsl.diagnostics.phrases import (
     StatementForCondition,
     UnexpectedWord,
     UnknownWord,
+    Unreadable,
     UsedBeforeBound,
     WrongCase,
     WrongType,
 )
 from fcbdsl.model import expressions, forms, ir
-from fcbdsl.model.ir import Type
+from fcbdsl.model.ir import FLAG, Type
 from fcbdsl.model.reading import Reading
 from fcbdsl.model.tokens import flatten
 from fcbdsl.model.wording import type_words
 from fcbdsl.syntax import tree
 
 
-def verdict(reading: Reading, reached: int, expected: Type | None) -> Diagnostic:
+def verdict(reading: Reading, reached: int, expected: Type | None, wanted: str = "", binds: str = "") -> Diagnostic:
     """The problem of a phrase of which only the tokens before `reached` made sense.
 
     First a word that means nothing anywhere; then a statement in place of a value; then the failure that lies
-    furthest; then a value of the wrong type; at last the first word that fits nothing.
+    furthest; then a value of the wrong type; at last the first word that fits nothing. `wanted`: what the phrase
+    should have been; `binds`: a local that the clause itself binds.
     """
     if not len(reading.tokens):
         span = reading.span(0, 0)
         return Incomplete(span, lead="This", what="a phrase", usage="…")
-    unknown = next(unknown_words(reading), None)
+    unknown = next(unknown_words(reading, binds), None)
     if unknown is not None:
         return unknown
     if expected is not None and expected.base in {"flag", "condition"} and forms.verbs(reading, 0):
-        return StatementForCondition(reading.span(0, 1), word=reading.phrase(0, 1), wanted=type_words(expected))
+        return StatementForCondition(reading.span(0, 1), word=reading.phrase(0, 1), wanted=_words(expected))
     nodes = reading.tokens.nodes
     place = nodes[reached].start if reached < len(nodes) else reading.tokens.end
     best = reading.log.best
     if best is not None and (reading.log.where[0] >= place or reached == 0):
         return best
     if reached >= len(nodes) or reached == 0:
-        return _mistyped(reading, expected) or best or _unexpected(reading, reached)
+        mistyped = _mistyped(reading, expected) or best
+        if mistyped is not None:
+            return mistyped
+    if reached == 0:
+        count = len(reading.tokens)
+        goal = wanted or (_words(expected) if expected is not None else "a phrase of the language")
+        return Unreadable(reading.span(0, count), phrase=reading.phrase(0, count), wanted=goal)
     return _unexpected(reading, reached)
 
 
@@ -59,19 +67,23 @@ def _mistyped(reading: Reading, expected: Type | None) -> Diagnostic | None:
                 reading.span(0, count),
                 phrase=reading.phrase(0, count),
                 found=type_words(expr.type),
-                wanted=type_words(expected),
+                wanted=_words(expected),
             )
     return None
+
+
+def _words(expected: Type) -> str:
+    return "a condition" if expected == FLAG else type_words(expected)
 
 
 def _unexpected(reading: Reading, reached: int) -> Diagnostic:
     if reached >= len(reading.tokens):
         return MissingPart(reading.span(reached - 1, reached), before=reading.phrase(0, reached))
-    before = reading.phrase(0, reached) if reached else "the beginning of the phrase"
-    return UnexpectedWord(reading.span(reached, reached + 1), word=reading.phrase(reached, reached + 1), before=before)
+    word = reading.phrase(reached, reached + 1)
+    return UnexpectedWord(reading.span(reached, reached + 1), word=word, before=reading.phrase(0, reached))
 
 
-def unknown_words(reading: Reading) -> Iterator[Diagnostic]:
+def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
     """Words that mean nothing in this scope, in the order of the text."""
     known, locals_ = reading.words.words(), reading.scope.names()
     for at, node in enumerate(reading.tokens.nodes):
@@ -81,11 +93,14 @@ def unknown_words(reading: Reading) -> Iterator[Diagnostic]:
             continue
         if reading.scope.board is not None and any(cell.id == node.text for cell in reading.scope.board.cells):
             continue
-        if reading.log.best is not None and reading.log.where == (node.start, 5):
+        if reading.log.best is not None and reading.log.where >= (node.start, 4) and reading.log.where[0] == node.start:
             yield reading.log.best
             continue
         span = reading.span(at, at + 1)
-        if node.text in reading.scope.frame.later:
+        bound_here = at == 0 and node.text == binds
+        if bound_here and reading.texts[1] in ("=", "in"):
+            continue
+        if node.text in reading.scope.frame.later and not bound_here:
             yield UsedBeforeBound(span, word=node.text)
             continue
         right = next((word for word in [*locals_, *known] if word.lower() == node.text.lower()), None)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from fcbdsl.diagnostics.phrases import Incomplete, OneNeeded
+from fcbdsl.diagnostics.phrases import Incomplete, WrongType
 from fcbdsl.model import actions, expressions, ir, statements
 from fcbdsl.model.ir import NUMBER, Body, Expr, Stmt, Type
 from fcbdsl.model.reading import NONE, Found, Reading
 from fcbdsl.model.scope import Scope
+from fcbdsl.model.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Part, Phrase, String
 
 if TYPE_CHECKING:
@@ -64,14 +66,18 @@ def choose(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[St
         return _choose_one(reader, line, clause, scope)
     if name is None or not line.tail:
         usage = "choose NAME: SELECTION"
+        scope.bind(name or "", Type("thing", "thing"))
+        if line.opens and not line.block:
+            return ()
         what = "a name" if name is None else "what to choose from"
         reader.report(Incomplete(line.span_of(clause), lead="choose", what=what, usage=usage))
-        scope.bind(name or "", Type("thing", "thing"))
         return ()
     head = reader.read(line, clause, scope, ("choose",), lambda r: [(t.tuple(), e) for t, e in _terms(r, 1, _Terms())])
     given = _Terms(*head) if head is not None else _Terms()
-    options = line.tail[0]
-    found = reader.read(line, options, scope, ("options", head), lambda reading: _chosen(reading, given))
+    options = reader.unled(line.tail[0])
+    found = reader.read(
+        line, options, scope, ("options", head), lambda reading: _chosen(reading, given), wanted="a selection"
+    )
     if found is None:
         scope.bind(name, Type("nothing"))
         return ()
@@ -91,13 +97,14 @@ def _chosen(reading: Reading, given: _Terms) -> list[tuple[tuple[object, ...], i
         for terms, after in _terms(reading, end, given):
             out.append(((candidates, *terms.tuple()), after))
     if not out and reading.log.failing:
-        for _, end in expressions.primaries(reading, 0, None, NONE)[:1]:
-            reading.fail(end, 3, lambda end=end: _not_several(reading, end))  # type: ignore[misc]
+        for expr, end in expressions.primaries(reading, 0, None, NONE)[:1]:
+            reading.fail(end, 3, partial(_not_several, reading, expr, end))
     return out
 
 
-def _not_several(reading: Reading, end: int) -> OneNeeded:
-    return OneNeeded(reading.span(0, end), phrase=reading.phrase(0, end), wanted="a selection")
+def _not_several(reading: Reading, expr: Expr, end: int) -> WrongType:
+    found = type_words(expr.type)
+    return WrongType(reading.span(0, end), phrase=reading.phrase(0, end), found=found, wanted="a selection")
 
 
 # ── choose one ────────────────────────────────────────────────────────────────────────────────
@@ -106,6 +113,8 @@ def _not_several(reading: Reading, end: int) -> OneNeeded:
 def _choose_one(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     found = reader.read(line, clause, scope, ("one",), lambda r: [(t.tuple(), e) for t, e in _terms(r, 1, _Terms())])
     if not line.block:
+        if line.opens:
+            return ()
         usage = "choose one: with an option on each line below"
         reader.report(Incomplete(line.span_of(clause), lead="choose one", what="its options", usage=usage))
         return ()
@@ -159,7 +168,7 @@ def offer(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stm
             Incomplete(line.span_of(clause), lead="offer", what="who may act", usage="offer ACTORS, until done")
         )
         return ()
-    found = reader.read(line, clause, scope, ("offer",), _offers)
+    found = reader.read(line, clause, scope, ("offer",), _offers, wanted="those who may act")
     if found is None:
         return ()
     actors, by, stream = found

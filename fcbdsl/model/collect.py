@@ -99,7 +99,9 @@ def _namespace(sort: str) -> str:
 
 
 def _extends(declaration: Declaration) -> bool:
-    """``kind game:`` may stand in several systems; relations may differ by what follows their words."""
+    """``kind game:`` may stand in several systems; forms of the same words may differ in what they take."""
+    if declaration.sort in {"verb", "keyword", "relation", "measure"}:
+        return True
     return declaration.sort == "kind" and declaration.id in {"game", "mission", "player", "space"}
 
 

@@ -46,6 +46,7 @@ def verbs(reading: Reading, at: int) -> list[tuple[ir.Do, int]]:
     for form, after in spelled(reading, "verb", at):
         call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
         out += [(ir.Do(form, args, reading.span(at, end)), end) for args, end in _arguments(reading, call, after, None)]
+    _note_clashes(reading, [(made.form, end) for made, end in out], at)
     return sorted(out, key=lambda one: -one[1])
 
 
@@ -71,13 +72,16 @@ def measures(reading: Reading, at: int, subject: Expr | None, start: int, stops:
 
 def _distinct(reading: Reading, found: list[Found], at: int) -> list[Found]:
     """Note where two forms of the same words both fit: whoever uses such a reading is ambiguous."""
-    first: dict[int, Form] = {}
-    for expr, end in found:
-        if isinstance(expr, ir.Apply):
-            other = first.setdefault(end, expr.form)
-            if other is not expr.form and other.words == expr.form.words:
-                reading.log.clashes[reading.span(at, end).start] = (other, expr.form)
+    _note_clashes(reading, [(expr.form, end) for expr, end in found if isinstance(expr, ir.Apply)], at)
     return longest(found)
+
+
+def _note_clashes(reading: Reading, applied: list[tuple[Form, int]], at: int) -> None:
+    first: dict[int, Form] = {}
+    for form, end in applied:
+        other = first.setdefault(end, form)
+        if other is not form and other.words == form.words:
+            reading.log.clashes[reading.span(at, end).start] = (other, form)
 
 
 def _applied(

@@ -49,9 +49,8 @@ def candidates(reader: Reader, tokens: Tokens) -> list[Event]:
     scored: list[tuple[int, Event]] = []
     for event in reader.words.model.events.values():
         literals = _literals(event)
-        if all(word in present for word in literals) or tokens.texts[: len(event.id.split())] == tuple(
-            event.id.split()
-        ):
+        ident = tuple(event.id.split())
+        if all(word in present for word in literals) or tokens.texts[: len(ident)] == ident:
             scored.append((len(_literals(event, all_words=True)), event))
     return [event for _, event in sorted(scored, key=lambda one: -one[0])]
 
@@ -272,9 +271,9 @@ def unknown(reader: Reader, reading: Reading, start: int = 0) -> None:
     at = reading.texts.index(",") if "," in reading.texts else len(reading.tokens)
     phrase = reading.phrase(start, at)
     forms_of_events = [" ".join(event.pattern) for event in reader.words.model.events.values()]
-    strange = next(blame.unknown_words(reading), None)
     nearest = suggest(phrase, forms_of_events + list(reader.words.model.events))
-    if strange is not None and nearest is None:
+    strange = next(blame.unknown_words(reading), None)
+    if strange is not None and strange.suggestion is not None and nearest is None:
         reader.report(strange)
         return
     reader.report(UnknownEvent(reading.span(start, at), phrase=phrase, suggestion=nearest))
@@ -316,7 +315,9 @@ def announcement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tu
     if not by_name and not candidates(reader, tokens):
         unknown(reader, reader.reading(line, clause, scope))
         return ()
-    found = reader.read(line, clause, scope, ("announce",), lambda reading: _announced(reader, reading))
+    found = reader.read(
+        line, clause, scope, ("announce",), lambda reading: _announced(reader, reading), wanted="an event"
+    )
     if found is None:
         return ()
     event, args = found

@@ -71,7 +71,7 @@ class Reader:
 
     def selection(self, line: Line, node: Readable, scope: Scope) -> ir.Select | None:
         """Read a selection; its `noun` is the word that it begins with."""
-        found: ir.Select | None = self.read(line, node, scope, ("selection",), _selections)
+        found: ir.Select | None = self.read(line, node, scope, ("selection",), _selections, wanted="a selection")
         return found
 
     def type_of(self, line: Line, node: Readable, enum_id: str = "") -> Type | None:
@@ -140,10 +140,13 @@ class Reader:
         key: tuple[object, ...],
         goal: Goal,
         expected: Type | None = None,
+        wanted: str = "",
+        binds: str = "",
     ) -> Any:
         """Read all tokens of `node` towards `goal`; report the furthest failure if that can't be done.
 
-        Equal lines share their clauses, so what was read of a clause in an equal scope is copied.
+        Equal lines share their clauses, so what was read of a clause in an equal scope is copied. `wanted` says what
+        the phrase should be; `binds` is a local that its first word binds.
         """
         full = (id(node), key, self.words.version, scope.signature())
         kept = self._kept.get(full)
@@ -152,7 +155,7 @@ class Reader:
         reading = self.reading(line, node, scope)
         found = next((one for one, end in goal(reading) if end == len(reading.tokens)), None)
         if found is None:
-            self.blame(line, node, scope, goal, expected)
+            self.blame(line, node, scope, goal, expected, wanted, binds)
             return None
         self._clash(reading, found)
         kept = self._kept[full] = _Kept(node, line, found, reading.log.holds)
@@ -173,12 +176,21 @@ class Reader:
             return found
         return rewrite(found, Change(slots=Provisional(reading.log.holds, scope.frame)))
 
-    def blame(self, line: Line, node: Readable, scope: Scope, goal: Goal, expected: Type | None = None) -> None:
+    def blame(
+        self,
+        line: Line,
+        node: Readable,
+        scope: Scope,
+        goal: Goal,
+        expected: Type | None = None,
+        wanted: str = "",
+        binds: str = "",
+    ) -> None:
         """Read again what could not be read, and report where it failed."""
         reading = self.reading(line, node, scope)
         reading.log.failing = True
         ends = [end for _, end in goal(reading)]
-        self.problems.add(blame.verdict(reading, max(ends, default=0), expected))
+        self.problems.add(blame.verdict(reading, max(ends, default=0), expected, wanted, binds))
 
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""

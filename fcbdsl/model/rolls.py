@@ -28,7 +28,7 @@ def roll(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt
         statements.incomplete(reader, line, clause, "its dice")
         return ()
     named = bool(line.tail)
-    found = reader.read(line, line.tail[0] if named else clause, scope, ("roll",), dice)
+    found = reader.read(line, reader.unled(line.tail[0]) if named else clause, scope, ("roll",), dice, wanted="dice")
     var = None
     if named:
         name, node = _name(reader, clause)
@@ -46,7 +46,7 @@ def roll(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt
 
 def bare(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """``roll DICE`` whose result nobody looks at (listeners may)."""
-    found = reader.read(line, clause, scope, ("roll",), dice)
+    found = reader.read(line, clause, scope, ("roll",), dice, wanted="dice")
     return (ir.Roll(None, found[0], found[1], (), line.span_of(clause)),) if found is not None else ()
 
 

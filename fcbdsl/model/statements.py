@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.phrases import Incomplete, Misplaced
-from fcbdsl.model import actions, choices, ir, lasting, listeners, rolls
+from fcbdsl.model import actions, choices, forms, ir, lasting, listeners, rolls
 from fcbdsl.model.actions import Simple
 from fcbdsl.model.conditions import disjunction
 from fcbdsl.model.expressions import primaries, sums
@@ -132,7 +132,9 @@ def misplaced(reader: Reader, line: Line, clause: Clause, why: str) -> None:
 
 
 def incomplete(reader: Reader, line: Line, clause: Clause, what: str) -> None:
-    """Report a statement that lacks something."""
+    """Report a statement that lacks something; an empty block is reported when lines are read."""
+    if line.opens and not line.block:
+        return
     lead = clause.lead or ""
     reader.report(Incomplete(line.span_of(clause), lead=lead, what=what, usage=_USAGE.get(lead, f"{lead} …")))
 
@@ -175,7 +177,9 @@ def _for_each(reader: Reader, line: Line, clause: Clause, scope: Scope) -> State
     if not clause.parts:
         incomplete(reader, line, clause, "what to go through")
     else:
-        found = reader.read(line, clause, scope, ("for",), _loops)
+        found = reader.read(
+            line, clause, scope, ("for",), _loops, wanted="a selection", binds=next(iter(bound_by((clause,))), "")
+        )
     if found is None:
         name = next(iter(bound_by((clause,))), "")
         if name:
@@ -222,7 +226,7 @@ def _repeat(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Stateme
     inner.looping = True
     times = None
     if clause.parts:
-        times = reader.read(line, clause, scope, ("repeat",), _times)
+        times = reader.read(line, clause, scope, ("repeat",), _times, wanted="a number of times")
     elif not scope.flow:
         incomplete(reader, line, clause, "how many times (only a game's `flow:` repeats without end)")
     body = body_of(reader, line, inner)
@@ -233,6 +237,9 @@ def _repeat(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Stateme
 
 def _times(reading: Reading) -> list[tuple[ir.Expr, int]]:
     found = sums(reading, 0, NUMBER, NONE)
+    if not found and reading.log.failing:
+        for expr, end in primaries(reading, 0, None, NONE)[:1]:
+            forms.wrong(reading, 0, 0, end, expr, NUMBER)
     return [(count, end + 1) for count, end in found if reading.texts[end] in {"times", "time"}]
 
 
