@@ -256,8 +256,8 @@ def _counter(context: Context, declaration: Declaration) -> None:
         else:
             kind = context.kind(name.text, on.span_of(name))
     kind = kind or context.model.kinds["thing"]
-    name, span = declaration.named(), declaration.span
-    field = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, name, low=0)
+    named, span = declaration.named(), declaration.span
+    field = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, named, low=0)
     if add_column(context, kind, field):
         _counter_block(context, declaration, kind, field)
 
