@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TypeVar, cast
+from operator import attrgetter
+from typing import Any, TypeVar, cast
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr, Type
@@ -24,7 +25,20 @@ _NODES = (
     ir.ForEach, ir.Repeat, ir.Choose, ir.Option, ir.ChooseOne, ir.Row, ir.Roll, ir.Require, ir.Stop,
     ir.Break, ir.Cancel, ir.Answer, ir.Offer, ir.End, ir.Body,
 )  # fmt: skip
-_FIELDS: dict[type[object], tuple[str, ...]] = {cls: tuple(one.name for one in fields(cls)) for cls in _NODES}
+_RAW = ("int", "str", "bool", "Type", "Form", "Event", "Field", "Kind", "int | None")
+"""Types of fields that are the same in every copy."""
+
+
+def _columns(cls: type[Any]) -> tuple[int, ...]:
+    """Numbers of the fields that may differ in a copy."""
+    named = enumerate(fields(cls))
+    return tuple(index for index, one in named if one.name in ("it", "slot") or str(one.type) not in _RAW)
+
+
+_FIELDS: dict[type[object], tuple[attrgetter[Any], tuple[int, ...]]] = {
+    cls: (attrgetter(*(one.name for one in fields(cls)), "__class__"), _columns(cls)) for cls in _NODES
+}
+"""How to read all fields of a node at once (and its class, so that it is always a tuple), and which may differ."""
 
 
 class Provisional(dict[int, int]):
@@ -73,27 +87,36 @@ class Change:
 
 
 def rewrite(node: T, change: Change) -> T:
-    """Return a copy of an expression or statement (or a tuple of them) with `change` applied."""
+    """Return a copy of an expression or statement (or a tuple of them) with `change` applied.
+
+    What does not change is not copied: a default argument stays the very object of its declaration."""
     return cast(T, _rewrite(node, change))
 
 
-def _rewrite(node: object, change: Change) -> object:
+def _rewrite(node: Any, change: Change) -> Any:
     cls = node.__class__
     if cls is tuple:
-        return tuple([_rewrite(item, change) for item in cast("tuple[object, ...]", node)])
-    if cls is Span:
-        return change.moved(cast(Span, node))
-    names = _FIELDS.get(cls)
-    if names is None:
+        items = [_rewrite(item, change) for item in node]
+        return tuple(items) if any(new is not old for new, old in zip(items, node, strict=True)) else node
+    known = _FIELDS.get(cls)
+    if known is None:
         return node
-    if cls is ir.Var and cast(ir.Var, node).slot in change.values:
-        return change.values[cast(ir.Var, node).slot]
-    parts = []
-    for name in names:
-        part = getattr(node, name)
-        if part.__class__ is int and name in ("it", "slot"):
-            part = change.slots[part]
-        elif part.__class__ not in (int, str, ir.Type, bool):
-            part = _rewrite(part, change)
-        parts.append(part)
-    return cls(*parts)
+    if cls is ir.Var and node.slot in change.values:
+        return change.values[node.slot]
+    read, columns = known
+    parts = list(read(node))
+    changed = False
+    for index in columns:
+        part = parts[index]
+        kind = part.__class__
+        new: Any
+        if kind is Span:
+            new = change.moved(part)
+        elif kind is int:
+            new = change.slots[part]
+        else:
+            new = _rewrite(part, change)
+        if new is not part:
+            parts[index] = new
+            changed = changed or kind is not int or new != part
+    return cls(*parts[:-1]) if changed else node
