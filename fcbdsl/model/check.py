@@ -20,6 +20,7 @@ from fcbdsl.model.reader import Reader
 from fcbdsl.model.scripts import declare_tests, read_test
 from fcbdsl.model.signatures import declare_forms, read_form, read_signatures, read_variant_texts
 from fcbdsl.model.vocabulary import Vocabulary
+from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File
 
 
@@ -42,8 +43,9 @@ def check(
     context = Context(model, problems, index, vocabulary, Reader(vocabulary, problems), switches or {})
     languages(context, spoken)
     check_heads(index, problems)
-    _declare(context)
-    lint(context)
+    with collector_paused():
+        _declare(context)
+        lint(context)
     return model, problems.sorted()
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.source import Source
 from fcbdsl.syntax.blocks import BlockBuilder
 from fcbdsl.syntax.characters import check_characters
 from fcbdsl.syntax.outline import Outline
+from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File
 
 
@@ -22,22 +19,10 @@ def parse(source: Source) -> tuple[File, list[Diagnostic]]:
     problems = Problems(check_characters(source))
     outline = Outline(source)
     blocks = BlockBuilder(source)
-    with _collector_paused():
+    with collector_paused():
         for line in outline.lines():
             blocks.add(line)
         lines, comments = blocks.finish(outline.comments)
     problems.extend(outline.findings)
     problems.extend(blocks.findings)
     return File(source, lines, comments), problems.sorted()
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pause the cyclic garbage collector: trees hold no cycles, and looking for some takes half of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
