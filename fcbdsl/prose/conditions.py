@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fcbdsl.model import ir
 from fcbdsl.prose.naming import GAP, bare
 from fcbdsl.prose.phrase import Noun, Phrase, fill, slot_names
@@ -49,7 +51,7 @@ class Conditions(Values):
                 return self.quantified(expr, denied=denied)
             case ir.Select():
                 what = self.language.determined("no" if denied else "a", self.qualified(expr))
-                return self.say("there is", what=what)
+                return self.say("there is", denied=denied, what=what)
             case _:
                 return self.value(expr).text
 
@@ -87,7 +89,8 @@ class Conditions(Values):
             op, value = at_least(op, constant(right))
             if (op, value) in {("=", 0), (">=", 1)}:
                 noun = self.qualified(left.select)
-                return self.say("there is", what=self.language.determined("no" if op == "=" else "a", noun))
+                what = self.language.determined("no" if op == "=" else "a", noun)
+                return self.say("there is", denied=op == "=", what=what)
             number = self.amount(right) if value is None else self.number(value)
             return self.say(f"there are {op}", n=number, what=what)
         if left.type.base == "number":
@@ -140,11 +143,14 @@ class Conditions(Values):
         quantifier = expr.quantifier
         if denied:
             quantifier = {"any": "no", "no": "any"}.get(quantifier, quantifier)
+        turned = none_but(expr.select) if quantifier == "no" and expr.test is None else None
+        if turned is not None:
+            return self.quantified(turned, denied=False)
         noun = self.qualified(expr.select)
         determiner = {"any": "a", "no": "no", "every": "each"}.get(quantifier, "a")
         subject = self.language.determined(determiner, noun)
         if expr.test is None:
-            return self.say("there is", what=subject)
+            return self.say("there is", denied=quantifier == "no", what=subject)
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject)
         return self.condition(expr.test)
 
@@ -303,6 +309,18 @@ class Conditions(Values):
                 slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
                 return fill(forms[at], slots, self.language)
         return self.say(word, key=self.value(key))
+
+
+def none_but(select: ir.Select) -> ir.Quantified | None:
+    """Read ``no hero where A and not B`` as ``every hero where A is B``."""
+    filters = conjuncts(select.where)
+    if not filters or not isinstance(filters[-1], ir.Not) or isinstance(filters[-1].operand, ir.Get):
+        return None
+    rest: ir.Expr | None = None
+    for part in filters[:-1]:
+        rest = part if rest is None else ir.Binary("and", rest, part, ir.FLAG, part.span)
+    kept = replace(select, where=rest)
+    return ir.Quantified("every", kept, select.it, filters[-1].operand, ir.FLAG, select.span)
 
 
 def excludes_self(expr: ir.Expr, it: int) -> bool:

@@ -182,6 +182,8 @@ NOUNS = {
     "face": Noun("face", "faces"),
     "zone": Noun("pile", "piles"),
     "direction": Noun("direction", "directions"),
+    "place": Noun("space", "spaces"),
+    "holder": Noun("owner", "owners"),
     "number": Noun("number", "numbers"),
 }
 

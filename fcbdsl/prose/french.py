@@ -123,7 +123,7 @@ WORDS = {
     "with status": "<avec|sans> *{status}*",
     "with token": "<avec {token}|sans {bare}>",
     "being status": "<|non> *{status}*",
-    "there is": "il y a {what}",
+    "there is": "il <y|n’y> a {what}",
     "there are <": "il y a moins de {n} {what}",
     "there are <=": "il y a au plus {n} {what}",
     "there are >": "il y a plus de {n} {what}",
@@ -185,6 +185,8 @@ NOUNS = {
     "face": Noun("face", "faces", "f"),
     "zone": Noun("pioche", "pioches", "f"),
     "direction": Noun("direction", "directions", "f"),
+    "place": Noun("case", "cases", "f"),
+    "holder": Noun("détenteur", "détenteurs"),
     "number": Noun("nombre", "nombres"),
 }
 

@@ -71,7 +71,9 @@ class Naming:
         return self.language.nouns.get(kind.base) or self.language.nouns["thing"]
 
     def field(self, field: Field) -> Noun:
-        """The noun of a stat, field or status."""
+        """The noun of a stat, field or status; the language has its own for what every thing has."""
+        if not field.name.title and field.id in self.language.nouns:
+            return self.language.nouns[field.id]
         return self.noun(field.name, field.id, field.span)
 
     def is_noun(self, field: Field) -> bool:

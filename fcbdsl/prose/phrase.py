@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from fcbdsl.prose.text import BOLD, LIGHT
+from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
     """Fill a template.
 
     ``{name}`` is a slot, ``{name's}`` its possessive, ``{a name}`` one of a list, ``{^name}`` the place of a « vous »
-    that is its verb's object; ``[…]`` agrees with the
+    that is its verb's object, ``{#icon}`` a drawing; ``[…]`` agrees with the
     nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
     or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
     """
@@ -81,6 +81,8 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
         if options is not None:
             anchor = value(last[0]) if last[0] in slots else Phrase("")
             return grammar.agree(options.split("|"), anchor)
+        if name.startswith("#"):
+            return ICON + name[1:] + END_ICON
         owning = name.endswith("'s")
         name = name.removesuffix("'s") if name not in slots else name
         if name not in slots:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Definition, Form, Kind, Model, Rule, Switch, Track
@@ -10,11 +10,11 @@ from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
-from fcbdsl.prose.phrase import Phrase
+from fcbdsl.prose.phrase import Phrase, fill
 from fcbdsl.prose.scope import Scope
 from fcbdsl.prose.statements import Piece
 from fcbdsl.prose.statics import holds, project_settings
-from fcbdsl.prose.text import LIGHT, Paragraph, RulesText, capitalised, paragraph, written
+from fcbdsl.prose.text import LIGHT, Paragraph, RulesText, Run, capitalised, paragraph, written
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
 
@@ -26,18 +26,21 @@ NOWHERE = Span(Source("", ""), 0, 0)
 Readable = Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
 
 
-def describe(thing: Readable, model: Model, language: str, *, generated: bool = False) -> RulesText:
+def describe(
+    thing: Readable, model: Model, language: str, *, generated: bool = False, stepwise: Sequence[str] = ()
+) -> RulesText:
     """Return the rules text of a declaration in a language (``en`` or ``fr``).
 
-    An author's own text wins over the generated one unless `generated` asks for the latter. What has no words in
-    the language is a problem of the result and an ellipsis in the text.
+    An author's own text wins over the generated one unless `generated` asks for the latter. The effects of the
+    fields `stepwise` are told in numbered steps. What has no words in the language is a problem of the result and
+    an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
         return RulesText(tuple(set_in(p, language) for p in written(thing.text[language])))
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE))
     match thing:
         case Definition():
-            made = _definition(thing, naming)
+            made = _definition(thing, naming, stepwise)
         case Form():
             made = _body(thing.body, naming) if thing.body is not None else []
         case Rule():
@@ -74,23 +77,37 @@ def switches(definition: Definition, model: Model, language: str) -> RulesText:
 
 
 def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[str, RulesText]]:
-    """Return title and reminder of each form that has one, by title."""
+    """Return title and reminder of each form that has one, by title; its parameters are X and the like in it."""
     found: list[tuple[str, RulesText]] = []
     for form in forms:
         reminder = form.reminder.get(language)
         if reminder:
             naming = Naming(model, LANGUAGES[language], form.id, form.span)
             title = naming.title(form.name, form.id, form.span)
-            made = tuple(set_in(p, language) for p in written(reminder))
+            filled = fill(reminder, _unknowns(form, naming), naming.language)
+            made = tuple(set_in(p, language) for p in written(naming.language.finish(filled)))
             found.append((title, RulesText(made, tuple(naming.problems))))
     return sorted(found, key=lambda pair: pair[0].casefold())
 
 
+def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], Phrase]]:
+    """Readers of a form's parameters where nothing is known of them."""
+    readers: dict[str, Callable[[], Phrase]] = {}
+    for param in form.params:
+        if param.type == ir.NUMBER:
+            phrase = Phrase("X", plural=True)
+        else:
+            phrase = naming.language.determined("that", naming.of_type(param.type))
+        readers[param.name] = lambda phrase=phrase: phrase  # type: ignore[misc]
+    return readers
+
+
 def set_in(made: Paragraph, language: str) -> Paragraph:
-    """Give an author's own words the spacing that the language's print wants."""
-    if language != "fr":
-        return made
-    runs = tuple(type(run)(spaced(run.text), run.style) for run in made.runs)
+    """Give an author's own words the apostrophes and spaces that the language's print wants."""
+    runs = tuple(
+        Run(spaced(run.text.replace("'", "’")) if language == "fr" else run.text.replace("'", "’"), run.style)
+        for run in made.runs
+    )
     return Paragraph(runs, made.level)
 
 
@@ -131,16 +148,29 @@ def _reader(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | N
     return Reader(naming, Scope(self_phrase, this_phrase))
 
 
-def _definition(definition: Definition, naming: Naming) -> list[Paragraph]:
+def _definition(definition: Definition, naming: Naming, stepwise: Sequence[str]) -> list[Paragraph]:
     made: list[Paragraph] = []
     for value in definition.values.values():
-        if value.body is not None and value.field.type.base == "effect":
-            heading = ""
-            if naming.language.code in value.field.name.title:
-                title = bare(naming.field(value.field).one)
-                heading = naming.language.finish(naming.language.words["heading"].format(title=title))
-            made += _body(value.body, naming, definition.kind, heading)
+        if value.body is None or value.field.type.base != "effect":
+            continue
+        if value.field.id in stepwise:
+            made += _steps(value.body, naming, definition.kind)
+            continue
+        heading = ""
+        if naming.language.code in value.field.name.title:
+            title = bare(naming.field(value.field).one)
+            heading = naming.language.finish(naming.language.words["heading"].format(title=title))
+        made += _body(value.body, naming, definition.kind, heading)
     return made + _waiting(definition.listeners, definition.modifiers, naming, definition.kind)
+
+
+def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
+    """Each sentence with its number; a single one needs none."""
+    pieces = _reader(naming, body.slots, kind).body(body.statements)
+    made: list[Paragraph] = []
+    for at, piece in enumerate(pieces, start=1):
+        made += _paragraphs([piece], naming.language, f"{at}." if len(pieces) > 1 else "")
+    return made
 
 
 def _body(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:

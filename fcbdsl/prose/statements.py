@@ -84,11 +84,18 @@ class Statements(Conditions):
                 actors = self.value(statement.actors, many=True)
                 return self.say("offer once" if statement.once else "offer", actors=actors)
             case ir.End():
-                key = f"{statement.outcome} game"
-                if statement.side is not None and f"{key} side" in self.language.words:
-                    return self.say(f"{key} side", side=self.value(statement.side))
-                return self.say(key)
+                return self.end(statement)
         raise AssertionError(f"no wording for {type(statement).__name__}")
+
+    def end(self, statement: ir.End) -> str:
+        """The end of the game, and the author's words on it."""
+        key = f"{statement.outcome} game"
+        if statement.side is not None and f"{key} side" in self.language.words:
+            said = self.say(f"{key} side", side=self.value(statement.side))
+        else:
+            said = self.say(key)
+        why = statement.why.get(self.language.code, "").rstrip(".")
+        return f"{said}. {why}" if why else said
 
     def event_text(self, event: Event, args: tuple[ir.Expr | None, ...]) -> str:
         """An announced event as a clause."""

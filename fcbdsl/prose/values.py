@@ -190,7 +190,7 @@ class Values(ABC):
     def stat(self, expr: ir.Get) -> Phrase:
         """``your HP``; a reference (the attack's target) is said like the thing it refers to."""
         noun = self.naming.field(expr.field)
-        if expr.field.type.base in {"thing", "die"} and not expr.field.type.many:
+        if expr.field.name.title and expr.field.type.base in {"thing", "die"} and not expr.field.type.many:
             return self.language.determined("the", noun)
         return self.language.owned(self.value(expr.of), Noun(bare(noun.one), bare(noun.many), noun.gender))
 

@@ -22,7 +22,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
     problems: list[Diagnostic] = []
     colour = _colour(look.colour, data)
     lines = [_line(part, model, language, problems) for part in definition.parts]
-    told = describe(definition, model, language)
+    told = describe(definition, model, language, stepwise=look.fields.get("steps", ()))
     problems += told.problems
     card = Card(
         key=f"{definition.kind.id}/{definition.id}",
@@ -45,7 +45,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         small=_small(definition, model, language, problems),
         flavour=data.naming.language.finish(definition.flavour.get(language, "")),
         back=_back(look, data, colour),
-        footer=_footer(model, data),
+        footer=footer_of(model, data),
     )
     return card, problems + data.problems
 
@@ -75,8 +75,10 @@ def _raised(title: str) -> str:
     return title[:1].upper() + title[1:]
 
 
-def _footer(model: Model, data: Data) -> str:
-    return data.title(model.title, model.system) if model.title.title else ""
+def footer_of(model: Model, data: Data) -> str:
+    """The game's title: a proper name, so that the English one serves where there is no other."""
+    title = model.title.title.get(data.language) or model.title.title.get("en", "")
+    return data.naming.language.finish(title)
 
 
 def _line(part: Definition, model: Model, language: str, problems: list[Diagnostic]) -> Line:

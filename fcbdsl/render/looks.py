@@ -18,7 +18,7 @@ SYMBOLS = "symbols"
 DEFAULT_COLOUR = "#37474f"
 SIZES = ("card", "board")
 
-FIELD_KEYS = ("type", "corner", "stats", "dials", "notes", "badges", "condition", "grade", "sections", "lines")
+FIELD_KEYS = ("type", "corner", "stats", "dials", "notes", "badges", "condition", "steps", "grade", "sections", "lines")
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
 OTHER_KEYS = ("size", "colour", "icon", "back", "back colour", "areas")
 

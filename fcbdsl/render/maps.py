@@ -38,11 +38,11 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     return MapView(
         width=max(xs) - min(xs) + 2 * MARGIN,
         height=max(ys) - min(ys) + 2 * MARGIN,
-        alt=", ".join(f"{words}" for _, words in drawer.legend),
+        alt=", ".join(f"{words} ×{count}" for (_, words), count in drawer.legend.items()),
         cells=tuple(_moved_cell(cell, left, top) for cell in cells),
         sides=tuple(_moved_side(side, left, top) for side in drawer.sides()),
         links=tuple(_moved_side(side, left, top) for side in drawer.links()),
-        legend=tuple(drawer.legend),
+        legend=tuple((symbol, words, count) for (symbol, words), count in drawer.legend.items()),
     )
 
 
@@ -53,7 +53,7 @@ class _Drawer:
         self.board = board
         self.model = model
         self.naming = naming
-        self.legend: list[tuple[Symbol, str]] = []
+        self.legend: dict[tuple[Symbol, str], int] = {}
         self.cells = {cell.id: cell for cell in board.cells}
 
     def centre(self, cell: Cell) -> Point:
@@ -104,16 +104,17 @@ class _Drawer:
 
     def symbol(self, name: str) -> Symbol | None:
         """The symbol of something on the map; pieces without one get the symbol of their kind and a letter."""
+        placed = next((d for (_, identifier), d in self.model.definitions.items() if identifier == name), None)
+        if placed is None and symbol_of(self.model, name, "") is None:
+            return None
         title = self.title(name)
         symbol = symbol_of(self.model, name, title, self.naming.language.code)
-        if symbol is None:
-            placed = next((d for (_, identifier), d in self.model.definitions.items() if identifier == name), None)
-            if placed is not None:
-                symbols = (symbol_of(self.model, kind.id, title) for kind in placed.kind.lineage())
-                base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
-                symbol = Symbol(base.drawing, base.colour, initials(title), title)
-        if symbol is not None and (symbol, title) not in self.legend:
-            self.legend.append((symbol, title))
+        if symbol is None and placed is not None:
+            symbols = (symbol_of(self.model, kind.id, title) for kind in placed.kind.lineage())
+            base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
+            symbol = Symbol(base.drawing, base.colour, initials(title), title)
+        if symbol is not None:
+            self.legend[symbol, title] = self.legend.get((symbol, title), 0) + 1
         return symbol
 
     def title(self, name: str) -> str:

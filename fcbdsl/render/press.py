@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems, suggest
-from fcbdsl.diagnostics.print import TextOverflow, TextTooWide, UnknownPrintable
+from fcbdsl.diagnostics.print import MissingWording, TextOverflow, TextTooWide, UnknownPrintable
 from fcbdsl.files import write_atomically
 from fcbdsl.model.declarations import Definition, Model
 from fcbdsl.prose.reading import NOWHERE
@@ -66,7 +66,19 @@ def render(model: Model, ids: Sequence[str], language: str, paper: str, to: str,
             files += _sheet(mission, job)
     if to == "html" and files:
         files += _fonts(out)
-    return Rendered(tuple(files), tuple(problems.sorted()))
+    return Rendered(tuple(files), tuple(_once(problems)))
+
+
+def _once(problems: Problems) -> Iterator[Diagnostic]:
+    """Report a missing wording where it is first needed, not on every card."""
+    seen: list[object] = []
+    for problem in problems.sorted():
+        if isinstance(problem, MissingWording):
+            wording = (problem.arguments["name"], problem.arguments["language"])
+            if wording in seen:
+                continue
+            seen.append(wording)
+        yield problem
 
 
 def printable(model: Model) -> list[Definition]:

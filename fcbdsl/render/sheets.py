@@ -7,7 +7,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Definition, Form, Model, Tier, Track
 from fcbdsl.prose import Paragraph, RulesText, clause, describe, reminders, switches
 from fcbdsl.prose.text import paragraph
-from fcbdsl.render.cards import keywords_of, own_words
+from fcbdsl.render.cards import footer_of, keywords_of, own_words
 from fcbdsl.render.data import Data
 from fcbdsl.render.looks import Look, ink_on, look_of
 from fcbdsl.render.maps import map_of
@@ -69,7 +69,6 @@ class _Maker:
     def sheet(self) -> Sheet:
         grade = next(iter(self._chips("grade")), None)
         colour = grade.symbol.colour if grade is not None and grade.symbol is not None else self.look.colour
-        finish = self.data.naming.language.finish
         return Sheet(
             key=f"{self.mission.kind.id}/{self.mission.id}",
             language=self.language,
@@ -85,7 +84,7 @@ class _Maker:
             gauges=tuple(self._gauge(t) for t in self.mission.tracks if t.sort != "countdown"),
             keywords=tuple(self._keywords()),
             words=self.words,
-            footer=finish(self.model.title.title.get(self.language, "")),
+            footer=footer_of(self.model, self.data),
         )
 
     def _type_line(self) -> str:

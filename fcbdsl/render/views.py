@@ -115,7 +115,7 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """A board drawn to measure."""
+    """A board drawn to measure; the legend says how often each thing lies on it."""
 
     width: float
     height: float
@@ -123,7 +123,7 @@ class MapView:
     cells: tuple[CellView, ...]
     sides: tuple[SideView, ...]
     links: tuple[SideView, ...]
-    legend: tuple[tuple[Symbol, str], ...]
+    legend: tuple[tuple[Symbol, str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)

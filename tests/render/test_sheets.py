@@ -54,8 +54,8 @@ def test_hatching_stays_inside() -> None:
 def test_the_legend_names_all_that_lies_on_the_map() -> None:
     board = siege("fr").map
     assert board is not None
-    assert [words for _, words in board.legend] == ["Départ", "Caisse", "Gardien"]
-    assert [symbol.letter for symbol, _ in board.legend] == ["", "", "Ga"]
+    assert [words for _, words, _ in board.legend] == ["Départ", "Caisse", "Gardien"]
+    assert [symbol.letter for symbol, _, _ in board.legend] == ["", "", "Ga"]
 
 
 def test_tracks_and_gauges_mark_where_something_happens() -> None:
