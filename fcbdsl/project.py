@@ -182,18 +182,25 @@ def project_of(paths: Sequence[Path], problems: Problems) -> Project:
 
 
 def load(paths: Sequence[Path] = ()) -> tuple[Project, list[File], Problems]:
-    """Read the files at `paths` (none: the whole project), `core`, and everything they use."""
+    """Read the files at `paths` (none: the whole project), `core`, and everything they use.
+
+    Files of a project are read with the rest of it, whose names they may mention."""
     problems = Problems()
     project = project_of(paths, problems)
     loader = Loader(project, problems)
     loader.use(CORE)
-    wanted = list(paths)
-    if not wanted:
-        root = project.root or Path.cwd()
-        wanted = [root / name for name in (*project.paths, *project.tests) if (root / name).exists()]
-    for path in fcb_files(wanted):
+    root = project.root or Path.cwd()
+    content = [root / name for name in (*project.paths, *project.tests) if (root / name).exists()]
+    inside = any(lies_in(path, content) for path in paths)
+    for path in fcb_files([*(content if inside or not paths else ()), *paths]):
         loader.read(path)
     return project, loader.files, problems
+
+
+def lies_in(path: Path, folders: Iterable[Path]) -> bool:
+    """Whether a path is one of some files and folders, or below one of them."""
+    path = path.resolve()
+    return any(path.is_relative_to(folder.resolve()) for folder in folders)
 
 
 def check_project(paths: Sequence[Path] = ()) -> tuple[Model, list[Diagnostic]]:

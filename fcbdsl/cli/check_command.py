@@ -15,12 +15,18 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.pass_context
 def command(ctx: click.Context, paths: tuple[Path, ...], form: str) -> None:
-    """Check files and report every problem of every file in one run."""
-    _, problems = common.check_paths(paths)
+    """Check files and report every problem of every file in one run.
+
+    Files of a project are checked as parts of it; with PATHS only what is found there is reported.
+    """
+    from fcbdsl.project import lies_in
+
+    _, found = common.check_paths(paths)
+    problems = [problem for problem in found if not paths or lies_in(Path(problem.span.source.name), paths)]
     common.report(problems, form)
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors
     if form == "text":
-        found = f"{common.count(errors, 'error')}, {common.count(warnings, 'warning')}" if problems else "No problems"
-        click.echo(f"{found}.")
+        sums = f"{common.count(errors, 'error')}, {common.count(warnings, 'warning')}" if problems else "No problems"
+        click.echo(f"{sums}.")
     ctx.exit(PROBLEMS if errors else FINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -114,12 +115,12 @@ class Table:
     def _read(self, options: int) -> str:
         """Read a line. Raises Leave at the end of the input."""
         click.echo(self.say("prompt", str(options)), nl=False)
-        line = click.get_binary_stream("stdin").readline()
+        line = sys.stdin.buffer.readline()
         if not line:
             click.echo()
             raise Leave(keep=True)
-        said: str = line.decode("utf-8", "replace").strip().lower()
-        if not click.get_binary_stream("stdin").isatty():
+        said = line.decode("utf-8", "replace").strip().lower()
+        if not sys.stdin.isatty():
             click.echo(said)  # a transcript shows what was answered
         return said
 

@@ -45,18 +45,16 @@ def command(ctx: click.Context, paths: tuple[Path, ...], expression: str | None,
 def _chosen(program: Program, paths: Sequence[Path], expression: str | None) -> list[int]:
     """The numbers of the tests written at `paths` (none: anywhere) that match the expression."""
     from fcbdsl.cli.matching import BadExpression, matcher
+    from fcbdsl.project import lies_in
 
     try:
         matches = matcher(expression or "")
     except BadExpression as trouble:
         raise click.UsageError(f"-k {expression!r}: {trouble}.") from trouble
-    wanted = [path.resolve() for path in paths]
     out = []
     for number, test in enumerate(program.tests):
-        file = program.files[program.spans[test.span].file] if test.span >= 0 else ""
-        here = Path(file).resolve()
-        inside = not wanted or any(here == path or path in here.parents for path in wanted)
-        if inside and matches("\n".join([test.title, *test.covers, file])):
+        file = program.files[program.spans[test.span].file]
+        if (not paths or lies_in(Path(file), paths)) and matches("\n".join([test.title, *test.covers, file])):
             out.append(number)
     return out
 
