@@ -82,6 +82,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
         starts=starts,
         title=title(unit, field.name),
         enum=list(unit.model.enums).index(field.type.name) if base == "enum" else -1,
+        secret=field.secret,
     )
 
 

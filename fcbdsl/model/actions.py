@@ -121,7 +121,7 @@ def _targets(reading: Reading, end: int, want: Type | None) -> list[Expr]:
         if after != end:
             continue
         if isinstance(expr, ir.Get):
-            changeable = expr.field.sort in {"stat", "status", "token"}
+            changeable = expr.field.sort in {"stat", "status", "token"} or expr.field.id == "controller"
         else:
             changeable = isinstance(expr, ir.Var) and _is_heard(reading.scope, expr)
         if changeable:

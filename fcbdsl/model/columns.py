@@ -93,17 +93,19 @@ def _without_range(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _options(context: Context, kind: Kind, field: Field, line: Line, options: Sequence[Part]) -> None:
-    """Read ``default X``, ``starts X`` and ``optional``."""
+    """Read ``default X``, ``starts X``, ``optional`` and ``secret``."""
     for part in options:
         word = first_word(part)
         rest = without_first_word(part)
         if word == "optional" and rest is None:
             field.required = False
+        elif word == "secret" and rest is None and field.sort == "stat":
+            field.secret = True
         elif word in {"default", "starts"} and rest is not None and (word == "default") == (field.sort == "field"):
             field.required = False
             context.later.append(partial(_default, context, kind, field, line, rest))
         else:
-            context.malformed(line.span_of(part), "an option of a column", "default X, starts X or optional")
+            context.malformed(line.span_of(part), "an option of a column", "default X, starts X, optional or secret")
 
 
 def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part) -> None:

@@ -37,6 +37,7 @@ class Field:
     default: Expr | None = None  # for stats: the starting value, read with slot 0 = the thing
     required: bool = False
     owned_by: str | None = None  # a marker with an owner: kind of the owner
+    secret: bool = False  # a stat whose value only the controller of the thing may know
     listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,
     modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
 

@@ -12,7 +12,7 @@ from fcbdsl.model.collect import Declaration
 from fcbdsl.model.context import THING, Context
 from fcbdsl.model.declarations import Event, Form, Wording
 from fcbdsl.model.ir import FLAG, Body
-from fcbdsl.model.lines import spoken, tail_clause, tail_words, unled
+from fcbdsl.model.lines import key_of, spoken, tail_clause, tail_words, unled
 from fcbdsl.model.scope import Scope
 from fcbdsl.syntax.tree import Clause, Line
 
@@ -136,7 +136,7 @@ def read_form(context: Context, draft: FormDraft) -> None:
     """Read the body and the texts of a form."""
     form = draft.form
     if draft.declaration.sort == "table":
-        form.body = _table(context, draft.declaration)
+        form.body = _table(context, draft.declaration, form)
         return
     _texts(context, draft.texts, Scope(THING, THING, [(p.name, p.type) for p in form.params], "pure"), form.texts)
     given = [key for key in ("op", "is", "value", "effect") if key in draft.lines]
@@ -180,7 +180,7 @@ def _texts(context: Context, lines: list[Line], scope: Scope, into: list[Wording
             into.append(wording)
 
 
-def _table(context: Context, declaration: Declaration) -> Body | None:
+def _table(context: Context, declaration: Declaration, form: Form) -> Body | None:
     """``table NAME: 2d6`` with rows is a verb that rolls: read as ``roll 2d6:`` with these rows."""
     line = declaration.line
     clause = tail_clause(line)
@@ -188,7 +188,8 @@ def _table(context: Context, declaration: Declaration) -> Body | None:
         context.malformed(line.span, "a table", 'table NAME "Title": 2d6')
         return None
     head = Clause(clause.start, clause.end, "roll", clause.parts)
-    roll = Line(line.source, line.offset, line.end, head, (), opens=True, block=line.block)
+    rows = tuple(row for row in line.block if not context.title_line(row, form.name, key_of(row)))
+    roll = Line(line.source, line.offset, line.end, head, (), opens=True, block=rows)
     return context.reader.body([roll], Scope(THING, THING))
 
 

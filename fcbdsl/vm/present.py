@@ -102,6 +102,11 @@ class Present(Linked):
             thing = player if player >= 0 else owner if owner >= 0 else mem[layout.holder + thing]
         return -1
 
+    def master(self, thing: int) -> int:
+        """The player who decides for a thing, as a thing; or -1."""
+        player = self.controller(thing)
+        return self.layout.players_low + player if player >= 0 else -1
+
     def acts(self, action: int, thing: int) -> bool:
         """Whether a thing is of the kind that takes an action."""
         return self.layout.is_a(thing, self.program.actions[action].kind)

@@ -23,6 +23,8 @@ def base_value(m: Machine, field: int, thing: int) -> int:
     if not layout.field_low[field] <= thing < layout.field_high[field]:
         return m.program.fields[field].empty
     base = layout.base[field]
+    if base == layout.controller:
+        return m.master(thing)
     if base >= 0:
         return m.w.mem[base + thing]
     return m.tables[field][thing - layout.field_low[field]]

@@ -47,8 +47,10 @@ def unmodified(op: Stat | Field, m: Machine) -> Op:
     """The plainest op that reads a field: from memory, or from the table of what never changes."""
     layout = m.layout
     base = layout.base[op.field]
-    plain: ReadColumn | ReadTable
-    if base >= 0:
+    plain: ReadColumn | ReadTable | ReadController
+    if base == layout.controller:
+        plain = ReadController()
+    elif base >= 0:
         plain = ReadColumn()
         plain.base = base
     else:
@@ -74,6 +76,21 @@ class ReadColumn(Op):
     def run(self, m: Machine, f: Frame) -> int:
         thing = f.r[self.thing]
         f.r[self.out] = m.w.mem[self.base + thing] if self.low <= thing < self.high else self.empty
+        return self.next
+
+
+class ReadController(Op):
+    """The player who decides for a thing: given to it, or the one who holds it."""
+
+    out: int
+    thing: int
+    low: int
+    high: int
+    empty: int
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        f.r[self.out] = m.master(thing) if self.low <= thing < self.high else self.empty
         return self.next
 
 
