@@ -36,17 +36,23 @@ def check(
     Never raises for what an author wrote.
     """
     problems = Problems()
+    with collector_paused():
+        context = _context(files, problems, switches or {}, spoken)
+        _declare(context)
+        lint(context)
+    return context.model, problems.sorted()
+
+
+def _context(files: Sequence[File], problems: Problems, switches: Mapping[str, str], spoken: Sequence[str]) -> Context:
+    """Begin a check: collect the declarations, and make an empty model with its reader."""
     model = Model()
     declare_builtins(model)
     index = collect(files, problems)
     vocabulary = Vocabulary(model)
-    context = Context(model, problems, index, vocabulary, Reader(vocabulary, problems), switches or {})
+    context = Context(model, problems, index, vocabulary, Reader(vocabulary, problems), switches)
     languages(context, spoken)
     check_heads(index, problems)
-    with collector_paused():
-        _declare(context)
-        lint(context)
-    return model, problems.sorted()
+    return context
 
 
 def _declare(context: Context) -> None:

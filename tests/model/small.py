@@ -1,0 +1,41 @@
+"""Checking small texts: with `core`, without a project."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.model.check import check
+from fcbdsl.model.declarations import Model
+from fcbdsl.project import Loader, Project
+from fcbdsl.source import Source
+from fcbdsl.syntax import parse
+from fcbdsl.syntax.tree import File
+
+
+@cache
+def core() -> tuple[File, ...]:
+    """The files of `core`."""
+    loader = Loader(Project())
+    loader.use("core")
+    assert not loader.problems.sorted()
+    return tuple(loader.files)
+
+
+def checked(text: str, **options: object) -> tuple[Model, list[Diagnostic]]:
+    """Parse and check a text; every problem found on the way."""
+    file, problems = parse(Source("small.fcb", text))
+    model, found = check([*core(), file], **options)  # type: ignore[arg-type]
+    return model, [*problems, *found]
+
+
+def sound(text: str, **options: object) -> Model:
+    """The model of a text that must be without problems."""
+    model, problems = checked(text, **options)
+    assert problems == []
+    return model
+
+
+def codes(text: str, **options: object) -> list[tuple[int, str]]:
+    """Line and code of each problem."""
+    return [(problem.span.line, problem.code) for problem in checked(text, **options)[1]]

@@ -1,0 +1,58 @@
+"""Each mistake is found where it stands, and nothing else is said.
+
+A case says what it expects in comments: ``# FCB0301`` at the end of a line, or ``# line 5: FCB0512`` at the top for
+lines where no comment can stand.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from small import codes
+
+from fcbdsl.diagnostics import Diagnostic, all_diagnostics
+
+CASES = sorted((Path(__file__).parents[1] / "cases" / "errors").glob("*.fcb"))
+
+ELSEWHERE = {
+    "FCB0304": "test_project.py: only a project's loader knows which systems there are",
+    "FCB0305": "test_project.py: it takes two files",
+}
+"""Diagnostics of the model that need more than one file."""
+
+
+def of_the_model(cls: type[Diagnostic]) -> bool:
+    return "FCB0300" < cls.code < "FCB0650"
+
+
+MODEL = [cls for cls in all_diagnostics() if of_the_model(cls)]
+
+
+def expected(text: str) -> list[tuple[int, str]]:
+    """The (line, code) pairs that a case asks for."""
+    found = [(int(line), code) for line, code in re.findall(r"^# line (\d+): (FCB\d{4})$", text, re.MULTILINE)]
+    for number, line in enumerate(text.split("\n"), 1):
+        found += [(number, code) for code in re.findall(r"(?<!: )FCB\d{4}", line.partition(" # ")[2])]
+    return sorted(found)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_the_mistake_is_found_and_no_other(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    wanted = expected(text)
+    assert wanted, "the case says nothing of what it expects"
+    assert sorted(codes(text)) == wanted
+
+
+@pytest.mark.parametrize("cls", MODEL, ids=lambda cls: cls.code)
+def test_every_diagnostic_has_a_case(cls: type[Diagnostic]) -> None:
+    assert cls.code in ELSEWHERE or any(path.stem.startswith(cls.code) for path in CASES)
+
+
+@pytest.mark.parametrize("cls", MODEL, ids=lambda cls: cls.code)
+def test_its_own_examples_show_the_mistake_and_its_cure(cls: type[Diagnostic]) -> None:
+    if cls.code not in ELSEWHERE:
+        assert {code for _, code in codes(cls.bad)} == {cls.code}
+    assert codes(cls.good) == []
