@@ -165,11 +165,11 @@ class Conditions(Values):
             noun = self.member(select.source)
         noun = self.other(noun or self.naming.of_type(select.type), conjuncts(select.where), select.it)
         before = self.scope.fork()
-        one = self.tail(select, noun, plural=False)
+        one = self.headed(select, noun, plural=False)
         after, self.scope = self.scope, before  # the same words again, for the plural
-        many = self.tail(select, noun, plural=True)
+        many = self.headed(select, noun, plural=True)
         self.scope = after
-        return Noun(f"{noun.one} {one}".strip(), f"{noun.many} {many}".strip(), noun.gender)
+        return Noun(one, many, noun.gender)
 
     def titled(self, select: ir.Select) -> Noun | None:
         """The titled noun that an author selected by."""
@@ -192,8 +192,8 @@ class Conditions(Values):
         words = self.language.words
         return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
 
-    def tail(self, select: ir.Select, noun: Noun, *, plural: bool) -> str:
-        """All that qualifies a selection's noun."""
+    def headed(self, select: ir.Select, noun: Noun, *, plural: bool) -> str:
+        """A selection's noun in a number, with all that qualifies it."""
         head = Phrase(noun.many if plural else noun.one, noun.gender, plural)
         filters = [part for part in conjuncts(select.where) if not excludes_self(part, select.it)]
         said = [self.qualification(part, select.it, head) for part in filters]
@@ -205,13 +205,16 @@ class Conditions(Values):
             slots = {"subject": lambda: head, "condition": lambda: Phrase(condition)}
             parts.append(fill(self.language.words["such that"], slots, self.language))
         criteria = [self.criterion(criterion, select.it, noun, head) for criterion in select.order]
+        leading = criteria.pop(0) + " " if criteria and self.language.leads(criteria[0]) else ""
         parts = [*parts[:1], *(self.language.appositive(part) for part in parts[1:])]
         tail = [joined(parts, self.language.words["comma"], self.language.words["and"])]
         tail.append(joined(criteria, self.language.words["comma"], self.language.words["then"]))
         named = isinstance(select.source, ir.Apply) and self.member(select.source) is not None
         if select.source is not None and not isinstance(select.source, ir.Select) and not named:
             tail.append(self.say("among", group=self.value(select.source, many=True)))
-        return " ".join(part for part in tail if part)
+        if leading and criteria:
+            tail[1] = f", {self.language.words['then'].strip(' ,')} {tail[1]}"
+        return leading + head.text + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
 
     def qualification(self, expr: ir.Expr, it: int, head: Phrase, denied: bool = False) -> str | None:
         """One filter behind a noun; None if it can only be said as a condition."""
@@ -236,8 +239,8 @@ class Conditions(Values):
         for part in filters:
             where = part if where is None else ir.Binary("and", where, part, ir.FLAG, part.span)
         empty = ir.Select(None, it, where, (), ir.Type("thing"), filters[0].span) if filters else None
-        tail = self.tail(empty, noun, plural=False) if empty is not None else ""
-        return Noun(f"{noun.one} {tail}".strip(), noun.many, noun.gender)
+        said = self.headed(empty, noun, plural=False) if empty is not None else noun.one
+        return Noun(said, noun.many, noun.gender)
 
     def relative(self, expr: ir.Apply, head: Phrase, denied: bool) -> str | None:
         """A relation of the candidate: its predicate, or a relative clause."""

@@ -240,6 +240,9 @@ class English(Language):
         """``move yourself`` is said ``move``: the reader is left out."""
         return "" if phrase.person == 2 else None
 
+    def leads(self, superlative: str) -> bool:
+        return " " not in superlative
+
     def appositive(self, qualification: str) -> str:
         return qualification.removeprefix("that is ")
 

@@ -304,7 +304,7 @@ class French(Language):
         return Phrase("vous", person=2)
 
     def owned(self, owner: Phrase, noun: Noun) -> Phrase:
-        several = noun.one == noun.many and noun.one.isupper()
+        several = noun.collective or (noun.one == noun.many and noun.one.split()[0].isupper())
         if owner.person == 2:
             return Phrase(f"{'vos' if several else 'votre'} {noun.one}", noun.gender, several)
         article = "les" if several else _DETERMINERS["the"][noun.gender == "f"]
@@ -315,6 +315,11 @@ class French(Language):
 
     def clitic(self, phrase: Phrase) -> str | None:
         return "vous " if phrase.person == 2 else None
+
+    def appositive(self, qualification: str) -> str:
+        if qualification.startswith("qui n’est pas "):
+            return qualification.replace("qui n’est pas", "non", 1)
+        return qualification.removeprefix("qui est ")
 
     def until(self, moment: str) -> str:
         return "jusqu’" + moment if moment.startswith("à") else "jusqu’" + moment.replace("au ", "au ", 1)

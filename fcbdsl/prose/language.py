@@ -54,6 +54,10 @@ class Language(ABC):
     def finish(self, marked: str) -> str:
         """Apply elisions, contractions and spacing to a whole generated sentence."""
 
+    def leads(self, superlative: str) -> bool:
+        """Whether a superlative stands before its noun: ``the closest hero``."""
+        return False
+
     def appositive(self, qualification: str) -> str:
         """A qualification that follows another one: ``that is not free`` → ``not free``."""
         return qualification

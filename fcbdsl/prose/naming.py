@@ -101,7 +101,7 @@ def bare(title: str) -> str:
 
 
 def plural_of(title: str, code: str) -> str:
-    """The regular plural of a title that declares none; abbreviations have none."""
-    if title.isupper() or title.endswith(("s", "x", "z")):
+    """The regular plural of a title that declares none; one with an abbreviation has none (maximum HP)."""
+    if any(len(word) > 1 and word.isupper() for word in title.split()) or title.endswith(("s", "x", "z")):
         return title
     return title[:-1] + "ies" if code == "en" and title.endswith("y") and title[-2:-1] not in "aeiou" else title + "s"

@@ -26,11 +26,12 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A common noun with its plural."""
+    """A common noun with its plural; `collective` if its only form means several (your weapons)."""
 
     one: str
     many: str
     gender: str = "m"
+    collective: bool = False
 
     def with_tail(self, tail: str) -> Noun:
         """The noun with a qualification behind it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Wording
@@ -199,6 +200,7 @@ class Values(ABC):
         for kind in self.naming.model.kinds.values():
             if expr.zone in kind.zones:
                 noun = self.naming.noun(kind.zones[expr.zone].name, expr.zone, kind.zones[expr.zone].span)
+                noun = replace(noun, collective=noun.one == noun.many)
                 return self.language.owned(self.value(expr.of), noun)
         return Phrase(GAP)
 
