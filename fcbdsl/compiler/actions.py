@@ -8,7 +8,8 @@ from fcbdsl.compiler.frames import SELF, Layout
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action, Step, Test
-from fcbdsl.model.ir import FLAG, Expr
+from fcbdsl.model.ir import Expr
+from fcbdsl.model.rewriting import Change, rewrite
 from fcbdsl.vm import program as vm
 
 
@@ -40,9 +41,8 @@ def _actors(declared: Action) -> tuple[str, list[Expr]]:
     by = declared.by
     while isinstance(by, ir.Select) and (by.source is None or isinstance(by.source, ir.Select)):
         if by.where is not None:
-            me = ir.ListOf((ir.Var("self", SELF, by.type.one(), by.span),), by.type, by.span)
-            mine = ir.Select(me, by.it, by.where, (), by.type, by.span)
-            tests.append(ir.Quantified("any", mine, by.it, None, FLAG, by.span))
+            me = ir.Var("self", SELF, by.type.one(), by.span)
+            tests.append(rewrite(by.where, Change(values={by.it: me})))
         if by.source is None:
             return by.type.name, tests
         by = by.source

@@ -140,8 +140,12 @@ def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]
     frame = open_frame(unit, name, Layout(body.slots))
     for field, amount in costs:
         with frame.code.scratch(), frame.code.at(amount.span):
-            price = frame.code.int_register()
-            frame.code.emit("NEG", price, values.value(frame, amount))
+            known = fold(frame, amount)
+            if known is not None:
+                price = values.literal(frame, -known)
+            else:
+                price = frame.code.int_register()
+                frame.code.emit("NEG", price, values.value(frame, amount))
             frame.code.emit("CHG", unit.field(field), values.slot_register(frame, SELF).index, price)
     statements.body(frame, body.statements)
     return unit.close(frame.code)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fcbdsl.compiler import selections, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.folding import fold
@@ -12,7 +14,13 @@ from fcbdsl.model.ir import Expr
 NEGATED = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 JUMPS = {"=": "JEQ", "!=": "JNE", "<": "JLT", "<=": "JLE"}
+COMPARED = {"=": "EQ", "!=": "NE", "<": "LT", "<=": "LE"}
 JUMPS_TO_LITERAL = {"=": "JEQI", "!=": "JNEI", "<": "JLTI", "<=": "JLEI", ">": "JGTI", ">=": "JGEI"}
+SOME_OR_NONE = {
+    (">", 0): True, ("!=", 0): True, (">=", 1): True,
+    ("=", 0): False, ("<=", 0): False, ("<", 1): False,
+}  # fmt: skip
+"""Comparisons of a count that only ask whether there is one."""
 ABSENT_IS_FALSE = {"thing", "definition", "die", "zone", "side", "direction"}
 
 
@@ -41,6 +49,8 @@ def branch(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
 
 def flag(frame: Frame, expr: Expr, out: int) -> None:
     """Compute a condition as 0 or 1. `out` may be read by the condition: it is written last."""
+    if isinstance(expr, ir.Binary) and expr.op in NEGATED and _compared(frame, expr, out):
+        return
     no, end = frame.code.label(), frame.code.label()
     branch(frame, expr, no, False)
     frame.code.emit("LIT", out, 1)
@@ -48,6 +58,25 @@ def flag(frame: Frame, expr: Expr, out: int) -> None:
     frame.code.place(no)
     frame.code.emit("LIT", out, 0)
     frame.code.place(end)
+
+
+def _compared(frame: Frame, expr: ir.Binary, out: int) -> bool:
+    """Compute a comparison by one op; False if none fits."""
+    left, right, op = expr.left, expr.right, expr.op
+    if op in {">", ">="}:
+        left, right, op = right, left, MIRRORED[op]
+    if fold(frame, left) is not None and op in {"=", "!="}:
+        left, right = right, left
+    if isinstance(left, ir.Quantified) or isinstance(right, ir.Quantified):
+        return False
+    with frame.code.scratch():
+        number = fold(frame, right)
+        if number is not None and op == "=":
+            frame.code.emit("EQI", out, values.value(frame, left), number)
+        else:
+            first = values.value(frame, left)
+            frame.code.emit(COMPARED[op], out, first, values.value(frame, right))
+    return True
 
 
 def _connective(frame: Frame, expr: ir.Binary, target: Label, when: bool) -> None:
@@ -67,6 +96,10 @@ def _comparison(frame: Frame, expr: ir.Binary, target: Label, when: bool) -> Non
     if fold(frame, left) is not None:
         left, right, op = right, left, MIRRORED[op]
     number = fold(frame, right)
+    if number is not None and isinstance(left, ir.Quantified) and (op, number) in SOME_OR_NONE:
+        some = replace(left, quantifier="any")
+        selections.branch_quantified(frame, some, target, SOME_OR_NONE[op, number])
+        return
     if number is not None:
         frame.code.emit(JUMPS_TO_LITERAL[op], values.value(frame, left), number, target)
         return

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fcbdsl.compiler import conditions, selections, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.frames import Frame, Register
+from fcbdsl.compiler.inlining import DEEPEST
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Stmt
@@ -91,7 +92,7 @@ def _bind(frame: Frame, statement: ir.Let) -> None:
     """Bind a local to a register of the guard's own."""
     place = frame.fresh(statement.var.type.many)
     if place.many:
-        values.many(frame, statement.value, place.index)
+        values.many_into(frame, statement.value, place.index)
     else:
         values.value(frame, statement.value, place.index)
     frame.slots[statement.var.slot] = place
@@ -135,6 +136,6 @@ def _can_follow(frame: Frame, statement: ir.Do, way: Way) -> bool:
     return (
         form.body is not None
         and not any(form is outer for outer in way.inside)
-        and len(way.inside) < values.INLINE_DEPTH
+        and len(way.inside) < DEEPEST
         and all(arg is None or frame.unit.purity.of(arg) for arg in statement.args)
     )

@@ -8,6 +8,7 @@ from fcbdsl.compiler.assembler import ENDS, Instruction, Label
 def improve(instructions: list[Instruction]) -> list[Instruction]:
     """Return the instructions that remain; their labels are moved accordingly."""
     while True:
+        _turn(instructions)
         _thread(instructions)
         shorter = _compacted(instructions, _reached(instructions))
         if len(shorter) == len(instructions):
@@ -33,6 +34,23 @@ def _thread(instructions: list[Instruction]) -> None:
                     seen.add(after.at)
                     at = after.at
                 instruction.operands[position] = Label(at)
+
+
+OPPOSITE = {"JT": "JF", "JF": "JT", "JEQ": "JNE", "JNE": "JEQ", "JEQI": "JNEI", "JNEI": "JEQI"}
+OPPOSITE |= {"JLTI": "JGEI", "JGEI": "JLTI", "JLEI": "JGTI", "JGTI": "JLEI"}
+"""The jump that jumps exactly when the other does not."""
+
+
+def _turn(instructions: list[Instruction]) -> None:
+    """A jump over a plain jump forward becomes one jump on the opposite condition."""
+    for at in range(len(instructions) - 1):
+        first, second = instructions[at], instructions[at + 1]
+        if first.name not in OPPOSITE or second.name != "JMP":
+            continue
+        over, (away,) = first.operands[-1], _targets(second)
+        if isinstance(over, Label) and over.at == at + 2 and away.at > at + 1:
+            instructions[at] = Instruction(OPPOSITE[first.name], [*first.operands[:-1], Label(away.at)], first.span)
+            second.operands[0] = Label(at + 2)
 
 
 def _reached(instructions: list[Instruction]) -> list[bool]:

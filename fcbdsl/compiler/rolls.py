@@ -31,7 +31,7 @@ def _rolled(frame: Frame, statement: ir.Roll) -> Register:
     many = statement.dice.type.many
     out = frame.fresh(many) if statement.var is None else Register(frame.register_of(statement.var), many)
     if many:
-        values.many(frame, statement.dice, out.index)
+        values.many_into(frame, statement.dice, out.index)
     elif statement.against is None:
         values.value(frame, statement.dice, out.index)
     else:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 from fcbdsl.compiler import conditions, values
 from fcbdsl.compiler.assembler import Label
@@ -14,31 +16,52 @@ from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A walk over candidates: the list they come from, the slots that hold one, the conditions it must meet."""
+
+    source: Expr
+    its: tuple[int, ...]
+    parts: tuple[Expr, ...]
+
+
+def walk_of(frame: Frame, items: Expr) -> Walk:
+    """How to walk over `items`: unordered selections are filtered on the way, also one within the other."""
+    its: tuple[int, ...] = ()
+    parts: tuple[Expr, ...] = ()
+    items = frame.unit.inliner.expanded(items)
+    while isinstance(items, ir.Select) and not items.order and held(frame, items) is None:
+        items = narrowed(frame.unit, items)
+        its = (*its, items.it)
+        if items.where is not None:
+            parts = (*conjuncts(items.where), *parts)
+        if items.source is None:
+            return Walk(ir.Select(None, items.it, None, (), items.type, items.span), its, parts)
+        items = items.source
+    return Walk(items, its, parts)
+
+
 def each(frame: Frame, items: Expr, body: Callable[[int], None], it: int | None = None) -> None:
     """Emit a loop that runs `body` (given the candidate's register) for each element of `items`.
 
-    An unordered selection is filtered while it is walked; anything else is computed first.
     `it`: a further slot that is bound to the candidate.
     """
     code = frame.code
     with code.scratch():
-        if isinstance(items, ir.Select) and not items.order and held(frame, items) is None:
-            items = narrowed(frame.unit, items)
-            source, where, slot = candidates(frame, items), items.where, items.it
-        else:
-            source, where, slot = values.many(frame, items), None, None
+        walk = walk_of(frame, items)
+        source = values.many(frame, walk.source)
         candidate = code.int_register()
-        for bound in (slot, it):
-            if bound is not None:
-                frame.slots[bound] = Register(candidate)
+        its = {*walk.its} if it is None else {*walk.its, it}
+        for bound in sorted(its):
+            frame.slots[bound] = Register(candidate)
         end = code.label()
-        found = hoist(frame, where, slot, end) if where is not None and slot is not None else {}
-        with frame.hoisting(found):
+        with frame.hoisting(hoist(frame, walk, end)):
             index = values.literal(frame, -1)
             again, skip = code.here(), code.label()
             code.emit("ITER", source, index, candidate, end)
-            if where is not None:
-                _filter(frame, where, slot, skip)
+            for part in walk.parts:
+                if not invariant(part, its):
+                    conditions.branch(frame, part, skip, False)
             body(candidate)
             code.place(skip)  # only a plain jump may go backward: there fuel is charged
             code.emit("JMP", again)
@@ -46,98 +69,76 @@ def each(frame: Frame, items: Expr, body: Callable[[int], None], it: int | None 
 
 
 def select(frame: Frame, expr: ir.Select, out: int) -> None:
-    """Compute the list a selection stands for. `out` may be read by it: it is written last."""
-    code = frame.code
-    expr = narrowed(frame.unit, expr)
-    if not expr.order:
-        if expr.where is None:
-            candidates(frame, expr, out)
-            return
-        with code.scratch():
-            fresh = code.list_register()
-            code.emit("LNEW", fresh)
-            _walk(frame, expr, lambda it: code.emit("LADD", fresh, it))
-            code.emit("LMOV", out, fresh)
-        return
-    with code.scratch():
-        best = _ranked(frame, expr)
-        code.emit("LMOV", out, best)
+    """Compute the list a selection stands for; nothing that it reads may live in `out`."""
+    if expr.order:
+        expanded = frame.unit.inliner.expanded(expr)
+        assert isinstance(expanded, ir.Select)
+        with frame.code.scratch():
+            _ranked(frame, expanded, out)
+    elif expr.source is None and expr.where is None:
+        op = "SELDEFS" if expr.type.base == "definition" else "SELECT"
+        frame.code.emit(op, out, frame.unit.kind(expr.type.name))
+    else:
+        walk = walk_of(frame, expr)
+        if walk.parts:
+            frame.code.emit("LNEW", out)
+            each(frame, expr, lambda it: frame.code.emit("LADD", out, it))
+        else:
+            values.many_into(frame, walk.source, out)
 
 
 def _walk(frame: Frame, expr: ir.Select, body: Callable[[int], None]) -> None:
     each(frame, ir.Select(expr.source, expr.it, expr.where, (), expr.type, expr.span, expr.noun), body)
 
 
-def _ranked(frame: Frame, expr: ir.Select) -> int:
+def _ranked(frame: Frame, expr: ir.Select, out: int) -> None:
     """The tied best: the first criterion while filtering, each further one over what was left."""
     code = frame.code
-    best = _rank_into(frame, expr.order[0], lambda body: _walk(frame, expr, body))
-    for criterion in expr.order[1:]:
-        left = best
-
-        def again(body: Callable[[int], None], source: int = left) -> None:
+    left: int | None = None
+    for number, criterion in enumerate(expr.order):
+        kept = out if number == len(expr.order) - 1 else code.list_register()
+        code.emit("LNEW", kept)
+        lowest = values.literal(frame, 0)  # of no meaning while nothing is kept
+        if left is None:
+            _walk(frame, expr, partial(_keep, frame, criterion, kept, lowest))
+        else:
             index = values.literal(frame, -1)
             candidate = code.int_register()
             frame.slots[expr.it] = Register(candidate)
-            end, top = code.label(), code.here()
-            code.emit("ITER", source, index, candidate, end)
-            body(candidate)
-            code.emit("JMP", top)
+            end, again = code.label(), code.here()
+            code.emit("ITER", left, index, candidate, end)
+            _keep(frame, criterion, kept, lowest, candidate)
+            code.emit("JMP", again)
             code.place(end)
-
-        best = _rank_into(frame, criterion, again)
-    return best
+        left = kept
 
 
-def _rank_into(frame: Frame, criterion: ir.Criterion, loop: Callable[[Callable[[int], None]], None]) -> int:
+def _keep(frame: Frame, criterion: ir.Criterion, kept: int, lowest: int, candidate: int) -> None:
+    """Keep a candidate if none had a better key."""
     code = frame.code
-    kept = code.list_register()
-    code.emit("LNEW", kept)
-    lowest = values.literal(frame, 0)  # of no meaning while nothing is kept
-
-    def keep(candidate: int) -> None:
-        with code.scratch(), code.at(criterion.span):
-            key = values.value(frame, criterion.key)
-            if criterion.most:
-                negated = code.int_register()
-                code.emit("NEG", negated, key)
-                key = negated
-            code.emit("RANK", kept, lowest, candidate, key)
-
-    loop(keep)
-    return kept
-
-
-def candidates(frame: Frame, expr: ir.Select, into: int | None = None) -> int:
-    """The list register with what a selection draws from."""
-    if expr.source is not None:
-        return values.many(frame, expr.source, into)
-    out = frame.code.list_register() if into is None else into
-    frame.code.emit("SELDEFS" if expr.type.base == "definition" else "SELECT", out, frame.unit.kind(expr.type.name))
-    return out
-
-
-def _filter(frame: Frame, where: Expr, slot: int | None, skip: Label) -> None:
-    """Go on to the next candidate unless `where` holds; parts tested before the loop are left out."""
-    for part in conjuncts(where):
-        if slot is None or not invariant(part, {slot}):
-            conditions.branch(frame, part, skip, False)
+    with code.scratch(), code.at(criterion.span):
+        key = values.value(frame, criterion.key)
+        if criterion.most:
+            negated = code.int_register()
+            code.emit("NEG", negated, key)
+            key = negated
+        code.emit("RANK", kept, lowest, candidate, key)
 
 
 # ── what can be computed before the loop ───────────────────────────────────────────────────────
 
 
-def hoist(frame: Frame, where: Expr, slot: int, end: Label) -> dict[int, Place]:
-    """Before the loop: test the parts of `where` that do not depend on the candidate, and compute
-    what the others need that does not depend on it either."""
+def hoist(frame: Frame, walk: Walk, end: Label) -> dict[int, Place]:
+    """Before the loop: test the conditions that do not depend on the candidate, and compute what the others
+    need that does not depend on it either."""
     found: dict[int, Place] = {}
-    parts = conjuncts(where)
-    for part in parts:
-        if invariant(part, {slot}):
+    its = set(walk.its)
+    for part in walk.parts:
+        if invariant(part, its):
             conditions.branch(frame, part, end, False)
-    for part in parts:
-        if not invariant(part, {slot}):
-            for expr in _worth_hoisting(frame, part, slot):
+    for part in walk.parts:
+        if not invariant(part, its):
+            for expr in _worth_hoisting(frame, part, its):
                 if expr.type.many:
                     found[id(expr)] = Register(values.many(frame, expr), True)
                 else:
@@ -145,19 +146,19 @@ def hoist(frame: Frame, where: Expr, slot: int, end: Label) -> dict[int, Place]:
     return found
 
 
-def _worth_hoisting(frame: Frame, expr: Expr, slot: int) -> list[Expr]:
+def _worth_hoisting(frame: Frame, expr: Expr, its: set[int]) -> list[Expr]:
     """The outermost parts of `expr` that cost something, always get computed and do not change in the loop."""
     if fold(frame, expr) is not None or held(frame, expr) is not None:
         return []
-    if isinstance(expr, ir.Const | ir.Text | ir.Def | ir.Var):
+    if isinstance(expr, ir.Var):
         return []
-    if invariant(expr, {slot}):
+    if invariant(expr, its):
         return [expr] if frame.unit.purity.of(expr) else []
     if isinstance(expr, ir.Select | ir.Quantified):
         return []
     if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
-        return _worth_hoisting(frame, expr.left, slot)
-    return [found for child in children(expr) for found in _worth_hoisting(frame, child, slot)]
+        return _worth_hoisting(frame, expr.left, its)
+    return [found for child in children(expr) for found in _worth_hoisting(frame, child, its)]
 
 
 # ── quantifiers ────────────────────────────────────────────────────────────────────────────────
@@ -188,7 +189,7 @@ def quantified_value(frame: Frame, expr: ir.Quantified, out: int) -> None:
     if expr.quantifier != "number":
         conditions.flag(frame, expr, out)
         return
-    if expr.test is None and not (isinstance(expr.select, ir.Select) and expr.select.where is not None):
+    if expr.test is None and not walk_of(frame, expr.select).parts:
         code.emit("LLEN", out, values.many(frame, expr.select))
         return
     with code.scratch():

@@ -8,6 +8,7 @@ from fcbdsl.compiler import conditions, guards, lasting, rolls, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.encoding import op_name
 from fcbdsl.compiler.frames import SELF, Frame, Register
+from fcbdsl.compiler.walk import slots_read
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Body, Stmt
 
@@ -74,8 +75,10 @@ def assign_local(frame: Frame, var: ir.Var, expr: ir.Expr) -> None:
     """Bind a local; a parameter of the event being heard is changed for everybody."""
     register = frame.register_of(var)
     many = frame.place_of(var) == Register(register, True)
-    if many:
-        values.many(frame, expr, register)
+    if many and var.slot not in slots_read(expr):
+        values.many_into(frame, expr, register)
+    elif many:
+        frame.code.emit("LMOV", register, values.many(frame, expr))
     else:
         values.value(frame, expr, register)
     if var.slot in frame.event_params:
@@ -129,7 +132,11 @@ def _loop_body(frame: Frame, inner: Body, end: Label) -> None:
 def _for_each(frame: Frame, statement: ir.ForEach) -> None:
     """The list is fixed before the first round: what the body changes does not change it."""
     code = frame.code
-    items = values.many(frame, statement.items, code.list_register())
+    items = values.many(frame, statement.items)
+    if isinstance(statement.items, ir.Var):
+        kept = code.list_register()
+        code.emit("LMOV", kept, items)
+        items = kept
     index = values.literal(frame, -1)
     together = _simultaneous(statement.body)
     if together:

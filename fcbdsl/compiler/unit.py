@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.compiler import numbering
 from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.encoding import IMPURE, encoded
+from fcbdsl.compiler.inlining import Inliner
 from fcbdsl.compiler.interning import Interned, Spans, TextTable
 from fcbdsl.compiler.peephole import improve
 from fcbdsl.compiler.walk import Purity
@@ -60,6 +61,7 @@ class Unit:
         self.listeners: list[vm.Listener] = []
         self.modifiers: list[vm.Modifier] = []
         self.purity = Purity(IMPURE)
+        self.inliner = Inliner()
         self.prices: dict[str, tuple[int, int]] = {}
         self.cells: dict[str, int] = {}
         self._natives = {form.op: form for form in reversed(model.forms) if form.op is not None}

@@ -8,15 +8,13 @@ from fcbdsl.compiler import conditions, rolls, selections
 from fcbdsl.compiler.encoding import op_name
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF, THIS, Frame, Known, Place, Register, held
+from fcbdsl.compiler.inlining import DEEPEST, LARGEST
 from fcbdsl.compiler.walk import size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import Expr
 
 ARITHMETIC = {"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV", "min": "MIN", "max": "MAX"}
-INLINE_SIZE = 40
-INLINE_DEPTH = 8
-
 
 def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
     """Emit what computes `expr` and return the int register that holds it.
@@ -42,24 +40,29 @@ def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
     return out
 
 
-def many(frame: Frame, expr: Expr, into: int | None = None) -> int:
+def many(frame: Frame, expr: Expr) -> int:
     """Emit what computes the list `expr` and return the list register that holds it.
 
-    A single value gives a list of one; nothing gives an empty list.
+    A single value gives a list of one; nothing gives an empty list. The register may be the local's own.
     """
     place = held(frame, expr)
     if isinstance(place, Register) and place.many:
-        if into is None or into == place.index:
-            return place.index
-        frame.code.emit("LMOV", into, place.index)
-        return into
-    out = frame.code.list_register() if into is None else into
+        return place.index
+    out = frame.code.list_register()
+    many_into(frame, expr, out)
+    return out
+
+
+def many_into(frame: Frame, expr: Expr, out: int) -> None:
+    """Emit what computes the list `expr` into a register, which `expr` must not read."""
+    place = held(frame, expr)
     with frame.code.scratch(), frame.code.at(expr.span):
-        if place is None and (expr.type.many or isinstance(expr, ir.Select | ir.ListOf)):
+        if isinstance(place, Register) and place.many:
+            frame.code.emit("LMOV", out, place.index)
+        elif place is None and (expr.type.many or isinstance(expr, ir.Select | ir.ListOf)):
             _compute_list(frame, expr, out)
         else:
             _list_of_one(frame, expr, out)
-    return out
 
 
 def literal(frame: Frame, number: int) -> int:
@@ -145,17 +148,15 @@ def _compute_list(frame: Frame, expr: Expr, out: int) -> None:
 
 
 def _list_of(frame: Frame, expr: ir.ListOf, out: int) -> None:
-    """Collect items, lists spliced in. `out` may be one of them: it is written last."""
+    """Collect items, lists spliced in."""
     code = frame.code
-    collected = code.list_register()
-    code.emit("LNEW", collected)
+    code.emit("LNEW", out)
     for item in expr.items:
         with code.scratch():
             if item.type.many:
-                code.emit("LJOIN", collected, many(frame, item))
+                code.emit("LJOIN", out, many(frame, item))
             else:
-                code.emit("LADD", collected, value(frame, item))
-    code.emit("LMOV", out, collected)
+                code.emit("LADD", out, value(frame, item))
 
 
 def get(frame: Frame, expr: ir.Get, out: int) -> None:
@@ -216,7 +217,7 @@ def apply(frame: Frame, expr: ir.Apply, out: int) -> None:
     if inner is not None:
         body_frame, answer = inner
         if expr.type.many:
-            many(body_frame, answer, out)
+            many_into(body_frame, answer, out)
         else:
             value(body_frame, answer, out)
         return
@@ -225,9 +226,14 @@ def apply(frame: Frame, expr: ir.Apply, out: int) -> None:
 
 
 def inlined_answer(frame: Frame, expr: ir.Apply) -> tuple[Frame, Expr] | None:
-    """If the form only answers a small expression: that expression, and the frame to read it in."""
+    """If the form only answers a small expression: that expression, and the frame to read it in.
+
+    Where an argument would be computed twice, it is computed first and the expression read in a frame of its own."""
+    expanded = frame.unit.inliner.expanded(expr)
+    if not isinstance(expanded, ir.Apply) or expanded.form is not expr.form:
+        return frame, expanded
     answer = sole_answer(expr.form.body)
-    if answer is None or expr.form.recursive or frame.depth >= INLINE_DEPTH or size(answer) > INLINE_SIZE:
+    if answer is None or expr.form.recursive or frame.depth >= DEEPEST or size(answer) > LARGEST:
         return None
     return frame.inlined(bound_parameters(frame, expr.form, expr.args)), answer
 

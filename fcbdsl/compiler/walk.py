@@ -28,6 +28,11 @@ _CHILD_NAMES = {
 }
 
 
+def child_names(node: Any) -> tuple[str, ...]:
+    """The attributes of a node that hold nodes."""
+    return _CHILD_NAMES[type(node)]
+
+
 def children(node: Any) -> Iterator[Any]:
     """The nodes directly inside a node, in order."""
     for name in _CHILD_NAMES[type(node)]:

@@ -26,37 +26,28 @@ rule shy, after Hit: 3 parameters, 4 numbers, 0 lists
    1  LAST         lasting 0, r3
    2  RET
 
-action swing: 2 parameters, 7 numbers, 3 lists
-   0  LIT          r5, 2                                 ; actions.fcb:25
-   1  NEG          r4, r5
-   2  CHG          field MP, r0, r4
-   3  LNEW         s1                                    ; actions.fcb:29
-   4  SELECT       s2, kind pawn
-   5  LIT          r5, -1
-   6  ITER         s2, r5, r4, -> 11
-   7  LINKED       r6, r4, r0
-   8  JF           r6, -> 10
-   9  LADD         s1, r4
-  10  JMP          -> 6
-  11  LMOV         s0, s1
-  12  ASK          r3, s0, r0, 0, thing, 'victim'
-  13  DO           verb Hit, (r0 r1 r3)                  ; actions.fcb:30
-  14  RET
+action swing: 2 parameters, 7 numbers, 2 lists
+   0  LIT          r4, -2                                ; actions.fcb:25
+   1  CHG          field MP, r0, r4
+   2  LNEW         s0                                    ; actions.fcb:29
+   3  SELECT       s1, kind pawn
+   4  LIT          r5, -1
+   5  ITER         s1, r5, r4, -> 10
+   6  LINKED       r6, r4, r0
+   7  JF           r6, -> 9
+   8  LADD         s0, r4
+   9  JMP          -> 5
+  10  ASK          r3, s0, r0, 0, thing, 'victim'
+  11  DO           verb Hit, (r0 r1 r3)                  ; actions.fcb:30
+  12  RET
 
-action swing, by: 2 parameters, 7 numbers, 2 lists
-   0  LNEW         s1                                    ; actions.fcb:23
-   1  LADD         s1, r0
-   2  LMOV         s0, s1
-   3  LIT          r5, -1
-   4  ITER         s0, r5, r4, -> 11
-   5  STAT         r6, field HP, r4
-   6  JLEI         r6, 0, -> 8
-   7  JMP          -> 9
-   8  JMP          -> 4
-   9  LIT          r4, 1
-  10  RETV         r4
-  11  LIT          r5, 0
-  12  RETV         r5
+action swing, by: 2 parameters, 6 numbers, 0 lists
+   0  STAT         r4, field HP, r0                      ; actions.fcb:23
+   1  JLEI         r4, 0, -> 4
+   2  LIT          r4, 1
+   3  RETV         r4
+   4  LIT          r5, 0
+   5  RETV         r5
 
 action swing, can: 2 parameters, 7 numbers, 1 lists
    0  STAT         r4, field MP, r0                      ; actions.fcb:25
@@ -69,8 +60,8 @@ action swing, can: 2 parameters, 7 numbers, 1 lists
    7  LINKED       r6, r4, r0
    8  JF           r6, -> 12
    9  STAT         r6, field HP, r4                      ; actions.fcb:19
-  10  JLEI         r6, 0, -> 12
-  11  JMP          -> 13                                 ; actions.fcb:20
+  10  JGTI         r6, 0, -> 13
+  11  JMP          -> 6                                  ; actions.fcb:20
   12  JMP          -> 6                                  ; actions.fcb:29
   13  LIT          r4, 1
   14  RETV         r4

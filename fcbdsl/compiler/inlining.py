@@ -1,0 +1,91 @@
+"""Small relations and measures in place of calls to them, so that what follows sees through them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from fcbdsl.compiler.walk import EXPRESSIONS, child_names, expressions, size, sole_answer
+from fcbdsl.model import ir
+from fcbdsl.model.ir import NOTHING, Expr
+from fcbdsl.model.rewriting import Change, rewrite
+
+LARGEST = 40
+"""Nodes of a body that is still put in place of a call."""
+DEEPEST = 8
+"""How many bodies are put into one another."""
+FIRST_FRESH = 1 << 20
+"""Slots of candidates of inlined bodies are numbered from here; no body has that many of its own."""
+
+
+class Inliner:
+    """Puts answers in place of applications. What it makes of an expression is made once."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[Expr, Expr]] = {}
+        self._next = FIRST_FRESH
+
+    def expanded(self, expr: Expr) -> Expr:
+        """The same expression with every application that allows it replaced by the form's answer."""
+        made = self._made.get(id(expr))
+        if made is None:
+            made = (expr, self._expanded(expr, DEEPEST))
+            self._made[id(expr)] = made
+            self._made[id(made[1])] = (made[1], made[1])
+        return made[1]
+
+    def _expanded(self, expr: Any, left: int) -> Any:
+        changes: dict[str, Any] = {}
+        for name in child_names(expr):
+            child = getattr(expr, name)
+            if isinstance(child, tuple):
+                new: Any = tuple([self._expanded(item, left) if _is_node(item) else item for item in child])
+                if any(a is not b for a, b in zip(child, new, strict=True)):
+                    changes[name] = new
+            elif _is_node(child):
+                new = self._expanded(child, left)
+                if new is not child:
+                    changes[name] = new
+        out = replace(expr, **changes) if changes else expr
+        if isinstance(out, ir.Apply) and left:
+            answer = self._answer(out)
+            if answer is not None:
+                return self._expanded(answer, left - 1)
+        return out
+
+    def _answer(self, expr: ir.Apply) -> Expr | None:
+        """The answer of a small form with its arguments put in, if none would then be computed twice."""
+        answer = sole_answer(expr.form.body)
+        if answer is None or expr.form.recursive or size(answer) > LARGEST:
+            return None
+        values: dict[int, Expr] = {}
+        for slot, (param, arg) in enumerate(zip(expr.form.params, expr.args, strict=True), start=2):
+            uses = sum(1 for node in expressions(answer) if isinstance(node, ir.Var) and node.slot == slot)
+            if arg is None:
+                empty = param.type.many
+                arg = ir.ListOf((), param.type, expr.span) if empty else ir.Const(-1, NOTHING, expr.span, "nothing")
+            elif uses > 1 and not isinstance(arg, ir.Var | ir.Const | ir.Def | ir.Text):
+                return None
+            values[slot] = arg
+        return rewrite(answer, Change(values=values, slots=_Fresh(self)))
+
+    def fresh(self) -> int:
+        """A slot that nothing else uses."""
+        self._next += 1
+        return self._next - 1
+
+
+class _Fresh(dict[int, int]):
+    """New slots for the candidates of an inlined body; `self` and `this` stay the caller's."""
+
+    def __init__(self, inliner: Inliner) -> None:
+        super().__init__()
+        self._inliner = inliner
+
+    def __missing__(self, slot: int) -> int:
+        self[slot] = slot if slot < 2 else self._inliner.fresh()
+        return self[slot]
+
+
+def _is_node(value: object) -> bool:
+    return isinstance(value, (*EXPRESSIONS, ir.Criterion))
