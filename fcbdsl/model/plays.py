@@ -14,6 +14,9 @@ from fcbdsl.model.lines import atoms, key_of, tail_clause, tail_parts, tail_word
 from fcbdsl.model.scope import THIS, Scope
 from fcbdsl.syntax.tree import Clause, Line, Part, Phrase, Word
 
+_ASKED = Type("thing", "player")
+"""`self` in an outlook: the player who is asked."""
+
 # ── actions ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -125,7 +128,7 @@ def read_programs(context: Context) -> None:
         for line in declaration.line.block:
             clause = tail_clause(line)
             if key_of(line) == "outlook" and clause is not None:
-                model.outlook = context.reader.answer(line, clause, Scope(mode="pure"), NUMBER)
+                model.outlook = context.reader.answer(line, clause, Scope(_ASKED, mode="pure"), NUMBER)
 
 
 def _program_scope() -> Scope:

@@ -137,9 +137,11 @@ class Machine(Present):
             world.outcome = 0
             return 0
 
-    def outlook(self, world: World) -> int:
-        """How good the position is for the players, as the program values it; 0 if it does not."""
-        return self.test(world, self.program.outlook) if self.program.outlook >= 0 else 0
+    def outlook(self, world: World, who: int = -1) -> int:
+        """How good the position is for player number `who` (-1: the team) in the program's eyes; 0 if it has none."""
+        if self.program.outlook < 0:
+            return 0
+        return self.test(world, self.program.outlook, self.layout.players_low + who if who >= 0 else -1)
 
     def value(self, world: World, field: int, thing: int) -> int:
         """A thing's field, with modifiers."""
