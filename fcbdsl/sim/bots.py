@@ -9,7 +9,7 @@ from typing import Protocol
 
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import Ask, World
+from fcbdsl.vm.world import DRAW, WIN, Ask, World
 
 
 class Bot(Protocol):
@@ -35,10 +35,11 @@ class SensibleBot:
 
     Each option is played on a clone whose chance has been replaced (a bot must not foresee dice), up to the
     next question, and judged by the `outlook` that the system declares; a won game is best and a lost one worst.
+    The bot sees the whole state, secrets too.
     Options that look equal are chosen among by chance. A system without an outlook leaves only wins and losses to see.
     """
 
-    WON, LOST = 1 << 40, -(1 << 40)
+    WON, EVEN, LOST = 1 << 40, 0, -(1 << 40)
 
     def __init__(self, seed: int, looks: int = 1, width: int = 24) -> None:
         """`looks`: clones played per option; `width`: options looked at, a fair sample if there are more."""
@@ -50,7 +51,7 @@ class SensibleBot:
         best: list[int] = []
         best_value = self.LOST - 1
         for index in self._sample(len(ask.options)):
-            value = sum(self._look(machine, world, index) for _ in range(self._looks))
+            value = sum(self._look(machine, world, index, ask.who) for _ in range(self._looks))
             if value > best_value:
                 best, best_value = [index], value
             elif value == best_value:
@@ -64,15 +65,18 @@ class SensibleBot:
             del indices[self._chance.below(len(indices))]
         return indices
 
-    def _look(self, machine: Machine, world: World, index: int) -> int:
-        """The outlook at the question after taking option `index`."""
+    def _look(self, machine: Machine, world: World, index: int, who: int) -> int:
+        """The outlook for a player at the question after taking option `index`."""
         ahead = machine.clone(world)
         machine.reseed(ahead, self._chance.below(1 << 62))
         machine.answer(ahead, index)
         machine.run(ahead)
-        if ahead.outcome:
-            return self.WON if ahead.outcome == 1 else self.LOST
-        return machine.outlook(ahead)
+        if not ahead.outcome:
+            return machine.outlook(ahead, who)
+        if ahead.outcome == DRAW:
+            return self.EVEN
+        own = ahead.side < 0 or ahead.side == machine.layout.players_low + who
+        return self.WON if (ahead.outcome == WIN) == own else self.LOST
 
 
 def make_bot(name: str, seed: int) -> Bot:

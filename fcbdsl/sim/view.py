@@ -35,6 +35,7 @@ class View:
         self.machine.enter(world)
         lines = [self.board(world)] if world.board >= 0 else []
         lines += [line for line in (self._game(world), *self._tracks(world)) if line]
+        lines += self._players(world)
         lines += self._pieces(world)
         lines += self._zones(world, -1)
         return "\n".join(lines) + "\n"
@@ -60,6 +61,16 @@ class View:
             tiers = [t for t, tier in enumerate(self.program.tiers) if tier.track == number]
             on = [self.names.text(self.program.tiers[t].title) for t in tiers if self.machine.tier_track(t) >= 0]
             out.append(line + (f" ({', '.join(filter(None, on))})" if any(on) else ""))
+        return out
+
+    def _players(self, world: World) -> list[str]:
+        """One line for each player who has numbers or cards of his own."""
+        low = self.machine.layout.players_low
+        out = []
+        for number in range(world.players):
+            own = [*self.stats(world, low + number), *self._zones(world, low + number)]
+            if own:
+                out.append("; ".join([self.names.say("player", str(number + 1)), *own]))
         return out
 
     def _pieces(self, world: World) -> list[str]:
@@ -196,6 +207,8 @@ class View:
         if world.fault is not None:
             place = self.names.place(world.fault.span)
             return f"{said}: {world.fault.reason}" + (f" ({place})" if place else "")
+        if world.side >= 0:
+            said += f" ({self.names.thing(world, world.side)})"
         why = self.names.text(world.why)
         return f"{said}: {why}" if why else said
 
