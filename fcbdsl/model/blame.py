@@ -17,7 +17,7 @@ from fcbdsl.diagnostics.phrases import (
     WrongCase,
     WrongType,
 )
-from fcbdsl.model import expressions, forms, ir
+from fcbdsl.model import expressions, forms, ir, names
 from fcbdsl.model.ir import FLAG, Type
 from fcbdsl.model.reading import Reading
 from fcbdsl.model.tokens import flatten
@@ -91,7 +91,7 @@ def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
             yield from unknown_words(reading.of(flatten(node.parts)))
         if not isinstance(node, tree.Word) or node.text in known or node.text in locals_:
             continue
-        if reading.scope.board is not None and any(cell.id == node.text for cell in reading.scope.board.cells):
+        if _is_space(reading, node.text):
             continue
         if reading.log.best is not None and reading.log.where >= (node.start, 4) and reading.log.where[0] == node.start:
             yield reading.log.best
@@ -110,6 +110,13 @@ def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
         nearest = suggest(node.text, [*locals_, *known])
         fix = Fix(span, nearest) if nearest is not None else None
         yield UnknownWord(span, word=node.text, suggestion=nearest, fix=fix)
+
+
+def _is_space(reading: Reading, word: str) -> bool:
+    board = reading.scope.board
+    if board is None:
+        return names.COORDINATE.fullmatch(word) is not None
+    return any(cell.id == word for cell in board.cells)
 
 
 def uses(found: object, start: int, form: object) -> bool:

@@ -58,10 +58,10 @@ def candidates(reader: Reader, tokens: Tokens) -> list[Event]:
 def _literals(event: Event, all_words: bool = False) -> list[str]:
     """Words of the pattern that are no parameters, without a last preposition that may be left out."""
     names = {param.name for param in event.params}
-    last = len(event.pattern)
-    if not all_words and last > 2 and event.pattern[-1] in names and event.pattern[-2] not in names:
-        last -= 2
-    return [word for word in event.pattern[:last] if word not in names]
+    words = [word for word in event.pattern if word not in names]
+    if not all_words and len(words) > 1 and event.pattern[-1] in names and event.pattern[-2] == words[-1]:
+        words.pop()
+    return words
 
 
 def match(reading: Reading, event: Event, at: int) -> list[Match]:
@@ -99,9 +99,11 @@ def _follow(
 
 
 def _may_end(pattern: tuple[str, ...], slots: dict[str, int], step: int) -> bool:
-    """A last parameter, with its preposition, may be left out."""
+    """A last parameter may be left out, with its preposition if that isn't the event's only word."""
     rest = pattern[step:]
-    return (len(rest) == 1 and rest[0] in slots) or (len(rest) == 2 and rest[0] not in slots and rest[1] in slots)
+    if len(rest) == 2 and rest[0] not in slots and rest[1] in slots:
+        return any(word not in slots for word in pattern[:step])
+    return len(rest) == 1 and rest[0] in slots
 
 
 def _fillers(reading: Reading, event: Event, index: int, at: int) -> list[tuple[Bound, int]]:
@@ -122,6 +124,9 @@ def _fillers(reading: Reading, event: Event, index: int, at: int) -> list[tuple[
     for value, end in expressions.primaries(reading, at, param.type, NONE):
         if not isinstance(value, ir.Var) or value.name != param.name or binding is None:
             out.append((Bound(value=value), end))
+    if not out and reading.log.failing:
+        for value, end in expressions.primaries(reading, at, None, NONE)[:1]:
+            forms.wrong(reading, at, at, end, value, param.type)
     return out
 
 
@@ -273,7 +278,8 @@ def unknown(reader: Reader, reading: Reading, start: int = 0) -> None:
     forms_of_events = [" ".join(event.pattern) for event in reader.words.model.events.values()]
     nearest = suggest(phrase, forms_of_events + list(reader.words.model.events))
     strange = next(blame.unknown_words(reading), None)
-    if strange is not None and strange.suggestion is not None and nearest is None:
+    literals = {word for event in reader.words.model.events.values() for word in _literals(event)}
+    if strange is not None and strange.suggestion in literals and nearest is None:
         reader.report(strange)
         return
     reader.report(UnknownEvent(reading.span(start, at), phrase=phrase, suggestion=nearest))

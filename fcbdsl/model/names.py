@@ -14,7 +14,9 @@ from fcbdsl.model.vocabulary import SINGLETONS
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Copy
 
-_COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
+COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
+"""Name of a space by column and row."""
+
 _INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter")
 
 
@@ -101,10 +103,10 @@ def _spaces(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
     if board is not None:
         if any(cell.id == word for cell in board.cells):
             yield ir.Instance("space", word, 1, SPACE, span)
-        elif _COORDINATE.fullmatch(word):
+        elif COORDINATE.fullmatch(word):
             place = next((i for i, text in enumerate(reading.texts) if text == word), 0)
             reading.fail(place, 5, lambda: UnknownSpace(span, space=word))
-    elif _COORDINATE.fullmatch(word) and word not in reading.words.words():
+    elif COORDINATE.fullmatch(word) and word not in reading.words.words():
         yield ir.Instance("space", word, 1, SPACE, span)
 
 

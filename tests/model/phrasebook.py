@@ -175,3 +175,119 @@ def _events(made: Sample) -> None:
     made.event("harm", "victim (unit), amount (number), source (unit)", "victim takes amount from source")
     made.event("step", "mover (unit), spot (space)", "mover enters spot")
     made.event("dawn", "", "dawn breaks")
+
+
+# ── reading aloud ─────────────────────────────────────────────────────────────────────────────
+
+
+def show(node: object) -> str:
+    """A typed tree as a short text: ``enemy{within(it, 2, self)}``, ``target.HP``."""
+    match node:
+        case None:
+            return "-"
+        case ir.Const():
+            return node.label or str(node.value)
+        case ir.Text():
+            return f'"{node.value}"'
+        case ir.Var():
+            return node.name
+        case ir.Def():
+            return f"<{node.id}>"
+        case ir.Instance():
+            return f"{node.id}#{node.copy}"
+        case ir.Variant():
+            return f"?{node.id}"
+        case ir.Get():
+            owner = f"[{show(node.owner)}]" if node.owner is not None else ""
+            return f"{show(node.of)}.{node.field.id}{owner}"
+        case ir.ZoneOf():
+            return f"{show(node.of)}/{node.zone}"
+        case ir.Apply():
+            return f"{node.form.id}({', '.join(map(show, node.args))})"
+        case ir.Binary():
+            return f"({show(node.left)} {node.op} {show(node.right)})"
+        case ir.Not():
+            return f"not {show(node.operand)}"
+        case ir.IsA():
+            return f"({show(node.of)} is a {node.kind})"
+        case ir.Select():
+            return _select(node)
+        case ir.Quantified():
+            test = f": {show(node.test)}" if node.test is not None else ""
+            return f"{node.quantifier} {show(node.select)}{test}"
+        case ir.ListOf():
+            return f"[{', '.join(map(show, node.items))}]"
+        case ir.Dice():
+            return f"{show(node.count) if node.count else 1}d{show(node.die)}"
+        case ir.Body():
+            return "; ".join(map(show, node.statements))
+        case _:
+            return _statement(node)
+
+
+def _select(node: ir.Select) -> str:
+    kind = ("definition of " if node.type.base == "definition" else "") + node.type.name
+    source = show(node.source) if node.source is not None else node.noun or kind
+    if node.source is None and node.type.base == "definition":
+        source = kind
+    where = f"{{{show(node.where)}}}" if node.where is not None else ""
+    order = "".join(f" by {'most ' if one.most else ''}{show(one.key)}" for one in node.order)
+    return source + where + order
+
+
+def _statement(node: object) -> str:
+    match node:
+        case ir.Do():
+            return f"{node.form.id}({', '.join(map(show, node.args))})"
+        case ir.Let():
+            return f"{node.var.name} := {show(node.value)}"
+        case ir.Assign():
+            return f"{show(node.target)} {node.op} {show(node.value)}"
+        case ir.Announce():
+            return f"announce {node.event.id}({', '.join(map(show, node.args))})"
+        case ir.If():
+            other = f" else {{{show(node.otherwise)}}}" if node.otherwise.statements else ""
+            return f"if {show(node.condition)} {{{show(node.then)}}}{other}"
+        case ir.ForEach():
+            return f"for {node.var.name} in {show(node.items)} {{{show(node.body)}}}"
+        case ir.Repeat():
+            return f"repeat {show(node.times)} {{{show(node.body)}}}"
+        case ir.Choose():
+            terms = [f"by {show(node.by)}"] if node.by is not None else []
+            terms += ["optional"] if node.optional else []
+            terms += [f"up to {show(node.up_to)}"] if node.up_to is not None else []
+            terms += ["at random"] if node.chance else []
+            return " ".join([f"choose {node.var.name} from {show(node.options)}", *terms])
+        case ir.ChooseOne():
+            options = " | ".join(f"{one.label.get('en', '')}{{{show(one.body)}}}" for one in node.options)
+            return f"one of {options}{' optional' if node.optional else ''}"
+        case ir.Roll():
+            var = f"{node.var.name} := " if node.var is not None else ""
+            against = f" against {show(node.against)}" if node.against is not None else ""
+            rows = "".join(f" {row.label}={_range(row)}{{{show(row.body)}}}" for row in node.rows)
+            return f"{var}roll {show(node.dice)}{against}{rows}"
+        case ir.Require():
+            return f"require {show(node.condition)}"
+        case ir.Answer():
+            return f"answer {show(node.value)}"
+        case ir.Until():
+            parts = [*map(show, node.modifiers), *map(show, node.listeners)]
+            return f"until {node.until.id}({show(node.subject)}) {{{'; '.join(parts)}}}"
+        case ir.Offer():
+            return f"offer {show(node.actors)} by {show(node.by)}{' once' if node.once else ''}"
+        case ir.End():
+            return f"{node.outcome} {show(node.side)} {node.why.get('en', '')}".strip()
+        case ir.Listener():
+            binds = ", ".join(f"{one.noun}:{show(one.condition)}" for one in node.binds)
+            test = f" if {show(node.condition)}" if node.condition is not None else ""
+            limit = f" once per {node.limit.id}" if node.limit is not None else ""
+            return f"{node.timing} {node.event.id}({binds}){test}{limit} {{{show(node.body)}}}"
+        case ir.Modifier():
+            test = f" while {show(node.condition)}" if node.condition is not None else ""
+            return f"{node.kind.id}{{{show(node.where)}}} {node.mode} {show(node.amount)} {node.field.id}{test}"
+        case _:
+            return type(node).__name__.lower()
+
+
+def _range(row: ir.Row) -> str:
+    return str(list(row.faces)) if row.faces else f"{row.low}..{row.high}"

@@ -1,0 +1,145 @@
+"""Mistakes in phrases: one problem each, with its code, its exact place and its advice."""
+
+from __future__ import annotations
+
+import pytest
+from phrasebook import HERO, lines, sample
+
+from fcbdsl.model.ir import NUMBER
+from fcbdsl.model.scope import Scope
+
+STATEMENTS = [
+    ("hurt tarket", "FCB0401", "tarket", "`target`"),
+    ("hurt target's", "FCB0420", "target", ""),
+    ("if target's HP: stop", "FCB0403", "target's HP", ""),
+    ("if target: stop", "FCB0403", "target", ""),
+    ("if HP < target: stop", "FCB0403", "target", ""),
+    ("hurt 2", "FCB0403", "2", ""),
+    ("hurt target target", "FCB0403", "target", ""),
+    ("hurt target to target", "FCB0402", "to", "prepositions"),
+    ("hurt", "FCB0404", "hurt", "`hurt TARGET [AMOUNT] [by CULPRIT]`"),
+    ("hurt unit", "FCB0417", "unit", "for each"),
+    ("let x = tarket", "FCB0401", "tarket", "`target`"),
+    ("let x = x + 1", "FCB0412", "x", "Bind it"),
+    ("hurt later\nlet later = target", "FCB0412", "later", "Bind it"),
+    ("if HP > 1:\n  let inner = target\nhurt inner", "FCB0412", "inner", "around it"),
+    ("let x", "FCB0414", "let x", "let NAME = VALUE"),
+    ("let x = target\nlet x = 3", "FCB0403", "3", ""),
+    ("for each unti: stop", "FCB0401", "unti", "`unit`"),
+    ("for each x in target: stop", "FCB0421", "x in target", ""),
+    ("choose x: target", "FCB0403", "target", ""),
+    ("choose x: unit within", "FCB0404", "within", "of B"),
+    ("repeat: stop", "FCB0414", "repeat", "repeat N times"),
+    ("repeat target times: stop", "FCB0403", "target", ""),
+    ("roll coin:\n  edge: stop", "FCB0416", "edge", "Rows are"),
+    ("roll target:\n  heads: stop", "FCB0421", "target", ""),
+    ("else: stop", "FCB0415", "else", ""),
+    ("break", "FCB0415", "break", ""),
+    ("cancel", "FCB0415", "cancel", ""),
+    ("answer 3", "FCB0415", "answer", ""),
+    ("stop target", "FCB0415", "target", ""),
+    ("when dawn breaks: stop", "FCB0415", "when", ""),
+    ("require hurt target", "FCB0406", "hurt", "Ask about"),
+    ("if hurt target: stop", "FCB0406", "hurt", "Ask about"),
+    ("push target", "FCB0410", "push", ""),
+    ("target's hp +1", "FCB0409", "hp", "`HP`"),
+    ("target's rank becomes 2", "FCB0411", "target's rank", "modifier"),
+    ("target becomes self", "FCB0411", "target", ""),
+    ("target's HP becomes target", "FCB0403", "target", ""),
+    ("target's armour becomes 2", "FCB0409", "armour", ""),
+    ("hurt target this's HP", "FCB0409", "HP", ""),
+    ("target's HP", "FCB0407", "target's HP", "verb"),
+    ("enemy", "FCB0407", "enemy", "verb"),
+    ("hurt it", "FCB0413", "it", "candidate"),
+    ("announce dusk", "FCB0408", "dusk", "event"),
+    ("announce dwan", "FCB0408", "dwan", "`dawn`"),
+    ("announce turn start 3", "FCB0403", "3", ""),
+    ("until noon:\n  self has +1 HP", "FCB0408", "noon", "event"),
+    ("until dawn:\n  self has +1 armour", "FCB0409", "armour", ""),
+    ("until dawn:\n  hurt target", "FCB0414", "hurt target", "SUBJECT has"),
+    ("until dawn", "FCB0414", "until dawn", "until EVENT"),
+    ("let c = none\nadd 3 to c\nadd target to c", "FCB0403", "target", ""),
+    ("if every enemy: stop", "FCB0421", "every enemy", ""),
+    ("hurt gunnr#2", "FCB0401", "gunnr#2", "`gunner`"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "place", "advice"), STATEMENTS, ids=lambda value: value[:40])
+def test_statement(text: str, code: str, place: str, advice: str) -> None:
+    book = sample()
+    book.body(text + "\n")
+    assert book.codes() == [code]
+    (finding,) = book.problems.sorted()
+    assert finding.span.source.text[finding.span.start : finding.span.end] == place
+    assert advice in finding.advice
+
+
+MOMENTS = [
+    ("when enemi attacks self: stop", "FCB0401", "enemi"),
+    ("when enemy attakcs self: stop", "FCB0401", "attakcs"),
+    ("when the sun shines: stop", "FCB0408", "the sun shines"),
+    ("when A1 attacks self: stop", "FCB0403", "A1"),
+    ("when enemy attacks self, if HP: stop", "FCB0403", "HP"),
+    ("when enemy attacks self: cancel", "FCB0415", "cancel"),
+    ("before self takes amount: rank becomes 2", "FCB0411", "rank"),
+    ("when self takes amount: amount becomes 2", "FCB0411", "amount"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "place"), MOMENTS, ids=lambda value: value[:40])
+def test_moment(text: str, code: str, place: str) -> None:
+    book = sample()
+    book.reader.moment(lines(text + "\n")[0], book.scope(params=[]))
+    assert book.codes() == [code]
+    (finding,) = book.problems.sorted()
+    assert finding.span.source.text[finding.span.start : finding.span.end] == place
+
+
+def test_every_line_has_its_own_problem() -> None:
+    book = sample()
+    book.body("hurt tarket\nhurt target 2\nhurt 3\nif foo: hurt bar\n")
+    assert book.codes() == ["FCB0401", "FCB0403", "FCB0401", "FCB0401"]
+
+
+def test_self_means_nothing_where_nobody_acts() -> None:
+    book = sample()
+    assert book.expression("self's HP", scope=Scope()) is None
+    assert book.codes() == ["FCB0413"]
+
+
+def test_a_value_has_no_statements() -> None:
+    book = sample()
+    book.body("hurt self\n", Scope(HERO, None, mode="pure"))
+    assert book.codes() == ["FCB0415"]
+
+
+def test_two_forms_that_both_fit_are_named() -> None:
+    book = sample()
+    book.form("verb", "hurt", "victim (hero)")
+    book.body("hurt self\n")
+    assert book.codes() == ["FCB0405"]
+    assert "hurt VICTIM" in book.problems.sorted()[0].message
+
+
+def test_forms_are_told_apart_by_types() -> None:
+    book = sample()
+    book.form("verb", "hurt", "victims (many number)")
+    assert len(book.body("hurt self\nhurt 2, 3\n").statements) == 2
+    assert book.codes() == []
+
+
+def test_type_and_parameters() -> None:
+    book = sample()
+    line = lines("takes: target (unti), by (number)\n")[0]
+    params = book.reader.params(line, line.tail[0])
+    assert [param.name for param in params] == ["target", "by"]
+    assert params[1].type == NUMBER
+    assert book.codes() == ["FCB0418"]
+    assert "`unit`" in book.problems.sorted()[0].advice
+
+
+def test_parameter_without_type() -> None:
+    book = sample()
+    line = lines("takes: target\n")[0]
+    assert book.reader.params(line, line.tail[0]) == []
+    assert book.codes() == ["FCB0414"]

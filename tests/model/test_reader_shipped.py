@@ -1,0 +1,171 @@
+"""Whatever is shipped resolves, and the types in its typed trees agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Definition, Model
+from fcbdsl.model.ir import FLAG, NUMBER, Type
+from fcbdsl.model.vocabulary import Vocabulary
+from fcbdsl.project import check_project, shipped
+
+
+@cache
+def model() -> Model:
+    made, findings = check_project([shipped("cards"), shipped("missions")])
+    assert [finding for finding in findings if finding.severity == "error"] == []
+    return made
+
+
+def bodies() -> Iterator[tuple[str, object]]:
+    """Everything that was read, each with the name of what it belongs to."""
+    made = model()
+    for form in made.forms:
+        yield form.id, form.body
+    for kind in made.kinds.values():
+        yield kind.id, (kind.usable, kind.spends, tuple(kind.listeners), tuple(kind.modifiers))
+        yield kind.id, tuple((*field.listeners, *field.modifiers) for field in kind.fields.values())
+    for rule in made.rules.values():
+        yield rule.id, (tuple(rule.listeners), tuple(rule.modifiers))
+    for action in made.actions.values():
+        yield action.id, action.body
+    for definition in made.definitions.values():
+        yield from _of_definition(definition)
+    for test in made.tests:
+        yield test.title, tuple(step.body for step in test.steps)
+    yield "flow", made.flow
+
+
+def _of_definition(definition: Definition) -> Iterator[tuple[str, object]]:
+    yield definition.id, (tuple(definition.listeners), tuple(definition.modifiers))
+    yield definition.id, tuple(value.body for value in definition.values.values())
+    for part in definition.parts:
+        yield from _of_definition(part)
+
+
+def nodes(node: object) -> Iterator[object]:
+    """A typed tree, parents first."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from nodes(item)
+    elif is_dataclass(node) and type(node).__module__ == "fcbdsl.model.ir" and not isinstance(node, Type):
+        yield node
+        for field in fields(node):
+            yield from nodes(getattr(node, field.name))
+
+
+@pytest.fixture(scope="module")
+def words() -> Vocabulary:
+    return Vocabulary(model())
+
+
+def agrees(words: Vocabulary, have: Type, want: Type) -> bool:
+    """Whether a value of one type may stand where the other is needed, nothing being implied any more."""
+    if have.base == "nothing":
+        return True
+    if have.many != want.many:
+        return False
+    if have.base == "thing" and want.name == "space":
+        return have.name == "space"
+    if have.base in {"thing", "definition"} and have.base == want.base:
+        return words.related(have.name or "thing", want.name or "thing")
+    if have.base == "zone" and want.base == "zone":
+        return True
+    return have.base == want.base and (have.base != "enum" or have.name == want.name)
+
+
+def test_arguments_agree_with_parameters(words: Vocabulary) -> None:
+    seen = 0
+    for name, body in bodies():
+        for node in nodes(body):
+            if isinstance(node, ir.Apply | ir.Do):
+                for param, arg in zip(node.form.params, node.args, strict=True):
+                    if arg is None:
+                        assert param.optional, (name, node.form.id, param.name)
+                    else:
+                        assert agrees(words, arg.type, param.type), (name, node.form.id, param.name, arg.type)
+                        seen += 1
+    assert seen > 500
+
+
+def test_conditions_are_flags() -> None:
+    for name, body in bodies():
+        for node in nodes(body):
+            if isinstance(node, ir.If | ir.Require):
+                assert node.condition.type == FLAG, name
+            if isinstance(node, ir.Select) and node.where is not None:
+                assert node.where.type == FLAG, name
+            if isinstance(node, ir.Binary) and node.op in {"+", "-", "*", "/", "<", "<=", ">", ">="}:
+                assert (node.left.type, node.right.type) == (NUMBER, NUMBER), name
+
+
+def test_assignments_fit_their_columns(words: Vocabulary) -> None:
+    for name, body in bodies():
+        for node in nodes(body):
+            if isinstance(node, ir.Assign):
+                assert node.target.field.sort in {"stat", "status", "token"}, name
+                assert agrees(words, node.value.type, node.target.type), (name, node.target.field.id)
+
+
+def test_columns_belong_to_their_things(words: Vocabulary) -> None:
+    for name, body in bodies():
+        for node in nodes(body):
+            if isinstance(node, ir.Get):
+                assert words.related(node.of.type.name, node.field.kind), (name, node.of.type, node.field.id)
+
+
+def _outermost(node: object) -> Iterator[ir.Body]:
+    """Bodies with slots of their own."""
+    for one in nodes(node):
+        if isinstance(one, ir.Body) and one.slots:
+            yield one
+
+
+def test_locals_have_slots_of_their_type(words: Vocabulary) -> None:
+    seen = 0
+    for name, body in bodies():
+        for outer in _outermost(body):
+            for node in _own(outer.statements):
+                if isinstance(node, ir.Var):
+                    assert node.slot < len(outer.slots), (name, node.name)
+                    slot_name, slot_type = outer.slots[node.slot]
+                    assert agrees(words, node.type, slot_type) or slot_type.base == "nothing", (name, slot_name)
+                    seen += 1
+    assert seen > 500
+
+
+def _own(node: object) -> Iterator[object]:
+    """A tree without the bodies that have slots of their own."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from _own(item)
+    elif isinstance(node, ir.Listener | ir.Modifier) or not is_dataclass(node) or isinstance(node, Type):
+        return
+    elif type(node).__module__ == "fcbdsl.model.ir":
+        yield node
+        for field in fields(node):
+            yield from _own(getattr(node, field.name))
+
+
+def test_spans_lie_in_their_files() -> None:
+    for name, body in bodies():
+        for node in nodes(body):
+            span = getattr(node, "span", None)
+            if span is not None:
+                assert 0 <= span.start <= span.end <= len(span.source.text), name
+                assert Path(span.source.name).suffix in {".fcb", ""}, name
+
+
+def test_equal_lines_have_places_of_their_own() -> None:
+    """Equal lines share what was read of them, but not where it stands."""
+    for definition in model().definitions.values():
+        for value in definition.values.values():
+            for node in nodes(value.body):
+                if isinstance(node, ir.Do) and value.span is not None:
+                    assert node.span.source is value.span.source, definition.id
