@@ -44,6 +44,7 @@ class Project:
     tests: tuple[str, ...] = ("tests",)
     languages: tuple[str, ...] = ()
     variants: dict[str, str] = field(default_factory=dict)
+    rules: str = ""
 
 
 def find_project(start: Path) -> Path | None:
@@ -65,7 +66,8 @@ def read_project(root: Path, problems: Problems) -> Project:
     except tomllib.TOMLDecodeError as error:
         problems.add(BadProjectFile(span, what=f"it is no TOML: {error}"))
         return Project(root)
-    known = {"name": str, "title": str, "paths": list, "tests": list, "languages": list, "variants": dict}
+    known: dict[str, type] = {"name": str, "title": str, "paths": list, "tests": list, "languages": list}
+    known |= {"variants": dict, "rules": str}
     good: dict[str, Any] = {}
     for key, value in data.items():
         if key not in known:

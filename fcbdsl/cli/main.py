@@ -23,6 +23,7 @@ COMMANDS = {
     "play": "Play a mission, at the terminal or by bots.",
     "render": "Print cards, boards and sheets.",
     "replay": "Play a log again and confirm its end.",
+    "rules": "List the rules of a game and the tests that prove them.",
     "test": "Run the tests written in the content.",
     "verify": "Verify a bytecode program.",
 }
