@@ -120,6 +120,11 @@ class Layout:
             kind = self.program.kinds[kind].parent
         return False
 
+    def is_controller(self, field: int) -> bool:
+        """Whether a field is the built-in `controller`, whose value also follows from holders."""
+        row = self.program.fields[field]
+        return row.sort == "builtin" and row.name == "controller"
+
     # ── zones ──────────────────────────────────────────────────────────────────────────────────
 
     def _zones(self) -> None:

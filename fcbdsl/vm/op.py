@@ -45,6 +45,7 @@ LastingNo = Annotated[int, Access("lasting")]
 LabelsNo = Annotated[int, Access("labels")]
 TextNo = Annotated[int, Access("text")]
 SwitchNo = Annotated[int, Access("switch")]
+LimitNo = Annotated[int, Access("limit")]
 
 ACCESS: dict[str, Access] = {
     name: get_args(alias)[1] for name, alias in list(globals().items()) if get_origin(alias) is Annotated
@@ -64,6 +65,7 @@ TABLES = {
     "labels": "labels",
     "text": "texts",
     "switch": "switches",
+    "limit": "limits",
 }
 """Operand kinds that are indices, and the table of the program they point into. A ``text`` may also be -1."""
 

@@ -365,6 +365,7 @@ class Span:
 class Program:
     """All tables. `ops` are the op names that codes refer to by number. `players`: fewest and most.
 
+    `offers`: pure code that answers what self may do now, as a list of action, subject, action, subject ….
     `setup`: codes run first, then `flow` (self -1, this = the mission). `acted` and `track_moved`: events that the
     machine itself announces, with (actor) and (track, before, after). `outlook`: pure code that values a position.
     `hash` identifies the content; `sealed` computes it."""
@@ -400,6 +401,7 @@ class Program:
     symbols: tuple[int, ...] = ()  # titles of dice symbols (texts)
     enums: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (name, values)
     boards: tuple[Board, ...] = ()
+    offers: int = -1
     setup: tuple[int, ...] = ()
     flow: int = -1
     outlook: int = -1

@@ -27,9 +27,10 @@ def reference() -> str:
     out = [HEAD, "## Ops"]
     for module in MODULES:
         title, _, more = (module.__doc__ or "").strip().partition(". ")
-        out.append(
-            f"\n### {title.rstrip('.')}\n{more and chr(10) + more + chr(10)}\n| op | operands | | does |\n|---|---|---|---|"
-        )
+        out.append(f"\n### {title.rstrip('.')}\n")
+        if more:
+            out.append(f"{more}\n")
+        out.append("| op | operands | | does |\n|---|---|---|---|")
         out += [_row(cls) for cls in OPS.values() if cls.__module__ == module.__name__]
     out.append("\n## Tables\n")
     for cls in (tables.Program, *[c for c in vars(tables).values() if _is_table(c)]):

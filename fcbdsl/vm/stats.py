@@ -23,7 +23,7 @@ def base_value(m: Machine, field: int, thing: int) -> int:
     if not layout.field_low[field] <= thing < layout.field_high[field]:
         return m.program.fields[field].empty
     base = layout.base[field]
-    if base == layout.controller:
+    if base == layout.controller and layout.is_controller(field):
         return m.master(thing)
     if base >= 0:
         return m.w.mem[base + thing]

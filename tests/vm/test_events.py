@@ -229,7 +229,7 @@ def test_offered_listeners_ask_player_by_player() -> None:
     machine, world = play(offered_book())
     assert world.ask is not None
     assert (world.ask.who, world.ask.kind, len(world.ask.options)) == (0, "react", 2)
-    machine, world = play(offered_book(), 1)
+    world = play(offered_book(), 1)[1]
     assert world.ask is not None
     assert world.ask.who == 1
     assert trace(*play(offered_book(), 1, 1)) == 57
@@ -262,7 +262,7 @@ def test_an_answer_to_an_answer_comes_first() -> None:
     spends = book.find("codes", "spends")
     body = "LIT r4 1; CALL append (r0 r1 r4); FIRST r2 bob 1; DO strike (r0 r1 r2 r3); RET"
     book.listen("hit", "before", body, "definition", card, offered=True, spends=spends)
-    machine, world = play(book, 0)
+    world = play(book, 0)[1]
     assert world.ask is not None
     assert world.ask.who == 1  # asked inside the event that player 0's answer set off
     assert trace(*play(book, 0, 0)) == 11555
@@ -287,7 +287,7 @@ def lasting_book(subject: str) -> Book:
 
 def test_a_lasting_effect_keeps_what_was_and_ends_with_its_event() -> None:
     assert trace(*play(lasting_book("LIT r3 -1"))) == 535
-    machine, world = play(lasting_book("LIT r3 -1"))
+    world = play(lasting_book("LIT r3 -1"))[1]
     assert world.effects == []
 
 

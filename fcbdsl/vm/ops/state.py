@@ -48,7 +48,7 @@ def unmodified(op: Stat | Field, m: Machine) -> Op:
     layout = m.layout
     base = layout.base[op.field]
     plain: ReadColumn | ReadTable | ReadController
-    if base == layout.controller:
+    if layout.is_controller(op.field):
         plain = ReadController()
     elif base >= 0:
         plain = ReadColumn()

@@ -1,0 +1,241 @@
+"""Setting up; copies, saves and identities agree at every question."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Cell, Lasting, Limit, Tier, Track
+from fcbdsl.vm.saving import BadSave
+from fcbdsl.vm.setup import CannotStart
+from fcbdsl.vm.world import World
+from tests.vm.assembly import Book
+from tests.vm.test_state import dice_book, table
+
+
+def rich_book() -> Book:
+    """A game that uses every sort of state: offers, batches, lasting effects, tracks, dice, zones, limits."""
+    book = dice_book()
+    book.event("hit", False)
+    book.event("turn")
+    book.event("crowd", True)
+    book.event("moved", False, False, False)
+    book.settings["track_moved"] = book.find("events", "moved")
+    mission = book.find("definitions", "field")
+    book.define("alarm", "track", owner=mission)
+    book.verb("hurt", "LIT r3 -1; CHG HP r2 r3; RET", 3, "hit")
+    book.verb("gather", "LLEN r3 s2; RET", 3, "crowd", (2,))
+    ask = "SELECT s0 hero; LIT r4 -1; ASK r3 s0 r4 1 thing -; RET"
+    step = book.code("step", ask)
+    book.add("tracks", Track(book.find("definitions", "alarm"), 0, 5, ((2, step),), -1))
+    book.add("tiers", Tier(0, 3, True, step, -1))
+    limit = book.add("limits", Limit(book.find("events", "turn"), "player"))
+    rock = book.find("definitions", "rock")
+    book.listen("hit", "before", "LIT r3 4; ROLL r3 r3; RET", "definition", rock, offered=True, limit=limit)
+    book.listen("hit", "after", "LIT r3 1; CHG Sad r2 r3; RET")
+    lasting = book.add("lastings", Lasting(book.find("events", "turn"), 3))
+    book.listen("hit", "after", "RET", "lasting", lasting, first=3)
+    book.modify("HP", "add", "RETV r2", "hero", "lasting", lasting, it=3)
+    book.listen("moved", "after", "RET")
+    heroes = "FIRST r3 ann 1; FIRST r4 tim 1"
+    place = "CELL r2 0; PLACE r3 r2; CELL r2 2; PLACE r4 r2"
+    cards = "PLAYERS s3; LIT r6 0; LAT r6 s3 r6; FIRST r5 rock 1; SET_HOLDER r5 r6; FIRST r5 rock 2; SET_HOLDER r5 r6"
+    deck = "ZONE r5 deck r3; FIRST r6 club 1; PUT_TOP r6 r5; FIRST r6 club 2; PUT_TOP r6 r5; SHUFFLE r5"
+    last = "LIT r2 1; LNEW s0; LNEW s1; LNEW s2; LIT r7 -1; LAST 0 r7"
+    gather = "LADD s0 r3; LADD s0 r4; LIT r6 2; ASKMANY s4 s0 r7 r6 thing -; DO gather (r0 r1 s4)"
+    strikes = "BATCH; DO hurt (r0 r1 r3); DO hurt (r0 r1 r4); FLUSH"
+    track = "FIRST r5 alarm 1; LIT r6 3; TRACK_ADD r5 r6"
+    again = "LIT r9 4; ROLL r9 r9; JLTI r9 3 @end; ANNOUNCE 1 (r0 r1); JMP @top; end:; RET"
+    book.flow(f"{heroes}; {place}; {cards}; {deck}; top:; {last}; {gather}; {strikes}; {track}; {again}")
+    return book
+
+
+MACHINE = rich_book().machine()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 50), max_size=25))
+def test_clone_save_load_and_replay_agree_at_every_question(seed: int, choices: list[int]) -> None:
+    world = MACHINE.start("field", 2, seed)
+    ask = MACHINE.run(world)
+    for choice in choices:
+        if ask is None:
+            break
+        before = MACHINE.digest(world)
+        saved = json.loads(json.dumps(MACHINE.save(world)))
+        copies = [MACHINE.clone(world), MACHINE.load(saved)]
+        assert MACHINE.save(copies[1]) == MACHINE.save(world)
+        for copy in copies:
+            assert MACHINE.digest(copy) == before
+            MACHINE.answer(copy, choice % len(ask.options))
+            MACHINE.run(copy)
+        assert MACHINE.digest(world) == before
+        MACHINE.answer(world, choice % len(ask.options))
+        ask = MACHINE.run(world)
+        assert {MACHINE.digest(copy) for copy in copies} == {MACHINE.digest(world)}
+        assert [copy.live for copy in copies] == [world.live] * 2
+        assert [copy.ears for copy in copies] == [world.ears] * 2
+    assert world.fault is None, world.fault
+
+
+def play(machine: Machine, seed: int) -> World:
+    world = machine.start("field", 2, seed)
+    ask = machine.run(world)
+    for number in range(200):
+        if ask is None:
+            break
+        machine.answer(world, number % len(ask.options))
+        ask = machine.run(world)
+    return world
+
+
+def test_the_same_seed_and_choices_make_the_same_game() -> None:
+    first, second = play(MACHINE, 3), play(rich_book().machine(), 3)
+    assert MACHINE.digest(first) == MACHINE.digest(second)
+    assert [node.data for node in first.history()] == [node.data for node in second.history()]
+    assert MACHINE.digest(first) != MACHINE.digest(play(MACHINE, 4))
+
+
+def test_a_digest_depends_on_nothing_but_the_state() -> None:
+    world = MACHINE.start("field", 2, 11)
+    MACHINE.run(world)
+    assert MACHINE.digest(world) == MACHINE.digest(MACHINE.load(MACHINE.save(world)))
+    other = MACHINE.clone(world)
+    other.mem[0] += 1
+    assert MACHINE.digest(other) != MACHINE.digest(world)
+
+
+def test_reseeding_changes_only_the_chance_to_come() -> None:
+    world = MACHINE.start("field", 2, 11)
+    other = MACHINE.clone(world)
+    MACHINE.reseed(other, 12)
+    assert other.rng != world.rng
+    other.rng = world.rng
+    assert MACHINE.digest(other) == MACHINE.digest(world)
+
+
+# ── saves that are none ────────────────────────────────────────────────────────────────────────
+
+
+def saved() -> dict[str, Any]:
+    world = MACHINE.start("field", 2, 11)
+    MACHINE.run(world)
+    data = json.loads(json.dumps(MACHINE.save(world)))
+    assert isinstance(data, dict)
+    return data
+
+
+BROKEN: dict[str, Any] = {
+    "format": "other",
+    "program": "0",
+    "mem": [0],
+    "zones": [],
+    "stack": [["frame", 999, 0, -1, [], [], None]],
+    "effects": [[9, 1, -1, [], []]],
+    "rng": ["x", "1", "2", "3"],
+    "switches": [1, 2, 3],
+    "board": 7,
+    "mission": 1 << 40,
+    "players": 9,
+    "outcome": 9,
+    "ask": [0, "choose", [], -1, -1, []],
+    "log": [[1]],
+    "verdict": [1],
+    "fault": [1],
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_damaged_save_is_refused(name: str) -> None:
+    with pytest.raises(BadSave):
+        MACHINE.load({**saved(), name: BROKEN[name]})
+
+
+def test_a_save_of_another_shape_is_refused() -> None:
+    without = saved()
+    del without["used"]
+    for data in ([], "x", without, {**saved(), "more": 1}):
+        with pytest.raises(BadSave):
+            MACHINE.load(data)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_changed_save_is_refused_or_plays_on_within_limits(data: st.DataObject) -> None:
+    content = saved()
+    for _ in range(data.draw(st.integers(1, 3))):
+        _change(content, data)
+    try:
+        world = MACHINE.load(content)
+    except BadSave:
+        return
+    ask = MACHINE.run(world)
+    for _ in range(3):
+        if ask is None:
+            return
+        MACHINE.answer(world, data.draw(st.integers(0, len(ask.options) - 1)))
+        ask = MACHINE.run(world)
+
+
+def _change(content: Any, data: st.DataObject) -> None:
+    """Replace some number or list deep inside by another."""
+    keys = sorted(content) if isinstance(content, dict) else range(len(content))
+    key = data.draw(st.sampled_from(list(keys)))
+    inner = content[key]
+    if isinstance(inner, (dict, list)) and inner and data.draw(st.booleans()):
+        _change(inner, data)
+    else:
+        content[key] = data.draw(st.one_of(st.integers(-3, 40), st.just([]), st.none(), st.just(1 << 60)))
+
+
+# ── setting up ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_board_is_laid_out_with_its_pieces_and_tokens() -> None:
+    book = table()
+    fire = book.find("fields", "fire")
+    board = book.tables["boards"][0]
+    cells = (Cell("A1", 0, 0, 0, (0,), ((fire, 1),), (0, 1)), *board.cells[1:])
+    book.tables["boards"][0] = type(board)(board.sort, cells, board.sides, board.links, board.areas)
+    machine = book.machine()
+    world = machine.start("field", 1, 1)
+    space = machine.layout.spaces_low
+    assert machine.value(world, book.find("fields", "place"), machine.layout.first[0]) == space
+    assert machine.value(world, fire, space) == 1
+    assert machine.value(world, book.find("fields", "terrain"), space) == 0
+
+
+@pytest.mark.parametrize(
+    ("mission", "players", "switches"),
+    [("nowhere", 1, {}), ("field", 0, {}), ("field", 3, {}), ("field", 1, {"no": "x"}), ("ann", 1, {})],
+)
+def test_what_cannot_be_set_up_is_said(mission: str, players: int, switches: dict[str, str]) -> None:
+    with pytest.raises(CannotStart):
+        MACHINE.start(mission, players, 1, switches)
+
+
+def test_setup_codes_run_before_the_flow_in_order() -> None:
+    book = Book()
+    book.field("trace", "game")
+    append = "SINGLE r3 game; STAT r4 trace r3; LIT r5 10; MUL r4 r4 r5; ADDI r4 r4 {}; SET trace r3 r4; RET"
+    book.settings["setup"] = (book.code("one", append.format(1)), book.code("two", append.format(2)))
+    book.flow(append.format(3))
+    machine = book.machine()
+    world = machine.start("", 1, 1)
+    assert machine.run(world) is None
+    assert machine.value(world, 0, machine.layout.range_of("game")[0]) == 123
+    assert world.outcome_name() == "draw"
+
+
+def test_a_game_that_goes_wrong_in_setup_is_over() -> None:
+    book = Book()
+    book.field("x", "game", starts=((7, book.code("bad", "LIT r2 0; DIV r2 r2 r2; RETV r2")),))
+    machine = book.machine()
+    world = machine.start("", 1, 1)
+    assert machine.run(world) is None
+    assert world.outcome_name() == "fault"
