@@ -328,7 +328,7 @@ class French(Language):
         text = marked.replace("'", "’")
         text = _elide(text)
         text = _CONTRACTED.sub(_contraction, text)
-        text = re.sub(r"\bsi ils?\b", lambda found: "s’" + found.group(0)[3:], text)
+        text = re.sub(r"\b([Ss])i (ils?)\b", r"\1’\2", text)
         text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
         text = text.replace(ARTICLE, " ")
         text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower()]} {found.group(2)}", text)

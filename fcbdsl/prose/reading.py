@@ -165,11 +165,14 @@ def _definition(definition: Definition, naming: Naming, stepwise: Sequence[str])
 
 
 def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
-    """Each sentence with its number; a single one needs none."""
-    pieces = _reader(naming, body.slots, kind).body(body.statements)
+    """Each statement with its number; a single one needs none."""
+    reader = _reader(naming, body.slots, kind)
+    following = [*body.statements[1:], None]
+    told = [reader.statement(one, after) for one, after in zip(body.statements, following, strict=True)]
+    steps = [pieces for pieces in told if pieces]
     made: list[Paragraph] = []
-    for at, piece in enumerate(pieces, start=1):
-        made += _paragraphs([piece], naming.language, f"{at}." if len(pieces) > 1 else "")
+    for at, pieces in enumerate(steps, start=1):
+        made += _paragraphs(pieces, naming.language, f"{at}." if len(steps) > 1 else "")
     return made
 
 

@@ -22,7 +22,8 @@ from small_vocabulary import (
 )
 
 from fcbdsl.model import ir
-from fcbdsl.prose import describe
+from fcbdsl.model.declarations import Definition, Field, Value
+from fcbdsl.prose import describe, reminders
 
 it = local("it", 9)
 chosen = local("chosen", 2)
@@ -132,6 +133,60 @@ CASES: list[tuple[str, tuple[ir.Stmt, ...], str, str]] = [
     ),
 ]
 
+CASES += [
+    (
+        "the end and its reason",
+        (ir.End("lose", None, {"en": "Too late.", "fr": "Trop tard."}, v.SPAN),),
+        "You lose. Too late.",
+        "Vous perdez. Trop tard.",
+    ),
+    (
+        "the same again and more",
+        (
+            ir.ForEach(
+                chosen,
+                v.select("hero"),
+                ir.Body(
+                    (
+                        ir.Assign(
+                            v.hp(chosen), "=", ir.Binary("+", v.hp(chosen), v.number(1), ir.NUMBER, v.SPAN), v.SPAN
+                        ),
+                    )
+                ),
+                v.SPAN,
+            ),
+        ),
+        "Each hero gains 1 HP.",
+        "Chaque héros gagne 1 PV.",
+    ),
+    (
+        "no one but",
+        (
+            ir.If(
+                ir.Quantified("no", v.select("hero", ir.Not(beside_me, ir.FLAG, v.SPAN)), 9, None, ir.FLAG, v.SPAN),
+                ir.Body((ir.Stop(v.SPAN),)),
+                ir.Body(()),
+                v.SPAN,
+            ),
+        ),
+        "If each hero is adjacent to you, stop there.",
+        "Si chaque héros est adjacent à vous, arrêtez-vous là.",
+    ),
+    (
+        "nobody",
+        (
+            ir.If(
+                ir.Quantified("no", v.select("enemy"), 9, None, ir.FLAG, v.SPAN),
+                ir.Body((ir.Stop(v.SPAN),)),
+                ir.Body(()),
+                v.SPAN,
+            ),
+        ),
+        "If there is no enemy, stop there.",
+        "S’il n’y a aucun ennemi, arrêtez-vous là.",
+    ),
+]
+
 
 @pytest.mark.parametrize(("title", "statements", "english", "french"), CASES, ids=[case[0] for case in CASES])
 def test_wording(title: str, statements: tuple[ir.Stmt, ...], english: str, french: str) -> None:
@@ -185,3 +240,44 @@ def test_a_form_without_text_is_a_problem_and_no_name_is_printed() -> None:
     told = describe(ir.Body((do(silent),)), v.model(), "fr")
     assert told.plain() == "…"
     assert [problem.code for problem in told.problems] == ["FCB0701"]
+
+
+def test_changes_of_one_subject_stand_in_one_clause() -> None:
+    changes = tuple(
+        ir.Modifier(field, v.ENEMY, 9, None, mode, v.number(2), None, (), v.SPAN)
+        for field, mode in ((v.HP, "add"), (v.POISON, "set"))
+    )
+    lasting = ir.Until(v.TURN_END, me(), changes, (), v.SPAN)
+    assert say("en", lasting) == "Until the end of your turn, each enemy has +2 HP and 2 Poisons."
+
+
+def test_steps_are_numbered_and_a_single_one_is_not() -> None:
+    kind = v.HERO
+    field = Field("plan", "hero", "field", ir.Type("effect"), v.SPAN)
+    one, two = do(PUSH, me(), None), ir.Stop(v.SPAN)
+    said = []
+    for statements in ((one, two), (one,)):
+        card = Definition("x", kind, v.SPAN, values={"plan": Value(field, body=ir.Body(statements))})
+        said.append(describe(card, v.model(), "en", stepwise=("plan",)).marked())
+    assert said == ["__1. __**Push** you.\n__2. __Stop there.", "**Push** you."]
+
+
+def test_an_authors_text_wins_and_the_generated_one_stays_available() -> None:
+    field = Field("plan", "hero", "field", ir.Type("effect"), v.SPAN)
+    body = ir.Body((ir.Stop(v.SPAN),))
+    card = Definition("x", v.HERO, v.SPAN, values={"plan": Value(field, body=body)}, text={"fr": "Ça suffit !"})
+    assert describe(card, v.model(), "fr").plain() == "Ça suffit\u202f!"
+    assert describe(card, v.model(), "fr", generated=True).plain() == "Arrêtez-vous là."
+
+
+def test_reminders_speak_of_x() -> None:
+    shift = v.Form(
+        "keyword",
+        ("Shift",),
+        v.SPAN,
+        v.name("Shift", "", "Décaler", ""),
+        [v.Param("count", ir.NUMBER)],
+        reminder={"fr": "Jusqu'à {count} case[s] !"},
+    )
+    ((title, told),) = reminders([shift], v.model(), "fr")
+    assert (title, told.plain()) == ("Décaler", "Jusqu’à X cases\u202f!")

@@ -79,6 +79,13 @@ def test_a_back_may_take_the_colour_of_a_value() -> None:
     assert (card.back.title, card.back.colour) == ("Outil", "#6d4c41")
 
 
+def test_the_pdf_is_tagged_and_says_its_language(tmp_path: Path) -> None:
+    (pdf,) = press(tmp_path, ("rope",), language="fr").files
+    root = PdfReader(pdf).trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == "fr"
+
+
 def test_png_is_one_file_a_page(tmp_path: Path) -> None:
     made = press(tmp_path, ("rope",), to="png")
     assert [path.name for path in made.files] == ["cards-01.png", "cards-02.png"]

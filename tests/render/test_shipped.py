@@ -1,0 +1,79 @@
+"""What ships is printed without a problem, and reads as it was last approved (`--update` approves anew)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.model.declarations import Definition, Model
+from fcbdsl.project import check_project
+from fcbdsl.prose import describe
+from fcbdsl.render import printable, render
+from fcbdsl.render.cards import card_of
+from fcbdsl.render.imposition import impose
+from fcbdsl.render.web import page
+
+ROOT = Path(__file__).parents[2]
+CASES = ROOT / "tests" / "cases" / "print"
+LANGUAGES = ["en", "fr"]
+
+
+@cache
+def model() -> Model:
+    """The shipped systems and content."""
+    made, problems = check_project([ROOT / "cards", ROOT / "missions"])
+    assert not [problem for problem in problems if problem.severity == "error"]
+    return made
+
+
+def compare(path: Path, said: str, update: bool) -> None:
+    """Hold a text against its file."""
+    if update:
+        path.write_text(said, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == said
+
+
+def told(definition: Definition, language: str) -> str:
+    """The rules text of a card and its parts, under its name."""
+    texts = [describe(thing, model(), language) for thing in (*definition.parts, definition)]
+    lines = [line for text in texts for line in text.marked().splitlines()]
+    return "\n".join([f"# {definition.kind.id}/{definition.id}", *lines, ""])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_text_of_everything_that_is_printed(language: str, update: bool) -> None:
+    said = "\n".join(told(definition, language) for definition in printable(model()))
+    compare(CASES / f"rules.{language}.txt", said, update)
+
+
+def test_a_card_in_html(update: bool) -> None:
+    definition = next(d for d in printable(model()) if d.parts)
+    card, _ = card_of(definition, model(), "en")
+    compare(
+        CASES / "card.html", page("cards.html.j2", {"title": "One card", "language": "en", "cards": [card]}), update
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_printed_without_a_problem(language: str, tmp_path: Path) -> None:
+    made = render(model(), (), language, "letter", "pdf", tmp_path)
+    assert made.problems == ()
+    missions = [d for d in printable(model()) if d.kind.id == "mission"]
+    assert len(made.files) == 1 + len(missions)
+
+
+def test_the_missions_are_printed_as_pages_of_html(tmp_path: Path) -> None:
+    mission = next(d for d in printable(model()) if d.board is not None)
+    made = render(model(), (mission.id,), "fr", "a4", "html", tmp_path)
+    html = made.files[0].read_text(encoding="utf-8")
+    assert html.count("<polygon") == len(mission.board.cells if mission.board else ())
+    assert 'lang="fr"' in html
+
+
+def test_every_card_has_the_back_of_its_kind() -> None:
+    cards = [card_of(d, model(), "en")[0] for d in printable(model()) if d.kind.id != "mission"]
+    assert all(card.back.title for card in cards)
+    for sheet in impose(cards, "a4").pages:
+        assert len({(slot.x, slot.y) for slot in sheet.slots}) == len(sheet.slots)
