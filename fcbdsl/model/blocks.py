@@ -29,6 +29,7 @@ def read_block(
     seen: dict[str, Line] = {}
     for inner in line.block:
         if inner.broken:
+            context.broken_names.add(id(name))
             continue
         key = key_of(inner)
         if name is not None and context.title_line(inner, name, key):

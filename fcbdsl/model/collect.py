@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -40,6 +41,7 @@ class Declaration:
     flags: tuple[Word, ...] = ()
     covers: tuple[str, ...] = ()
     name_span: Span | None = None
+    broken: bool = False  # its head was reported: it counts as declared, and nothing more is said of its head
 
     @property
     def span(self) -> Span:
@@ -71,9 +73,10 @@ def collect(files: Sequence[File], problems: Problems) -> Index:
     for file in files:
         system = _system_of(file)
         for line in file.lines:
-            if line.broken or leading(line) is None:
-                continue
-            declaration = _declaration(line, system, problems)
+            if line.broken:
+                declaration = _salvaged(line, system)
+            else:
+                declaration = _declaration(line, system, problems) if leading(line) is not None else None
             if declaration is None:
                 continue
             key = (_namespace(declaration.sort), declaration.id)
@@ -136,6 +139,23 @@ def _declaration(line: Line, system: str, problems: Problems) -> Declaration | N
     return _named(word, line, clause, system, problems)
 
 
+_HEAD = re.compile(r"([^\W\d]\w*(?:-\w+)*)\s+([^\W\d]\w*(?:-\w+)*(?: [^\W\d]\w*(?:-\w+)*)*)")
+
+
+def _salvaged(line: Line, system: str) -> Declaration | None:
+    """What a broken head most likely declares, so that mentions of it are not reported too."""
+    match = _HEAD.match(line.source.text, line.offset, line.end)
+    if match is None or match[1] in _NAMELESS:
+        return None
+    words: list[Word] = []
+    for word in match[2].split():
+        if _closes_name(match[1], word, words):
+            break
+        words.append(Word(0, 0, word))
+    kept = words if match[1] in _PHRASE_NAMED else words[:1]
+    return Declaration(match[1], " ".join(word.text for word in kept), line, system, broken=True)
+
+
 def _use(line: Line, problems: Problems) -> None:
     """Check that ``use NAME`` reads so; the project's loader has followed it."""
     name = single_word(line.tail[0].parts[0]) if line.head is None and line.tail[0].parts else None
@@ -162,7 +182,7 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     tail, covers_open = _tail(found)
     if tail is None or (len(id_words) > 1 and word not in _PHRASE_NAMED):
         problems.add(MalformedDeclaration(line.span, what=f"the head of a `{word}`", form=_form(word)))
-        return None
+        return _salvaged(line, system)
     if not id_words and word not in _NAMELESS:
         problems.add(BareKind(line.span, sort=word))
         return None

@@ -136,6 +136,8 @@ def declare_components(context: Context) -> None:
 
 def names_listed(context: Context, declaration: Declaration) -> list[str] | None:
     """Names after the colon: ``a, b, c``; None (and a report) if they don't read so."""
+    if declaration.broken:
+        return None
     parts = tail_parts(declaration.line)
     found = [word for part in parts if (word := single_word(part)) is not None]
     if not parts or len(found) < len(parts) or len(declaration.line.tail) > 1:
@@ -340,7 +342,8 @@ def _ladder(context: Context, declaration: Declaration) -> None:
     def below(line: Line) -> None:
         ladder.below = end(line)
 
-    read_block(context, declaration.line, "a ladder", {"above": above, "below": below}, name=Name())
+    if not declaration.broken:
+        read_block(context, declaration.line, "a ladder", {"above": above, "below": below}, name=Name())
 
 
 # ── print ──────────────────────────────────────────────────────────────────────────────────────

@@ -27,7 +27,8 @@ class Context:
     """The model being made, where problems go, and the reader of phrases.
 
     `later`: readings that wait until every form, field and definition is known. `required`: per kind the fields that
-    each of its definitions must give."""
+    each of its definitions must give. `broken_kinds`: kinds of which a line could not be read, so that a field
+    that they seem to lack may well stand there; `broken_names`: names (by identity) of declarations with such lines."""
 
     model: Model
     problems: Problems
@@ -36,6 +37,8 @@ class Context:
     reader: Reader
     switches: Mapping[str, str] = field(default_factory=dict)
     later: list[Callable[[], None]] = field(default_factory=list)
+    broken_kinds: set[str] = field(default_factory=set)
+    broken_names: set[int] = field(default_factory=set)
     known_languages: tuple[str, ...] = ("en",)
     required: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -82,6 +85,11 @@ class Context:
         if not read_titles(name, tail_parts(line), language):
             self.malformed(line.span, "a title", f'{key}: "title", plural "titles"')
         return True
+
+
+    def complete(self, kind: Kind) -> bool:
+        """Whether all lines of a kind and its ancestors could be read."""
+        return not any(above.id in self.broken_kinds for above in kind.lineage())
 
 
 def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:

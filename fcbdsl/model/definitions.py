@@ -38,6 +38,7 @@ class Draft:
     definition: Definition
     declaration: Declaration
     tracks: list[tuple[Track, Line]] = field(default_factory=list)
+    misspelt: set[str] = field(default_factory=set)  # fields that unknown ones were probably meant to be
 
 
 def declare_definitions(context: Context) -> list[Draft]:
@@ -51,10 +52,12 @@ def declare_definitions(context: Context) -> list[Draft]:
             continue
         kind = model.kinds.get(sort)
         if kind is None or kind.part_of is not None:
-            if sort not in reported:
+            suggestion = suggest(sort, [*META, *model.kinds])
+            if sort not in reported and not declaration.broken:
                 reported.add(sort)
-                suggestion = suggest(sort, [*META, *model.kinds])
                 context.report(UnknownDeclaration(_first_word(declaration.line), word=sort, suggestion=suggestion))
+            kind = model.kinds.get(suggestion or "")
+        if kind is None or kind.part_of is not None:
             continue
         definition = Definition(
             declaration.id, kind, declaration.span, declaration.named(), covers=list(declaration.covers),
@@ -131,14 +134,18 @@ def read_definition(context: Context, draft: Draft) -> None:
             _line(context, draft, line, seen)
     for track, line in draft.tracks:
         read_track(context, track, line, definition.kind)
-    if not broken:
-        _check_missing(context, definition, definition.kind.id)
+    if broken or declaration.broken:
+        context.broken_names.add(id(definition.name))
+    else:
+        _check_missing(context, definition, definition.kind.id, draft.misspelt)
 
 
 def _head(context: Context, definition: Definition, declaration: Declaration) -> None:
     """Flags after the title, and ``for OTHER``."""
     for word in declaration.flags:
         column = definition.kind.find(word.text)
+        if column is None and not context.complete(definition.kind):
+            continue
         if column is None or column.type != FLAG or column.sort != "field":
             flags = [f.id for kind in definition.kind.lineage() for f in kind.fields.values() if f.type == FLAG]
             span = declaration.line.span_of(word)
@@ -182,7 +189,7 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
     elif key in MODIFYING:
         read_modifiers(context, line, scope_of(kind, context), definition.modifiers)
     elif not _mission_line(context, draft, line, key):
-        _unknown(context, kind, line, key)
+        _unknown(context, kind, line, key, draft.misspelt)
 
 
 def _first_time(context: Context, column: Field, line: Line, seen: dict[str, Line]) -> bool:
@@ -231,21 +238,25 @@ def override(context: Context, line: Line, into: dict[str, int]) -> None:
         into[switch.id] = switch.values.index(said[3])
 
 
-def _unknown(context: Context, kind: Kind, line: Line, key: str) -> None:
-    """Report a line that a definition can't have."""
+def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[str]) -> None:
+    """Report a line that a definition can't have; `misspelt` takes the name of the field that was probably meant."""
+    if not context.complete(kind):
+        return
     names = [f.id for above in kind.lineage() for f in above.fields.values() if f.sort in {"field", "part"}]
     if key and line.head is not None:
         found = head_atoms(line)
         span = line.span_of(found[0]) if found else line.span
-        context.report(UnknownField(span, kind=kind.id, name=key, suggestion=suggest(key, names)))
+        suggestion = suggest(key, names)
+        misspelt.add(suggestion or "")
+        context.report(UnknownField(span, kind=kind.id, name=key, suggestion=suggestion))
     else:
         context.unexpected(line, f"a {kind.id}", [*names, "flavour", "text", *WAITING, *MODIFYING])
 
 
-def _check_missing(context: Context, definition: Definition, called: str) -> None:
+def _check_missing(context: Context, definition: Definition, called: str, misspelt: set[str]) -> None:
     """Report required fields that are not given."""
     missing = _required(context, definition.kind)
-    absent = [f"`{name}`" for name in missing if name not in definition.values]
+    absent = [f"`{name}`" for name in missing if name not in definition.values and name not in misspelt]
     if absent:
         context.report(MissingField(definition.span, kind=called, id=definition.id, fields=", ".join(absent)))
 
@@ -288,7 +299,7 @@ def _part(context: Context, owner: Definition, column: Field, line: Line) -> Non
         _named_value(context, part, line, value)
     broken = _part_block(context, part, line)
     if not broken:
-        _check_missing(context, part, f"The {kind.id} of")
+        _check_missing(context, part, f"The {kind.id} of", set())
 
 
 def _named_value(context: Context, part: Definition, line: Line, value: Part) -> None:
@@ -299,6 +310,8 @@ def _named_value(context: Context, part: Definition, line: Line, value: Part) ->
     if column is None or column.sort != "field" or word is None:
         name = word.text if word is not None else "this"
         suggestion = suggest(name, part.kind.fields)
+        if not context.complete(part.kind):
+            return
         context.report(UnknownField(line.span_of(value), kind=part.kind.id, name=name, suggestion=suggestion))
         return
     if column.id in part.values:
@@ -342,7 +355,7 @@ def _effect(context: Context, part: Definition, statements: list[Line]) -> None:
     column = part.kind.find("effect")
     if column is None or column.type.base != "effect":
         for line in statements:
-            _unknown(context, part.kind, line, key_of(line))
+            _unknown(context, part.kind, line, key_of(line), set())
     elif "effect" in part.values:
         context.report(RepeatedLine(statements[0].span, name="effect"))
     else:

@@ -112,13 +112,16 @@ def declare_columns(context: Context) -> None:
     for declaration in sorted(context.index.of("kind"), key=lambda found: order[found.id]):
         _block(context, declaration)
     for declaration in context.index.of("zone"):
-        declare_zone(context, None, declaration.line)
+        if not declaration.broken:
+            declare_zone(context, None, declaration.line)
     for declaration in context.index.of("status", "token"):
         _counter(context, declaration)
 
 
 def _block(context: Context, declaration: Declaration) -> None:
     kind = context.model.kinds[declaration.id]
+    if declaration.broken or any(line.broken for line in declaration.line.block):
+        context.broken_kinds.add(kind.id)
     overrides: list[Line] = []
     once = _once(context, kind)
     often: dict[str, Callable[[Line], None]] = {
@@ -203,6 +206,8 @@ def _part(context: Context, owner: Kind, line: Line) -> None:
     kind = context.model.kinds.get(word.text) if isinstance(word, Word) else None
     if kind is None or kind.part_of != owner.id:
         return  # reported by the pass before
+    if any(inner.broken for inner in line.block):
+        context.broken_kinds.add(kind.id)
     kind.fields["part-of"] = builtin_field("part-of", kind.id, Type("thing", owner.id))
     column = Field(kind.id, owner.id, "part", Type("thing", kind.id, many=True), kind.span, kind.name)
     add_column(context, owner, column)
@@ -301,6 +306,8 @@ def declare_nouns(context: Context) -> None:
     """Declare ``noun ally: hero except self``."""
     for declaration in context.index.of("noun"):
         clause = tail_clause(declaration.line)
+        if declaration.broken:
+            continue
         if clause is None or len(declaration.line.tail) > 1 or (not atoms(clause) and not clause.parts):
             context.malformed(declaration.line.span, "a noun", "noun NAME: SELECTION")
             continue

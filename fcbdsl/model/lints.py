@@ -131,10 +131,10 @@ def _of_definition(definition: Definition) -> Iterator[object]:
 def _translations(context: Context) -> None:
     """Report titles that exist in English only."""
     others = context.model.languages[1:]
-    for sort, id, span, name in _titled(context.model) if others else ():
-        for language in others:
+    for sort, called, span, name in _titled(context.model) if others else ():
+        for language in others if id(name) not in context.broken_names else ():
             if "en" in name.title and language not in name.title:
-                context.report(MissingTranslation(span, sort=sort, name=id, language=language))
+                context.report(MissingTranslation(span, sort=sort, name=called, language=language))
 
 
 def _titled(model: Model) -> Iterator[tuple[str, str, Span, Name]]:

@@ -127,8 +127,10 @@ def check_range(context: Context, field: Field, value: int, span: Span) -> None:
 def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) -> bool:
     """Report values that plainly have the wrong type."""
     wanted = field.type
-    if wanted.base in {"nothing", "condition", "formula"}:
-        return wanted.base == "nothing"  # an unknown type was reported where the field is declared
+    if wanted.base in {"condition", "formula"}:
+        return False
+    if wanted.base == "nothing" or (wanted.base == "enum" and not allowed(context, wanted)):
+        return True  # the type could not be read; that was reported where it is declared
     several = not wanted.many and len(parts) > 1 and all(len(atoms(part)) == 1 for part in parts)
     for part in parts:
         found = atoms(part)

@@ -199,9 +199,12 @@ class BlockBuilder:
 
 
 def _line(source: Source, entry: _Entry) -> Line:
-    """The tree node of a complete line. A second colon makes two nodes, as if it stood on a line of its own."""
+    """The tree node of a complete line. A second colon makes two nodes, as if it stood on a line of its own; a line
+    that has a block but lacks its colon is read as if it had it."""
     line, shape = entry.line, entry.shape
     block = entry.block
+    if block and shape is not None and shape.head is None and len(shape.tail) == 1:
+        shape = Shape(shape.tail[0], opens=True)
     if shape is not None and shape.inner is not None:
         inner = shape.inner
         block = (Line(source, line.offset, line.end, inner.head, inner.tail, inner.opens, block),)
