@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +16,8 @@ from fcbdsl.render.glyphs import FONTS, missing_glyphs
 from fcbdsl.render.imposition import PAPERS, impose
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.typesetting import Pages
-from fcbdsl.render.views import Card, Sheet
+from fcbdsl.render.typesetting import Typeset, typeset
+from fcbdsl.render.views import Card
 from fcbdsl.render.web import page
 
 FORMS = ("pdf", "png", "html")
@@ -126,15 +126,14 @@ def _cards(definitions: Sequence[Definition], job: _Job) -> list[Path]:
         cards += [card]
     imposition = impose(cards, job.paper)
     title = job.model.title.title.get(job.language) or job.model.system or "cards"
-    pages = Pages(
-        "cards.typ.j2",
-        {"title": title, "language": job.language, "imposition": imposition, "pages": imposition.pages},
-    )
-    _report_fit(pages, by_key, job.problems)
+    form = "png" if job.form == "png" else "pdf"
+    values = {"title": title, "language": job.language, "imposition": imposition, "pages": imposition.pages}
+    made = typeset("cards.typ.j2", values, form)
+    _report_fit(made, by_key, job.problems)
     if job.form == "html":
-        made = page("cards.html.j2", {"title": title, "language": job.language, "cards": cards})
-        return [_write(job.out / "cards.html", made.encode())]
-    return _write_pages(pages, job, "cards")
+        html = page("cards.html.j2", {"title": title, "language": job.language, "cards": cards})
+        return [_write(job.out / "cards.html", html.encode())]
+    return _write_pages(made, job, "cards")
 
 
 def _sheet(mission: Definition, job: _Job) -> list[Path]:
@@ -146,18 +145,15 @@ def _sheet(mission: Definition, job: _Job) -> list[Path]:
     if job.form == "html":
         made = page("sheet.html.j2", {"sheet": sheet, "map_svg": drawn})
         return [_write(job.out / f"{name}.html", made.encode())]
-    return _write_pages(_sheet_pages(sheet, drawn, job.paper), job, name)
+    width, height = PAPERS[job.paper]
+    values = {"sheet": sheet, "map_svg": drawn, "page_width": width, "page_height": height}
+    return _write_pages(typeset("sheet.typ.j2", values, job.form), job, name)
 
 
-def _sheet_pages(sheet: Sheet, drawn: str, paper: str) -> Pages:
-    width, height = PAPERS[paper]
-    return Pages("sheet.typ.j2", {"sheet": sheet, "map_svg": drawn, "page_width": width, "page_height": height})
-
-
-def _write_pages(pages: Pages, job: _Job, name: str) -> list[Path]:
+def _write_pages(made: Typeset, job: _Job, name: str) -> list[Path]:
     if job.form == "pdf":
-        return [_write(job.out / f"{name}.pdf", pages.pdf())]
-    return [_write(job.out / f"{name}-{at:02}.png", png) for at, png in enumerate(pages.png(), start=1)]
+        return [_write(job.out / f"{name}.pdf", made.files[0])]
+    return [_write(job.out / f"{name}-{at:02}.png", png) for at, png in enumerate(made.files, start=1)]
 
 
 def _write(path: Path, data: bytes) -> Path:
@@ -171,19 +167,19 @@ def _fonts(out: Path) -> list[Path]:
     return [_write(out / "fonts" / path.name, path.read_bytes()) for path in sources]
 
 
-def _report_fit(pages: Pages, by_key: dict[str, Definition], problems: Problems) -> None:
+def _report_fit(made: Typeset, by_key: dict[str, Definition], problems: Problems) -> None:
     """Turn what Typst measured into findings."""
-    kinds: dict[str, Callable[..., Diagnostic]] = {"fit": TextOverflow, "wide": TextTooWide}
-    for label, diagnostic in kinds.items():
-        for record in pages.measured(label):
-            if record["over"]:
-                problems.add(
-                    diagnostic(
-                        by_key[record["card"]].span,
-                        part=record["part"],
-                        card=f"`{record['card']}`",
-                        language=record["language"],
-                        need=f"{record['need']:.1f}",
-                        have=f"{record['have']:.1f}",
-                    )
-                )
+    for record in made.measures:
+        if not record["over"]:
+            continue
+        finding = TextTooWide if record["across"] else TextOverflow
+        problems.add(
+            finding(
+                by_key[record["card"]].span,
+                part=record["part"],
+                card=f"`{record['card']}`",
+                language=record["language"],
+                need=f"{record['need']:.1f}",
+                have=f"{record['have']:.1f}",
+            )
+        )

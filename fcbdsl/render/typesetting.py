@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,48 +15,37 @@ HERE = Path(__file__).parent
 ICONS = HERE / "icons"
 TEMPLATES = HERE / "templates"
 PIXELS_PER_INCH = 300
+MEASURE = "measure"
+"""The label under which templates publish what they measured."""
 
 
-class Pages:
-    """A laid-out document: its bytes and the measurements taken while setting it."""
+@dataclass(frozen=True, slots=True)
+class Typeset:
+    """A document: one PDF, or one PNG for each page; and the measures that its templates published."""
 
-    def __init__(self, template: str, values: Mapping[str, object]) -> None:
-        self._source = typst_source(template, values)
+    files: tuple[bytes, ...]
+    measures: tuple[dict[str, Any], ...]
 
-    def pdf(self) -> bytes:
-        """The document as accessible PDF (PDF/UA-1); the same input gives the same bytes."""
-        made = self._compile("pdf")
-        return made[0]
 
-    def png(self) -> list[bytes]:
-        """One PNG for each page."""
-        return self._compile("png")
+def typeset(template: str, values: Mapping[str, object], form: str) -> Typeset:
+    """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png``; the same input gives the same bytes.
 
-    def measured(self, label: str) -> list[dict[str, Any]]:
-        """The records that the templates published under a label."""
-        with tempfile.TemporaryDirectory() as folder:
-            found = json.loads(self._compiler(Path(folder)).query(f"<{label}>", field="value"))
-        return list(found)
+    Typst sees a folder of its own with our templates, drawings and fonts, and nothing else of the machine."""
+    import typst
 
-    def _compile(self, form: str) -> list[bytes]:
-        with tempfile.TemporaryDirectory() as folder:
-            standards = ["ua-1"] if form == "pdf" else []
-            compiler = self._compiler(Path(folder))
-            made = compiler.compile(format=form, ppi=PIXELS_PER_INCH, pdf_standards=standards)
-        return [bytes(page) for page in made] if isinstance(made, list) else [bytes(made)]
-
-    def _compiler(self, folder: Path) -> Any:
-        """A compiler over a folder of its own: it can read our templates and drawings, nothing else."""
-        import typst
-
-        (folder / "main.typ").write_text(self._source, encoding="utf-8")
-        for path in sorted(TEMPLATES.glob("*.typ")):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "main.typ").write_text(typst_source(template, values), encoding="utf-8")
+        for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
             (folder / path.name).write_bytes(path.read_bytes())
-        for path in sorted(ICONS.glob("*.svg")):
-            (folder / path.name).write_bytes(path.read_bytes())
-        return typst.Compiler(
-            str(folder / "main.typ"), root=str(folder), font_paths=[str(FONTS)], ignore_system_fonts=True
+        compiler: Any = typst.Compiler(
+            str(folder / "main.typ"), root=name, font_paths=[str(FONTS)], ignore_system_fonts=True
         )
+        standards = ["ua-1"] if form == "pdf" else []
+        made = compiler.compile(format=form, ppi=PIXELS_PER_INCH, pdf_standards=standards)
+        measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
+    pages = made if isinstance(made, list) else [made]
+    return Typeset(tuple(bytes(page) for page in pages), tuple(measures))
 
 
 def typst_source(template: str, values: Mapping[str, object]) -> str:

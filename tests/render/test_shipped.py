@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -77,3 +79,32 @@ def test_every_card_has_the_back_of_its_kind() -> None:
     assert all(card.back.title for card in cards)
     for sheet in impose(cards, "a4").pages:
         assert len({(slot.x, slot.y) for slot in sheet.slots}) == len(sheet.slots)
+
+
+class Balance(HTMLParser):
+    """Checks that every element that is opened is closed in its turn."""
+
+    VOID: ClassVar[set[str]] = {"meta", "link", "br", "img"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+
+def test_html_is_well_formed(tmp_path: Path) -> None:
+    made = render(model(), (), "en", "a4", "html", tmp_path)
+    pages = [path for path in made.files if path.suffix == ".html"]
+    assert len(pages) > 1
+    for path in pages:
+        checked = Balance()
+        checked.feed(path.read_text(encoding="utf-8"))
+        assert (checked.open, checked.wrong) == ([], []), path.name
