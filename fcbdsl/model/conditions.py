@@ -167,7 +167,12 @@ def _marked(reading: Reading, subject: Expr, at: int) -> list[Found]:
 
 def _of_kind(reading: Reading, subject: Expr, at: int) -> list[Found]:
     word = reading.texts[at] or ""
-    if not reading.words.is_noun(word) or reading.scope.find(word) is not None or reading.tokens.possessive(at):
+    if (
+        not reading.words.is_noun(word)
+        or word in reading.words.by_id
+        or reading.scope.find(word) is not None
+        or reading.tokens.possessive(at)
+    ):
         return []
     out: list[Found] = []
     for noun in selections.nouns(reading, at):
@@ -181,7 +186,7 @@ def _of_kind(reading: Reading, subject: Expr, at: int) -> list[Found]:
 
 
 def _defined(reading: Reading, subject: Expr, at: int) -> list[Found]:
-    """``x is gunner``: whichever instance."""
+    """``x is rat``: whichever instance."""
     word = reading.texts[at] or ""
     if subject.type.base != "thing" or reading.scope.find(word) is not None or reading.tokens.possessive(at):
         return []
@@ -209,7 +214,7 @@ def _equal(reading: Reading, subject: Expr, at: int) -> list[Found]:
 
 
 def _quantified(reading: Reading, at: int) -> list[Found]:
-    """``any enemy …``, ``no hero is KO``, ``every hero is on exit``."""
+    """``any rat …``, ``no rat is Tired``, ``every rat is on exit``."""
     quantifier = reading.texts[at] or ""
     out: list[Found] = []
     todo: list[Found] = []

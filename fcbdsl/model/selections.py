@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fcbdsl.model import conditions, expressions, forms, ir
-from fcbdsl.model.fitting import fit
+from fcbdsl.model.fitting import definition_of, fit
 from fcbdsl.model.ir import FLAG, NUMBER, SPACE, Expr, Type
 from fcbdsl.model.reading import NONE, Found, Reading, Stops, longest
 from fcbdsl.model.rewriting import Change, rewrite
 from fcbdsl.model.scope import Scope
 from fcbdsl.model.tokens import flatten
+from fcbdsl.model.vocabulary import SINGLETONS
 from fcbdsl.source import Span
 
 _GROUND = (("terrains", "terrain", "terrain-is"), ("marks", "mark", "marked"))
@@ -32,6 +33,7 @@ def nouns(reading: Reading, at: int) -> list[Found]:
         out.append((ir.Select(None, reading.hold(word, type.one()), None, (), type, span, word), at + 1))
     if word in reading.words.nouns:
         out += _declared(reading, at, word)
+    out += _copies(reading, at, word)
     for table, base, op in _GROUND:
         known = list(getattr(model, table))
         form = reading.words.by_op.get(op)
@@ -43,6 +45,21 @@ def nouns(reading: Reading, at: int) -> list[Found]:
     if word in reading.words.areas and "group" in reading.words.by_op:
         area = ir.Const(list(reading.words.areas).index(word), Type("area"), span, word)
         out.append((ir.Apply(reading.words.by_op["group"], (area,), SPACE.several(), span), at + 1))
+    return out
+
+
+def _copies(reading: Reading, at: int, word: str) -> list[Found]:
+    """All instances of a definition: ``number of rat``."""
+    out: list[Found] = []
+    span = reading.span(at, at + 1)
+    for one in reading.words.by_id.get(word, ()):
+        type = Type("thing", one.kind.id)
+        slot = reading.hold(word, type)
+        mine = definition_of(reading, ir.Var("it", slot, type, span))
+        if mine is not None and one.kind.id not in SINGLETONS:
+            same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
+            where = ir.Binary("=", mine, same, FLAG, span)
+            out.append((ir.Select(None, slot, where, (), type.several(), span, word), at + 1))
     return out
 
 
@@ -127,7 +144,7 @@ def _filter(inner: Reading, select: ir.Select, at: int, stops: Stops) -> list[Fo
 
 
 def _bearing(inner: Reading, it: ir.Var, at: int) -> list[Found]:
-    """``with Bleeding``, ``with no Bleeding``."""
+    """``with Tired``, ``with no Tired``."""
     lacking = inner.texts[at] == "no"
     start = at + 1 if lacking else at
     if start >= len(inner.tokens):
@@ -196,7 +213,7 @@ def belongs(reading: Reading, thing: Expr, selection: Expr, span: Span) -> Expr 
     if selection.source is not None:
         inner = belongs(reading, thing, selection.source, span)
         tests += [inner] if inner is not None else []
-    elif not reading.words.is_a(thing.type.name, selection.type.name):
+    elif selection.noun not in reading.words.by_id and not reading.words.is_a(thing.type.name, selection.type.name):
         tests.append(ir.IsA(thing, selection.type.name, FLAG, span))
     if selection.where is not None:
         tests.append(rewrite(selection.where, Change(values={selection.it: thing})))

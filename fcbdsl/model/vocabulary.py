@@ -191,7 +191,8 @@ class Vocabulary:
     def is_noun(self, word: str) -> bool:
         """Whether a selection may begin with that word."""
         model = self.model
-        return word in model.kinds or word in self.nouns or word in model.terrains or word in model.marks
+        declared = word in model.kinds or word in self.nouns or word in self.by_id
+        return declared or word in model.terrains or word in model.marks
 
     def words(self) -> dict[str, None]:
         """Every word that means something here, in a fixed order; for suggestions."""

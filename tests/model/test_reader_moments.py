@@ -25,7 +25,7 @@ MOMENTS = [
     ("when any attacks self: hurt attacker", "after attack(:-, :(target = self)) {hurt(attacker, 1, nothing)}"),
     (
         "instead of unit attacks boris: hurt boris",
-        "instead attack(unit:-, :(target = boris#1)) {hurt(boris#1, 1, nothing)}",
+        "instead attack(unit:-, boris:(target.definition = <boris>)) {hurt(boris, 1, nothing)}",
     ),
     ("at turn of self starts: HP +1", "after turn start(:(who = self)) {self.HP + 1}"),
     ("when turn start: hurt who", "after turn start(:-) {hurt(who, 1, nothing)}"),
