@@ -157,14 +157,18 @@ def actions(once: int = 0, limit: str = "") -> Book:
     book.settings["acted"] = 0
     book.listen("acted", "after", "LIT r3 9; CALL append (r0 r1 r3); RET")
     step = book.code("step", "LIT r2 -1; CHG MP r0 r2; LIT r2 1; CALL append (r0 r1 r2); RET")
-    can_step = book.code("can step", "STAT r2 MP r0; JLEI r2 0 @no; LIT r2 1; RETV r2; no:; LIT r2 0; RETV r2")
     greet = book.code("greet", "LIT r2 2; CALL append (r0 r1 r2); RET")
-    others = book.code("others", "SELECT s0 piece; LDROP s0 r0; RETS s0")
-    is_ann = book.code("is ann", "FIRST r2 ann 1; EQ r2 r0 r2; RETV r2")
-    piece = book.find("kinds", "piece")
     number = book.add("limits", Limit(1, limit)) if limit else -1
-    book.add("actions", Action("step", piece, step, guard=can_step))
-    book.add("actions", Action("greet", piece, greet, by=is_ann, subject=others, limit=number))
+    book.add("actions", Action("step", step))
+    book.add("actions", Action("greet", greet, limit=number))
+    others = "SELECT s1 piece; LDROP s1 r0; LIT r4 -1; next:; ITER s1 r4 r3 @done"
+    if limit:
+        others += f"; FREE r5 {number} r0 r3; JF r5 @next"
+    book.settings["offers"] = book.code(
+        "offers",
+        "LNEW s0; STAT r2 MP r0; JLEI r2 0 @still; LIT r3 -1; OFFERED s0 step r3; still:; "
+        f"FIRST r2 ann 1; JNE r0 r2 @done; {others}; OFFERED s0 greet r3; JMP @next; done:; RETS s0",
+    )
     book.board(["..."])
     book.define("field", "mission", board=0)
     place = "CELL r2 0; FIRST r3 ann 1; PLACE r3 r2; CELL r2 1; FIRST r4 bob 1; PLACE r4 r2"

@@ -226,7 +226,7 @@ def offered_book() -> Book:
 
 
 def test_offered_listeners_ask_player_by_player() -> None:
-    machine, world = play(offered_book())
+    world = play(offered_book())[1]
     assert world.ask is not None
     assert (world.ask.who, world.ask.kind, len(world.ask.options)) == (0, "react", 2)
     world = play(offered_book(), 1)[1]

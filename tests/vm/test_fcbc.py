@@ -1,0 +1,244 @@
+"""The saved form: the same bytes each time, and nothing unsound comes in."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fcbdsl.vm import fcbc, records
+from fcbdsl.vm.disasm import disassemble
+from fcbdsl.vm.fcbc import Refused
+from fcbdsl.vm.layout import TooLarge
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.op import DuplicateOp, collect
+from fcbdsl.vm.ops import OPS, data, signature, tag
+from fcbdsl.vm.program import FORMAT, Program, Span, content_hash
+from fcbdsl.vm.reference import reference
+from fcbdsl.vm.setup import CannotStart
+from tests.vm.assembly import Book
+from tests.vm.test_worlds import rich_book
+
+PROGRAM = rich_book().program()
+FILE = fcbc.dump(PROGRAM)
+CONTENT: dict[str, Any] = json.loads(FILE)["program"]
+
+
+def refusal(data: bytes) -> str:
+    loaded = fcbc.load(data)
+    assert isinstance(loaded, Refused)
+    return loaded.reason
+
+
+def signed(content: Any) -> bytes:
+    """A file whose hash fits its content."""
+    return records.canonical({"format": FORMAT, "hash": content_hash(content), "program": content})
+
+
+def test_what_is_dumped_is_loaded_again() -> None:
+    assert fcbc.load(FILE) == PROGRAM
+    assert fcbc.dump(rich_book().program()) == FILE
+
+
+def test_the_hash_is_of_the_content() -> None:
+    assert replace(PROGRAM, hash="").sealed().hash == PROGRAM.hash
+    assert replace(PROGRAM, name="other").sealed().hash != PROGRAM.hash
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "not the JSON"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"[]", "not a compiled program"),
+        (b'{"format": 1}', "not a compiled program"),
+        (b'{"format": "fcbc/0", "hash": "", "program": {}}', "it has the format 'fcbc/0'"),
+        (b'{"format": "fcbc/1", "hash": "", "program": {}}', "is a required property"),
+        (b'{"format": "fcbc/1", "format": "fcbc/1", "hash": "", "program": {}}', "twice"),
+        (b'{"format": "fcbc/1", "hash": "", "program": 1.5}', "not whole"),
+        (b'{"format": "fcbc/1", "hash": "", "program": NaN}', "not whole"),
+        (b'{"format": "fcbc/1", "hash": "", "program": ' + b"9" * 5000 + b"}", "too large"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 100_000, "nested too deeply"),
+        (b" " * (fcbc.MOST_BYTES + 1), "larger than"),
+        (FILE[:-20], "not the JSON"),
+    ],
+)
+def test_a_file_that_is_none_is_refused(data: bytes, reason: str) -> None:
+    assert reason in refusal(data)
+
+
+def test_brackets_in_texts_do_not_count_as_depth() -> None:
+    program = replace(PROGRAM, name='["\\' * 99).sealed()
+    assert fcbc.load(fcbc.dump(program)) == program
+
+
+def test_a_changed_file_is_damaged_unless_it_is_signed_again() -> None:
+    changed = {**CONTENT, "name": "other"}
+    unsigned = records.canonical({"format": FORMAT, "hash": PROGRAM.hash, "program": changed})
+    assert "damaged" in refusal(unsigned)
+    loaded = fcbc.load(signed(changed))
+    assert isinstance(loaded, Program)
+    assert loaded.name == "other"
+
+
+def test_the_schema_says_what_is_wrong_and_where() -> None:
+    assert "codes[0].n_r" in refusal(signed({**CONTENT, "codes": [{**CONTENT["codes"][0], "n_r": "x"}]}))
+    assert "unexpected" in refusal(signed({**CONTENT, "extra": 1}))
+
+
+def test_a_default_that_is_written_out_has_another_hash() -> None:
+    assert "damaged" in refusal(signed({**CONTENT, "loss_first": True}))
+
+
+def test_unsound_content_is_refused_with_the_first_finding() -> None:
+    assert "points nowhere" in refusal(signed({**CONTENT, "flow": 4000}))
+
+
+# ── whatever a file holds ──────────────────────────────────────────────────────────────────────
+
+
+def survive(data: bytes) -> None:
+    """Load and, if that is allowed, play a little: no exception but those that are spoken of."""
+    loaded = fcbc.load(data)
+    if isinstance(loaded, Refused):
+        assert loaded.reason
+        return
+    machine = Machine(loaded)
+    missions = [d.id for d in loaded.definitions if loaded.kinds[d.kind].policy == "mission"]
+    try:
+        world = machine.start(missions[0] if missions else "", max(loaded.players[0], 1), 5)
+    except CannotStart:
+        return
+    ask = machine.run(world)
+    for _ in range(4):
+        if ask is None:
+            break
+        machine.answer(world, len(ask.options) - 1)
+        ask = machine.run(world)
+    machine.load(json.loads(json.dumps(machine.save(world))))
+    disassemble(loaded)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, len(FILE) - 1), st.integers(1, 255), st.booleans())
+def test_flipped_bits_and_lost_ends(at: int, mask: int, cut: bool) -> None:
+    survive(FILE[:at] if cut else FILE[:at] + bytes([FILE[at] ^ mask]) + FILE[at + 1 :])
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_codes_that_were_changed_and_signed_again(data: st.DataObject) -> None:
+    content = json.loads(json.dumps(CONTENT))
+    for _ in range(data.draw(st.integers(1, 4))):
+        ints = data.draw(st.sampled_from(content["codes"]))["ints"]
+        if ints:
+            ints[data.draw(st.integers(0, len(ints) - 1))] = data.draw(st.integers(-2, len(OPS)))
+    survive(signed(content))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_tables_that_were_changed_and_signed_again(data: st.DataObject) -> None:
+    content = json.loads(json.dumps(CONTENT))
+    for _ in range(data.draw(st.integers(1, 3))):
+        _change(content, data)
+    survive(signed(content))
+
+
+def _change(content: Any, data: st.DataObject) -> None:
+    """Replace some value deep inside by another of its type."""
+    keys = sorted(content) if isinstance(content, dict) else list(range(len(content)))
+    if not keys:
+        return
+    key = data.draw(st.sampled_from(keys))
+    inner = content[key]
+    if isinstance(inner, bool):
+        content[key] = not inner
+    elif isinstance(inner, int):
+        content[key] = data.draw(st.one_of(st.integers(-2, 30), st.sampled_from([1 << 20, 1 << 52, -(1 << 52)])))
+    elif isinstance(inner, (dict, list)):
+        if isinstance(inner, list) and inner and data.draw(st.booleans()):
+            inner.append(data.draw(st.sampled_from(inner)))
+        else:
+            _change(inner, data)
+
+
+def test_a_program_that_was_not_verified_says_that_it_is_too_large() -> None:
+    book = Book()
+    book.define("crowd", copies=1 << 30)
+    with pytest.raises(TooLarge):
+        book.unverified() and Machine(book.unverified())
+
+
+# ── ops, listings and pages ────────────────────────────────────────────────────────────────────
+
+
+def test_two_ops_of_one_name_are_an_error() -> None:
+    with pytest.raises(DuplicateOp):
+        collect(data, data)
+
+
+def test_signatures_can_be_asked_for() -> None:
+    assert [str(operand) for operand in signature("ITER")] == ["s items", "r:io index", "r:out out", "label end"]
+    assert signature("RET") == ()
+    assert tag("thing") == 1
+    assert tag("no such type") == tag("number")
+
+
+def test_a_listing_names_what_operands_point_at() -> None:
+    book = Book()
+    book.field("HP")
+    book.define("ann")
+    book.add("texts", {"en": "Why?"})
+    book.add("labels", (0, -1))
+    book.add("files", "game.fcb")
+    book.add("spans", Span(0, 3, 1, 9))
+    book.verb("wait", "RET")
+    number = book.code(
+        "main", "top:; LNEW s0; FIRST r2 ann 1; ASK r3 s0 r2 1 thing 0; ASKOPT r3 s0 r2 0 0; SET HP r2 r3;"
+        "DO wait (r0 r1); JMP @top"
+    )  # fmt: skip
+    book.tables["codes"][number] = replace(book.tables["codes"][number], spans=(0,))
+    assert disassemble(book.program(), "main") == (
+        "main: 2 parameters, 4 numbers, 1 lists\n"
+        "   0  LNEW         s0                                    ; game.fcb:3\n"
+        "   1  FIRST        r2, def ann, 1\n"
+        "   2  ASK          r3, s0, r2, 1, thing, 'Why?'\n"
+        "   3  ASKOPT       r3, s0, r2, 0, ['Why?'; -]\n"
+        "   4  SET          field HP, r2, r3\n"
+        "   5  DO           verb wait, (r0 r1)\n"
+        "   6  JMP          -> 0\n"
+    )
+    assert disassemble(book.program(), "nothing") == ""
+
+
+def test_the_page_on_bytecode_is_up_to_date() -> None:
+    page = Path(__file__).parents[2] / "docs" / "bytecode.md"
+    assert page.read_text(encoding="utf-8") == reference()
+
+
+def test_the_same_file_and_state_whatever_the_hash_seed() -> None:
+    script = (
+        "from tests.vm.test_worlds import rich_book, play; from fcbdsl.vm import fcbc; import hashlib;"
+        "m = rich_book().machine(); print(hashlib.sha256(fcbc.dump(m.program)).hexdigest(), m.digest(play(m, 3)))"
+    )
+    outputs = set()
+    for seed in ("0", "7"):
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={"PYTHONHASHSEED": seed, "PATH": ""},
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
