@@ -26,7 +26,7 @@ class Rule:
 
     @property
     def area(self) -> str:
-        """What stands between the game's prefix and the number: ``KW-PUSH`` of ``FCB-KW-PUSH-01``."""
+        """What stands between the game's prefix and the number: ``KW-NUDGE`` of ``GAME-KW-NUDGE-01``."""
         return "-".join(self.id.split("-")[1:-1])
 
 

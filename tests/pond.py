@@ -1,0 +1,43 @@
+"""The Pond, compiled once: a small game for the tests of playing and of the command line."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+from pathlib import Path
+
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Program
+from fcbdsl.vm.world import World
+
+POND = Path(__file__).parent / "systems" / "pond"
+
+
+@functools.cache
+def pond() -> Program:
+    """The game with its tests."""
+    model, problems = check_project([POND])
+    assert problems == []
+    return lower(model, tests=True)
+
+
+@functools.cache
+def machine() -> Machine:
+    """A machine that plays it."""
+    return Machine(pond())
+
+
+def crossing(players: int = 1, seed: int = 1) -> World:
+    """A new game of its mission."""
+    return machine().start("crossing", players, seed, {})
+
+
+def copy_pond(folder: Path, tests: str = "") -> Path:
+    """A copy of the project in `folder`, its tests replaced by `tests` if given."""
+    root = folder / "pond"
+    shutil.copytree(POND, root)
+    if tests:
+        (root / "tests" / "pond.fcb").write_text(tests, encoding="utf-8")
+    return root
