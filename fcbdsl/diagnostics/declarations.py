@@ -162,8 +162,8 @@ class UnknownFlag(Diagnostic):
     title = "Unknown flag"
     cause = "A {kind} has no flag `{name}`."
     help = "After its title, a definition may name fields of type `flag` that it switches on."
-    bad = 'kind trick:\n  field flash: flag, default no\ntrick dive "Dive", flsh:\n  flash: no'
-    good = 'kind trick:\n  field flash: flag, default no\ntrick dive "Dive", flash:\n  copies: 2'
+    bad = 'kind trick:\n  field flash: flag, default no\ntrick feint "Feint", flsh:\n  flash: no'
+    good = 'kind trick:\n  field flash: flag, default no\ntrick feint "Feint", flash:\n  copies: 2'
 
 
 class UnheardEvent(Diagnostic):

@@ -20,7 +20,7 @@ def _sample(*lines: str) -> str:
         "verb hurt:",
         "  takes: target (unit), amount (number, default 1)",
         "  effect: target's HP -1",
-        "keyword Push:",
+        "keyword Nudge:",
         "  takes: target (unit)",
         "  effect: hurt target",
         "verb act:",
@@ -137,8 +137,8 @@ class WrongCase(Diagnostic):
     title = "Wrong capitals"
     cause = "`{word}` is spelled `{right}`."
     help = "Keywords and stats keep the capitals of their declaration."
-    bad = _sample("push target")
-    good = _sample("Push target")
+    bad = _sample("nudge target")
+    good = _sample("Nudge target")
 
 
 class NotChangeable(Diagnostic):

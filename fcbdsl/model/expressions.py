@@ -252,7 +252,7 @@ def attributes(reading: Reading, owner: Expr, at: int, start: int, stops: Stops)
 
 
 def _owned(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
-    """``HP of x``, ``Poison on x``, ``hand of self``."""
+    """``HP of x``, ``Tired on x``, ``hand of self``."""
     link = reading.texts[at + 1] if at + 1 < len(reading.tokens) else ""
     if link not in ("of", "on") or link in stops or not reading.words.is_attribute(word):
         return []

@@ -81,7 +81,7 @@ class Var:
 
 @dataclass(frozen=True, slots=True)
 class Def:
-    """A definition as a value (`gunner` in `spawn gunner`); dice are definitions of kind ``die``."""
+    """A definition as a value (`rat` in `spawn rat`); dice are definitions of kind ``die``."""
 
     kind: str
     id: str

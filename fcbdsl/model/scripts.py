@@ -149,7 +149,7 @@ class _Script:
     # ── given ──────────────────────────────────────────────────────────────────────────────────
 
     def given(self, line: Line, clause: Clause) -> None:
-        """``X at SPACE with CARDS``, ``variant NAME is VALUE``, or a state: ``x's HP = 2``, ``Stunned on x``."""
+        """``X at SPACE with CARDS``, ``variant NAME is VALUE``, or a state: ``x's HP = 2``, ``Tired on x``."""
         found = atoms(clause)
         said = [atom.text if isinstance(atom, Word) else "" for atom in found]
         if said[:1] == ["variant"]:
@@ -209,7 +209,7 @@ class _Script:
         return None
 
     def state(self, line: Line, clause: Clause) -> None:
-        """A condition that is made true: ``x's HP = 2``, ``Stunned on x``, ``x is not face-down``."""
+        """A condition that is made true: ``x's HP = 2``, ``Tired on x``, ``x is not face-down``."""
         scope = self.scope()
         condition = self.context.reader.condition(line, clause.parts, scope)
         if condition is None:
@@ -324,7 +324,7 @@ class _Script:
                 return None
 
     def instance(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
-        """``gunner#2``, or ``boris``: the first copy."""
+        """``rat#2``, or ``rat``: the first copy."""
         name, number = (atom.name, atom.number) if isinstance(atom, Copy) else (atom.text, 1)
         known: list[Definition] = self.context.vocabulary.by_id.get(name, [])
         if not known:

@@ -1,7 +1,7 @@
 """A clause as one flat row of tokens, ready to be read with the vocabulary.
 
 Stage 2 parses operators by precedence without knowing any form; a verb binds weaker than they do
-(``Push target distance + 1``). So the tree is laid flat again, which loses nothing because only
+(``Nudge target distance + 1``). So the tree is laid flat again, which loses nothing because only
 parentheses override precedence and those stay `Group` atoms; the reader then parses operators where
 the vocabulary says that a value stands.
 """

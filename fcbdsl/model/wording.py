@@ -41,7 +41,7 @@ def type_words(type: Type) -> str:
 
 
 def usage(form: Form) -> str:
-    """How a form is written: ``Push TARGET [DISTANCE] [from ORIGIN]``."""
+    """How a form is written: ``Nudge TARGET [DISTANCE] [from ORIGIN]``."""
     words: list[str] = []
     params = list(form.params)
     if form.sort == "relation" and params and params[0].preposition is None:

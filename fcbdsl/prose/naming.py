@@ -77,7 +77,7 @@ class Naming:
         return self.noun(field.name, field.id, field.span)
 
     def is_noun(self, field: Field) -> bool:
-        """Whether a status is said as a noun (has Poison) or as an adjective (is Stunned): a gender makes a noun."""
+        """Whether a status is said as a noun (has a Cold) or as an adjective (is Tired): a gender makes a noun."""
         return bool(field.name.gender)
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:

@@ -126,7 +126,7 @@ def _character(text: str, at: int) -> Mistake:
     if character == "|":
         cure = "A bar stands only at the end of a line, after a colon: `art: |`."
     elif character == "#":
-        cure = "A comment begins with `# ` (a space follows); the second gunner is `gunner#2`."
+        cure = "A comment begins with `# ` (a space follows); the second rat is `rat#2`."
     elif character == "'":
         cure = "Texts stand between double quotes; `'s` follows a name directly."
     elif character == ".":

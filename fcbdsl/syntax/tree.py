@@ -52,7 +52,7 @@ class String(Node):
 
 @dataclass(frozen=True, slots=True)
 class Copy(Node):
-    """``gunner#2``: one instance of a definition."""
+    """``rat#2``: one instance of a definition."""
 
     name: str
     number: int
