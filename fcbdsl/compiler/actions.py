@@ -4,50 +4,22 @@ from __future__ import annotations
 
 from fcbdsl.compiler import codes, definitions, rows
 from fcbdsl.compiler.conditions import NEGATED
-from fcbdsl.compiler.frames import SELF, Layout
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action, Step, Test
-from fcbdsl.model.ir import Expr
-from fcbdsl.model.rewriting import Change, rewrite
 from fcbdsl.vm import program as vm
 
 
 def action(unit: Unit, declared: Action) -> vm.Action:
-    """What a player may do."""
-    name = f"action {declared.id}"
-    layout = Layout(declared.body.slots)
-    kind, by = _actors(declared)
-    subject = codes.NONE
-    if declared.subject is not None:
-        subject = codes.value(unit, f"{name}, with", declared.subject, layout, many=True)
+    """What a player may do; when he may is said by the code of `offers`."""
     return vm.Action(
         name=declared.id,
-        kind=unit.kind(kind),
-        body=codes.action(unit, name, declared.body, declared.costs),
-        by=codes.condition(unit, f"{name}, by", by, layout),
-        subject=subject,
-        guard=codes.guard(unit, f"{name}, can", [declared.needs], declared.body.statements, layout, declared.costs),
+        body=codes.action(unit, f"action {declared.id}", declared.body, declared.costs),
         limit=unit.limit(declared.limit, declared.limit_per or "figure"),
         words=declared.words,
         title=rows.title(unit, declared.name),
         span=unit.spans.number(declared.span),
     )
-
-
-def _actors(declared: Action) -> tuple[str, list[Expr]]:
-    """The kind of actors, and the conditions on `self` for being one of them."""
-    tests: list[Expr] = []
-    by = declared.by
-    while isinstance(by, ir.Select) and (by.source is None or isinstance(by.source, ir.Select)):
-        if by.where is not None:
-            me = ir.Var("self", SELF, by.type.one(), by.span)
-            tests.append(rewrite(by.where, Change(values={by.it: me})))
-        if by.source is None:
-            return by.type.name, tests
-        by = by.source
-    assert by is None, "the actors of an action are a filtered noun"
-    return "piece", tests
 
 
 def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.compiler import conditions, guards, statements, values
-from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.encoding import op_name
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF, SELF_THIS, Frame, Layout, open_frame
@@ -102,16 +101,12 @@ def guard(
     parts: Sequence[Expr | None],
     begins: Sequence[Stmt],
     layout: Layout = SELF_THIS,
-    costs: Sequence[tuple[Field, Expr]] = (),
 ) -> int:
-    """The code that answers whether costs can be paid, all of `parts` hold and an effect can begin.
+    """The code that answers whether all of `parts` hold and an effect can begin.
 
     NONE if nothing can stand in the way."""
     frame = open_frame(unit, name, layout)
     no = frame.code.label()
-    for field, amount in costs:
-        with frame.code.scratch(), frame.code.at(amount.span):
-            _refuse_the_poor(frame, field, amount, no)
     for part in parts:
         if part is not None:
             conditions.branch(frame, part, no, False)
@@ -122,17 +117,6 @@ def guard(
     frame.code.place(no)
     frame.code.emit("RETV", values.literal(frame, 0))
     return unit.close(frame.code)
-
-
-def _refuse_the_poor(frame: Frame, field: Field, amount: Expr, no: Label) -> None:
-    """Jump to `no` if self has less of a stat than an action costs."""
-    has = frame.code.int_register()
-    frame.code.emit("STAT", has, frame.unit.field(field), values.slot_register(frame, SELF).index)
-    asked = fold(frame, amount)
-    if asked is not None:
-        frame.code.emit("JLTI", has, asked, no)
-    else:
-        frame.code.emit("JLT", has, values.value(frame, amount), no)
 
 
 def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:

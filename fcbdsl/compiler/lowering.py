@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fcbdsl.compiler import actions, behaviour, codes, definitions, rows
+from fcbdsl.compiler import actions, behaviour, codes, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.declarations import Event, Model
@@ -22,6 +22,7 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
     unit = Unit(model)
     _behaviour(unit)
     written = definitions.write(unit)
+    offered = offers.code(unit)
     acts = tuple(actions.action(unit, declared) for declared in model.actions.values())
     setup = tuple(codes.effect(unit, "setup", body) for body in model.setup)
     flow = codes.NONE if model.flow is None else codes.effect(unit, "flow", model.flow)
@@ -53,6 +54,7 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
         dice=tuple(dice),
         ladders=tuple(ladders),
         switches=tuple(vm.Switch(s.id, tuple(s.values), s.set_to) for s in model.switches.values()),
+        offers=offered,
         tracks=tuple(written.tracks),
         tiers=tuple(written.tiers),
         terrains=tuple(rows.terrains(unit)),
@@ -119,11 +121,13 @@ def _finish(unit: Unit, written: Written) -> tuple[vm.Verb, ...]:
 
 
 def _event(unit: Unit, event: Event) -> vm.Event:
+    slots = {param.name: f"{{{number}}}" for number, param in enumerate(event.params)}
     return vm.Event(
         name=event.id,
         lists=tuple(param.type.many for param in event.params),
         tags=tuple(rows.tag_name(unit, param.type) for param in event.params),
         title=codes.NONE,
+        words=tuple(slots.get(word, word) for word in event.pattern),
     )
 
 

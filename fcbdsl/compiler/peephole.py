@@ -21,7 +21,7 @@ def _targets(instruction: Instruction) -> list[Label]:
 
 
 def _thread(instructions: list[Instruction]) -> None:
-    """Let jumps go straight to where a chain of unconditional jumps ends; only a plain jump may come to go backward."""
+    """Let jumps go straight to where a chain of plain jumps ends; backward only plain jumps and those to an ITER."""
     for number, instruction in enumerate(instructions):
         for position, operand in enumerate(instruction.operands):
             if isinstance(operand, Label):
@@ -29,7 +29,8 @@ def _thread(instructions: list[Instruction]) -> None:
                 at = operand.at
                 while at < len(instructions) and instructions[at].name == "JMP":
                     (after,) = _targets(instructions[at])
-                    if after.at in seen or (instruction.name != "JMP" and after.at <= number):
+                    back = after.at <= number and instruction.name != "JMP"
+                    if after.at in seen or (back and instructions[after.at].name != "ITER"):
                         break
                     seen.add(after.at)
                     at = after.at
@@ -48,7 +49,7 @@ def _turn(instructions: list[Instruction]) -> None:
         if first.name not in OPPOSITE or second.name != "JMP":
             continue
         over, (away,) = first.operands[-1], _targets(second)
-        if isinstance(over, Label) and over.at == at + 2 and away.at > at + 1:
+        if isinstance(over, Label) and over.at == at + 2 and (away.at > at or instructions[away.at].name == "ITER"):
             instructions[at] = Instruction(OPPOSITE[first.name], [*first.operands[:-1], Label(away.at)], first.span)
             second.operands[0] = Label(at + 2)
 

@@ -63,7 +63,7 @@ def each(frame: Frame, items: Expr, body: Callable[[int], None], it: int | None 
                 if not invariant(part, its):
                     conditions.branch(frame, part, skip, False)
             body(candidate)
-            code.place(skip)  # only a plain jump may go backward: there fuel is charged
+            code.place(skip)
             code.emit("JMP", again)
         code.place(end)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -21,8 +21,18 @@ NODES = (*EXPRESSIONS, ir.Criterion, ir.Body, ir.Row, ir.Option, ir.Listener, ir
 NOT_CHILDREN = frozenset({"span", "type", "slots", "field", "form", "event", "kind", "until", "limit"})
 """Attributes of nodes that refer to declarations or say something of the node itself."""
 
+UNSHAPED = frozenset({"span", "noun"})
+"""Attributes of nodes that do not change what an expression says."""
+
 _CHILD_NAMES = {
     kind: tuple(f.name for f in fields(kind) if f.name not in NOT_CHILDREN)
+    for kind in vars(ir).values()
+    if isinstance(kind, type) and is_dataclass(kind)
+}
+
+
+_ALL_NAMES = {
+    kind: tuple(f.name for f in fields(kind) if f.name not in UNSHAPED)
     for kind in vars(ir).values()
     if isinstance(kind, type) and is_dataclass(kind)
 }
@@ -76,6 +86,28 @@ def invariant(expr: Expr, bound: set[int]) -> bool:
 def size(expr: Expr) -> int:
     """How many nodes an expression has."""
     return sum(1 for _ in expressions(expr))
+
+
+def shape(expr: Any, bound: dict[int, int] | None = None) -> Hashable:
+    """What an expression says, wherever it stands: equal for expressions that differ in nothing but their places
+    and the slots of their own candidates."""
+    own = {} if bound is None else bound
+    if isinstance(expr, ir.Select | ir.Quantified):
+        own = {**own, expr.it: len(own)}
+    parts: list[Hashable] = [type(expr).__name__]
+    for name in _ALL_NAMES[type(expr)]:
+        value = getattr(expr, name)
+        if name in {"slot", "it"}:
+            parts.append(("own", own[value]) if value in own else value)
+        elif isinstance(value, tuple):
+            parts.append(tuple(shape(item, own) if type(item) in _ALL_NAMES else item for item in value))
+        elif type(value) in _ALL_NAMES and not isinstance(value, ir.Type):
+            parts.append(shape(value, own))
+        elif name in {"field", "form"}:
+            parts.append(id(value))
+        else:
+            parts.append(value)
+    return tuple(parts)
 
 
 def sole_answer(body: Body | None) -> Expr | None:

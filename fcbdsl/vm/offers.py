@@ -5,37 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import limits
-from fcbdsl.vm.world import ACTION, L_ACTION, NOWHERE, Entry, Option
+from fcbdsl.vm.world import ACTION, L_ACTION, NOWHERE, Entry, Option, Trouble
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
 
 
 def options(m: Machine, actors: tuple[int, ...]) -> list[Option]:
-    """Every (action, actor, subject) whose actor, limit and guard allow it, by actor, action and subject."""
+    """Every (action, actor, subject) that the program offers now, actor by actor."""
     found: list[Option] = []
+    code = m.program.offers
+    if code < 0:
+        return found
     for actor in actors:
-        for number in range(len(m.program.actions)):
-            if m.acts(number, actor):
-                _subjects(m, number, actor, found)
+        m.call(code, [actor, -1], [])
+        listed: tuple[int, ...] = m.list_result
+        if len(listed) % 2 or not all(0 <= number < len(m.program.actions) for number in listed[::2]):
+            raise Trouble("what is on offer are no actions")
+        found += [(ACTION, number, actor, this) for number, this in zip(listed[::2], listed[1::2], strict=True)]
     return found
-
-
-def _subjects(m: Machine, number: int, actor: int, found: list[Option]) -> None:
-    """Add an actor's options of one action, one per subject that its guard allows."""
-    action = m.program.actions[number]
-    if action.by >= 0 and not m.call(action.by, [actor, -1], []):
-        return
-    subjects: tuple[int, ...] = (-1,)
-    if action.subject >= 0:
-        m.list_result = ()
-        m.call(action.subject, [actor, -1], [])
-        subjects = m.list_result
-    for this in subjects:
-        if limits.is_free(m, action.limit, actor, this) and (
-            action.guard < 0 or m.call(action.guard, [actor, this], [])
-        ):
-            found.append((ACTION, number, actor, this))
 
 
 def begin(m: Machine, option: Option, span: int) -> None:

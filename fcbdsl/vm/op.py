@@ -46,6 +46,7 @@ LabelsNo = Annotated[int, Access("labels")]
 TextNo = Annotated[int, Access("text")]
 SwitchNo = Annotated[int, Access("switch")]
 LimitNo = Annotated[int, Access("limit")]
+ActionNo = Annotated[int, Access("action")]
 
 ACCESS: dict[str, Access] = {
     name: get_args(alias)[1] for name, alias in list(globals().items()) if get_origin(alias) is Annotated
@@ -66,6 +67,7 @@ TABLES = {
     "text": "texts",
     "switch": "switches",
     "limit": "limits",
+    "action": "actions",
 }
 """Operand kinds that are indices, and the table of the program they point into. A ``text`` may also be -1."""
 

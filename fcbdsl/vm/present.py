@@ -107,10 +107,6 @@ class Present(Linked):
         player = self.controller(thing)
         return self.layout.players_low + player if player >= 0 else -1
 
-    def acts(self, action: int, thing: int) -> bool:
-        """Whether a thing is of the kind that takes an action."""
-        return self.layout.is_a(thing, self.program.actions[action].kind)
-
     def track_of(self, thing: int) -> int:
         """The number of the track that a thing is, or -1."""
         return self.track_numbers.get(thing, -1)

@@ -203,16 +203,11 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something an actor of `kind` may do. `by`: pure, is self an actor (-1: every one). `subject`: pure, answers
-    the list of subjects for self (-1: none, `this` is -1). `guard`: pure, may self do it with this (needs, costs,
-    first choices). `body` does it, costs included."""
+    """Something that may be done when `Program.offers` says so. `body` does it, costs included: `self` is the actor,
+    `this` the subject or nothing."""
 
     name: str
-    kind: int
     body: int
-    by: int = -1
-    subject: int = -1
-    guard: int = -1
     limit: int = -1
     words: tuple[str, ...] = ()
     title: int = -1

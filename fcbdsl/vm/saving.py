@@ -102,28 +102,30 @@ def save(m: Machine, w: World) -> Json:
 
 def digest(w: World) -> str:
     """BLAKE2b-128 over the world's numbers in a fixed order, each as 8 bytes, lowest first."""
-    flat: list[int] = [0 if w.log is None else w.log.number]
-    _flatten(state(w), flat)
-    packed = array("q", flat)
+    packed = array("q", (0 if w.log is None else w.log.number,))
+    data = state(w)
+    data["rng"] = [number - (number >> 63 << 64) for number in w.rng]  # as signed numbers of 64 bits
+    _pack(data, packed)
     if sys.byteorder == "big":
         packed.byteswap()
     return blake2b(packed.tobytes(), digest_size=16).hexdigest()
 
 
-def _flatten(value: Any, out: list[int]) -> None:
+def _pack(value: Any, out: array[int]) -> None:
     """Append a value's numbers: lists with their length first, texts by their bytes, None as -1."""
     if isinstance(value, list):
         out.append(len(value))
-        if all(type(item) is int for item in value):
-            out += [item if item < 1 << 63 else item - (1 << 64) for item in value]
+        if value and isinstance(value[0], int):
+            out.extend(value)
         else:
             for item in value:
-                _flatten(item, out)
+                _pack(item, out)
     elif isinstance(value, dict):
         for name in sorted(value):
-            _flatten(value[name], out)
+            _pack(value[name], out)
     elif isinstance(value, str):
         raw = value.encode()
-        out += [len(raw), *raw]
+        out.append(len(raw))
+        out.extend(raw)
     else:
         out.append(-1 if value is None else value)

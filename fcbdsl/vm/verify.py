@@ -61,11 +61,7 @@ REFERENCES: dict[str, dict[str, Any]] = {
     "lastings": {"until": "events"},
     "limits": {"event": "events"},
     "actions": {
-        "kind": "kinds",
         "body": "codes",
-        "by": "codes?",
-        "subject": "codes?",
-        "guard": "codes?",
         "limit": "limits?",
         "title": "texts?",
     },

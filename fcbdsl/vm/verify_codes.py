@@ -95,6 +95,10 @@ def decode(program: Program, number: int) -> tuple[list[Row], list[Finding]]:
 # ── operands ───────────────────────────────────────────────────────────────────────────────────
 
 
+CHARGED = {"JMP", "ITER"}
+"""Ops that are charged for each round of a loop: one of them is at an end of every jump backward."""
+
+
 def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Finding]:
     code = program.codes[number]
     if not (0 <= code.params <= code.n_r <= MOST_REGISTERS and 0 <= code.n_s <= MOST_REGISTERS):
@@ -107,8 +111,8 @@ def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Findin
     for pc, (cls, values) in enumerate(rows):
         for operand, value in zip(cls.operands, values, strict=True):
             reason = _operand(program, code, len(rows), operand.kind, value)
-            if operand.kind == "label" and not reason and value <= pc and cls.name != "JMP":
-                reason = "only JMP may go backward"
+            if operand.kind == "label" and not reason and value <= pc and not {cls.name, rows[value][0].name} & CHARGED:
+                reason = "only JMP may go backward, or others to an ITER"
             if reason:
                 yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name} = {value}: {reason}")
                 return
@@ -272,8 +276,6 @@ def uses(program: Program) -> Iterator[Use]:
     yield from _modifier_uses(program)
     for number, action in enumerate(program.actions):
         yield Use(f"actions[{number}].body", action.body, 2)
-        for column in ("by", "subject", "guard"):
-            yield Use(f"actions[{number}].{column}", getattr(action, column), 2, pure=True)
     for number, track in enumerate(program.tracks):
         for code in (track.end, *[code for _, code in track.steps]):
             yield Use(f"tracks[{number}]", code, 2)
@@ -282,6 +284,7 @@ def uses(program: Program) -> Iterator[Use]:
         yield Use(f"tiers[{number}].leave", tier.leave, 2)
     for code in (*program.setup, program.flow):
         yield Use("setup and flow", code, 2)
+    yield Use("offers", program.offers, 2, pure=True)
     yield Use("outlook", program.outlook, 2, pure=True)
     for number, test in enumerate(program.tests):
         for step in test.steps:

@@ -50,7 +50,7 @@ def test_any_stops_at_the_first(little: Little) -> None:
     some = quantified("any", select(apply(little.adjacent, var(9), var(0))))
     little.card("one", body(ir.If(some, body(do(little.remove, var(0))), body(), AT)))
     listing = ops(little.listing("card one, effect"))
-    assert listing == ["SELECT", "LIT", "ITER", "LINKED", "JT", "JMP", "REMOVE", "RET"]
+    assert listing == ["SELECT", "LIT", "ITER", "LINKED", "JF", "REMOVE", "RET"]
 
 
 def test_what_does_not_change_is_read_before_the_loop(little: Little) -> None:

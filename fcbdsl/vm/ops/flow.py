@@ -1,4 +1,4 @@
-"""Jumps and loops. Only JMP goes backward, and it is charged there."""
+"""Jumps and loops. Every jump backward is charged: by JMP, or by the ITER that it leads to."""
 
 from __future__ import annotations
 
@@ -191,6 +191,9 @@ class Iter(Op):
     end: Label
 
     def run(self, m: Machine, f: Frame) -> int:
+        m.fuel -= 1
+        if m.fuel < 0:
+            m.spend(0)
         r = f.r
         index = r[self.index] + 1
         items = f.s[self.items]

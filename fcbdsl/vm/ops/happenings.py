@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.vm import events
-from fcbdsl.vm.op import SUSPEND, ArgsNo, EventNo, Int, LastingNo, List, Op, Reg, TextNo
+from fcbdsl.vm import events, limits
+from fcbdsl.vm.op import (
+    SUSPEND,
+    ActionNo,
+    ArgsNo,
+    EventNo,
+    Int,
+    LastingNo,
+    LimitNo,
+    List,
+    ListInOut,
+    Op,
+    Reg,
+    RegOut,
+    TextNo,
+)
 from fcbdsl.vm.ops.calls import passed
+from fcbdsl.vm.ops.data import listed
 from fcbdsl.vm.world import Entry, Frame
 
 if TYPE_CHECKING:
@@ -126,3 +141,32 @@ class End(Op):
         f.pc = self.at
         f.batch = None
         return SUSPEND if m.w.outcome else m.leave(f, 0, (), True)
+
+
+class Free(Op):
+    """Whether a limit allows once more, for self and this."""
+
+    name = "FREE"
+    pure = True
+    out: RegOut
+    limit: LimitNo
+    self_: Reg
+    this: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = int(limits.is_free(m, self.limit, f.r[self.self_], f.r[self.this]))
+        return self.next
+
+
+class Offered(Op):
+    """Append an action and its subject to a list of what is on offer."""
+
+    name = "OFFERED"
+    pure = True
+    found: ListInOut
+    action: ActionNo
+    this: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.found] = listed(m, (*f.s[self.found], self.action, f.r[self.this]))
+        return self.next

@@ -26,6 +26,31 @@ rule shy, after Hit: 3 parameters, 4 numbers, 0 lists
    1  LAST         lasting 0, r3
    2  RET
 
+offers: 2 parameters, 7 numbers, 2 lists
+   0  LNEW         s0
+   1  ISA          r2, kind pawn, r0                     ; actions.fcb:22
+   2  JF           r2, -> 22
+   3  STAT         r2, field HP, r0                      ; actions.fcb:23
+   4  JLEI         r2, 0, -> 20
+   5  STAT         r2, field MP, r0                      ; actions.fcb:25
+   6  JLTI         r2, 2, -> 20
+   7  STAT         r2, field MP, r0                      ; actions.fcb:27
+   8  JGEI         r2, 9, -> 20
+   9  LIT          r2, -1                                ; actions.fcb:22
+  10  FREE         r3, limit 0, r0, r2
+  11  JF           r3, -> 20
+  12  SELECT       s1, kind pawn                         ; actions.fcb:29
+  13  LIT          r5, -1
+  14  ITER         s1, r5, r4, -> 20
+  15  LINKED       r6, r4, r0
+  16  JF           r6, -> 14
+  17  STAT         r6, field HP, r4                      ; actions.fcb:19
+  18  JLEI         r6, 0, -> 14
+  19  OFFERED      s0, action swing, r2                  ; actions.fcb:22
+  20  LIT          r2, -1                                ; actions.fcb:32
+  21  OFFERED      s0, action pick, r2
+  22  RETS         s0
+
 action swing: 2 parameters, 7 numbers, 2 lists
    0  LIT          r4, -2                                ; actions.fcb:25
    1  CHG          field MP, r0, r4
@@ -34,39 +59,12 @@ action swing: 2 parameters, 7 numbers, 2 lists
    4  LIT          r5, -1
    5  ITER         s1, r5, r4, -> 10
    6  LINKED       r6, r4, r0
-   7  JF           r6, -> 9
+   7  JF           r6, -> 5
    8  LADD         s0, r4
    9  JMP          -> 5
   10  ASK          r3, s0, r0, 0, thing, 'victim'
   11  DO           verb Hit, (r0 r1 r3)                  ; actions.fcb:30
   12  RET
-
-action swing, by: 2 parameters, 6 numbers, 0 lists
-   0  STAT         r4, field HP, r0                      ; actions.fcb:23
-   1  JLEI         r4, 0, -> 4
-   2  LIT          r4, 1
-   3  RETV         r4
-   4  LIT          r5, 0
-   5  RETV         r5
-
-action swing, can: 2 parameters, 7 numbers, 1 lists
-   0  STAT         r4, field MP, r0                      ; actions.fcb:25
-   1  JLTI         r4, 2, -> 15
-   2  STAT         r4, field MP, r0                      ; actions.fcb:27
-   3  JGEI         r4, 9, -> 15
-   4  SELECT       s0, kind pawn                         ; actions.fcb:29
-   5  LIT          r5, -1
-   6  ITER         s0, r5, r4, -> 15
-   7  LINKED       r6, r4, r0
-   8  JF           r6, -> 12
-   9  STAT         r6, field HP, r4                      ; actions.fcb:19
-  10  JGTI         r6, 0, -> 13
-  11  JMP          -> 6                                  ; actions.fcb:20
-  12  JMP          -> 6                                  ; actions.fcb:29
-  13  LIT          r4, 1
-  14  RETV         r4
-  15  LIT          r5, 0
-  16  RETV         r5
 
 action pick: 2 parameters, 4 numbers, 1 lists
    0  LNEW         s0                                    ; actions.fcb:36
@@ -90,10 +88,6 @@ action pick: 2 parameters, 4 numbers, 1 lists
   18  REQUIRE      r3
   19  DO           verb Hit, (r0 r1 r0)                  ; actions.fcb:40
   20  RET
-
-action pick, can: 2 parameters, 3 numbers, 0 lists
-   0  LIT          r2, 1
-   1  RETV         r2
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
    0  LIT          r2, 3                                 ; actions.fcb:8

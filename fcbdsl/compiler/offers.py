@@ -1,0 +1,132 @@
+"""What may be done: one code that lists, for an actor, every action with every subject it may take now.
+
+Each action has conditions on its actor alone (`by`, costs, needs) and, per subject, what is left of its guard.
+Conditions that several actions share are tested once: the code is a tree of tests with the most shared ones on top.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from fcbdsl.compiler import conditions, guards, selections, values
+from fcbdsl.compiler.assembler import Label
+from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, Known, open_frame
+from fcbdsl.compiler.unit import Unit
+from fcbdsl.compiler.walk import conjuncts, shape, slots_read
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Action
+from fcbdsl.model.ir import FLAG, Expr, Type
+from fcbdsl.model.rewriting import Change, rewrite
+
+
+@dataclass(slots=True)
+class Offered:
+    """An action with its number, the conditions on its actor, and those on its subject too."""
+
+    number: int
+    action: Action
+    tests: dict[Hashable, Expr] = field(default_factory=dict)
+    rest: list[Expr] = field(default_factory=list)
+
+
+def code(unit: Unit) -> int:
+    """The code that answers (action, subject) pairs for self; -1 if there are no actions."""
+    offered = [_offered(unit, number, action) for number, action in enumerate(unit.model.actions.values())]
+    if not offered:
+        return -1
+    frame = open_frame(unit, "offers", SELF_THIS)
+    found = frame.code.list_register()
+    frame.code.emit("LNEW", found)
+    _tree(frame, found, offered)
+    frame.code.emit("RETS", found)
+    return unit.close(frame.code)
+
+
+def _offered(unit: Unit, number: int, action: Action) -> Offered:
+    out = Offered(number, action)
+    kind, tests = actors(action)
+    me = ir.Var("self", SELF, Type("thing", kind), action.span)
+    tests = [*tests, ir.IsA(me, kind, FLAG, action.span)]
+    for stat, amount in action.costs:
+        has = ir.Get(me, stat, stat.type, amount.span)
+        tests.append(ir.Binary(">=", has, amount, FLAG, amount.span))
+    if action.needs is not None:
+        tests.append(action.needs)
+    for test in tests:
+        for part in conjuncts(unit.inliner.expanded(test)):
+            if THIS in slots_read(part):
+                out.rest.append(part)
+            else:
+                out.tests.setdefault(shape(part), part)
+    return out
+
+
+def actors(action: Action) -> tuple[str, list[Expr]]:
+    """The kind of an action's actors, and the conditions on `self` for being one of them."""
+    tests: list[Expr] = []
+    by = action.by
+    while isinstance(by, ir.Select) and (by.source is None or isinstance(by.source, ir.Select)):
+        if by.where is not None:
+            me = ir.Var("self", SELF, by.type.one(), by.span)
+            tests.append(rewrite(by.where, Change(values={by.it: me})))
+        if by.source is None:
+            return by.type.name, tests
+        by = by.source
+    assert by is None, "the actors of an action are a filtered noun"
+    return "piece", tests
+
+
+def _tree(frame: Frame, found: int, offered: list[Offered]) -> None:
+    """List those of `offered` whose tests hold, the test that most of them share first."""
+    while offered:
+        shared = Counter(key for one in offered for key in one.tests)
+        if not shared:
+            for one in offered:
+                _list(frame, found, one)
+            return
+        key, _ = shared.most_common(1)[0]
+        having = [one for one in offered if key in one.tests]
+        offered = [one for one in offered if key not in one.tests]
+        other = frame.code.label()
+        conditions.branch(frame, having[0].tests[key], other, False)
+        for one in having:
+            del one.tests[key]
+        _tree(frame, found, having)
+        frame.code.place(other)
+
+
+def _list(frame: Frame, found: int, one: Offered) -> None:
+    """List an action with each subject for which what is left of its guard holds."""
+    code, subject = frame.code, one.action.subject
+    inner = frame.branched()
+    with code.scratch(), code.at(one.action.span):
+        if subject is None:
+            inner.slots[THIS] = Known(-1)
+            done = code.label()
+            _subject(inner, found, one, done)
+            code.place(done)
+        else:
+
+            def attempt(_: int) -> None:
+                skip = code.label()
+                _subject(inner, found, one, skip)
+                code.place(skip)
+
+            selections.each(inner, subject, attempt, it=THIS)
+
+
+def _subject(frame: Frame, found: int, one: Offered, skip: Label) -> None:
+    """List an action with the subject in the slot of `this`, or go to `skip`."""
+    code, action = frame.code, one.action
+    this = values.slot_register(frame, THIS).index
+    limit = frame.unit.limit(action.limit, action.limit_per or "figure")
+    if limit >= 0:
+        free = code.int_register()
+        code.emit("FREE", free, limit, SELF, this)
+        code.emit("JF", free, skip)
+    for part in one.rest:
+        conditions.branch(frame, part, skip, False)
+    guards.inline(frame, action.body.statements, skip)
+    code.emit("OFFERED", found, one.number, this)
