@@ -37,7 +37,7 @@ class Conditions(Values):
             case ir.Binary() if expr.op in {"and", "or"}:
                 word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
                 sides = [self.condition(side, denied=denied) for side in (expr.left, expr.right)]
-                return self.language.words[word].join(sides)
+                return self.language.words[word].join(side for side in sides if side)
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
             case ir.Apply():
@@ -62,6 +62,8 @@ class Conditions(Values):
         if text is None:
             self.naming.missing(form.id, form.span)
             return GAP
+        if not text.template:
+            return ""  # it goes without saying
         template = lowered(text.template)
         if not form.params or form.params[0].name in slot_names(template) or expr.args[0] is None:
             return fill(template, self.slots(form, expr.args), self.language, denied=denied)

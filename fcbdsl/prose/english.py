@@ -78,7 +78,9 @@ WORDS = {
     "instead": "when {event}, do this instead: {then}",
     "instead block": "when {event}, do this instead:",
     "event if": "{event}, if {condition}",
-    "limit": "{event} (once until {moment})",
+    "limit": "{event} ({often})",
+    "once until": "once {moment}",
+    "cost": "cost: {amount}",
     "while": "while {condition}, {then}",
     # changes
     "change": "{subject} [has|have] {amount}",

@@ -81,7 +81,9 @@ WORDS = {
     "instead": "quand {event}, à la place : {then}",
     "instead block": "quand {event}, à la place :",
     "event if": "{event}, si {condition}",
-    "limit": "{event} (une fois {moment})",
+    "limit": "{event} ({often})",
+    "once until": "une fois {moment}",
+    "cost": "coût : {amount}",
     "while": "tant que {condition}, {then}",
     # changes
     "change": "{subject} [a|ont|avez] {amount}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Definition, Form, Kind, Model, Rule, Switch, Track
+from fcbdsl.model.declarations import Action, Definition, Form, Kind, Model, Rule, Switch, Track
 from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language
@@ -14,7 +14,7 @@ from fcbdsl.prose.phrase import Phrase, fill
 from fcbdsl.prose.scope import Scope
 from fcbdsl.prose.statements import Piece
 from fcbdsl.prose.statics import holds, project_settings
-from fcbdsl.prose.text import LIGHT, Paragraph, RulesText, Run, capitalised, paragraph, written
+from fcbdsl.prose.text import LIGHT, Paragraph, RulesText, Run, capitalised, joined, paragraph, written
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
 
@@ -23,7 +23,7 @@ LANGUAGES: dict[str, Language] = {language.code: language for language in (Engli
 
 NOWHERE = Span(Source("", ""), 0, 0)
 
-Readable = Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
+Readable = Action | Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
 
 
 def describe(
@@ -41,6 +41,8 @@ def describe(
     match thing:
         case Definition():
             made = _definition(thing, naming, stepwise)
+        case Action():
+            made = _action(thing, naming)
         case Form():
             made = _body(thing.body, naming) if thing.body is not None else []
         case Rule():
@@ -115,7 +117,7 @@ def subject_of(thing: Readable) -> str:
     """What a message calls the thing."""
     if isinstance(thing, Definition):
         return f"{thing.kind.id} `{thing.id}`"
-    return f"`{thing.id}`" if isinstance(thing, Form | Rule | Track) else "a rule"
+    return f"`{thing.id}`" if isinstance(thing, Action | Form | Rule | Track) else "a rule"
 
 
 def addressed(kind: str, model: Model) -> bool:
@@ -174,6 +176,24 @@ def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
     for at, pieces in enumerate(steps, start=1):
         made += _paragraphs(pieces, naming.language, f"{at}." if len(steps) > 1 else "")
     return made
+
+
+def _action(action: Action, naming: Naming) -> list[Paragraph]:
+    """When it may be done, what it costs, how often, and what it does, under its title."""
+    language = naming.language
+    reader = _reader(naming, action.body.slots)
+    costs = [reader.amount_of(amount, naming.field(field)) for field, amount in action.costs]
+    terms = [reader.say("cost", amount=joined(costs, language.words["comma"], language.words["and"]))] if costs else []
+    if action.limit is not None:
+        terms.append(reader.how_often(action.limit))
+    pieces: list[Piece] = []
+    needs = reader.condition(action.needs) if action.needs is not None else ""
+    if needs:
+        pieces.append(Piece(reader.say("require", condition=needs)))
+    pieces += reader.body(action.body.statements)
+    title = naming.title(action.name, action.id, action.span)
+    heading = f"{title} ({joined(terms, language.words['comma'], language.words['comma'])})" if terms else title
+    return _paragraphs(pieces, language, language.finish(f"{heading}."))
 
 
 def _body(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:

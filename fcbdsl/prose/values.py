@@ -75,6 +75,11 @@ class Values(ABC):
                 return referent.always
         return self.unknown(self.value(expr))
 
+    def amount_of(self, expr: ir.Expr, noun: Noun) -> str:
+        """``2 MP``."""
+        value = constant(expr)
+        return self.language.counted(value, noun).text if value is not None else f"{self.amount(expr).text} {noun.many}"
+
     # ── expressions ──────────────────────────────────────────────────────────
 
     def value(self, expr: ir.Expr, *, many: bool = False) -> Phrase:

@@ -77,15 +77,17 @@ class Reader(Statements):
         return None
 
     def limited(self, event: Phrase, refresh: Event) -> str:
-        """How often a listener may answer: the second form of the refreshing event's text, if it has one."""
+        """An event with how often a listener may answer it."""
+        return self.say("limit", event=event, often=self.how_often(refresh))
+
+    def how_often(self, refresh: Event) -> str:
+        """The second form of the refreshing event's text (``once per turn``), if it has one, else until when."""
         text = self.event_wording(refresh)
-        if text is None:
-            return event.text
-        forms = text.template.split(" / ")
+        forms = text.template.split(" / ") if text is not None else []
         if len(forms) > 1:
-            return f"{event.text} ({forms[1]})"
+            return forms[1]
         own: list[Phrase] = [self.scope.self_phrase for _ in refresh.params]
-        return self.say("limit", event=event, moment=self.until_moment(self.event_clause(refresh, own)))
+        return self.say("once until", moment=self.until_moment(self.event_clause(refresh, own)))
 
     def until_moment(self, clause: str) -> str:
         """``until the end of the turn``."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Definition, Form, Model
+from fcbdsl.model.declarations import Definition, Form, Model, Tier, Track
 from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
@@ -63,7 +63,7 @@ def _colour(named: str, data: Data) -> str:
 
 
 def _type_line(definition: Definition, look: Look, data: Data) -> str:
-    """Kind and classes: ``Weapon · pistol``; of what it belongs to: ``… · Gunner``."""
+    """Kind and classes: ``Tool · sharp``; of what it belongs to: ``… · Rat``."""
     words = [data.naming.language.finish(_raised(data.naming.kind(definition.kind).one))]
     words += [chip.value for chip in _chips(look, "type", data)]
     if definition.target is not None:
@@ -141,26 +141,31 @@ def _small(definition: Definition, model: Model, language: str, problems: list[D
 
 
 def keywords_of(definition: Definition) -> list[Form]:
-    """The keywords a definition uses, in order of first use, without repetition."""
+    """The keywords a definition and its parts use, in order of first use, without repetition."""
     found: dict[str, Form] = {}
-    for node in _nodes((definition, *definition.parts)):
+    for node in nodes((definition, *definition.parts)):
         if isinstance(node, ir.Do | ir.Apply) and node.form.sort == "keyword":
             found.setdefault(node.form.id, node.form)
     return list(found.values())
 
 
-def _nodes(node: object) -> Iterator[object]:
-    """Every tree node below some values, but not those of the forms and fields that they name."""
-    if isinstance(node, Definition):
-        bodies = [value.body or value.expr for value in node.values.values()]
-        yield from _nodes((*bodies, *node.listeners, *node.modifiers))
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _nodes(item)
-    elif hasattr(node, "__dataclass_fields__") and type(node).__module__ == ir.__name__:
-        yield node
-        for name in node.__dataclass_fields__:
-            yield from _nodes(getattr(node, name))
+def nodes(node: object) -> Iterator[object]:
+    """Every tree node below some declarations, but not those of the forms and fields that they name."""
+    match node:
+        case Definition():
+            bodies = [value.body or value.expr for value in node.values.values()]
+            yield from nodes((*bodies, *node.listeners, *node.modifiers, *node.tracks))
+        case Track():
+            yield from nodes((*(body for _, body in node.steps), node.end, *node.tiers, *node.listeners))
+        case Tier():
+            yield from nodes((node.enter, node.leave, *node.modifiers, *node.listeners))
+        case tuple():
+            for item in node:
+                yield from nodes(item)
+        case _ if hasattr(node, "__dataclass_fields__") and type(node).__module__ == ir.__name__:
+            yield node
+            for name in node.__dataclass_fields__:
+                yield from nodes(getattr(node, name))
 
 
 def _back(look: Look, data: Data, colour: str) -> Back:

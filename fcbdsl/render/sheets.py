@@ -7,7 +7,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Definition, Form, Model, Tier, Track
 from fcbdsl.prose import Paragraph, RulesText, clause, describe, reminders, switches
 from fcbdsl.prose.text import paragraph
-from fcbdsl.render.cards import footer_of, keywords_of, own_words
+from fcbdsl.render.cards import footer_of, keywords_of, nodes, own_words
 from fcbdsl.render.data import Data
 from fcbdsl.render.looks import Look, ink_on, look_of
 from fcbdsl.render.maps import map_of
@@ -110,6 +110,9 @@ class _Maker:
         made = [self._section(word, self.look) for word in self.look.fields.get("sections", ())]
         special = self.told(switches(self.mission, self.model, self.language))
         special += self.told(describe(self.mission, self.model, self.language))
+        for action in self.model.actions.values():
+            if action.span.source is self.mission.span.source:  # an action that stands in the mission's own file
+                special += self.told(describe(action, self.model, self.language))
         made.append(Section(self.words["special rules"], special))
         return [section for section in made if section.text]
 
@@ -140,11 +143,13 @@ class _Maker:
         return [(title, self.told(text)) for title, text in reminders(used.values(), self.model, self.language)]
 
     def _involved(self) -> list[Definition]:
-        """The mission and what stands on its map, with the cards that belong to them."""
+        """The mission, what stands on its map, the cards that belong to that, and what any of them names."""
+        everything = self.model.definitions
         placed = {name for cell in (self.mission.board.cells if self.mission.board else []) for name in cell.places}
-        found = [d for d in self.model.definitions.values() if d.id in placed]
-        cards = [d for d in self.model.definitions.values() if d.target is not None and d.target.id in placed]
-        return [self.mission, *found, *cards]
+        found = [self.mission, *(d for d in everything.values() if d.id in placed)]
+        found += [d for d in everything.values() if d.target is not None and d.target.id in placed]
+        named = [node for node in nodes(tuple(found)) if isinstance(node, ir.Def)]
+        return found + [everything[node.kind, node.id] for node in named if (node.kind, node.id) in everything]
 
     # ── tracks ───────────────────────────────────────────────────────────────
 
