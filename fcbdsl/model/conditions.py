@@ -70,13 +70,18 @@ def _comparison(reading: Reading, at: int) -> list[Found]:
         if op in _COMPARISONS:
             out += _compared(reading, at, left, end)
         out += predicate(reading, left, end, at)
-        truth = fit(reading, left, FLAG)
+        truth = None if _named(reading, left) else fit(reading, left, FLAG)
         if truth is not None:
             out.append((truth, end))
         elif left.type != FLAG:
             _no_condition(reading, at, end, left)
     out += forms.relations(reading, at, None, at, NONE)
     return longest(out)
+
+
+def _named(reading: Reading, left: Expr) -> bool:
+    """Whether a selection is that of a definition's instances: alone its id means one thing, a subject."""
+    return isinstance(left, ir.Select) and left.source is None and left.noun in reading.words.by_id
 
 
 def _no_condition(reading: Reading, at: int, end: int, left: Expr) -> None:

@@ -6,6 +6,10 @@ import pytest
 from phrasebook import sample, show
 
 CONDITIONS = [
+    ("gunner not adjacent to self", "not adjacent to(gunner#1, self)"),
+    ("any gunner within 2", "any gunner{((it.definition = <gunner>) and within(it, 2, self))}"),
+    ("number of gunner > 1", "(number gunner{(it.definition = <gunner>)} > 1)"),
+    ("every gunner is Stunned", "every gunner{(it.definition = <gunner>)}: (it.Stunned > 0)"),
     ("target is Stunned", "(target.Stunned > 0)"),
     ("target is not Stunned", "not (target.Stunned > 0)"),
     ("target is enemy", "(target is a enemy)"),
