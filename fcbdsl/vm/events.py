@@ -12,7 +12,6 @@ from fcbdsl.vm import limits
 from fcbdsl.vm.world import (
     AFTER,
     BEFORE,
-    BODY,
     INSTEAD,
     L_EVENT,
     L_LASTING,
@@ -75,23 +74,24 @@ def _log(m: Machine, event: int, r: list[int], s: list[tuple[int, ...]], span: i
 
 def step(m: Machine, entry: Entry) -> None:
     """Take an event one step further: run or ask somebody, run its body, or end it."""
+    timings = m.timings[entry.event]
+    if entry.phase <= INSTEAD and (entry.cancelled or entry.replaced):
+        _finish(m)
+        return
     if entry.phase == BEFORE:
-        if entry.cancelled:
-            _finish(m)
-        elif not _hear(m, entry, 0):
-            _turn(entry, INSTEAD)
-    elif entry.phase == INSTEAD:
-        if entry.replaced or entry.cancelled:
-            _finish(m)
-        elif not _hear(m, entry, 1):
-            _turn(entry, BODY)
-    elif entry.phase == BODY:
+        if timings[0] and _hear(m, entry, 0):
+            return
+        _turn(entry, INSTEAD)
+    if entry.phase == INSTEAD:
+        if timings[1] and _hear(m, entry, 1):
+            return
         _turn(entry, SETTLE)
-        entry.waiting = gather(m, entry, 2)
+        entry.waiting = gather(m, entry, 2) if timings[2] else []
         if entry.code >= 0:
             m.push(m.frame(entry.code, entry.r[:], entry.s[:], NOWHERE))
-    elif entry.phase == SETTLE:
-        _settle(m, entry)
+            return
+    if entry.phase == SETTLE:
+        _settle(m, entry, timings[2])
     elif not _hear(m, entry, 2):
         _finish(m)
 
@@ -108,12 +108,16 @@ def _finish(m: Machine) -> None:
     m.settle()
 
 
-def _settle(m: Machine, entry: Entry) -> None:
+def _settle(m: Machine, entry: Entry, heard: bool) -> None:
     """After the body: end lasting effects, add who has come into hearing, and wait if events are heard as a batch."""
     if entry.cancelled:
         _finish(m)
         return
-    expire(m, entry)
+    if m.w.effects:
+        expire(m, entry)
+    if not heard:
+        _finish(m)
+        return
     known = entry.waiting or []
     fresh = gather(m, entry, 2)
     if fresh != known:
@@ -139,22 +143,26 @@ def unmet(item: Item) -> None:
 
 def gather(m: Machine, entry: Entry, timing: int) -> list[Row]:
     """Everybody who might hear an event at a timing, in order, automatic ones before offered ones."""
-    rows: list[Row] = [(n, -1, -1, -1) for n in m.rules[entry.event][timing]]
+    rows: list[Row] = []
+    for number in m.rules[entry.event][timing]:
+        rows.append((number, -1, -1, -1))
     voices = m.voices[entry.event]
     for thing in m.w.ears[entry.event]:
         numbers = voices[thing][timing]
         if numbers:
             self_, this = m.selves(thing)
-            rows += [(n, self_, this, -1) for n in numbers]
+            for number in numbers:
+                rows.append((number, self_, this, -1))
     for field, triple in m.counters[entry.event]:
         if triple[timing]:
             rows += _bearers(m, field, triple, timing)
-    lasting = m.lasting_voices[entry.event]
-    for effect in m.w.effects:
-        if effect.template in lasting:
-            rows += [(n, effect.r[0], effect.r[1], effect.age) for n in lasting[effect.template][timing]]
-    table = m.program.listeners
-    if any(table[row[0]].offered for row in rows):
+    if m.w.effects:
+        lasting = m.lasting_voices[entry.event]
+        for effect in m.w.effects:
+            if effect.template in lasting:
+                rows += [(n, effect.r[0], effect.r[1], effect.age) for n in lasting[effect.template][timing]]
+    if m.offering[entry.event]:
+        table = m.program.listeners
         rows.sort(key=lambda row: table[row[0]].offered)
     return rows
 

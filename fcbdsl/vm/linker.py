@@ -204,6 +204,13 @@ class Linked:
             else:
                 for thing in self._hearers(row.scope, row.owner):
                     things[row.event].setdefault(thing, []).append(number)
+        self.timings = [
+            tuple([any(row.event == event and row.timing == timing for row in program.listeners) for timing in TIMINGS])
+            for event in range(count)
+        ]
+        """Per event and timing: whether the program has a listener for it at all."""
+        self.offering = [any(row.event == event and row.offered for row in program.listeners) for event in range(count)]
+        """Per event: whether the program has an offered listener for it."""
         self.rules = [self._triple(row) for row in rules]
         self.voices = [{t: self._triple(row) for t, row in each.items()} for each in things]
         self.counters = [[(f, self._triple(row)) for f, row in each.items()] for each in counters]

@@ -8,7 +8,21 @@ from fcbdsl.vm import saving
 from fcbdsl.vm.op import Asking
 from fcbdsl.vm.records import Json, Mismatch, read
 from fcbdsl.vm.saving import BadSave
-from fcbdsl.vm.world import NOWHERE, OUTCOMES, STREAMS, Ask, Effect, Entry, Fault, Frame, Item, LogNode, Walk, World
+from fcbdsl.vm.world import (
+    AFTER,
+    NOWHERE,
+    OUTCOMES,
+    STREAMS,
+    Ask,
+    Effect,
+    Entry,
+    Fault,
+    Frame,
+    Item,
+    LogNode,
+    Walk,
+    World,
+)
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -151,7 +165,7 @@ def _item(m: Machine, row: tuple[Any, ...]) -> Item:
 
 def _entry(m: Machine, row: tuple[Any, ...]) -> Entry:
     _, event, code, span, phase, cancelled, replaced, r, s, waiting, used, passed = row
-    _need(0 <= event < len(m.program.events) and 0 <= phase <= 4, "a running event is unknown")
+    _need(0 <= event < len(m.program.events) and 0 <= phase <= AFTER, "a running event is unknown")
     size = 2 + len(m.program.events[event].lists)
     _need(len(r) == size and len(s) == size, "a running event is damaged")
     _need(code == -1 or any(v.code == code and v.event == event for v in m.program.verbs), "an event has a wrong body")

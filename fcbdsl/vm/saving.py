@@ -115,9 +115,9 @@ def _pack(value: Any, out: array[int]) -> None:
     """Append a value's numbers: lists with their length first, texts by their bytes, None as -1."""
     if isinstance(value, list):
         out.append(len(value))
-        if value and isinstance(value[0], int):
-            out.extend(value)
-        else:
+        try:
+            out.extend(array("q", value))
+        except TypeError:  # not numbers alone
             for item in value:
                 _pack(item, out)
     elif isinstance(value, dict):

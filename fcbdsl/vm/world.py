@@ -118,7 +118,7 @@ class Frame(Item):
         return new
 
 
-BEFORE, INSTEAD, BODY, SETTLE, AFTER = range(5)
+BEFORE, INSTEAD, SETTLE, AFTER = range(4)
 """Phases of an event. SETTLE is the moment after the body: lasting effects end, and it is settled who hears of it."""
 
 
