@@ -98,6 +98,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line]) -> bool:
     shared = _shared_legend(context, board.sort)
     own = _legend(context, lines["legend"], board.sort) if "legend" in lines else {}
     meanings = shared | own
+    broken = "legend" in lines and any(line.broken for line in lines["legend"].block)
     reported: set[str] = set()
     for glyph in drawing.spaces:
         meaning = meanings.get(glyph.text)
@@ -109,7 +110,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line]) -> bool:
             cell.tokens, cell.marks, cell.places = dict(meaning.tokens), list(meaning.marks), list(meaning.places)
         elif glyph.text == INCOMPLETE:
             cell.terrain = _NEVER
-        elif glyph.text != PLAIN and board.sort != "areas" and glyph.text not in reported:
+        elif glyph.text != PLAIN and board.sort != "areas" and glyph.text not in reported and not broken:
             reported.add(glyph.text)
             context.report(UnknownGlyph(glyph.span, glyph=glyph.text))
     _drawn_sides(context, board, drawing, meanings)

@@ -140,6 +140,7 @@ def _declaration(line: Line, system: str, problems: Problems) -> Declaration | N
 
 
 _HEAD = re.compile(r"([^\W\d]\w*(?:-\w+)*)\s+([^\W\d]\w*(?:-\w+)*(?: [^\W\d]\w*(?:-\w+)*)*)")
+_PARENT = re.compile(r" is ([^\W\d]\w*(?:-\w+)*)")
 
 
 def _salvaged(line: Line, system: str) -> Declaration | None:
@@ -153,7 +154,9 @@ def _salvaged(line: Line, system: str) -> Declaration | None:
             break
         words.append(Word(0, 0, word))
     kept = words if match[1] in _PHRASE_NAMED else words[:1]
-    return Declaration(match[1], " ".join(word.text for word in kept), line, system, broken=True)
+    found = _PARENT.search(line.source.text, line.offset, line.end)
+    parent = Word(0, 0, found[1]) if found is not None else None
+    return Declaration(match[1], " ".join(word.text for word in kept), line, system, parent=parent, broken=True)
 
 
 def _use(line: Line, problems: Problems) -> None:

@@ -137,6 +137,7 @@ def declare_components(context: Context) -> None:
 def names_listed(context: Context, declaration: Declaration) -> list[str] | None:
     """Names after the colon: ``a, b, c``; None (and a report) if they don't read so."""
     if declaration.broken:
+        context.vocabulary.unsound.add(declaration.id)
         return None
     parts = tail_parts(declaration.line)
     found = [word for part in parts if (word := single_word(part)) is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from fcbdsl.diagnostics.base import Related
@@ -48,7 +49,8 @@ def declare_kinds(context: Context) -> None:
             if key_of(line) == "part" and not line.broken:
                 _part_kind(context, kind, line)
     for declaration in context.index.of("kind"):
-        if declaration.parent is not None and declaration.id not in BUILTIN_KINDS:
+        lost = declaration.broken and declaration.parent is not None and declaration.parent.text not in kinds
+        if declaration.parent is not None and declaration.id not in BUILTIN_KINDS and not lost:
             parent = context.kind(declaration.parent.text, declaration.line.span_of(declaration.parent))
             kinds[declaration.id].parent = parent or kinds["thing"]
     _cut_cycles(context)
@@ -122,6 +124,7 @@ def _block(context: Context, declaration: Declaration) -> None:
     kind = context.model.kinds[declaration.id]
     if declaration.broken or any(line.broken for line in declaration.line.block):
         context.broken_kinds.add(kind.id)
+        context.vocabulary.unsound |= _lost(declaration.line)
     overrides: list[Line] = []
     once = _once(context, kind)
     often: dict[str, Callable[[Line], None]] = {
@@ -136,6 +139,15 @@ def _block(context: Context, declaration: Declaration) -> None:
     read_block(context, declaration.line, "a kind", once, often, kind.name)
     for line in overrides:
         _override(context, kind, line)
+
+
+_COLUMN = re.compile(r"(?:stat|field|zone|part)\s+([^\W\d][\w-]*)")
+
+
+def _lost(line: Line) -> set[str]:
+    """What the broken lines of a kind may declare."""
+    broken = [inner for inner in line.block if inner.broken]
+    return {name for inner in broken for name in _COLUMN.findall(inner.source.text, inner.offset, inner.end)}
 
 
 def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
@@ -307,6 +319,7 @@ def declare_nouns(context: Context) -> None:
     for declaration in context.index.of("noun"):
         clause = tail_clause(declaration.line)
         if declaration.broken:
+            context.vocabulary.unsound.add(declaration.id)
             continue
         if clause is None or len(declaration.line.tail) > 1 or (not atoms(clause) and not clause.parts):
             context.malformed(declaration.line.span, "a noun", "noun NAME: SELECTION")

@@ -41,7 +41,7 @@ def read_action(context: Context, declaration: Declaration) -> None:
     if (by := _clause(lines, "by")) is not None:
         action.by = context.reader.selection(lines["by"], by, Scope(mode="pure"))
         actor = action.by.type.one() if action.by is not None else THING
-    else:
+    elif not any(line.broken for line in declaration.line.block):
         context.malformed(action.span, "an action", "by: NOUN")
     subject: Type | None = None
     if (subjects := _clause(lines, "with")) is not None:

@@ -5,6 +5,7 @@ Every method reports at most one problem per clause and returns None (or what co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -24,6 +25,7 @@ from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, Line
 
 T = TypeVar("T")
+_WORD = re.compile(r"[^\W\d][\w-]*")
 Goal = Callable[[Reading], Sequence[tuple[Any, int]]]
 """Readings from the first token on, best first, each with the index of the token after it."""
 
@@ -86,11 +88,13 @@ class Reader:
 
     def body(self, lines: Sequence[Line], scope: Scope) -> Body:
         """Read the lines of an effect."""
+        scope.frame.unsound |= statements.lost(lines)
         scope.frame.later |= statements.bound(lines)
         return Body(statements.block(self, lines, scope), scope.slots())
 
     def clauses_body(self, line: Line, clauses: Sequence[Clause], block: Sequence[Line], scope: Scope) -> Body:
         """Read statements that stand behind a colon, and the block below them."""
+        scope.frame.unsound |= statements.lost(block)
         scope.frame.later |= statements.bound(block) | statements.bound_by(clauses)
         return Body(statements.inline(self, line, clauses, block, scope), scope.slots())
 
@@ -186,7 +190,14 @@ class Reader:
         wanted: str = "",
         binds: str = "",
     ) -> None:
-        """Read again what could not be read, and report where it failed."""
+        """Read again what could not be read, and report where it failed; of what mentions a broken declaration,
+        nothing can be said."""
+        lost = self.words.unsound | scope.frame.unsound
+        if lost:
+            tokens = self.tokens(node)
+            text = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
+            if not lost.isdisjoint(_WORD.findall(text)):
+                return
         reading = self.reading(line, node, scope)
         reading.log.failing = True
         ends = [end for _, end in goal(reading)]

@@ -26,6 +26,8 @@ class Frame:
 
     def __init__(self, slots: Iterable[tuple[str, Type]] = ()) -> None:
         self.slots: list[tuple[str, Type]] = list(slots)
+        self.unsound: set[str] = set()
+        """Names that lines bind which could not be read; only asked for membership."""
         self.later: set[str] = set()
         """Names that some line of the body binds; only asked for membership."""
 
@@ -77,7 +79,7 @@ class Scope:
         """The body of a listener: `self` and `this`, and all locals too if `captured`, then the event's parameters."""
         inner = self.child()
         inner.frame = Frame(self.frame.slots if captured else self.frame.slots[:2])
-        inner.frame.later = self.frame.later
+        inner.frame.later, inner.frame.unsound = self.frame.later, self.frame.unsound
         if not captured:
             inner._parent = None
         inner.heard, inner.timing, inner.looping, inner.gives, inner.it = event, timing, False, None, None

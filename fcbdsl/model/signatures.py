@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -37,6 +38,8 @@ def declare_forms(context: Context) -> list[FormDraft]:
         words = tuple(declaration.id.split())
         form = Form(sort, words, declaration.span, declaration.named(), system=declaration.system)
         context.model.forms.append(form)
+        if declaration.broken or any(line.broken for line in declaration.line.block):
+            context.vocabulary.unsound |= {form.words[0], *_named(declaration.line)}
         draft = FormDraft(form, declaration)
         drafts.append(draft)
         if declaration.sort != "table":
@@ -47,6 +50,18 @@ def declare_forms(context: Context) -> list[FormDraft]:
         event = Event(declaration.id, [], tuple(declaration.id.split()), declaration.span)
         context.model.events[event.id] = event
     return drafts
+
+
+_PARAM = re.compile(r"([^\W\d][\w-]*) \(")
+
+
+def _named(line: Line) -> set[str]:
+    """What the broken lines of a form may name: its parameters."""
+    names: set[str] = set()
+    for inner in line.block:
+        if inner.broken:
+            names |= set(_PARAM.findall(inner.source.text, inner.offset, inner.end))
+    return names
 
 
 def _sort_lines(context: Context, draft: FormDraft) -> None:
@@ -75,7 +90,7 @@ def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
             type = context.reader.type_of(gives, clause)
             if type is not None:
                 draft.form.gives = type
-        elif draft.form.sort == "measure":
+        elif draft.form.sort == "measure" and not any(line.broken for line in draft.declaration.line.block):
             context.malformed(draft.form.span, "a measure", "gives: TYPE")
     for draft in drafts:
         context.vocabulary.add(draft.form)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,19 @@ def bound_by(clauses: Sequence[Clause]) -> set[str]:
             first = flatten(clause).texts[0]
             if first:
                 names.add(first)
+    return names
+
+
+_BINDING = re.compile(r"(?:let|choose|roll|for[ ]+each)\s+([^\W\d][\w-]*)")
+
+
+def lost(lines: Sequence[Line]) -> set[str]:
+    """Names that lines bind which could not be read: nothing can be said of what follows from them."""
+    names: set[str] = set()
+    for line in lines:
+        if line.broken:
+            names |= set(_BINDING.findall(line.source.text, line.offset, line.end))
+        names |= lost(line.block)
     return names
 
 

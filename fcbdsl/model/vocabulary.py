@@ -40,6 +40,8 @@ class Vocabulary:
         self.nouns: dict[str, tuple[Line, Clause]] = {}
         self.tracks: dict[str, Track] = {}
         self.areas: dict[str, None] = {}
+        self.unsound: set[str] = set()
+        """Words of declarations that could not be read; only asked for membership."""
         self.by_id: dict[str, list[Definition]] = {}
         self.by_op: dict[str, Form] = {}
         self._fields: dict[tuple[str, str], list[Field]] = {}
