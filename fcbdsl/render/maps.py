@@ -14,6 +14,8 @@ RADIUS = 10.0
 SPACING = 3.2
 """Distance between hatching lines."""
 MARGIN = 4.0
+STYLES = ("faint", "thin", "bold", "door", "wall")
+"""Styles of line, in the order of drawing: the later lie on top."""
 
 _WIDE = RADIUS * sqrt(3) / 2
 _HEX = (
@@ -34,14 +36,16 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     xs = [point.x for cell in cells for point in cell.outline] or [0.0]
     ys = [point.y for cell in cells for point in cell.outline] or [0.0]
+    sides, links = drawer.sides(), drawer.links()
     left, top = MARGIN - min(xs), MARGIN - min(ys)
     return MapView(
         width=max(xs) - min(xs) + 2 * MARGIN,
         height=max(ys) - min(ys) + 2 * MARGIN,
         alt=", ".join(f"{words} ×{count}" for (_, words), count in drawer.legend.items()),
         cells=tuple(_moved_cell(cell, left, top) for cell in cells),
-        sides=tuple(_moved_side(side, left, top) for side in drawer.sides()),
-        links=tuple(_moved_side(side, left, top) for side in drawer.links()),
+        sides=tuple(_moved_side(side, left, top) for side in sides),
+        links=tuple(_moved_side(side, left, top) for side in links),
+        lines=tuple((style, ", ".join(drawer.lines[style])) for style in STYLES if style in drawer.lines),
         legend=tuple((symbol, words, count) for (symbol, words), count in drawer.legend.items()),
     )
 
@@ -54,6 +58,7 @@ class _Drawer:
         self.model = model
         self.naming = naming
         self.legend: dict[tuple[Symbol, str], int] = {}
+        self.lines: dict[str, list[str]] = {}
         self.cells = {cell.id: cell for cell in board.cells}
 
     def centre(self, cell: Cell) -> Point:
@@ -126,7 +131,7 @@ class _Drawer:
                 self.naming.missing(name, self.board.span)
             return self.naming.language.finish(title) or GAP
         title = bare(self.naming.noun(found, name).one)
-        return self.naming.language.finish(title[:1].upper() + title[1:])
+        return self.naming.language.finish(raised(title))
 
     def _name(self, name: str) -> Name | None:
         if name in self.model.terrains:
@@ -147,21 +152,30 @@ class _Drawer:
             for start, end in _edges(self.outline(cell)):
                 found.setdefault(_edge_key(start, end), (start, end, []))[2].append(cell)
         drawn = [SideView(start, end, self._style(owners)) for start, end, owners in found.values()]
-        order = ("faint", "thin", "bold", "door", "wall")
-        return sorted(drawn, key=lambda side: order.index(side.style))
+        return sorted(drawn, key=lambda side: STYLES.index(side.style))
 
     def _style(self, owners: list[Cell]) -> str:
+        """How the side between two spaces (or at the rim of one) is drawn."""
         if len(owners) == 2:
             a, b = owners[0].id, owners[1].id
             barrier = self.board.sides.get((a, b)) or self.board.sides.get((b, a))
             if barrier is not None:
-                return "wall" if self._is_wall(barrier) else "door"
-        grounds = [self.ground(cell) for cell in owners]
-        if any(ground is not None and ground.gives_cover for ground in grounds):
-            return "bold"
-        if all(ground is not None and not ground.on_board for ground in grounds):
+                return self._named("wall" if self._is_wall(barrier) else "door", self.model.barriers[barrier].name)
+        grounds = [ground for ground in map(self.ground, owners) if ground is not None]
+        covering = next((ground for ground in grounds if ground.gives_cover), None)
+        if covering is not None:
+            return self._named("bold", covering.name)
+        if len(grounds) == len(owners) and not any(ground.on_board for ground in grounds):
             return "faint"
-        return "thin"
+        return self._named("thin", None)
+
+    def _named(self, style: str, name: Name | None) -> str:
+        """Note for the legend what a style of line stands for."""
+        noun = self.naming.language.nouns["space"] if name is None else self.naming.noun(name, style)
+        title = self.naming.language.finish(raised(bare(noun.one)))
+        if title not in self.lines.setdefault(style, []):
+            self.lines[style].append(title)
+        return style
 
     def _is_wall(self, barrier: str) -> bool:
         """Whether the barrier is the first declared of those that stop movement and sight: the plain wall."""
@@ -178,6 +192,11 @@ class _Drawer:
             if start in self.cells and end in self.cells and key not in made:
                 made[key] = SideView(self.centre(self.cells[start]), self.centre(self.cells[end]), "thin")
         return list(made.values())
+
+
+def raised(title: str) -> str:
+    """A title with a capital."""
+    return title[:1].upper() + title[1:]
 
 
 def initials(title: str) -> str:

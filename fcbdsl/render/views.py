@@ -115,7 +115,8 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class MapView:
-    """A board drawn to measure; the legend says how often each thing lies on it."""
+    """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
+    style of line surrounds or is."""
 
     width: float
     height: float
@@ -124,6 +125,7 @@ class MapView:
     sides: tuple[SideView, ...]
     links: tuple[SideView, ...]
     legend: tuple[tuple[Symbol, str, int], ...]
+    lines: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
