@@ -59,6 +59,8 @@ def _promising(reader: Reader, clause: Clause) -> bool:
 
 
 def _no_statement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> None:
+    if not reader.is_sound(line, clause.parts, scope):
+        return
     reading = reader.reading(line, clause.parts, scope)
     reading.log.failing = True
     unknown = next(blame.unknown_words(reading), None)
@@ -174,6 +176,7 @@ def let(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
     if value is None:
         if known is None:
             scope.bind(name, NOTHING)
+            scope.frame.unsound.add(name)
         return ()
     if known is None:
         known = scope.bind(name, value.type)

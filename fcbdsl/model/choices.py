@@ -67,6 +67,7 @@ def choose(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[St
     if name is None or not line.tail:
         usage = "choose NAME: SELECTION"
         scope.bind(name or "", Type("thing", "thing"))
+        scope.frame.unsound.add(name or "")
         if line.opens and not line.block:
             return ()
         what = "a name" if name is None else "what to choose from"
@@ -80,6 +81,7 @@ def choose(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[St
     )
     if found is None:
         scope.bind(name, Type("nothing"))
+        scope.frame.unsound.add(name)
         return ()
     candidates, terms = found[0], _Terms(*found[1:])
     type = candidates.type if terms.up_to is not None else candidates.type.one()

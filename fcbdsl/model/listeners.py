@@ -260,6 +260,8 @@ def _listener(reader: Reader, line: Line, scope: Scope, event: Event, timing: st
 
 def _no_event(reader: Reader, line: Line, head: Clause, scope: Scope, timing: str, start: int, captured: bool) -> None:
     """Report why a moment can't be read: the wordiest event that it may mean, or none at all."""
+    if not reader.is_sound(line, head, scope):
+        return
     for event in candidates(reader, reader.tokens(head))[:1]:
         inner = scope.listener(event, timing, captured)
         reading = reader.reading(line, head, inner)
@@ -294,7 +296,8 @@ def named(reader: Reader, line: Line, node: Readable, scope: Scope) -> Event | N
     for event, end in _limits(reader, reading, 0):
         if end == len(reading.tokens):
             return event
-    unknown(reader, reading)
+    if reader.is_sound(line, node, scope):
+        unknown(reader, reading)
     return None
 
 
@@ -306,7 +309,8 @@ def subject(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[E
             if end == len(reading.tokens):
                 value = bounds[0].value if bounds else None
                 return event, reader.settled(reading, value, scope) if value is not None else None
-    unknown(reader, reading)
+    if reader.is_sound(line, clause, scope):
+        unknown(reader, reading)
     return None
 
 
@@ -319,7 +323,8 @@ def announcement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tu
         if tokens.texts[: len(event.id.split())] == tuple(event.id.split())
     ]
     if not by_name and not candidates(reader, tokens):
-        unknown(reader, reader.reading(line, clause, scope))
+        if reader.is_sound(line, clause, scope):
+            unknown(reader, reader.reading(line, clause, scope))
         return ()
     found = reader.read(
         line, clause, scope, ("announce",), lambda reading: _announced(reader, reading), wanted="an event"

@@ -190,18 +190,22 @@ class Reader:
         wanted: str = "",
         binds: str = "",
     ) -> None:
-        """Read again what could not be read, and report where it failed; of what mentions a broken declaration,
-        nothing can be said."""
-        lost = self.words.unsound | scope.frame.unsound
-        if lost:
-            tokens = self.tokens(node)
-            text = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
-            if not lost.isdisjoint(_WORD.findall(text)):
-                return
+        """Read again what could not be read, and report where it failed."""
+        if not self.is_sound(line, node, scope):
+            return
         reading = self.reading(line, node, scope)
         reading.log.failing = True
         ends = [end for _, end in goal(reading)]
         self.problems.add(blame.verdict(reading, max(ends, default=0), expected, wanted, binds))
+
+    def is_sound(self, line: Line, node: Readable, scope: Scope) -> bool:
+        """Whether a node mentions nothing that was declared or bound by a line that could not be read."""
+        lost = self.words.unsound | scope.frame.unsound
+        if not lost:
+            return True
+        tokens = self.tokens(node)
+        text = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
+        return lost.isdisjoint(_WORD.findall(text))
 
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""

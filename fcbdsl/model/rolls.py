@@ -34,6 +34,8 @@ def roll(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt
         name, node = _name(reader, clause)
         type = value_type(reader, found[0]) if found is not None else NUMBER
         binding = scope.bind(name, type)
+        if found is None:
+            scope.frame.unsound.add(name)
         var = ir.Var(name, binding.slot, type, line.span_of(node))
     against = found is not None and found[1] is not None
     dice_read = found[0] if found is not None else None

@@ -198,6 +198,7 @@ def _for_each(reader: Reader, line: Line, clause: Clause, scope: Scope) -> State
         name = next(iter(bound_by((clause,))), "")
         if name:
             inner.bind(name, Type("thing", name if name in reader.words.model.kinds else "thing"))
+            scope.frame.unsound.add(name)
         body_of(reader, line, inner)
         return ()
     word, items = found

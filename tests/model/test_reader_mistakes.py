@@ -101,6 +101,22 @@ def test_every_line_has_its_own_problem() -> None:
     assert book.codes() == ["FCB0401", "FCB0403", "FCB0401", "FCB0401"]
 
 
+CASCADES = [
+    "let x = tarket\nhurt target x\nhurt x",
+    "choose x: enemi\nhurt x\nx's HP +1",
+    "for each x in enemi: hurt target x",
+    "roll n: coi\nhurt n",
+    "let x = tarket\nx",
+]
+
+
+@pytest.mark.parametrize("text", CASCADES)
+def test_a_local_that_could_not_be_bound_is_not_blamed_again(text: str) -> None:
+    book = sample()
+    book.body(text + "\n")
+    assert book.codes() == ["FCB0401"]
+
+
 def test_self_means_nothing_where_nobody_acts() -> None:
     book = sample()
     assert book.expression("self's HP", scope=Scope()) is None
