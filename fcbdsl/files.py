@@ -12,8 +12,12 @@ def write_atomically(path: Path, data: bytes) -> None:
     """Write `data` beside `path` and rename it into place.
 
     The folder is created if it is missing. Raises OSError (no space, no permission, a folder in the way);
-    nothing is left behind then, and an existing file keeps its content.
+    nothing is left behind then, and an existing file keeps its content. A device or pipe is written to directly.
     """
+    path = path.resolve()
+    if path.exists() and not path.is_file() and not path.is_dir():
+        path.write_bytes(data)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     beside = Path(name)

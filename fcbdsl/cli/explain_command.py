@@ -15,4 +15,4 @@ def command(code: str) -> None:
     if page is None:
         near = suggest(code.upper(), known_codes())
         raise click.UsageError(f"There is no diagnostic {code}." + (f" Did you mean {near}?" if near else ""))
-    click.echo(page, nl=False)
+    click.echo(page.rstrip("\n"))

@@ -66,7 +66,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; every failure becomes one message and an exit code."""
     try:
-        code = cli(standalone_mode=False)
+        code = cli(prog_name="fcb", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as refusal:
         refusal.show()

@@ -27,4 +27,5 @@ def command(log: Path, program_file: Path | None) -> None:
         replay(Machine(program), record)
     except (Divergence, CannotStart) as difference:
         common.leave_with(f"{log} does not replay: {difference}.")
-    click.echo(f"{log}: {len(record.decisions)} decisions, {record.outcome}, state {record.digest}: confirmed")
+    made = common.count(len(record.decisions), "decision")
+    click.echo(f"{log}: {made}, {record.outcome}, state {record.digest}: confirmed")

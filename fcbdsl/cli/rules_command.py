@@ -45,7 +45,7 @@ def command(ctx: click.Context, covered: bool, sections: range, as_json: bool) -
 
     project = project_of([], Problems())
     if not project.rules or project.root is None:
-        raise click.UsageError("fcb.toml names no catalogue; add `rules = \"docs/rules/…\"`.")
+        raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
     rules = read_catalogue((project.root / project.rules).read_text(encoding="utf-8"))
     if not covered:
         for rule in rules:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from fcbdsl.cli import common
+from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.files import write_atomically
 from fcbdsl.sim.bots import make_bot
 from fcbdsl.sim.happenings import happenings
@@ -32,7 +33,9 @@ class Leave(Exception):
 def sit_down(
     machine: Machine, world: World, record: Record, persons: tuple[int, ...], bot: str, log: Path | None, language: str
 ) -> None:
-    """Let persons (and for the other seats bots) play a game to its end, or until they leave."""
+    """Let persons (and for the other seats bots) play a game to its end, or until they leave.
+
+    A fault of the content leaves with PROBLEMS."""
     bots = {p: make_bot(bot, record.seed + p) for p in range(record.players) if p not in persons}
     table = Table(Session(machine, world, record, bots), View(machine, language, persons))
     kept = log or Path(f"{record.mission}-{record.seed}.log.json")
@@ -51,6 +54,8 @@ def sit_down(
         if log is not None:
             write_atomically(log, record.to_json())
         click.echo(common.ending(machine, table.session.world, record, language))
+        if record.outcome == "fault":
+            raise click.exceptions.Exit(PROBLEMS)
 
 
 def _keep(table: Table, path: Path) -> None:

@@ -51,7 +51,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "left": {"en": "Left; the log is kept in {0}.", "fr": "Partie quittée ; le journal est dans {0}."},
     "left-only": {"en": "Left.", "fr": "Partie quittée."},
-    "begins": {"en": "{0}: {1} players, seed {2}", "fr": "{0} : {1} joueurs, graine {2}"},
+    "begins": {"en": "{0} (players: {1}, seed: {2})", "fr": "{0} (joueurs : {1}, graine : {2})"},
 }
 
 

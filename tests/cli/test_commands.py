@@ -1,0 +1,210 @@
+"""Every command where all is well, and where it is used wrongly."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+from fcbdsl import __version__
+from fcbdsl.cli.main import COMMANDS
+
+
+def test_the_version(shell: Shell) -> None:
+    done = shell.fcb("--version")
+    assert (done.code, done.out) == (0, f"fcb, version {__version__}\n")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_has_an_example(shell: Shell, command: str) -> None:
+    done = shell.fcb(*filter(None, [command, "--help"]))
+    assert done.code == 0
+    assert re.search(rf"Example: fcb {command or 'check'}", done.out)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_overview_says_what_the_command_says_itself(shell: Shell, command: str) -> None:
+    assert f"  {command} " in shell.fcb("--help").out
+    first = shell.fcb(command, "--help").out.split("\n\n")[1].strip()
+    assert first[0].isupper()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["nosuch"],
+        ["check", "--nosuch"],
+        ["check", "nosuch.fcb"],
+        ["compile"],
+        ["compile", "-o", "."],
+        ["explain"],
+        ["explain", "FCB9999"],
+        ["dump", "nosuch", "fcb.toml"],
+        ["play"],
+        ["play", "crosing", "--bot", "random"],
+        ["play", "crossing", "--bot", "nosuch"],
+        ["play", "crossing", "--bot", "random", "--players", "7"],
+        ["play", "crossing", "--bot", "random", "--players", "0"],
+        ["play", "crossing", "--bot", "random", "--seed", "-1"],
+        ["play", "crossing", "--bot", "random", "--variant", "wind"],
+        ["play", "crossing", "--bot", "random", "--variant", "wind=strong"],
+        ["play", "crossing", "--bot", "random", "--variant", "rain=yes"],
+        ["play", "crossing", "--human", "2"],
+        ["play", "crossing", "--human", "0"],
+        ["play", "crossing", "--human", "x"],
+        ["play", "crossing", "--bot", "random", "--games", "2", "--log", "game.log"],
+        ["render"],
+        ["render", "nosuch", "-o", "out"],
+        ["render", "--lang", "de", "-o", "out"],
+        ["replay", "nosuch.log"],
+        ["test", "-k", "and"],
+        ["test", "-k", "(hop"],
+        ["verify", "nosuch.fcbc"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_leaves_with_2_and_says_why(project: Shell, arguments: list[str]) -> None:
+    done = project.fcb(*arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert "Error: " in done.err or done.err.startswith("Usage: fcb")
+
+
+def test_a_misspelt_mission_is_suggested(project: Shell) -> None:
+    assert "Did you mean crossing?" in project.fcb("play", "crosing", "--bot", "random").err
+
+
+def test_a_misspelt_definition_is_suggested(project: Shell) -> None:
+    assert "Did you mean puddle?" in project.fcb("render", "pudle", "-o", "out").err
+
+
+def test_a_misspelt_code_is_suggested(project: Shell) -> None:
+    assert "Did you mean FCB0" in project.fcb("explain", "FCB0299").err
+
+
+# ── check, compile, verify, disasm, dump, explain ──────────────────────────────────────────────
+
+
+def test_check_finds_nothing_in_sound_content(project: Shell) -> None:
+    done = project.fcb("check")
+    assert (done.code, done.out) == (0, "No problems.\n")
+    assert json.loads(project.fcb("check", "--format", "json").out) == []
+
+
+def test_check_of_one_file_knows_the_rest_of_the_project(project: Shell) -> None:
+    (project.folder / "tests" / "broken.fcb").write_text("use pond\nfrog\n")
+    assert project.fcb("check", "cards/pond.fcb").code == 0
+    assert project.fcb("check").code == 1
+
+
+def test_check_reports_in_json(project: Shell) -> None:
+    (project.folder / "cards" / "more.fcb").write_text('use pond\nfrog bull "Bull":\n  fr: "Ouaouaron"\n  energie: 3\n')
+    done = project.fcb("check", "--format", "json")
+    assert done.code == 1
+    assert [(row["file"], row["line"]) for row in json.loads(done.out)] == [("cards/more.fcb", 4)]
+
+
+def test_compile_gives_the_same_bytes_each_time_and_verify_likes_them(project: Shell) -> None:
+    assert project.fcb("compile", "-o", "out/a.fcbc").code == 0
+    assert project.fcb("compile", "-o", "out/b.fcbc").code == 0
+    first, second = ((project.folder / "out" / name).read_bytes() for name in ("a.fcbc", "b.fcbc"))
+    assert first == second
+    done = project.fcb("verify", "out/a.fcbc")
+    assert done.code == 0
+    assert done.out.startswith("out/a.fcbc: sound")
+
+
+def test_nothing_is_compiled_from_broken_content(project: Shell) -> None:
+    (project.folder / "cards" / "more.fcb").write_text("use pond\nfrog\n")
+    done = project.fcb("compile", "-o", "a.fcbc")
+    assert done.code == 1
+    assert "nothing was made" in done.err
+    assert not (project.folder / "a.fcbc").exists()
+
+
+def test_disasm_lists_codes_of_a_program_and_of_sources(project: Shell) -> None:
+    project.fcb("compile", "-o", "a.fcbc")
+    whole = project.fcb("disasm", "a.fcbc")
+    some = project.fcb("disasm", "cards/pond.fcb", "enlist")
+    assert whole.code == some.code == 0
+    assert "enlist" in some.out
+    assert len(some.out) < len(whole.out)
+    assert project.fcb("disasm", "a.fcbc", "nosuch").code == 1
+
+
+@pytest.mark.parametrize(("stage", "shows"), [("tree", "mission crossing"), ("model", "crossing"), ("code", "enlist")])
+def test_dump_shows_each_stage(project: Shell, stage: str, shows: str) -> None:
+    done = project.fcb("dump", stage, "cards/pond.fcb")
+    assert done.code == 0
+    assert shows in done.out
+
+
+def test_explain_knows_a_code_in_any_case(shell: Shell) -> None:
+    done = shell.fcb("explain", "fcb0650")
+    assert done.code == 0
+    assert "FCB0650" in done.out
+
+
+# ── missions, test, render ─────────────────────────────────────────────────────────────────────
+
+
+def test_missions_are_listed_by_id_or_with_titles(project: Shell) -> None:
+    project.fcb("compile", "-o", "a.fcbc")
+    assert project.fcb("missions").out == "crossing\n"
+    assert project.fcb("missions", "--program", "a.fcbc", "--long", "--lang", "fr").out == "crossing  La Traversée\n"
+
+
+def test_tests_pass_and_are_picked(project: Shell) -> None:
+    assert project.fcb("test").out == "2 tests: 2 passed, 0 failed.\n"
+    assert project.fcb("test", "-k", "breeze wets and not hop").out == "1 test: 1 passed, 0 failed.\n"
+    assert project.fcb("test", "-k", "POND-HOP-01 or (dare and breeze)").out == "2 tests: 2 passed, 0 failed.\n"
+    assert project.fcb("test", "tests/pond.fcb").out == "2 tests: 2 passed, 0 failed.\n"
+    assert project.fcb("test", "cards").out == "0 tests: 0 passed, 0 failed.\n"
+
+
+def test_a_failing_test_is_shown_in_its_source(project: Shell) -> None:
+    file = project.folder / "tests" / "pond.fcb"
+    file.write_text(file.read_text().replace("energy = 2", "energy = 3"))
+    done = project.fcb("test")
+    assert done.code == 1
+    assert "expect green-frog's energy = 3" in done.out
+    assert "the left side is 2, the right side 3" in done.out
+    assert "tests/pond.fcb:12:3" in done.out
+    assert done.out.endswith("2 tests: 1 passed, 1 failed.\n")
+
+
+def test_tests_report_in_json(project: Shell) -> None:
+    first, second = json.loads(project.fcb("test", "--format", "json").out)
+    assert first["title"] == "A hop costs energy"
+    assert first["covers"] == ["POND-HOP-01"]
+    assert (first["status"], first["file"], first["line"], first["failure"]) == ("passed", "tests/pond.fcb", 3, None)
+    assert second["covers"] == ["POND-DARE-01", "POND-DARE-02"]
+
+
+@pytest.mark.parametrize("form", ["html"])
+def test_render_prints_what_is_asked_for(project: Shell, form: str) -> None:
+    done = project.fcb("render", "puddle", "--to", form, "--lang", "fr", "-o", "out")
+    assert done.code == 0, done
+    files = [Path(line) for line in done.out.splitlines() if not line.startswith((" ", "warning"))]
+    assert all((project.folder / file).is_file() for file in files if file.suffix == f".{form}")
+    assert any(file.suffix == f".{form}" for file in files)
+
+
+def test_colour_is_for_terminals_only(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fcbdsl.cli.common import in_colour
+
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert in_colour(Terminal())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not in_colour(Terminal())
+    (project.folder / "cards" / "more.fcb").write_text("use pond\nfrog\n")
+    assert "\x1b" not in project.fcb("check").out

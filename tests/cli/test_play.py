@@ -1,0 +1,170 @@
+"""Playing from the command line: bots, persons, logs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+from fcbdsl.cli import table
+
+
+def test_bots_play_quietly_to_the_end_and_the_log_replays(project: Shell) -> None:
+    done = project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--players", "2", "--log", "game.log")
+    assert done.code == 0
+    assert len(done.out.splitlines()) == 1
+    assert done.out.startswith("crossing: ")
+    assert "seed 1" in done.out
+    assert done.err == ""
+    again = project.fcb("replay", "game.log")
+    assert again.code == 0
+    assert again.out.endswith("confirmed\n")
+
+
+def test_the_same_seed_is_the_same_game(project: Shell) -> None:
+    project.fcb("compile", "-o", "a.fcbc")
+    lines = [
+        project.fcb("play", "crossing", "--program", "a.fcbc", "--bot", "random", "--seed", seed).out
+        for seed in ("1", "1", "2")
+    ]
+    assert lines[0] == lines[1] != lines[2]
+
+
+def test_many_games_are_summed_up(project: Shell) -> None:
+    done = project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--games", "5")
+    assert done.code == 0
+    assert done.out.startswith("crossing: 5 games from seed 1: ")
+    assert done.err == ""
+
+
+def test_a_seed_is_drawn_and_told(project: Shell) -> None:
+    assert "seed " in project.fcb("play", "crossing", "--bot", "random").out
+
+
+def test_a_variant_is_played_and_kept_in_the_log(project: Shell) -> None:
+    project.fcb("play", "crossing", "--bot", "random", "--seed", "1", "--variant", "wind=gusty", "--log", "game.log")
+    assert json.loads((project.folder / "game.log").read_bytes())["switches"] == {"wind": "gusty"}
+    assert project.fcb("replay", "game.log").code in (0, 1)
+
+
+def test_a_fault_of_the_content_is_located_and_leaves_with_1(project: Shell) -> None:
+    done = project.fcb("play", "crossing", "--human", "1", "--seed", "1", "--variant", "wind=gusty", stdin=LOOP)
+    assert "systems/pond.fcb:" in done.out
+    assert done.code == 1
+
+
+LOOP = "1\n4\n5\n"
+
+
+# ── persons ────────────────────────────────────────────────────────────────────────────────────
+
+
+def play(shell: Shell, *said: str, options: Sequence[str] = ()) -> tuple[int, str]:
+    """Play alone with seed 1, saying these lines."""
+    stdin = "".join(f"{line}\n" for line in said)
+    done = shell.fcb("play", "crossing", "--seed", "1", *options, stdin=stdin)
+    return done.code, done.out
+
+
+def test_a_person_plays_to_the_end(project: Shell) -> None:
+    code, out = play(project, "1", *["99", "4"] * 2, *["5"] * 20, *["4"] * 20)
+    assert code == 0
+    assert out.count("1–") > 3
+    assert "crossing: Lost: The heron wakes." in out
+
+
+def test_a_person_sees_board_question_and_numbered_options(project: Shell) -> None:
+    _, out = play(project, "1", "q")
+    assert "The heron 0/4" in out
+    assert "Player 1: choose sort." in out
+    assert "   1  Green Frog" in out
+    assert "Player 1 (Green Frog): choose an action." in out
+
+
+def test_help_board_and_log(project: Shell) -> None:
+    _, out = play(project, "1", "?", "b", "l", "q")
+    assert "take back" in out
+    assert out.count("energy 3") == 1 + (out.count("GF  Green Frog") - 1)
+    assert out.count("something → pile") == 2
+
+
+def test_a_decision_is_taken_back(project: Shell) -> None:
+    code, _ = play(project, "1", "3", "1", "u", "s", options=["--log", "game.log"])
+    assert code == 0
+    assert len(json.loads((project.folder / "game.log").read_bytes())["decisions"]) == 2
+    assert project.fcb("replay", "game.log").code == 0
+
+
+def test_nothing_to_take_back_and_nothing_once_chance_has_shown(project: Shell) -> None:
+    _, out = play(project, "u", "1", "u", "q")
+    assert "There is nothing to take back." in out
+    assert "chance or something secret has shown since" in out
+
+
+def test_what_is_no_option_is_asked_again(project: Shell) -> None:
+    _, out = play(project, "0", "99", "hop", "", "q")
+    assert "There is no option 0." in out
+    assert "There is no option 99." in out
+    assert "'hop' is no number and no command." in out
+
+
+@pytest.mark.parametrize("last", [["s"], []], ids=["s", "end of input"])
+def test_leaving_keeps_the_log(project: Shell, last: list[str]) -> None:
+    code, out = play(project, "1", *last)
+    assert code == 0
+    assert "Left; the log is kept in crossing-1.log.json." in out
+    done = project.fcb("replay", "crossing-1.log.json")
+    assert done.code == 0
+    assert "1 decision, open" in done.out
+
+
+def test_quitting_keeps_nothing(project: Shell) -> None:
+    code, out = play(project, "1", "q")
+    assert code == 0
+    assert "Left." in out
+    assert not list(project.folder.glob("*.log.json"))
+
+
+def test_an_interrupt_keeps_the_log(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = table.Table._read
+
+    def interrupted(self: table.Table, options: int) -> str:
+        said = read(self, options)
+        if said == "stop":
+            raise KeyboardInterrupt
+        return said
+
+    monkeypatch.setattr(table.Table, "_read", interrupted)
+    code, out = play(project, "1", "stop")
+    assert code == 0
+    assert "the log is kept in" in out
+    assert project.fcb("replay", "crossing-1.log.json").code == 0
+
+
+def test_a_person_and_a_bot(project: Shell) -> None:
+    options = ["--players", "2", "--human", "2", "--bot", "random"]
+    code, out = play(project, *["1"] * 3, "q", options=options)
+    assert code == 0
+    assert "Player 1: choose sort." not in out
+
+
+def test_undecodable_input_is_no_option(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out = play(project, "\udcff".encode("utf-8", "surrogatepass").decode("latin-1"), "q")
+    assert code == 0
+    assert "no number and no command" in out
+
+
+def test_a_log_that_cannot_be_kept_is_said(project: Shell) -> None:
+    (project.folder / "taken").write_text("")
+    done = project.fcb("play", "crossing", "--seed", "1", "--log", Path("taken") / "game.log", stdin="s\n")
+    assert done.code == 2
+    assert "taken" in done.err
+
+
+def test_progress_is_for_terminals_only(project: Shell) -> None:
+    assert not sys.stderr.isatty()
+    assert project.fcb("play", "crossing", "--bot", "random", "--games", "3", "--seed", "1").err == ""
