@@ -153,6 +153,8 @@ def _move(m: Machine, thing: int, space: int, zone: int, holder: int, bottom: bo
         w.zones[zone] = (thing, *w.zones[zone]) if bottom else (*w.zones[zone], thing)
     if old > 0 and m.secret(old) and not (zone > 0 and m.secret(zone)):
         w.reveals += 1
+    if (old == BOX) != (zone == BOX):
+        w.selected = {}
     mem[layout.place + thing] = space
     mem[layout.zone + thing] = zone
     mem[layout.holder + thing] = holder

@@ -125,7 +125,7 @@ class Present(Linked):
         return self.call(limit, [owner, owner], []) if limit >= 0 else 1 << 30
 
     def wake(self, thing: int) -> None:
-        """Bring a thing's liveness (and its parts') up to date after it moved."""
+        """Bring a thing's liveness (and its parts') up to date after it moved or changed hands."""
         w = self.w
         now = self.is_live(thing)
         if w.live[thing] != now:
@@ -228,11 +228,16 @@ class Present(Linked):
         """Every thing of a kind that is in play, by number."""
         low, high = self.layout.low[kind], self.layout.high[kind]
         self.spend((high - low) >> 3)
-        if self.plain_kinds[kind]:
-            at = self.layout.zone
-            zones = self.w.mem[at + low : at + high]
-            return tuple([low + i for i, zone in enumerate(zones) if zone])
-        return tuple([thing for thing in range(low, high) if self.in_play(thing)])
+        found = self.w.selected.get(kind)
+        if found is None:
+            if self.plain_kinds[kind]:
+                at = self.layout.zone
+                zones = self.w.mem[at + low : at + high]
+                found = tuple([low + i for i, zone in enumerate(zones) if zone])
+            else:
+                found = tuple([thing for thing in range(low, high) if self.in_play(thing)])
+            self.w.selected[kind] = found
+        return found
 
     def start_codes(self, field: int) -> list[int]:
         """Per thing of a field's kind the code of its first value: that of the nearest kind, or -1."""

@@ -48,6 +48,7 @@ def clone(w: World) -> World:
     new.live = w.live[:]
     new.ears = w.ears[:]
     new.ground = w.ground
+    new.selected = w.selected
     return new
 
 

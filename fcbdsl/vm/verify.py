@@ -225,7 +225,8 @@ def _scopes(program: Program) -> Iterator[Finding]:
                 continue
             if not 0 <= row.owner < len(getattr(program, SCOPES[row.scope])):
                 yield Finding(place, f"{row.owner} points nowhere")
-            elif row.scope == "counter" and program.fields[row.owner].sort not in ("status", "token"):
+                continue
+            if row.scope == "counter" and program.fields[row.owner].sort not in ("status", "token"):
                 yield Finding(place, "the field is no counter")
             first = program.lastings[row.owner].captured if row.scope == "lasting" else 2
             if table == "listeners" and row.first != first:

@@ -188,11 +188,12 @@ class Effect:
 class World:
     """A game's state. Change it only through a machine.
 
-    Saved and compared: everything down to `log`. Derived from it: `live`, `ears`, `ground`."""
+    Saved and compared: everything down to `log`. Derived from it: `live`, `ears`, `ground`, `selected`."""
 
     __slots__ = (
         "ask", "board", "ears", "effects", "fault", "flags", "ground", "live", "log", "mem", "mission", "outcome",
-        "players", "reveals", "rng", "script", "serial", "side", "stack", "switches", "used", "verdict", "why", "zones",
+        "players", "reveals", "rng", "script", "selected", "serial", "side", "stack", "switches", "used", "verdict",
+        "why", "zones",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -223,6 +224,8 @@ class World:
         self.live = bytearray()
         self.ears: list[tuple[int, ...]] = []
         self.ground: Geometry | None = None
+        self.selected: dict[int, tuple[int, ...]] = {}
+        """What is in play, by kind, as far as it was asked for; replaced (clones share it) when that changes."""
 
     def outcome_name(self) -> str:
         """Return open, win, lose, draw or fault."""

@@ -182,6 +182,7 @@ class NewRecord(Op):
             if m.policies[thing] == "records" and mem[layout.zone + thing] == changes.BOX:
                 setup.renew(m, thing)
                 mem[layout.zone + thing] = -1
+                m.w.selected = {}
                 m.wake(thing)
                 f.r[self.out] = thing
                 return self.next
