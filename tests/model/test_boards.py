@@ -1,0 +1,166 @@
+"""Maps: where spaces lie, what stands on them, and what lies between them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from small import codes, sound
+
+from fcbdsl.model.art import column_name
+from fcbdsl.model.boards import HEX_STEPS
+from fcbdsl.model.declarations import Board, Cell
+
+GROUND = (
+    'terrain rock:\n  blocks: sight\nbarrier fence:\n  blocks: movement\nmark goal\ntoken coin "Coin":\n  limit: 2\n'
+)
+
+
+def board(text: str, before: str = GROUND) -> Board:
+    """The map of a mission."""
+    lines = "".join(f"  {line}\n" for line in text.strip("\n").split("\n"))
+    model = sound(f"{before}mission m:\n{lines}")
+    found = model.definitions["mission", "m"].board
+    assert found is not None
+    return found
+
+
+def cells(found: Board) -> dict[str, Cell]:
+    return {cell.id: cell for cell in found.cells}
+
+
+HEXES = """
+map hex:
+  art: |
+    . . # .
+     . g o ~
+    .   . .
+  legend:
+    "#": rock
+    "g": goal
+    "o": coin 2, goal
+  fence: A1/B1, B2/C3
+  zone east: D1, D2
+"""
+
+
+def test_a_hex_map_names_spaces_by_column_and_row() -> None:
+    found = board(HEXES)
+    assert list(cells(found)) == ["A1", "B1", "C1", "D1", "A2", "B2", "C2", "D2", "A3", "C3", "D3"]
+    assert cells(found)["C1"].terrain == "rock"
+    assert cells(found)["C2"].tokens == {"coin": 2}
+    assert cells(found)["C2"].marks == ["goal"]
+    assert cells(found)["D2"].terrain == "incomplete"
+    assert found.zones == {"east": ["D1", "D2"]}
+    assert found.sides == {("A1", "B1"): "fence", ("B2", "C3"): "fence"}
+
+
+def test_hex_directions_turn_as_the_rules_say() -> None:
+    found = cells(board(HEXES))
+    centre = found["B2"]
+    around = [found[name] for name in ("C2", "C3", "A2", "B1", "C1")]
+    steps = [(cell.x - centre.x, cell.y - centre.y) for cell in around]
+    assert steps == [HEX_STEPS[way] for way in (0, 1, 3, 4, 5)]
+
+
+def test_the_first_row_may_be_the_shifted_one() -> None:
+    found = board("map hex:\n  art: |\n     . .\n    . .")
+    assert found.shifted == 1
+    assert [(cell.id, cell.x, cell.y) for cell in found.cells] == [
+        ("A1", 0, 0),
+        ("B1", 1, 0),
+        ("A2", -1, 1),
+        ("B2", 0, 1),
+    ]
+
+
+SQUARES = """
+map square:
+  art: |
+    +--+--+--+
+    |a     x |
+    +  +--+  +
+    |  |     |
+    +--+--+--+
+  legend:
+    "a": goal
+    "x": rock
+    "--": fence
+"""
+
+
+def test_a_square_map_reads_cells_and_sides() -> None:
+    found = board(SQUARES)
+    assert [(cell.id, cell.x, cell.y) for cell in found.cells] == [
+        ("A1", 0, 0),
+        ("B1", 1, 0),
+        ("C1", 2, 0),
+        ("A2", 0, 1),
+        ("B2", 1, 1),
+        ("C2", 2, 1),
+    ]
+    assert found.sides == {("B1", "B2"): "fence", ("A2", "B2"): "fence"}
+    assert cells(found)["A1"].marks == ["goal"]
+    assert cells(found)["C1"].terrain == "rock"
+
+
+def test_a_graph_has_places_and_paths() -> None:
+    found = board(
+        "map graph:\n  places:\n    oak: rock\n    mill: goal, coin\n    den\n  paths:\n    oak E mill\n    mill den"
+    )
+    assert [(cell.id, cell.x, cell.terrain) for cell in found.cells] == [
+        ("oak", 0, "rock"),
+        ("mill", 1, ""),
+        ("den", 2, ""),
+    ]
+    assert found.links == [("oak", "mill", "E"), ("mill", "den", "")]
+
+
+def test_areas_touch_even_at_corners() -> None:
+    found = board('map areas:\n  art: |\n    aab\n    c.b\n    .dd\n  legend:\n    "a": goal\n  fence: a/b')
+    assert [cell.id for cell in found.cells] == ["a", "b", "c", "d"]
+    assert sorted(found.links) == [("a", "b", ""), ("a", "c", ""), ("b", "d", ""), ("c", "d", "")]
+    assert found.sides == {("a", "b"): "fence"}
+
+
+def test_the_legend_of_the_system_explains_every_map() -> None:
+    shared = GROUND + 'legend:\n  "#": rock\n  "o": goal\n'
+    own = board('map hex:\n  art: |\n    # o\n  legend:\n    "o": coin', shared)
+    assert [cell.terrain for cell in own.cells] == ["rock", ""]
+    assert own.cells[1].marks == []
+    assert own.cells[1].tokens == {"coin": 1}
+
+
+def test_pieces_may_be_put_on_maps() -> None:
+    kinds = 'kind rat is piece:\n  field bite: number\nrat grey "Grey rat":\n  bite: 1\n'
+    found = board('map hex:\n  art: |\n    . r\n  legend:\n    "r": grey', GROUND + kinds)
+    assert found.cells[1].places == ["grey"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("map hex:\n    art: |\n      . .\n      . .\n        . .", [(5, "FCB0514")]),
+        ("map square:\n    art: |\n      ---\n      | |", [(4, "FCB0514")]),
+        (
+            "map square:\n    art: |\n      +--+--+\n      |  |  |\n      +-----+\n      |  |  |\n      +--+--+",
+            [(6, "FCB0514")],
+        ),
+        ("map graph:\n    places:\n      oak\n    paths:\n      oak N elm", [(6, "FCB0516")]),
+        ("map areas:\n    art: |\n      a.b\n    fence: a/b", [(5, "FCB0515")]),
+        ('map hex:\n    art: |\n      . .\n    legend:\n      ".": gate', [(6, "FCB0306")]),
+        ("map hex:\n    art: |\n      . .\n    fence: A1", [(5, "FCB0303")]),
+        ("map hex:\n    art: |\n      . .\n    hedge: A1/B1", [(5, "FCB0310")]),
+    ],
+)
+def test_mistakes_of_maps(text: str, wanted: list[tuple[int, str]]) -> None:
+    ground = "barrier fence:\n  blocks: movement\n"
+    found = codes(f"mission m:\n  {text}\n{ground}")
+    assert found == wanted
+
+
+def test_columns_after_z_have_two_letters() -> None:
+    names = [column_name(at) for at in range(26 * 27 + 1)]
+    assert names[25:28] == ["Z", "AA", "AB"]
+    assert names[-1] == "AAA"
+    assert all((len(one), one) < (len(other), other) for one, other in pairwise(names))
