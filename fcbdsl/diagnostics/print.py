@@ -52,14 +52,12 @@ class UnknownPrintable(Diagnostic):
     title = "Nothing printable by that name"
     cause = "There is no card, board or mission called `{name}`."
     help = "Name a definition by its id, or `kind/id` where two kinds share one."
-    bad = """
-        layout wepon:
-          size: card
+    explanation = """
+        The names given to `fcb render` are ids of cards, boards and missions. Parts of cards (their attacks) and
+        definitions without a title are not printed by themselves.
     """
-    good = """
-        layout weapon:
-          size: card
-    """
+    bad = "# fcb render machette -o out"
+    good = "# fcb render machete -o out"
 
 
 class TextOverflow(Diagnostic):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.diagnostics.print import MissingWording
-from fcbdsl.model.declarations import Field, Kind, Model, Name
+from fcbdsl.diagnostics import Diagnostic, suggest
+from fcbdsl.diagnostics.print import MissingWording, UnknownSlot
+from fcbdsl.model.declarations import Field, Kind, Model, Name, Param, Wording
 from fcbdsl.model.ir import Type
 from fcbdsl.prose.language import Language
-from fcbdsl.prose.phrase import Noun
+from fcbdsl.prose.phrase import Noun, slot_names
 from fcbdsl.source import Span
 
 GAP = "…"
@@ -34,6 +34,16 @@ class Naming:
         self.problems.append(
             MissingWording(span or self.span, name=name, card=self.subject, language=self.language.code)
         )
+
+    def check_slots(self, text: Wording, params: list[Param], called: str) -> None:
+        """Report slots of a text that no parameter fills."""
+        known = [param.name for param in params]
+        for slot in sorted(slot_names(text.template)):
+            if slot not in known and not slot.startswith("#"):
+                listed = ", ".join(known) or "none"
+                self.problems.append(
+                    UnknownSlot(text.span, name=slot, form=called, parameters=listed, suggestion=suggest(slot, known))
+                )
 
     def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
         """The noun of a declared name."""
@@ -95,7 +105,7 @@ class Naming:
 
 
 def bare(title: str) -> str:
-    """Drop the agreement marks of an adjective's title: ``Assommé[e]`` → ``Assommé``."""
+    """Drop the agreement marks of an adjective's title: ``Fatigué[e]`` → ``Fatigué``."""
     head, bracket, _ = title.partition("[")
     return head if bracket else title
 

@@ -26,7 +26,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A common noun with its plural; `collective` if its only form means several (your weapons)."""
+    """A common noun with its plural; `collective` if its only form means several (your cards)."""
 
     one: str
     many: str

@@ -274,6 +274,8 @@ class Values(ABC):
         if form is not None and form.event is not None:
             # A verb that is an event may have a clause too (it begins with a slot); as a statement it is an imperative.
             held.sort(key=lambda text: text.template.startswith("{"))
+        if held and form is not None:
+            self.naming.check_slots(held[0], form.params, form.id)
         return held[0] if held else None
 
     def worded(

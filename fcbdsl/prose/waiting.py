@@ -70,6 +70,7 @@ class Reader(Statements):
         clauses = [text for text in event.verb.texts if text.template.startswith("{")] if event.verb is not None else []
         for text in (*event.texts, *clauses):
             if text.language == self.language.code and holds(text.condition, {}, self.settings):
+                self.naming.check_slots(text, event.params, event.id)
                 return text
         if self.language.code == "en" and event.pattern:
             return Wording("en", None, pattern_text(event), event.span)

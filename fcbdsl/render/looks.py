@@ -81,7 +81,7 @@ def _read(layout: Layout) -> Look:
 
 
 def titles(parts: Sequence[tuple[str, ...]]) -> dict[str, str]:
-    """Read ``"Weapon", fr "Arme"`` as titles by language."""
+    """Read ``"Tool", fr "Outil"`` as titles by language."""
     found: dict[str, str] = {}
     for part in parts:
         if len(part) == 1:

@@ -30,7 +30,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A part of a card (an attack of a weapon): its data in a row and its text below."""
+    """A part of a card (an attack of a figure): its data in a row and its text below."""
 
     chips: tuple[Chip, ...]
     text: tuple[Paragraph, ...]

@@ -22,7 +22,7 @@ from small_vocabulary import (
 )
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Definition, Field, Value
+from fcbdsl.model.declarations import Action, Definition, Field, Value
 from fcbdsl.prose import describe, reminders
 
 it = local("it", 9)
@@ -281,3 +281,24 @@ def test_reminders_speak_of_x() -> None:
     )
     ((title, told),) = reminders([shift], v.model(), "fr")
     assert (title, told.plain()) == ("Décaler", "Jusqu’à X cases\u202f!")
+
+
+def test_a_slot_that_nothing_fills_is_a_problem() -> None:
+    hurry = v.Form(
+        "verb", ("hurry",), v.SPAN, params=[v.Param("who", v.thing("hero"))], texts=v.texts("hurry {whom}", "")
+    )
+    told = describe(ir.Body((do(hurry, me()),)), v.model(), "en")
+    assert [(problem.code, problem.suggestion) for problem in told.problems] == [("FCB0702", "who")]
+
+
+def test_an_empty_text_goes_without_saying() -> None:
+    ready = v.Form("relation", ("ready",), v.SPAN, params=[v.Param("a", v.thing("hero"))], texts=v.texts("", ""))
+    both = ir.Binary("and", apply(ready, me()), v.status(DAZED, me()), ir.FLAG, v.SPAN)
+    act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), needs=both, body=ir.Body((ir.Stop(v.SPAN),)))
+    act.limit = v.TURN_END
+    act.costs = [(v.HP, v.number(2))]
+    said = [describe(act, v.model(), language).plain() for language in ("en", "fr")]
+    assert said == [
+        "Rest (cost: 2 HP, once per turn). Only if you are Dazed. Stop there.",
+        "Repos (coût\u00a0: 2 PV, une fois par tour). Seulement si vous êtes Sonné. Arrêtez-vous là.",
+    ]

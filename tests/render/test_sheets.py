@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as Xml
+from dataclasses import replace
 
 import pytest
-from small_shop import shop
+from small_shop import SPAN, shop
 
-from fcbdsl.render.maps import hatching
+from fcbdsl.model.declarations import Board, Cell
+from fcbdsl.prose import LANGUAGES
+from fcbdsl.prose.naming import Naming
+from fcbdsl.render.maps import hatching, map_of
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.views import Point, Sheet
+from fcbdsl.render.views import MapView, Point, Sheet
 from fcbdsl.render.web import page
 
 
@@ -39,6 +43,33 @@ def test_lines_follow_the_ground() -> None:
     assert styles.count("wall") == 1
     assert styles.count("bold") == 6
     assert [cell.style for cell in board.cells] == ["plain", "hatched", "partial", "plain", "plain", "plain"]
+
+
+def test_the_legend_says_what_the_lines_surround() -> None:
+    board = siege("fr").map
+    assert board is not None
+    assert board.lines == (("thin", "Case"), ("bold", "Rocher"), ("wall", "Mur"))
+
+
+def drawn(sort: str, board: Board) -> MapView:
+    """A board of another sort drawn with the small shop's ground."""
+    model = shop()
+    return map_of(replace(board, sort=sort), model, Naming(model, LANGUAGES["en"], "a board", SPAN))
+
+
+def test_squares_share_their_sides() -> None:
+    cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
+    board = drawn("square", Board("square", cells, {("A1", "B1"): "wall"}, [], {}, SPAN))
+    assert len(board.sides) == 12
+    assert [side.style for side in board.sides].count("wall") == 1
+
+
+def test_places_of_a_graph_are_joined_once() -> None:
+    cells = [Cell(name, at, 0, "plain") for at, name in enumerate(("mill", "oak", "den"))]
+    links = [("mill", "oak", "E"), ("oak", "mill", "W"), ("oak", "den", "")]
+    board = drawn("graph", Board("graph", cells, {}, links, {}, SPAN))
+    assert len(board.links) == 2
+    assert len({cell.centre for cell in board.cells}) == 3
 
 
 def test_hatching_stays_inside() -> None:
