@@ -1,0 +1,127 @@
+"""Projects: finding them, what they use, and what goes wrong with that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fcbdsl import project
+from fcbdsl.project import check_project, fcb_files, find_project, load, shipped
+
+SYSTEM = 'system chess "Chess":\n  players: 2\nkind man is piece:\n  field worth: number\n'
+STYLES = "part of chess\nvariant style: slow, fast\nrelation quick:\n  takes: a (man)\n  is: style is fast\n"
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """Writes files below a fresh working folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(**files: str) -> Path:
+        for name, text in files.items():
+            path = tmp_path / name.replace("__", "/").replace("_dot_", ".")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return tmp_path
+
+    return write
+
+
+def found() -> list[tuple[str, int, str]]:
+    """File, line and code of each problem of the project around the working folder."""
+    return [(p.span.source.name, p.span.line, p.code) for p in check_project()[1]]
+
+
+def test_a_project_is_found_from_below(write: Write) -> None:
+    root = write(fcb_dot_toml='name = "mine"\n', cards__deep__a_dot_fcb="mark gate\n")
+    assert find_project(root / "cards" / "deep") == root
+    assert find_project(root.parent) is None
+
+
+def test_a_project_reads_its_own_systems_packs_and_settings(write: Write) -> None:
+    write(
+        fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n[variants]\nstyle = "fast"\n',
+        systems__chess__system_dot_fcb=SYSTEM,
+        systems__chess__more_dot_fcb=STYLES,
+        packs__extra__men_dot_fcb='man rook "Rook":\n  fr: "Tour"\n  worth: 5\n',
+        cards__men_dot_fcb='use chess\nuse extra\nman pawn "Pawn":\n  fr: "Pion"\n  worth: 1\n',
+    )
+    model, problems = check_project()
+    assert problems == []
+    assert model.system == "chess"
+    assert model.languages == ("en", "fr")
+    assert model.switches["style"].set_to == 1
+    assert [id for _, id in model.definitions] == ["rook", "pawn"]
+
+
+def test_files_are_named_as_seen_from_the_working_folder(write: Write) -> None:
+    write(fcb_dot_toml="", cards__a_dot_fcb="wepon x:\n  a: 1\n")
+    assert found() == [("cards/a.fcb", 1, "FCB0301")]
+
+
+def test_a_loose_file_is_checked_with_what_it_uses(write: Write) -> None:
+    root = write(a_dot_fcb="use far-cry-beyond\nweapon club:\n  family: club\n  hands: 3\n")
+    model, problems = check_project([root / "a.fcb"])
+    assert [problem.code for problem in problems if problem.severity == "error"] == ["FCB0502"]
+    assert ("weapon", "club") in model.definitions
+
+
+def test_an_unknown_system_is_reported_with_a_suggestion(write: Write) -> None:
+    write(fcb_dot_toml="", cards__a_dot_fcb="use far-cry-beyont\nmark gate\n")
+    _, problems = check_project()
+    assert [(p.code, p.suggestion) for p in problems] == [("FCB0304", "far-cry-beyond")]
+
+
+def test_systems_that_use_each_other_are_reported_once(write: Write) -> None:
+    write(
+        fcb_dot_toml="",
+        systems__a_dot_fcb='system a "A":\n  players: 2\nuse b\n',
+        systems__b_dot_fcb="use a\npart of a\nmark gate\n",
+        cards__x_dot_fcb="use a\n",
+    )
+    assert [(file, code) for file, _, code in found()] == [("systems/b.fcb", "FCB0305")]
+
+
+def test_parts_of_a_system_may_use_their_own(write: Write) -> None:
+    write(
+        fcb_dot_toml="",
+        systems__chess__system_dot_fcb=SYSTEM,
+        systems__chess__more_dot_fcb="part of chess\nuse chess\nmark gate\n",
+        cards__x_dot_fcb="use chess\nman pawn:\n  worth: 1\n",
+    )
+    assert found() == []
+
+
+@pytest.mark.parametrize("text", ["name = ", 'colour = "red"\n', "paths = 3\n", "[variants]\nstyle = 3\n"])
+def test_a_wrong_project_file_is_reported_and_the_rest_goes_on(write: Write, text: str) -> None:
+    write(fcb_dot_toml=text, cards__a_dot_fcb="wepon x:\n  a: 1\n")
+    codes = [code for _, _, code in found()]
+    assert codes == ["FCB0301", "FCB0803"]
+
+
+def test_a_file_that_is_no_text_is_reported(write: Write) -> None:
+    root = write(fcb_dot_toml="", cards__a_dot_fcb="mark gate\n")
+    (root / "cards" / "b.fcb").write_bytes(b"\xff\xfe\x00")
+    assert [file for file, _, _ in found()] == ["cards/b.fcb"]
+
+
+def test_each_file_is_read_once(write: Write) -> None:
+    root = write(fcb_dot_toml="", cards__a_dot_fcb="use core\nmark gate\n")
+    _, files, problems = load([root / "cards", root / "cards" / "a.fcb"])
+    assert [file.source.name for file in files].count("cards/a.fcb") == 1
+    assert len(problems) == 0
+
+
+def test_shipped_folders_are_found_in_a_checkout_and_in_a_wheel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (shipped("systems") / "core.fcb").is_file()
+    assert fcb_files([shipped("cards")])
+    (tmp_path / "fcbdsl" / "cards").mkdir(parents=True)
+    monkeypatch.setattr(project, "PACKAGE", tmp_path / "fcbdsl")
+    assert shipped("cards") == tmp_path / "fcbdsl" / "cards"
+    assert shipped("missions") == tmp_path / "missions"
