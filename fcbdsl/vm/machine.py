@@ -11,7 +11,7 @@ from fcbdsl.vm.op import Asking, Op
 from fcbdsl.vm.present import Present
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.records import Json
-from fcbdsl.vm.stats import guard_depth, read
+from fcbdsl.vm.stats import base_value, guard_depth, read
 from fcbdsl.vm.world import (
     DRAW,
     FAULT,
@@ -19,6 +19,7 @@ from fcbdsl.vm.world import (
     L_END,
     LOSE,
     NOWHERE,
+    OPEN,
     STAGED,
     STREAMS,
     Ask,
@@ -105,9 +106,13 @@ class Machine(Present):
         self.push(self.frame(code, [self_, this], [], -1))
 
     def actions(self, world: World, actors: tuple[int, ...]) -> list[Option]:
-        """Every action that these actors may take now, in order of actor, action and subject."""
-        self.enter(world)
-        return offers.options(self, actors)
+        """Every action that these actors may take now; none if finding out ends in a fault."""
+        kept = self._look(world)
+        try:
+            return offers.options(self, actors)
+        except Trouble:
+            self._forget(kept)
+            return []
 
     def begin_action(self, world: World, option: Option) -> None:
         """Put an action from `actions` on top of the stack."""
@@ -126,16 +131,25 @@ class Machine(Present):
         return self.list_result
 
     def _outside(self, world: World, code: int, self_: int, this: int) -> int:
-        self.enter(world)
-        kept = len(world.stack)
-        self.list_result = ()
+        kept = self._look(world)
         try:
             return self.call(code, [self_, this], [])
         except Trouble:
-            del world.stack[kept:]
-            world.fault = None
-            world.outcome = 0
+            self._forget(kept)
             return 0
+
+    def _look(self, world: World) -> int:
+        """Turn to a world that must not change; return how deep its stack is."""
+        self.enter(world)
+        self.list_result = ()
+        return len(world.stack)
+
+    def _forget(self, kept: int) -> None:
+        """Undo what trouble has left in a world that must not change."""
+        del self.w.stack[kept:]
+        self.list_result = ()
+        self.w.fault = None
+        self.w.outcome = OPEN
 
     def outlook(self, world: World, who: int = -1) -> int:
         """How good the position is for player number `who` (-1: the team) in the program's eyes; 0 if it has none."""
@@ -144,9 +158,13 @@ class Machine(Present):
         return self.test(world, self.program.outlook, self.layout.players_low + who if who >= 0 else -1)
 
     def value(self, world: World, field: int, thing: int) -> int:
-        """A thing's field, with modifiers."""
-        self.enter(world)
-        return read(self, field, thing)
+        """A thing's field, with modifiers; without them if they end in a fault."""
+        kept = self._look(world)
+        try:
+            return read(self, field, thing)
+        except Trouble:
+            self._forget(kept)
+            return base_value(self, field, thing)
 
     # ── worlds as data ─────────────────────────────────────────────────────────────────────────
 

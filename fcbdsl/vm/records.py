@@ -7,7 +7,7 @@ import json
 import types
 import typing
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
@@ -15,6 +15,9 @@ T = TypeVar("T")
 
 BOUND = 1 << 53
 """Numbers in a program and a saved world lie strictly between -BOUND and BOUND: any JSON reader keeps them exact."""
+
+INTEGER = {"type": "integer", "exclusiveMinimum": -BOUND, "exclusiveMaximum": BOUND}
+"""The schema of such a number."""
 
 
 class Mismatch(Exception):
@@ -104,9 +107,12 @@ def _list_reader(kind: Any) -> Any:
 
 def _read_ints(careful: Any, data: Json, place: str) -> Any:
     """Read a list of numbers without a name for each place, unless something is wrong."""
-    if isinstance(data, list) and all(type(item) is int and -BOUND < item < BOUND for item in data):
-        return tuple(data)
-    return careful(data, place)
+    return tuple(data) if all_ints(data) else careful(data, place)
+
+
+def all_ints(data: Any) -> TypeGuard[list[int]]:
+    """Whether data is a list of numbers within BOUND."""
+    return isinstance(data, list) and all(type(item) is int and -BOUND < item < BOUND for item in data)
 
 
 def _row_reader(parts: tuple[Any, ...]) -> Any:
@@ -170,7 +176,7 @@ def _schema_of(kind: Any, defs: dict[str, Any]) -> dict[str, Any]:
     if origin in (types.UnionType, typing.Union):
         return {"anyOf": [{"type": "null"} if p is type(None) else _schema_of(p, defs) for p in parts]}
     if kind is int:
-        return {"type": "integer", "exclusiveMinimum": -BOUND, "exclusiveMaximum": BOUND}
+        return INTEGER
     return {"type": {str: "string", bool: "boolean"}[kind]}
 
 
