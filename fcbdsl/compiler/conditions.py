@@ -31,6 +31,10 @@ def branch(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
         if bool(known) is when:
             frame.code.emit("JMP", target)
         return
+    if frame.facts and frame.fact(expr) in frame.facts:
+        if when:
+            frame.code.emit("JMP", target)
+        return
     with frame.code.scratch(), frame.code.at(expr.span):
         match expr:
             case ir.Not():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from fcbdsl.compiler.assembler import Assembler, Label
 from fcbdsl.compiler.unit import Unit
+from fcbdsl.compiler.walk import shape
 from fcbdsl.model.ir import NOTHING, Expr, Type, Var
 
 SELF, THIS = 0, 1
@@ -35,17 +36,18 @@ Place = Register | Known
 class Frame:
     """One body being lowered.
 
-    `slots` says where each slot lives; `hoisted` holds loop-invariant expressions that a register already
-    has (by identity); `event_params` maps the slots that are parameters of the event being heard, where a
-    before-listener may change them; `loops` are the exits of the loops around; `answers` is the bank of the
-    value that the body answers, if it answers;
-    `locals` counts the registers of the body's own slots.
+    `slots` says where each slot lives; `hoisted` holds loop-invariant expressions that a register already has (by
+    identity); `facts` are conditions (by shape) that hold wherever control gets here; `event_params` maps the slots that
+    are parameters of the event being heard, where a before-listener may change them; `loops` are the exits of the
+    loops around; `answers` is the type that the body answers, if it answers; `locals` counts the registers of the
+    body's own slots.
     """
 
     unit: Unit
     code: Assembler
     slots: dict[int, Place]
     hoisted: dict[int, Place] = field(default_factory=dict)
+    facts: frozenset[Hashable] = frozenset()
     event_params: dict[int, int] = field(default_factory=dict)
     loops: list[Label] = field(default_factory=list)
     answers: Type | None = None
@@ -80,13 +82,21 @@ class Frame:
         """A frame that sees the same locals; what it binds is not seen outside."""
         return replace(self, slots=dict(self.slots), event_params={}, loops=[], answers=None)
 
+    def know(self, expr: Expr) -> None:
+        """Remember that a condition holds from here on."""
+        self.facts |= {self.fact(expr)}
+
+    def fact(self, expr: Expr) -> Hashable:
+        """What a condition says of the registers that it speaks about."""
+        return shape(expr, self.slots)
+
     @contextmanager
     def hoisting(self, found: dict[int, Place]) -> Iterator[None]:
         """Let `found` be held by registers inside."""
-        before = self.hoisted
+        before, facts = self.hoisted, self.facts
         self.hoisted = {**before, **found}
         yield
-        self.hoisted = before
+        self.hoisted, self.facts = before, facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ def _prefix(frame: Frame, statements: tuple[Stmt, ...], way: Way) -> None:
         match statement:
             case ir.Require() if pure(statement.condition):
                 conditions.branch(frame, statement.condition, way.fail, False)
+                frame.know(statement.condition)
                 _prefix(frame, rest, way)
             case ir.Let() if pure(statement.value):
                 _bind(frame, statement)
@@ -101,6 +102,12 @@ def _bind(frame: Frame, statement: ir.Let) -> None:
 def _exists(frame: Frame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Way) -> None:
     """Some option satisfies the rest: the walk goes on when one fails it, and fails at its end."""
     code = frame.code
+    if not rest:
+        it = frame.unit.inliner.fresh()
+        some = ir.Quantified("any", statement.options, it, None, ir.FLAG, statement.span)
+        conditions.branch(frame, some, way.fail, False)
+        code.emit("JMP", way.done)
+        return
 
     def attempt(candidate: int) -> None:
         frame.slots[statement.var.slot] = Register(candidate)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from fcbdsl.compiler.walk import EXPRESSIONS, child_names, expressions, size, sole_answer
+from fcbdsl.compiler.walk import EXPRESSIONS, answer_of, child_names, expressions, size, sole_answer
 from fcbdsl.model import ir
-from fcbdsl.model.ir import NOTHING, Expr
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.ir import NOTHING, Expr, Stmt
 from fcbdsl.model.rewriting import Change, rewrite
 
-LARGEST = 40
+LARGEST = 80
 """Nodes of a body that is still put in place of a call."""
 DEEPEST = 8
 """How many bodies are put into one another."""
@@ -24,6 +26,7 @@ class Inliner:
     def __init__(self) -> None:
         self._made: dict[int, tuple[Expr, Expr]] = {}
         self._next = FIRST_FRESH
+        self._begun: dict[str, Expr | None] = {}
 
     def expanded(self, expr: Expr) -> Expr:
         """The same expression with every application that allows it replaced by the form's answer."""
@@ -55,7 +58,7 @@ class Inliner:
 
     def _answer(self, expr: ir.Apply) -> Expr | None:
         """The answer of a small form with its arguments put in, if none would then be computed twice."""
-        answer = sole_answer(expr.form.body)
+        answer = sole_answer(expr.form.body) or self._beginning(expr.form)
         if answer is None or expr.form.recursive or size(answer) > LARGEST:
             return None
         values: dict[int, Expr] = {}
@@ -68,6 +71,25 @@ class Inliner:
                 return None
             values[slot] = arg
         return rewrite(answer, Change(values=values, slots=_Fresh(self)))
+
+    def _beginning(self, form: Form) -> Expr | None:
+        """Of a relation that begins with early answers: those as a condition, joined with a call of the rest."""
+        if form.body is None or form.sort != "relation" or not isinstance(form.body.statements[0], ir.If):
+            return None
+        if form.id not in self._begun:
+            slots, whole = form.body.slots, len(form.body.statements)
+
+            def rest(statements: tuple[Stmt, ...]) -> Expr | None:
+                if len(statements) in {0, whole}:
+                    return None
+                left = copy(form)
+                left.words = (*form.words, "(rest)")
+                left.body = ir.Body(statements, slots)
+                params = tuple(ir.Var(p.name, n, p.type, form.span) for n, p in enumerate(form.params, start=2))
+                return ir.Apply(left, params, ir.FLAG, form.span)
+
+            self._begun[form.id] = answer_of(form.body.statements, rest)
+        return self._begun[form.id]
 
     def fresh(self) -> int:
         """A slot that nothing else uses."""

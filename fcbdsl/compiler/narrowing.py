@@ -6,6 +6,7 @@ The candidates then come in the order of that list: a zone's own order, the dire
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from fcbdsl.compiler.unit import Unit
@@ -28,8 +29,8 @@ def narrowed(unit: Unit, expr: ir.Select) -> ir.Select:
     parts = conjuncts(expr.where)
     for number, part in enumerate(parts):
         source = _source(unit, expr, part)
-        if source is not None and isinstance(part, ir.Apply):
-            rest = parts[:number] + parts[number + 1 :] if part.form.op in EXACT else parts
+        if source is not None:
+            rest = parts[:number] + parts[number + 1 :] if _exact(part) else parts
             if not unit.descends(source.type.name or "thing", expr.type.name):
                 candidate = ir.Var("it", expr.it, expr.type.one(), expr.span)
                 rest = [ir.IsA(candidate, expr.type.name, FLAG, expr.span), *rest]
@@ -38,9 +39,38 @@ def narrowed(unit: Unit, expr: ir.Select) -> ir.Select:
     return expr
 
 
-def _source(unit: Unit, expr: ir.Select, part: Expr) -> ir.Apply | None:
-    """The list that a condition names: a measure applied to what does not depend on the candidate."""
-    if not isinstance(part, ir.Apply) or part.form.op not in LISTED or len(part.args) != 2:
+def _source(unit: Unit, expr: ir.Select, part: Expr) -> Expr | None:
+    """The list that a condition names, which does not depend on the candidate."""
+    if isinstance(part, ir.Binary) and part.op == "or":
+        both = [_first(unit, expr, side) for side in (part.left, part.right)]
+        if all(isinstance(side, ir.Apply) for side in both) and _are_apart(both):
+            return ir.ListOf(tuple(side for side in both if side is not None), expr.type, part.span)
+        return None
+    if isinstance(part, ir.Apply):
+        return _listed(unit, expr, part)
+    return None
+
+
+def _first(unit: Unit, expr: ir.Select, side: Expr) -> Expr | None:
+    """The first list that one of several conditions names."""
+    return next((found for part in conjuncts(side) if (found := _source(unit, expr, part)) is not None), None)
+
+
+def _are_apart(lists: Sequence[Expr | None]) -> bool:
+    """Whether two lists can have nothing in common: the contents of zones of different names."""
+    names = {one.args[0].zone for one in lists if isinstance(one, ir.Apply) and isinstance(one.args[0], ir.ZoneOf)}
+    names |= {one.args[0].id for one in lists if isinstance(one, ir.Apply) and isinstance(one.args[0], ir.Instance)}
+    return len(names) == len(lists)
+
+
+def _exact(part: Expr) -> bool:
+    """Whether the list that a condition names holds nothing else."""
+    return isinstance(part, ir.Apply) and part.form.op in EXACT
+
+
+def _listed(unit: Unit, expr: ir.Select, part: ir.Apply) -> ir.Apply | None:
+    """A measure applied to what a relation speaks of."""
+    if part.form.op not in LISTED or len(part.args) != 2:
         return None
     it, other = part.args
     if not isinstance(it, ir.Var) or it.slot != expr.it or other is None or not invariant(other, {expr.it}):

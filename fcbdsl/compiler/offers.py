@@ -59,7 +59,7 @@ def _offered(unit: Unit, number: int, action: Action) -> Offered:
             if THIS in slots_read(part):
                 out.rest.append(part)
             else:
-                out.tests.setdefault(shape(part), part)
+                out.tests.setdefault(shape(part, {}), part)
     return out
 
 
@@ -89,44 +89,53 @@ def _tree(frame: Frame, found: int, offered: list[Offered]) -> None:
         key, _ = shared.most_common(1)[0]
         having = [one for one in offered if key in one.tests]
         offered = [one for one in offered if key not in one.tests]
-        other = frame.code.label()
-        conditions.branch(frame, having[0].tests[key], other, False)
+        test = having[0].tests[key]
+        other, facts = frame.code.label(), frame.facts
+        conditions.branch(frame, test, other, False)
+        frame.know(test)
         for one in having:
             del one.tests[key]
         _tree(frame, found, having)
+        frame.facts = facts
         frame.code.place(other)
 
 
 def _list(frame: Frame, found: int, one: Offered) -> None:
     """List an action with each subject for which what is left of its guard holds."""
-    code, subject = frame.code, one.action.subject
+    code, action = frame.code, one.action
     inner = frame.branched()
-    with code.scratch(), code.at(one.action.span):
-        if subject is None:
-            inner.slots[THIS] = Known(-1)
-            done = code.label()
-            _subject(inner, found, one, done)
-            code.place(done)
+    limit = frame.unit.limit(action.limit, action.limit_per or "figure")
+    skip = code.label()
+    with code.scratch(), code.at(action.span):
+        inner.slots[THIS] = Known(-1)
+        _free(inner, limit, skip)
+        if action.subject is None:
+            _subject(inner, found, one, skip)
         else:
 
             def attempt(_: int) -> None:
-                skip = code.label()
-                _subject(inner, found, one, skip)
-                code.place(skip)
+                other = code.label()
+                _subject(inner, found, one, other)
+                code.place(other)
 
-            selections.each(inner, subject, attempt, it=THIS)
+            selections.each(inner, action.subject, attempt, it=THIS)
+        code.place(skip)
+
+
+def _free(frame: Frame, limit: int, skip: Label) -> None:
+    """Go to `skip` if a limit is used up; it counts players, figures or games, never subjects."""
+    if limit >= 0:
+        with frame.code.scratch():
+            free = frame.code.int_register()
+            frame.code.emit("FREE", free, limit, SELF, values.slot_register(frame, THIS).index)
+            frame.code.emit("JF", free, skip)
 
 
 def _subject(frame: Frame, found: int, one: Offered, skip: Label) -> None:
     """List an action with the subject in the slot of `this`, or go to `skip`."""
-    code, action = frame.code, one.action
-    this = values.slot_register(frame, THIS).index
-    limit = frame.unit.limit(action.limit, action.limit_per or "figure")
-    if limit >= 0:
-        free = code.int_register()
-        code.emit("FREE", free, limit, SELF, this)
-        code.emit("JF", free, skip)
     for part in one.rest:
         conditions.branch(frame, part, skip, False)
-    guards.inline(frame, action.body.statements, skip)
-    code.emit("OFFERED", found, one.number, this)
+        frame.know(part)
+    guards.inline(frame, one.action.body.statements, skip)
+    with frame.code.scratch():
+        frame.code.emit("OFFERED", found, one.number, values.slot_register(frame, THIS).index)

@@ -62,6 +62,7 @@ def each(frame: Frame, items: Expr, body: Callable[[int], None], it: int | None 
             for part in walk.parts:
                 if not invariant(part, its):
                     conditions.branch(frame, part, skip, False)
+                    frame.know(part)
             body(candidate)
             code.place(skip)
             code.emit("JMP", again)
@@ -167,6 +168,12 @@ def _worth_hoisting(frame: Frame, expr: Expr, its: set[int]) -> list[Expr]:
 def branch_quantified(frame: Frame, expr: ir.Quantified, target: Label, when: bool) -> None:
     """Jump to `target` if `any`/`no`/`every` is `when`; the walk ends at the first candidate that decides."""
     code = frame.code
+    if expr.test is None and not walk_of(frame, expr.select).parts:
+        with code.scratch():
+            count = code.int_register()
+            code.emit("LLEN", count, values.many(frame, expr.select))
+            code.emit("JT" if (expr.quantifier == "any") is when else "JF", count, target)
+        return
     early = expr.quantifier == "any"  # the truth value at which one candidate decides
     decided = code.label()
     exit_ = target if early is when else decided

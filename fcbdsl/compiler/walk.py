@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from fcbdsl.compiler.encoding import op_name
@@ -18,10 +18,12 @@ EXPRESSIONS = (
 NODES = (*EXPRESSIONS, ir.Criterion, ir.Body, ir.Row, ir.Option, ir.Listener, ir.Modifier, ir.Slot)
 
 
+SIMPLE = 4
+"""Nodes of a condition that may be read twice."""
 NOT_CHILDREN = frozenset({"span", "type", "slots", "field", "form", "event", "kind", "until", "limit"})
 """Attributes of nodes that refer to declarations or say something of the node itself."""
 
-UNSHAPED = frozenset({"span", "noun"})
+UNSHAPED = frozenset({"span", "noun", "name"})
 """Attributes of nodes that do not change what an expression says."""
 
 _CHILD_NAMES = {
@@ -72,9 +74,15 @@ def slots_bound(expr: Expr) -> frozenset[int]:
 
 
 def conjuncts(expr: Expr) -> list[Expr]:
-    """The parts of a chain of `and`, in order."""
+    """The parts of a chain of `and`, in order; what is not `a or b` is neither `a` nor `b`."""
     if isinstance(expr, ir.Binary) and expr.op == "and":
         return conjuncts(expr.left) + conjuncts(expr.right)
+    if isinstance(expr, ir.Not):
+        inner = expr.operand
+        if isinstance(inner, ir.Not):
+            return conjuncts(inner.operand)
+        if isinstance(inner, ir.Binary) and inner.op == "or":
+            return [part for side in (inner.left, inner.right) for part in conjuncts(replace(expr, operand=side))]
     return [expr]
 
 
@@ -88,17 +96,17 @@ def size(expr: Expr) -> int:
     return sum(1 for _ in expressions(expr))
 
 
-def shape(expr: Any, bound: dict[int, int] | None = None) -> Hashable:
-    """What an expression says, wherever it stands: equal for expressions that differ in nothing but their places
-    and the slots of their own candidates."""
-    own = {} if bound is None else bound
+def shape(expr: Any, bound: Mapping[int, Hashable]) -> Hashable:
+    """What an expression says: equal for expressions that differ in nothing but their places in the source, the slots
+    of their own candidates, and slots for which `bound` has the same."""
+    own = bound
     if isinstance(expr, ir.Select | ir.Quantified):
-        own = {**own, expr.it: len(own)}
+        own = {**own, expr.it: ("own", sum(isinstance(place, tuple) for place in own.values()))}
     parts: list[Hashable] = [type(expr).__name__]
     for name in _ALL_NAMES[type(expr)]:
         value = getattr(expr, name)
         if name in {"slot", "it"}:
-            parts.append(("own", own[value]) if value in own else value)
+            parts.append(own.get(value, value))
         elif isinstance(value, tuple):
             parts.append(tuple(shape(item, own) if type(item) in _ALL_NAMES else item for item in value))
         elif type(value) in _ALL_NAMES and not isinstance(value, ir.Type):
@@ -111,10 +119,31 @@ def shape(expr: Any, bound: dict[int, int] | None = None) -> Hashable:
 
 
 def sole_answer(body: Body | None) -> Expr | None:
-    """The expression of a body that does nothing but answer it."""
-    if body is not None and len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer):
-        return body.statements[0].value
-    return None
+    """The expression of a body that does nothing but answer it; of a body that decides between conditions
+    (`if A: answer no`, …, `answer B`) the condition that says the same."""
+    return None if body is None else answer_of(body.statements, lambda _: None)
+
+
+def answer_of(statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], Expr | None]) -> Expr | None:
+    """The expression that statements answer; `other` says what those do that are no such decision."""
+    first = statements[0] if statements else None
+    if isinstance(first, ir.Answer):
+        return first.value
+    if not isinstance(first, ir.If) or len(first.then.statements) != 1 or first.otherwise.statements:
+        return other(statements)
+    early, later = answer_of(first.then.statements, lambda _: None), answer_of(statements[1:], other)
+    if early is None or later is None or early.type != ir.FLAG or later.type != ir.FLAG:
+        return None
+    test, span = first.condition, first.span
+    if isinstance(early, ir.Const):
+        if early.value:
+            return ir.Binary("or", test, later, ir.FLAG, span)
+        return ir.Binary("and", ir.Not(test, ir.FLAG, span), later, ir.FLAG, span)
+    if size(test) > SIMPLE:
+        return None
+    yes = ir.Binary("and", test, early, ir.FLAG, span)
+    no = ir.Binary("and", ir.Not(test, ir.FLAG, span), later, ir.FLAG, span)
+    return ir.Binary("or", yes, no, ir.FLAG, span)
 
 
 class Purity:

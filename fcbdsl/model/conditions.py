@@ -80,8 +80,10 @@ def _comparison(reading: Reading, at: int) -> list[Found]:
 
 
 def _named(reading: Reading, left: Expr) -> bool:
-    """Whether a selection is that of a definition's instances: alone its id means one thing, a subject."""
-    return isinstance(left, ir.Select) and left.source is None and left.noun in reading.words.by_id
+    """Whether a selection begins with a word that means one thing, a subject: a definition's id, or a local."""
+    if not isinstance(left, ir.Select) or left.source is not None:
+        return False
+    return left.noun in reading.words.by_id or reading.scope.find(left.noun) is not None
 
 
 def _no_condition(reading: Reading, at: int, end: int, left: Expr) -> None:

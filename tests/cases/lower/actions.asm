@@ -26,30 +26,31 @@ rule shy, after Hit: 3 parameters, 4 numbers, 0 lists
    1  LAST         lasting 0, r3
    2  RET
 
-offers: 2 parameters, 7 numbers, 2 lists
+offers: 2 parameters, 5 numbers, 2 lists
    0  LNEW         s0
    1  ISA          r2, kind pawn, r0                     ; actions.fcb:22
-   2  JF           r2, -> 22
+   2  JF           r2, -> 23
    3  STAT         r2, field HP, r0                      ; actions.fcb:23
-   4  JLEI         r2, 0, -> 20
+   4  JLEI         r2, 0, -> 21
    5  STAT         r2, field MP, r0                      ; actions.fcb:25
-   6  JLTI         r2, 2, -> 20
+   6  JLTI         r2, 2, -> 21
    7  STAT         r2, field MP, r0                      ; actions.fcb:27
-   8  JGEI         r2, 9, -> 20
-   9  LIT          r2, -1                                ; actions.fcb:22
-  10  FREE         r3, limit 0, r0, r2
-  11  JF           r3, -> 20
+   8  JGEI         r2, 9, -> 21
+   9  LIT          r3, -1                                ; actions.fcb:22
+  10  FREE         r2, limit 0, r0, r3
+  11  JF           r2, -> 21
   12  SELECT       s1, kind pawn                         ; actions.fcb:29
-  13  LIT          r5, -1
-  14  ITER         s1, r5, r4, -> 20
-  15  LINKED       r6, r4, r0
-  16  JF           r6, -> 14
-  17  STAT         r6, field HP, r4                      ; actions.fcb:19
-  18  JLEI         r6, 0, -> 14
-  19  OFFERED      s0, action swing, r2                  ; actions.fcb:22
-  20  LIT          r2, -1                                ; actions.fcb:32
-  21  OFFERED      s0, action pick, r2
-  22  RETS         s0
+  13  LIT          r3, -1
+  14  ITER         s1, r3, r2, -> 21
+  15  LINKED       r4, r2, r0
+  16  JF           r4, -> 14
+  17  STAT         r4, field HP, r2                      ; actions.fcb:19
+  18  JLEI         r4, 0, -> 14
+  19  LIT          r2, -1                                ; actions.fcb:22
+  20  OFFERED      s0, action swing, r2
+  21  LIT          r2, -1                                ; actions.fcb:32
+  22  OFFERED      s0, action pick, r2
+  23  RETS         s0
 
 action swing: 2 parameters, 7 numbers, 2 lists
    0  LIT          r4, -2                                ; actions.fcb:25
