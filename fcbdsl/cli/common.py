@@ -87,10 +87,16 @@ def load_program(file: Path) -> Program:
     """Load a .fcbc file; if it is refused, say why and leave with PROBLEMS."""
     from fcbdsl.vm import fcbc
 
-    loaded = fcbc.load(file.read_bytes())
+    loaded = fcbc.load(read_up_to(file, fcbc.MOST_BYTES + 1))
     if isinstance(loaded, fcbc.Refused):
         leave_with(f"{file}: refused: {loaded.reason}")
     return loaded
+
+
+def read_up_to(file: Path, most: int) -> bytes:
+    """Read a file, or its first `most` bytes: enough to refuse one that is too large."""
+    with file.open("rb") as data:
+        return data.read(most)
 
 
 def program_of(file: Path | None) -> Program:

@@ -30,8 +30,18 @@ COMMANDS = {
 """Command name to its line in the overview; `fcbdsl.cli.NAME` holds the command itself."""
 
 
+class ReaderGone(Exception):
+    """Nobody reads our output any more; not a `BrokenPipeError`, which click would end as a failure."""
+
+
 class LazyGroup(click.Group):
     """A group that imports a command only when it is called, so that starting stays cheap."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as trouble:
+            raise ReaderGone from trouble
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -77,8 +87,8 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)
         code = USAGE
-    except BrokenPipeError:
-        # The reader of our output has gone; the interpreter must not complain about it at exit.
+    except (ReaderGone, BrokenPipeError):
+        # The interpreter must not complain at exit about what is left unwritten.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = FINE
     except OSError as trouble:

@@ -11,6 +11,7 @@ from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
 
 FORMAT = "fcb-log/1"
+MOST_BYTES = 16 << 20
 
 
 @dataclass(slots=True)
@@ -41,6 +42,8 @@ class BadRecord(ValueError):
 
 def read_record(data: bytes) -> Record:
     """Read a record. Raises BadRecord for anything that `Record.to_json` would not write."""
+    if len(data) > MOST_BYTES:
+        raise BadRecord(f"it is larger than {MOST_BYTES} bytes")
     try:
         content = json.loads(data)
     except (ValueError, RecursionError) as trouble:

@@ -1,0 +1,132 @@
+"""Files that are wrong in every way: each is reported, none upsets the tool."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+MISSION = 'use pond\nmission dry "Dry":\n  fr: "Sec"\n'
+TEST = 'use pond\ntest "t":\n'
+
+BYTES: dict[str, tuple[bytes, int, str]] = {
+    "empty": (b"", 0, ""),
+    "only blanks": (b"\n\n   \n", 0, ""),
+    "binary": (bytes(range(256)) * 4, 1, "FCB0101"),
+    "wrong encoding": ("# café\n".encode("latin-1"), 1, "FCB0102"),
+    "UTF-16": ("mark a\n".encode("utf-16"), 1, "FCB0102"),
+    "byte-order mark": (b"\xef\xbb\xbfmark a\n", 0, "FCB0103"),
+    "CRLF": (b"mark a\r\nmark b\r\n", 0, ""),
+    "tab": (b"kind a:\n\tfield b: number\n", 1, "FCB0107"),
+    "100,000 lines": (b"# nothing\n" * 100_000 + b"mark\n", 1, ":100001:"),
+    "deep blocks": (b"".join(b"  " * n + b"if a:\n" for n in range(1_500)), 1, "FCB0205"),
+    "deep brackets": (b"verb a:\n  effect: let x = " + b"(" * 10_000 + b"1" + b")" * 10_000 + b"\n", 1, "FCB0114"),
+    "brackets in 4,000 characters": (
+        b"verb a:\n  effect: let x = " + b"(" * 1_900 + b"1" + b")" * 1_900 + b"\n",
+        1,
+        "FCB0",
+    ),
+    "unclosed string": (b'kind a "unclosed:\n', 1, "FCB0108"),
+    "no map": (f"{TEST}  given green-frog at A1\n".encode(), 1, "FCB0603"),
+    "unknown glyph": (
+        f"{MISSION}  map square:\n    art: |\n      +--+\n      |Q |\n      +--+\n".encode(),
+        1,
+        "FCB0512",
+    ),
+    "recursion": (b"use pond\nverb a:\n  effect: b\nverb b:\n  effect: a\n", 1, "FCB0314"),
+    "too few arguments": (
+        b"use pond\nverb a:\n  takes: x (frog)\n  effect: x's energy -1\nverb b:\n  effect: a\n",
+        1,
+        "FCB0404",
+    ),
+    "too many arguments": (b"use pond\nverb a:\n  effect: stop\nverb b:\n  effect: a 1 2\n", 1, "FCB04"),
+    "unknown system": (b"use nosuch\n", 1, "nosuch"),
+}
+"""Content, exit code, and what the report contains."""
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_a_file(project: Shell, name: str) -> None:
+    content, code, says = BYTES[name]
+    (project.folder / "cards" / "bad.fcb").write_bytes(content)
+    done = project.fcb("check", "cards/bad.fcb")
+    assert done.code == code, done.out
+    assert done.err == ""
+    assert says in done.out
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_nothing_is_made_from_a_bad_file(project: Shell, name: str) -> None:
+    content, code, _ = BYTES[name]
+    (project.folder / "cards" / "bad.fcb").write_bytes(content)
+    assert project.fcb("compile", "-o", "a.fcbc").code == code
+    assert (project.folder / "a.fcbc").exists() == (code == 0)
+
+
+def test_an_id_given_twice_in_two_files_names_both(project: Shell) -> None:
+    again = 'use pond\nfrog green-frog "Again":\n  fr: "Encore"\n'
+    (project.folder / "cards" / "twice.fcb").write_text(again)
+    done = project.fcb("check", "--format", "json")
+    assert done.code == 1
+    (found,) = json.loads(done.out)
+    places = {found["file"], *(related["file"] for related in found["related"])}
+    assert places == {"cards/pond.fcb", "cards/twice.fcb"}
+
+
+def test_systems_that_use_each_other(shell: Shell) -> None:
+    (shell.folder / "fcb.toml").write_text('name = "loop"\npaths = ["cards"]\n')
+    for name, other in [("left", "right"), ("right", "left")]:
+        path = shell.folder / "systems" / f"{name}.fcb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f'use {other}\nsystem {name} "{name}":\n  languages: en\n')
+    (shell.folder / "cards").mkdir()
+    (shell.folder / "cards" / "a.fcb").write_text("use left\n")
+    done = shell.fcb("check")
+    assert done.code == 1
+    assert "`left` uses `right` uses `left`" in done.out
+
+
+def test_every_mistake_of_every_file_is_reported_in_one_run(project: Shell) -> None:
+    for name in ("one", "two"):
+        (project.folder / "cards" / f"{name}.fcb").write_text(
+            f'use pond\nfrog {name} "{name}":\n  nosuch: 1\n  energi: 2\n'
+        )
+    done = project.fcb("check", "--format", "json")
+    errors = [(row["file"], row["line"]) for row in json.loads(done.out) if row["severity"] == "error"]
+    assert errors == [(f"cards/{name}.fcb", line) for name in ("one", "two") for line in (3, 4)]
+
+
+@pytest.mark.parametrize("content", ["name = ", "paths = 3\n", "colour = 1\n", "languages = [1]\n"])
+def test_a_bad_project_file(project: Shell, content: str) -> None:
+    (project.folder / "fcb.toml").write_text(content)
+    done = project.fcb("check")
+    assert done.code == 1
+    assert "fcb.toml" in done.out
+
+
+def test_a_project_file_that_is_no_text(project: Shell) -> None:
+    (project.folder / "fcb.toml").write_bytes(b"\xff\xfe\x00")
+    done = project.fcb("check")
+    assert done.code == 1
+    assert "internal error" not in done.err
+
+
+def test_a_folder_where_a_file_is_meant(project: Shell) -> None:
+    assert project.fcb("verify", "cards").code == 2
+    assert project.fcb("dump", "tree", "cards").code == 2
+
+
+def test_a_folder_without_content(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    assert shell.fcb("check", "none").out == "No problems.\n"
+
+
+@pytest.mark.parametrize("stage", ["tree", "model", "code"])
+@pytest.mark.parametrize("name", ["binary", "tab", "recursion"])
+def test_dump_of_a_bad_file(project: Shell, stage: str, name: str) -> None:
+    (project.folder / "cards" / "bad.fcb").write_bytes(BYTES[name][0])
+    done = project.fcb("dump", stage, "cards/bad.fcb")
+    assert done.code in ((0, 1) if stage == "tree" else (1,))
+    assert "internal error" not in done.err
