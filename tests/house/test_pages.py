@@ -1,0 +1,16 @@
+"""The pages made from the code are what the code would make now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.cli.pages import pages
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("name", list(pages()))
+def test_a_made_page_is_up_to_date(name: str) -> None:
+    assert (DOCS / name).read_text(encoding="utf-8") == pages()[name], "run `make docs`"
