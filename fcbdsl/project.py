@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -59,17 +60,20 @@ def find_project(start: Path) -> Path | None:
 def read_project(root: Path, problems: Problems) -> Project:
     """Read ``fcb.toml``; what it says wrongly is reported and left out."""
     path = root / PROJECT_FILE
-    text = path.read_text(encoding="utf-8")
-    span = Span(Source(_shown(path), text), 0, 0)
+    source, found = read_source(_shown(path), path.read_bytes())
+    problems.extend(found)
+    if source is None:
+        return Project(root)
     try:
-        data = tomllib.loads(text)
+        data = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
-        problems.add(BadProjectFile(span, what=f"it is no TOML: {error}"))
+        problems.add(BadProjectFile(Span(source, 0, 0), what=f"it is no TOML: {error}"))
         return Project(root)
     known: dict[str, type] = {"name": str, "title": str, "paths": list, "tests": list, "languages": list}
     known |= {"variants": dict, "rules": str}
     good: dict[str, Any] = {}
     for key, value in data.items():
+        span = _key(source, key)
         if key not in known:
             problems.add(BadProjectFile(span, what=f"`{key}` is not known", suggestion=suggest(key, known)))
         elif not isinstance(value, known[key]) or not all(isinstance(item, str) for item in _items(value)):
@@ -77,6 +81,12 @@ def read_project(root: Path, problems: Problems) -> Project:
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
     return Project(root, **good)
+
+
+def _key(source: Source, key: str) -> Span:
+    """Where a key of the project file stands: its first mention at the start of a line."""
+    match = re.search(rf"^[ \t\[\"']*({re.escape(key)})", source.text, re.MULTILINE)
+    return Span(source, match.start(1), match.end(1)) if match is not None else Span(source, 0, 0)
 
 
 def _items(value: object) -> list[object]:
