@@ -83,6 +83,20 @@ def owned_count(m: Machine, field: int, thing: int, owner: int) -> int:
     return m.w.mem[at] if at >= 0 else 0
 
 
+def owners(m: Machine, field: int, thing: int) -> tuple[int, ...]:
+    """The things in play that have markers on a thing, by number."""
+    layout = m.layout
+    kind = m.program.fields[field].owned
+    if kind < 0 or not layout.field_low[field] <= thing < layout.field_high[field]:
+        return ()
+    if not m.w.mem[layout.base[field] + thing]:
+        return ()
+    low = layout.low[kind]
+    at = layout.owned_base[field] + (thing - layout.field_low[field]) * (layout.high[kind] - low)
+    counts = m.w.mem[at : at + layout.high[kind] - low]
+    return tuple([low + i for i, count in enumerate(counts) if count and m.in_play(low + i)])
+
+
 def set_owned(m: Machine, field: int, thing: int, owner: int, value: int, span: int) -> None:
     """Set how many markers of an owner are on a thing, between none and the field's limit."""
     at = owned_place(m, field, thing, owner)

@@ -161,6 +161,7 @@ def gather(m: Machine, entry: Entry, timing: int) -> list[Row]:
         for effect in m.w.effects:
             if effect.template in lasting:
                 rows += [(n, effect.r[0], effect.r[1], effect.age) for n in lasting[effect.template][timing]]
+    m.spend(1 + len(rows))
     if m.offering[entry.event]:
         table = m.program.listeners
         rows.sort(key=lambda row: table[row[0]].offered)

@@ -10,7 +10,7 @@ from fcbdsl.vm import records
 from fcbdsl.vm.program import FORMAT, Program, content_hash, decode
 from fcbdsl.vm.verify import verify
 
-MOST_BYTES = 32 << 20
+MOST_BYTES = 16 << 20
 DEEPEST = 24
 """How deep lists and objects may be nested in a file."""
 

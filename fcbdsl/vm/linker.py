@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.game.board import Atlas, Barrier, Terrain, build
 from fcbdsl.vm.layout import Layout
-from fcbdsl.vm.op import Op
+from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.stats import MODES
 
@@ -33,9 +33,14 @@ def link(m: Machine, number: int) -> list[Op]:
         op.span = code.spans[len(out)] if len(out) < len(code.spans) else -1
         for operand, value in zip(op.operands, code.ints[at + 1 :], strict=False):
             setattr(op, operand.name, value)
-        out.append(op.link(m))
+        out.append(op)
         at += 1 + len(op.operands)
-    return out
+    for op in list(out):
+        for operand in op.operands:
+            if operand.kind == "label":
+                target = out[getattr(op, operand.name)]
+                target.round = max(target.round, round_cost(op.at - target.at))
+    return [op.link(m) for op in out]
 
 
 class Linked:
@@ -45,6 +50,8 @@ class Linked:
         self.program = program
         self.layout = Layout(program)
         self.sizes = [(code.n_r, code.n_s) for code in program.codes]
+        self.costs = [round_cost(len(code.ints) >> 2) for code in program.codes]
+        """Fuel for running each code."""
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
         self._prepare_things()
         self._prepare_values()

@@ -245,6 +245,7 @@ class Machine(Present):
 
     def frame(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> Frame:
         """A frame for a code, its first registers given; the others are 0 and empty."""
+        self.spend(self.costs[code])
         n_r, n_s = self.sizes[code]
         if len(r) < n_r:
             r = r + [0] * (n_r - len(r))
@@ -254,7 +255,6 @@ class Machine(Present):
 
     def push(self, item: Item) -> None:
         """Put an item on the stack; the deepest allowed is counted."""
-        self.spend(1)
         stack = self.w.stack
         if len(stack) >= MOST_STACK:
             raise Trouble("effects set off each other too deeply")

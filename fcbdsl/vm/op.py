@@ -105,6 +105,8 @@ class Op:
         self.at = 0
         self.next = 0
         self.span = -1
+        self.round = 0
+        """Fuel for a round of the longest loop that begins here."""
 
     def link(self, m: Machine) -> Op:
         """Prepare for running on `m`; may return another op to run instead."""
@@ -125,6 +127,11 @@ class Asking(Op):
     def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
         """Take option number `choice` and set `f.pc`."""
         raise NotImplementedError
+
+
+def round_cost(ops: int) -> int:
+    """The fuel for a round of a loop, or a call, of that many ops."""
+    return 1 + (ops >> 5)
 
 
 class DuplicateOp(Exception):

@@ -16,6 +16,7 @@ class Present(Linked):
         super().__init__(program)
         self.w = World()
         self._start_codes: dict[int, list[int]] = {}
+        self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def call(self, code: int, r: list[int], s: list[tuple[int, ...]]) -> int:
         """Run a pure code to its end and return its answer."""
@@ -237,6 +238,18 @@ class Present(Linked):
             else:
                 found = tuple([thing for thing in range(low, high) if self.in_play(thing)])
             self.w.selected[kind] = found
+        return found
+
+    def marked_spaces(self, board: int, mark: int) -> tuple[int, ...]:
+        """The spaces of a board that bear a mark, by number."""
+        found = self._marked.get((board, mark))
+        if found is None and not 0 <= mark < len(self.program.marks):
+            return ()
+        if found is None:
+            cells = self.program.boards[board].cells if board >= 0 else ()
+            low = self.layout.spaces_low
+            found = tuple([low + cell for cell, row in enumerate(cells) if mark in row.marks])
+            self._marked[board, mark] = found
         return found
 
     def start_codes(self, field: int) -> list[int]:

@@ -216,12 +216,14 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die: `values[f]` is what face f shows (a number, or a symbol's number)."""
+    """A die: `values[f]` is what face f shows (a number, or a symbol's number). `shows`: if some face does not show
+    one symbol, the symbols of each face; its value then stands for all of them."""
 
     name: str
     values: tuple[int, ...]
     numbered: bool = False
     title: int = -1
+    shows: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

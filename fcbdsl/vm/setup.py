@@ -137,7 +137,6 @@ def _start_values(m: Machine) -> None:
 
 def _start_value(m: Machine, field: int, thing: int, code: int) -> None:
     if code >= 0:
-        m.enter(m.w)
         value = m.call(code, m.selves(thing) if not m.held[thing] else [thing, thing], [])
         m.w.mem[m.layout.base[field] + thing] = changes.clamp(m.program.fields[field], value)
 

@@ -51,6 +51,7 @@ def read(m: Machine, field: int, thing: int) -> int:
 def _modified(m: Machine, rows: list[int], thing: int, value: int) -> int:
     """Apply the modifiers that hold, mode by mode."""
     table = m.program.modifiers
+    m.spend(1 + (len(rows) >> 3))
     for number in rows:
         modifier = table[number]
         if m.layout.is_a(thing, modifier.kind):

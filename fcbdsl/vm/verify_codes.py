@@ -161,7 +161,8 @@ def _fitting(program: Program, number: int, pc: int, name: str, values: tuple[in
 
 FIELD_USES = {
     "STAT": "read", "FIELD": "read", "DFIELD": "const", "FIELDS": "lists", "DFIELDS": "lists", "SET": "written",
-    "CHG": "written", "OWNED": "owned", "SETOWNED": "owned", "CHGOWNED": "owned", "EVAL": "pure", "EFFECT": "effect",
+    "CHG": "written", "OWNED": "owned", "OWNERS": "owned", "SETOWNED": "owned", "CHGOWNED": "owned", "EVAL": "pure",
+    "EFFECT": "effect",
 }  # fmt: skip
 """What the field of an op must be fit for."""
 

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from fcbdsl.vm.op import Op, Operand, collect
-from fcbdsl.vm.ops import arithmetic, asking, board, calls, data, dice, flow, happenings, state, walking, zones
+from fcbdsl.vm.ops import (
+    arithmetic,
+    asking,
+    board,
+    calls,
+    counters,
+    data,
+    dice,
+    flow,
+    happenings,
+    state,
+    walking,
+    zones,
+)
 from fcbdsl.vm.world import TAGS
 
-MODULES = (data, arithmetic, flow, calls, state, happenings, asking, dice, board, walking, zones)
+MODULES = (data, arithmetic, flow, calls, state, counters, happenings, asking, dice, board, walking, zones)
 
 OPS: dict[str, type[Op]] = collect(*MODULES)
 """Ops by name, in the order of names."""

@@ -183,6 +183,19 @@ class Marked(Op):
         return self.next
 
 
+class MarkedSpaces(Op):
+    """The spaces of the board that bear a mark, by number."""
+
+    name = "MARKED_SPACES"
+    pure = True
+    out: ListOut
+    mark: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = m.marked_spaces(m.w.board, f.r[self.mark])
+        return self.next
+
+
 class TerrainIs(Op):
     """Whether the space of a thing is of a terrain."""
 

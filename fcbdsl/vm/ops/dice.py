@@ -40,6 +40,12 @@ def roll(m: Machine, die: int, span: int) -> int:
     return value
 
 
+def shown(m: Machine, die: int, value: int) -> tuple[int, ...]:
+    """The symbols that a die shows with a face of that value."""
+    row = m.program.dice[die]
+    return row.shows[row.values.index(value)] if row.shows else (value,)
+
+
 class Roll(Op):
     """Roll a die."""
 
@@ -53,7 +59,7 @@ class Roll(Op):
 
 
 class Rolln(Op):
-    """Roll several dice: what each shows."""
+    """Roll several dice: all symbols that they show."""
 
     name = "ROLLN"
     out: ListOut
@@ -62,7 +68,7 @@ class Rolln(Op):
 
     def run(self, m: Machine, f: Frame) -> int:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
-        f.s[self.out] = tuple([roll(m, die, self.span) for _ in range(count)])
+        f.s[self.out] = tuple([symbol for _ in range(count) for symbol in shown(m, die, roll(m, die, self.span))])
         return self.next
 
 

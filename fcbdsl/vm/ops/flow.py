@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.vm.op import Int, Label, List, ListInOut, Op, Reg, RegInOut, RegOut
+from fcbdsl.vm.op import Int, Label, List, ListInOut, Op, Reg, RegInOut, RegOut, round_cost
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
@@ -19,9 +19,13 @@ class Jmp(Op):
     ends = True
     target: Label
 
+    def link(self, m: Machine) -> Op:
+        self.cost = round_cost(self.at - self.target) if self.target <= self.at else 0
+        return self
+
     def run(self, m: Machine, f: Frame) -> int:
-        if self.target <= self.at:
-            m.spend(1)
+        if self.cost:
+            m.spend(self.cost)
         return self.target
 
 
@@ -190,8 +194,12 @@ class Iter(Op):
     out: RegOut
     end: Label
 
+    def link(self, m: Machine) -> Op:
+        self.cost = max(1, self.round)
+        return self
+
     def run(self, m: Machine, f: Frame) -> int:
-        m.fuel -= 1
+        m.fuel -= self.cost
         if m.fuel < 0:
             m.spend(0)
         r = f.r

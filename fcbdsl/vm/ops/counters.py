@@ -1,0 +1,110 @@
+"""Counters: statuses and tokens by number, markers with owners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.vm import changes, stats
+from fcbdsl.vm.op import FieldNo, ListOut, Op, Reg, RegOut
+from fcbdsl.vm.world import Frame
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+
+class Owned(Op):
+    """How many markers of an owner are on a thing."""
+
+    name = "OWNED"
+    pure = True
+    out: RegOut
+    field: FieldNo
+    thing: Reg
+    owner: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = changes.owned_count(m, self.field, f.r[self.thing], f.r[self.owner])
+        return self.next
+
+
+class Owners(Op):
+    """Those in play who have markers on a thing, by number."""
+
+    name = "OWNERS"
+    pure = True
+    out: ListOut
+    field: FieldNo
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = changes.owners(m, self.field, f.r[self.thing])
+        return self.next
+
+
+class Setowned(Op):
+    """Set how many markers of an owner are on a thing."""
+
+    name = "SETOWNED"
+    field: FieldNo
+    thing: Reg
+    owner: Reg
+    value: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        changes.set_owned(m, self.field, f.r[self.thing], f.r[self.owner], f.r[self.value], self.span)
+        return self.next
+
+
+class Chgowned(Op):
+    """Add to the markers of an owner on a thing."""
+
+    name = "CHGOWNED"
+    field: FieldNo
+    thing: Reg
+    owner: Reg
+    by: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing, owner = f.r[self.thing], f.r[self.owner]
+        count = changes.owned_count(m, self.field, thing, owner) + f.r[self.by]
+        changes.set_owned(m, self.field, thing, owner, count, self.span)
+        return self.next
+
+
+class AddCounter(Op):
+    """Add counters of a sort (a field) to a thing, for an owner if the sort has owners."""
+
+    name = "ADD_COUNTER"
+    sort: Reg
+    thing: Reg
+    owner: Reg
+    amount: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
+        if m.is_counter(field):
+            if m.program.fields[field].owned >= 0 and owner >= 0:
+                count = changes.owned_count(m, field, thing, owner) + f.r[self.amount]
+                changes.set_owned(m, field, thing, owner, count, self.span)
+            else:
+                count = stats.base_value(m, field, thing) + f.r[self.amount]
+                changes.set_value(m, field, thing, count, self.span)
+        return self.next
+
+
+class ClearCounter(Op):
+    """Take all counters of a sort (a field) from a thing; an owner's only, if one is given."""
+
+    name = "CLEAR_COUNTER"
+    sort: Reg
+    thing: Reg
+    owner: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
+        if m.is_counter(field):
+            if m.program.fields[field].owned >= 0 and owner >= 0:
+                changes.set_owned(m, field, thing, owner, 0, self.span)
+            else:
+                changes.set_value(m, field, thing, 0, self.span)
+        return self.next
