@@ -1,0 +1,90 @@
+"""``python -m benchmarks``: measures and prints one table.
+
+Ratios are medians over pairs that are measured in turn (ours, the peer's, ours, …), because the speed of a shared
+machine drifts from minute to minute; a ratio within a pair hardly does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import statistics
+import subprocess
+import sys
+import time
+
+from benchmarks.tasks import CARDS, GAMES
+
+START = "from fcbdsl.cli.main import main; main()"
+
+
+def measured(task: str) -> float:
+    """Run a task in a process of its own."""
+    done = subprocess.run([sys.executable, "-m", "benchmarks.tasks", task], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"the task {task} failed:\n{done.stderr}")
+    return float(done.stdout)
+
+
+def start_time(*arguments: str) -> float:
+    """Seconds from nothing to the end of a process."""
+    begin = time.perf_counter()
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+    return time.perf_counter() - begin
+
+
+def against_peer(task: str, pairs: int) -> tuple[float, float, float]:
+    """Medians of ours, of the peer's time, and of the ratio."""
+    rows = [(measured(task), measured("peer")) for _ in range(pairs)]
+    return _medians(rows)
+
+
+def cold_start(pairs: int) -> tuple[float, float, float]:
+    """Medians of ``fcb --version``, of importing click, and of the ratio."""
+    start_time("-c", START, "--version")
+    rows = [(start_time("-c", START, "--version"), start_time("-c", "import click")) for _ in range(3 * pairs)]
+    return _medians(rows)
+
+
+def _medians(rows: list[tuple[float, float]]) -> tuple[float, float, float]:
+    ours, other = (statistics.median(column) for column in zip(*rows, strict=True))
+    return ours, other, statistics.median(a / b for a, b in rows)
+
+
+def rate(task: str, pairs: int) -> float:
+    """Median of a rate."""
+    return statistics.median(measured(task) for _ in range(pairs))
+
+
+def table(pairs: int) -> list[tuple[str, str, str, str]]:
+    """All rows: what, ours, the peer's, ratio."""
+    rows = [("measure", "ours", "peer", "ratio")]
+    for task, title in (("check", "check"), ("compile", "check and compile")):
+        ours, peer, ratio = against_peer(task, pairs)
+        rows.append(
+            (f"{title} {CARDS:,} cards", f"{ours:.2f} s ({CARDS / ours:,.0f}/s)", f"{peer:.2f} s", f"{ratio:.2f}")
+        )
+    ours, peer, ratio = cold_start(pairs)
+    rows.append(("cold start: fcb --version", f"{ours * 1000:.0f} ms", f"{peer * 1000:.0f} ms", f"{ratio:.2f}"))
+    rows.append((f"decisions/s, {GAMES} games of random bots", f"{rate('decisions', pairs):,.0f}", "", ""))
+    rows.append((f"games/s, {GAMES} games of random bots", f"{rate('games', pairs):,.1f}", "", ""))
+    rows.append(("clone of a world", f"{rate('clone', pairs) * 1e6:.1f} µs", "", ""))
+    rows.append(("print, PDF pages/s", f"{rate('pages', pairs):,.1f}", "", ""))
+    return rows
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--pairs", type=int, default=5, help="measurements of each row (default 5)")
+    rows = table(parser.parse_args().pairs)
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    print(f"CPython {platform.python_version()}, {platform.machine()}. Peers: PyYAML CSafeLoader + jsonschema; click.")
+    for number, row in enumerate(rows):
+        print("| " + " | ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) + " |")
+        if number == 0:
+            print("|" + "|".join("-" * (width + 2) for width in widths) + "|")
+
+
+if __name__ == "__main__":
+    main()

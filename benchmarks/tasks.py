@@ -1,0 +1,164 @@
+"""What is measured: each task prints its number of seconds, or its rate. Run as ``python -m benchmarks.tasks NAME``.
+
+Each measurement has a process of its own, so that none profits from what an earlier one has cached. Imports and the
+tool's own files (grammar, prelude, systems) are read before the clock starts, and so is the peer's schema.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.pack import SCHEMA, cards, yaml_cards
+
+CARDS = 5_000
+GAMES = 40
+PAGE = re.compile(rb"/Type\s*/Page(?!s)")
+
+
+def check() -> float:
+    """Read and check the pack."""
+    from fcbdsl.project import check_project
+
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("warm.fcb", "pack.fcb")]
+        files[0].write_text(cards(1), encoding="utf-8")
+        files[1].write_text(cards(CARDS), encoding="utf-8")
+        check_project(files[:1])
+        begin = time.perf_counter()
+        _, problems = check_project(files[1:])
+        seconds = time.perf_counter() - begin
+    assert problems == [], problems[:3]
+    return seconds
+
+
+def compile_pack() -> float:
+    """Read, check and compile the pack, to the bytes of the file."""
+    from fcbdsl.compiler import lower
+    from fcbdsl.project import check_project
+    from fcbdsl.vm import fcbc
+
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("warm.fcb", "pack.fcb")]
+        files[0].write_text(cards(1), encoding="utf-8")
+        files[1].write_text(cards(CARDS), encoding="utf-8")
+        fcbc.dump(lower(check_project(files[:1])[0]))
+        begin = time.perf_counter()
+        model, problems = check_project(files[1:])
+        data = fcbc.dump(lower(model))
+        seconds = time.perf_counter() - begin
+    assert problems == []
+    assert data
+    return seconds
+
+
+def peer() -> float:
+    """Load the same pack as YAML with the C loader and validate it against its JSON Schema."""
+    import jsonschema
+    import yaml
+
+    text = yaml_cards(CARDS)
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    validator.validate(yaml.load(yaml_cards(1), Loader=yaml.CSafeLoader))
+    begin = time.perf_counter()
+    validator.validate(yaml.load(text, Loader=yaml.CSafeLoader))
+    return time.perf_counter() - begin
+
+
+def shipped_program() -> Any:
+    """The shipped content, compiled."""
+    from fcbdsl.compiler import lower
+    from fcbdsl.project import check_project
+
+    return lower(check_project([])[0])
+
+
+def countdown_mission(program: Any) -> str:
+    """The first mission that a track may end."""
+    for row in program.tracks:
+        owner = program.definitions[row.definition].owner
+        if row.end >= 0 and owner >= 0:
+            return str(program.definitions[owner].id)
+    raise LookupError("no mission has a countdown")
+
+
+def games() -> tuple[float, int]:
+    """Seconds and decisions of games between random bots, the fewest players, on the countdown mission."""
+    from fcbdsl.sim.bots import RandomBot
+    from fcbdsl.sim.playout import play_out
+    from fcbdsl.vm.machine import Machine
+
+    program = shipped_program()
+    machine, mission, seats = Machine(program), countdown_mission(program), program.players[0]
+
+    def play(seed: int) -> int:
+        return play_out(machine, machine.start(mission, seats, seed, {}), [RandomBot(seed + n) for n in range(seats)])
+
+    play(0)
+    begin = time.perf_counter()
+    decisions = sum(play(seed) for seed in range(1, GAMES + 1))
+    return time.perf_counter() - begin, decisions
+
+
+def decision_rate() -> float:
+    """Decisions in a second."""
+    seconds, decisions = games()
+    return decisions / seconds
+
+
+def game_rate() -> float:
+    """Games in a second."""
+    return GAMES / games()[0]
+
+
+def clone() -> float:
+    """Seconds to copy a world some decisions into a game."""
+    from fcbdsl.vm.machine import Machine
+
+    program = shipped_program()
+    machine = Machine(program)
+    world = machine.start(countdown_mission(program), program.players[0], 1, {})
+    for _ in range(20):
+        ask = machine.run(world)
+        assert ask is not None
+        machine.answer(world, 0)
+    machine.run(world)
+    rounds = 20_000
+    begin = time.perf_counter()
+    for _ in range(rounds):
+        machine.clone(world)
+    return (time.perf_counter() - begin) / rounds
+
+
+def page_rate() -> float:
+    """Pages of print made in a second: everything printable, as PDF."""
+    from fcbdsl.project import check_project
+    from fcbdsl.render import render
+
+    model, _ = check_project([])
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.perf_counter()
+        made = render(model, [], "en", "a4", "pdf", Path(folder))
+        seconds = time.perf_counter() - begin
+        pages = sum(len(PAGE.findall(Path(file).read_bytes())) for file in made.files)
+    assert pages
+    return pages / seconds
+
+
+TASKS: dict[str, Callable[[], float]] = {
+    "check": check,
+    "compile": compile_pack,
+    "peer": peer,
+    "decisions": decision_rate,
+    "games": game_rate,
+    "clone": clone,
+    "pages": page_rate,
+}
+
+if __name__ == "__main__":
+    print(TASKS[sys.argv[1]]())
