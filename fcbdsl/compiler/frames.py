@@ -37,8 +37,8 @@ class Frame:
     """One body being lowered.
 
     `slots` says where each slot lives; `hoisted` holds loop-invariant expressions that a register already has (by
-    identity); `facts` are conditions (by shape) that hold wherever control gets here; `event_params` maps the slots that
-    are parameters of the event being heard, where a before-listener may change them; `loops` are the exits of the
+    identity); `facts` are conditions (by shape) that hold wherever control gets here; `event_params` maps the slots
+    that are parameters of the event being heard, where a before-listener may change them; `loops` are the exits of the
     loops around; `answers` is the type that the body answers, if it answers; `locals` counts the registers of the
     body's own slots.
     """

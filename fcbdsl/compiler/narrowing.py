@@ -12,13 +12,15 @@ from functools import reduce
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.compiler.walk import conjuncts, invariant
 from fcbdsl.model import ir
+from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.ir import FLAG, Expr
+from fcbdsl.source import Span
 
-LISTED = {"in-zone": "contents", "linked": "neighbours", "beside": "neighbours"}
-"""Op of a relation `it R x` to the op of a measure of x that lists everything in that relation, and perhaps more."""
-EXACT = frozenset({"in-zone", "beside"})
+LISTED = {"in-zone": "contents", "linked": "neighbours", "beside": "neighbours", "marked": "marked-spaces"}
+"""Op of a relation `it R x` to the op that lists everything in that relation to x, and perhaps more."""
+EXACT = frozenset({"in-zone", "beside", "marked"})
 """Those whose list holds nothing else, so that the relation itself need not be tested."""
-OF_SPACES = frozenset({"linked", "beside"})
+OF_SPACES = frozenset({"linked", "beside", "marked"})
 """Those whose list holds spaces only."""
 
 
@@ -48,7 +50,7 @@ def _source(unit: Unit, expr: ir.Select, part: Expr) -> Expr | None:
         return None
     if isinstance(part, ir.Apply):
         return _listed(unit, expr, part)
-    return None
+    return _owners(unit, expr, part) if isinstance(part, ir.Binary) else None
 
 
 def _first(unit: Unit, expr: ir.Select, side: Expr) -> Expr | None:
@@ -65,20 +67,47 @@ def _are_apart(lists: Sequence[Expr | None]) -> bool:
 
 def _exact(part: Expr) -> bool:
     """Whether the list that a condition names holds nothing else."""
+    if isinstance(part, ir.Binary):
+        return part.op == ">"
     return isinstance(part, ir.Apply) and part.form.op in EXACT
 
 
 def _listed(unit: Unit, expr: ir.Select, part: ir.Apply) -> ir.Apply | None:
-    """A measure applied to what a relation speaks of."""
+    """The list of what is in a relation to something."""
     if part.form.op not in LISTED or len(part.args) != 2:
         return None
     it, other = part.args
-    if not isinstance(it, ir.Var) or it.slot != expr.it or other is None or not invariant(other, {expr.it}):
+    if not _is_candidate(expr, it) or other is None or not _is_fixed(unit, expr, other):
         return None
     if part.form.op in OF_SPACES and expr.type.name != "space":
         return None
-    measure = unit.native(LISTED[part.form.op])
-    if measure is None or not unit.purity.of(other):
-        return None
     holds = "space" if part.form.op in OF_SPACES else other.type.name
-    return ir.Apply(measure, (other,), ir.Type("thing", holds, True), part.span)
+    return _list(LISTED[part.form.op], (other,), holds, part.span)
+
+
+def _owners(unit: Unit, expr: ir.Select, part: ir.Binary) -> ir.Apply | None:
+    """The owners of the markers on something: ``MARKER on x by it > 0``."""
+    count = part.left
+    if not isinstance(count, ir.Get) or count.owner is None or count.field.owned_by is None:
+        return None
+    if not isinstance(part.right, ir.Const) or (part.op, part.right.value) != (">", 0):
+        return None
+    if not _is_candidate(expr, count.owner) or not _is_fixed(unit, expr, count.of):
+        return None
+    sort = ir.Const(0, ir.Type("counter"), part.span, count.field.id)
+    return _list("owners", (sort, count.of), count.field.owned_by, part.span)
+
+
+def _is_candidate(expr: ir.Select, other: Expr | None) -> bool:
+    return isinstance(other, ir.Var) and other.slot == expr.it
+
+
+def _is_fixed(unit: Unit, expr: ir.Select, other: Expr) -> bool:
+    return invariant(other, {expr.it}) and unit.purity.of(other)
+
+
+def _list(op: str, args: tuple[Expr, ...], holds: str, span: Span) -> ir.Apply:
+    """A native op that gives things of the kind `holds`, applied to arguments."""
+    params = [Param(f"p{number}", arg.type) for number, arg in enumerate(args)]
+    gives = ir.Type("thing", holds, True)
+    return ir.Apply(Form("measure", (op,), span, params=params, gives=gives, op=op), args, gives, span)

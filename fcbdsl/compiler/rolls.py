@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fcbdsl.compiler import statements, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.frames import Frame, Register
@@ -60,9 +62,10 @@ def _fits(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:
     code = frame.code
     if row.faces:
         fits = code.label()
-        for face in row.faces[:-1]:
+        faces = _bearing(frame, row.faces)
+        for face in faces[:-1]:
             code.emit("JEQI", rolled, face, fits)
-        code.emit("JNEI", rolled, row.faces[-1], other)
+        code.emit("JNEI", rolled, faces[-1], other)
         code.place(fits)
         return
     if row.low is not None and row.low == row.high:
@@ -72,6 +75,14 @@ def _fits(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:
         code.emit("JLTI", rolled, row.low, other)
     if row.high is not None:
         code.emit("JGTI", rolled, row.high, other)
+
+
+def _bearing(frame: Frame, symbols: Sequence[int]) -> list[int]:
+    """Those symbols, and the faces that show one of them among several."""
+    known = frame.unit.symbols
+    several = frame.unit.model.faces_shown()
+    sought = {known.value(symbol) for symbol in symbols}
+    return [*symbols, *(known.number(face) for face in several if not sought.isdisjoint(face.split()))]
 
 
 def _fits_some(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:

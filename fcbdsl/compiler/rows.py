@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fcbdsl.compiler import codes
 from fcbdsl.compiler.numbering import Column
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.model.declarations import Board, Kind, Name
+from fcbdsl.model.declarations import Board, Die, Kind, Name
 from fcbdsl.model.ir import Type
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.world import TAGS
@@ -101,14 +101,23 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
         yield vm.Zone(name, unit.kind(kind_id) if kind_id else -1, limit, zone.secret, title(unit, zone.name))
 
 
+def _die(unit: Unit, die: Die) -> vm.Die:
+    """A die; a face that shows no symbol, or several, has a number of its own among the symbols."""
+    if die.numbered:
+        return vm.Die(die.id, tuple(face[0] for face in die.faces), True, title(unit, die.name))
+    faces = [[die.symbols[at] for at in face] for face in die.faces]
+    values = tuple(unit.symbols.number(unit.model.shown(face)) for face in faces)
+    shows: tuple[tuple[int, ...], ...] = ()
+    if any(len(face) != 1 for face in faces):
+        shows = tuple(tuple(unit.symbols.number(symbol) for symbol in face) for face in faces)
+    return vm.Die(die.id, values, False, title(unit, die.name), shows)
+
+
 def dice_and_ladders(unit: Unit) -> tuple[list[vm.Die], list[vm.Ladder]]:
     """The dice, then the sure ones beyond the ends of ladders; and the ladders."""
     dice = []
     for die in unit.model.dice.values():
-        values = tuple(
-            face[0] if die.numbered or not face else unit.symbols.number(die.symbols[face[0]]) for face in die.faces
-        )
-        dice.append(vm.Die(die.id, values, die.numbered, title(unit, die.name)))
+        dice.append(_die(unit, die))
     ladders = []
     for ladder in unit.model.ladders.values():
         ends = []
@@ -137,10 +146,17 @@ def barriers(unit: Unit) -> Iterable[vm.Barrier]:
 def symbol_titles(unit: Unit) -> tuple[int, ...]:
     """The title of each symbol: as the first die that bears it names it."""
     out = []
-    for symbol in unit.symbols.values():
-        named = [die.names[symbol].title for die in unit.model.dice.values() if symbol in die.names]
-        out.append(unit.texts.number(named[0] if named else {"en": symbol}))
+    for shown in unit.symbols.values():
+        parts = [_symbol_title(unit, symbol) for symbol in shown.split()]
+        languages = dict.fromkeys(language for part in parts for language in part)
+        texts = {language: ", ".join(part.get(language, part["en"]) for part in parts) for language in languages}
+        out.append(unit.texts.number(texts))
     return tuple(out)
+
+
+def _symbol_title(unit: Unit, symbol: str) -> dict[str, str]:
+    named = [die.names[symbol].title for die in unit.model.dice.values() if symbol in die.names]
+    return {"en": symbol} | (named[0] if named else {})
 
 
 def board(unit: Unit, drawn: Board) -> vm.Board:

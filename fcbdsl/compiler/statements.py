@@ -101,8 +101,8 @@ def do(frame: Frame, statement: ir.Do) -> None:
     """A verb: its native op, an event the machine announces, or a plain call."""
     form = statement.form
     if form.op is not None and form.event is None:
-        operands = values.native_operands(frame, form.params, statement.args)
-        frame.code.emit(op_name(form.op), *operands)
+        op = op_name(form.op)
+        frame.code.emit(op, *values.native_operands(frame, op, form.params, statement.args))
         return
     arguments = frame.unit.arguments(values.call_arguments(frame, form.params, statement.args))
     if form.event is None:

@@ -41,7 +41,7 @@ class Unit:
         self.entries = numbering.definition_entries(model)
         self.entry_numbers = {id(entry.source): n for n, entry in enumerate(self.entries)}
         self.dice = Interned(model.dice)
-        self.symbols = Interned(model.symbols())
+        self.symbols = Interned([*model.symbols(), *model.faces_shown()])
         self.terrains = Interned(model.terrains)
         self.barriers = Interned(model.barriers)
         self.marks = Interned(model.marks)
@@ -64,7 +64,6 @@ class Unit:
         self.inliner = Inliner()
         self.prices: dict[str, tuple[int, int]] = {}
         self.cells: dict[str, int] = {}
-        self._natives = {form.op: form for form in reversed(model.forms) if form.op is not None}
         self._form_codes: dict[int, int] = {}
         self._verb_numbers: dict[int, int] = {}
         self._ids = {(e.kind.id, e.id): n for n, e in reversed(list(enumerate(self.entries)))}
@@ -153,10 +152,6 @@ class Unit:
         if expr.kind == "die":
             return _found(self.dice.find(expr.id), expr.id)
         return self.entry(expr.kind, expr.id)
-
-    def native(self, op: str) -> Form | None:
-        """The form that binds a native op, if the model has one."""
-        return self._natives.get(op)
 
     # ── tables ─────────────────────────────────────────────────────────────────────────────────
 

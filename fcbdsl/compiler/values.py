@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.compiler import conditions, rolls, selections
+from fcbdsl.compiler.assignment import BANKS
 from fcbdsl.compiler.encoding import op_name
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF, THIS, Frame, Known, Place, Register, held
@@ -13,6 +14,7 @@ from fcbdsl.compiler.walk import size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import Expr
+from fcbdsl.vm.ops import OPS
 
 ARITHMETIC = {"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV", "min": "MIN", "max": "MAX"}
 
@@ -210,8 +212,8 @@ def apply(frame: Frame, expr: ir.Apply, out: int) -> None:
     """A relation or measure: its op, its inlined answer, or a call."""
     form = expr.form
     if form.op is not None:
-        operands = native_operands(frame, form.params, expr.args)
-        frame.code.emit(op_name(form.op), out, *operands)
+        op = op_name(form.op)
+        frame.code.emit(op, out, *native_operands(frame, op, form.params, expr.args))
         return
     inner = inlined_answer(frame, expr)
     if inner is not None:
@@ -264,10 +266,20 @@ def argument(frame: Frame, param: Param, arg: Expr | None, constants: bool = Fal
     return Register(value(frame, arg))
 
 
-def native_operands(frame: Frame, params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
-    """The registers of a native op's arguments, in order."""
-    places = [argument(frame, param, arg) for param, arg in zip(params, args, strict=True)]
-    return [place.index for place in places if isinstance(place, Register)]
+def native_operands(frame: Frame, op: str, params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
+    """The operands of a native op's arguments, in order: registers, or what the op wants to have literally."""
+    operands = []
+    taken = [operand for operand in OPS[op].operands if operand.reads]
+    for operand, param, arg in zip(taken, params, args, strict=True):
+        if operand.kind in BANKS:
+            place = argument(frame, param, arg)
+            assert isinstance(place, Register)
+            operands.append(place.index)
+        else:
+            known = fold(frame, arg) if arg is not None else None
+            assert known is not None, f"{op} wants a literal {operand.kind}"
+            operands.append(known)
+    return operands
 
 
 def call_arguments(frame: Frame, params: Sequence[Param], args: Sequence[Expr | None]) -> list[Register]:
