@@ -33,7 +33,7 @@ from fcbdsl.vm.world import (
     World,
 )
 
-FUEL = 400_000
+FUEL = 200_000
 """Backward jumps, calls, events and (by size) native searches between two decisions."""
 MOST_STACK = 256
 MOST_LOG = 1 << 18

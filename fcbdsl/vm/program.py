@@ -318,6 +318,16 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Invariant:
+    """A condition that holds whenever somebody is asked: pure code, and what it says."""
+
+    name: str
+    code: int
+    title: int = -1
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A step of a test. `sort`: given, dice, play, do, answer, refuse, expect, outcome. `code`: given/do: an
     effect; expect: pure flag; play/refuse/answer: pure, answers the list of references; `words`: of the action or
@@ -402,6 +412,7 @@ class Program:
     setup: tuple[int, ...] = ()
     flow: int = -1
     outlook: int = -1
+    invariants: tuple[Invariant, ...] = ()
     acted: int = -1
     track_moved: int = -1
     tests: tuple[Test, ...] = ()

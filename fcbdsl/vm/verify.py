@@ -70,6 +70,7 @@ REFERENCES: dict[str, dict[str, Any]] = {
     "tracks": {"definition": "definitions", "steps": [(None, "codes")], "end": "codes?"},
     "tiers": {"track": "tracks", "enter": "codes?", "leave": "codes?", "title": "texts?"},
     "setup": {"": "codes"},
+    "invariants": {"code": "codes", "title": "texts?"},
     "symbols": {"": "texts?"},
     "tests": {"mission": "definitions?", "board": "boards?"},
     "spans": {"file": "files"},

@@ -287,6 +287,8 @@ def uses(program: Program) -> Iterator[Use]:
         yield Use("setup and flow", code, 2)
     yield Use("offers", program.offers, 2, pure=True)
     yield Use("outlook", program.outlook, 2, pure=True)
+    for number, invariant in enumerate(program.invariants):
+        yield Use(f"invariants[{number}]", invariant.code, 2, pure=True)
     for number, test in enumerate(program.tests):
         for step in test.steps:
             yield Use(f"tests[{number}].steps", step.code, 2, pure=step.sort not in ("given", "do"))

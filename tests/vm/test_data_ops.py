@@ -98,6 +98,18 @@ def test_a_code_without_an_answer_gives_nothing_to_its_caller() -> None:
     assert answer_of("CALLR r2 unmet (r0 r1); RETV r2", book) == 0
 
 
+def test_a_long_round_of_a_loop_costs_more() -> None:
+    left = []
+    for filling in (1, 3000):
+        book = Book()
+        loop = "LIT r2 100; LNEW s0; LADD s0 r2; top:; LIT r3 -1; " + "LIT r4 0; " * filling
+        number = book.code("loop", f"{loop} ADDI r2 r2 -1; JLEI r2 0 @end; JMP @top; end:; RET")
+        machine = book.machine()
+        machine.test(machine.start("", 1, 7), number)
+        left.append(machine.fuel)
+    assert left[0] - left[1] > 100 * 3000 // 40
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

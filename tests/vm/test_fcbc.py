@@ -21,7 +21,6 @@ from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.op import DuplicateOp, collect
 from fcbdsl.vm.ops import OPS, data, signature, tag
 from fcbdsl.vm.program import FORMAT, Program, Span, content_hash
-from fcbdsl.vm.reference import reference
 from fcbdsl.vm.setup import CannotStart
 from tests.vm.assembly import Book
 from tests.vm.test_worlds import rich_book
@@ -218,11 +217,6 @@ def test_a_listing_names_what_operands_point_at() -> None:
         "   6  JMP          -> 0\n"
     )
     assert disassemble(book.program(), "nothing") == ""
-
-
-def test_the_page_on_bytecode_is_up_to_date() -> None:
-    page = Path(__file__).parents[2] / "docs" / "bytecode.md"
-    assert page.read_text(encoding="utf-8") == reference()
 
 
 def test_the_same_file_and_state_whatever_the_hash_seed() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fcbdsl.vm.machine import Machine
@@ -134,6 +136,21 @@ def test_markers_with_owners_are_counted_per_owner() -> None:
     assert session.value("Seen", ann) == 1
     session.do("clear all", ann)
     assert session.ask("of", ann, tim) == 0
+
+
+def test_owners_are_those_in_play() -> None:
+    codes = {
+        "mark": "LIT r2 1; CHGOWNED Seen r0 r1 r2; RET",
+        "owners": "OWNERS s0 Seen r0; RETS s0",
+        "place": "CELL r2 0; PLACE r0 r2; RET",
+    }
+    session = Session(table(), codes)
+    ann, tim = session.the("ann"), session.the("tim")
+    session.do("mark", ann, tim)
+    assert session.things("owners", ann) == ()
+    session.do("place", tim)
+    assert session.things("owners", ann) == (tim,)
+    assert session.things("owners", session.the("rock")) == ()
 
 
 def test_counters_by_number() -> None:
@@ -580,6 +597,17 @@ BOARD = {
     "BEHIND": ("CELL r2 1; CELL r3 0; BEHIND r4 r2 r3; CELL r5 2; EQ r4 r4 r5; RETV r4", 1),
     "BEHIND nothing": ("CELL r2 1; BEHIND r4 r2 r0; RETV r4", -1),
 }  # fmt: skip
+
+
+def test_spaces_are_found_by_their_mark() -> None:
+    book = table()
+    board = book.tables["boards"][0]
+    cells = (board.cells[0], replace(board.cells[1], marks=(0,)), replace(board.cells[2], marks=(0,)))
+    book.tables["boards"][0] = replace(board, cells=cells + board.cells[3:])
+    codes = {"exits": "LIT r2 0; MARKED_SPACES s0 r2; RETS s0", "none": "LIT r2 7; MARKED_SPACES s0 r2; RETS s0"}
+    session = Session(book, codes)
+    assert session.things("exits") == (session.space(1), session.space(2))
+    assert session.things("none") == ()
 
 
 @pytest.mark.parametrize("name", BOARD)
