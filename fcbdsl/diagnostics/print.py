@@ -56,8 +56,8 @@ class UnknownPrintable(Diagnostic):
         The names given to `fcb render` are ids of cards, boards and missions. Parts of cards (their attacks) and
         definitions without a title are not printed by themselves.
     """
-    bad = "# fcb render machette -o out"
-    good = "# fcb render machete -o out"
+    bad = "# fcb render bilhook -o out"
+    good = "# fcb render billhook -o out"
 
 
 class TextOverflow(Diagnostic):

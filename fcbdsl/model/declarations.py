@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fcbdsl.model.ir import Body, Expr, Listener, Modifier, Type
@@ -9,6 +10,9 @@ from fcbdsl.source import Span
 
 Texts = dict[str, str]
 """Language code (``en``, ``fr``) to text."""
+
+BLANK = "nothing"
+"""What a face without symbols is called."""
 
 
 @dataclass(slots=True)
@@ -265,6 +269,19 @@ class Rule:
 
 
 @dataclass(slots=True, eq=False)
+class Invariant:
+    """A condition that holds whenever somebody is asked; `says`: the same in a sentence. Slots self, this are nothing.
+
+    `condition` is None if it could not be read."""
+
+    id: str
+    span: Span
+    says: str
+    covers: list[str]
+    condition: Expr | None
+
+
+@dataclass(slots=True, eq=False)
 class Tier:
     at: int
     name: Name
@@ -381,6 +398,7 @@ class Model:
     actions: dict[str, Action] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)  # the game's
     rules: dict[str, Rule] = field(default_factory=dict)
+    invariants: dict[str, Invariant] = field(default_factory=dict)
     definitions: dict[tuple[str, str], Definition] = field(default_factory=dict)  # (kind id, id)
     tests: list[Test] = field(default_factory=list)
     setup: list[Body] = field(default_factory=list)
@@ -388,6 +406,16 @@ class Model:
     outlook: Body | None = None  # one Answer: what a position is worth
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
+
+    def shown(self, symbols: Iterable[str]) -> str:
+        """One name for all that a face shows: its symbols in the order of `symbols()`, or `nothing`."""
+        return " ".join(sorted(symbols, key=self.symbols().index)) or BLANK
+
+    def faces_shown(self) -> list[str]:
+        """What faces of dice show that is not a single symbol (see `shown`), in order of declaration."""
+        dice = [die for die in self.dice.values() if not die.numbered]
+        faces = [[die.symbols[at] for at in face] for die in dice for face in die.faces]
+        return list(dict.fromkeys(self.shown(face) for face in faces if len(face) != 1))
 
     def symbols(self) -> list[str]:
         """The symbols of all dice and ladders in order of declaration; faces are indices into this list."""

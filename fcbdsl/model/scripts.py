@@ -11,7 +11,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.boards import read_board
 from fcbdsl.model.collect import Declaration
 from fcbdsl.model.context import THING, Context
-from fcbdsl.model.declarations import Board, Definition, Step, Test, Zone
+from fcbdsl.model.declarations import BLANK, Board, Definition, Step, Test, Zone
 from fcbdsl.model.definitions import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken
@@ -130,17 +130,21 @@ class _Script:
     # ── dice ───────────────────────────────────────────────────────────────────────────────────
 
     def dice(self, line: Line) -> None:
-        """``dice: hit, block, 4``."""
+        """``dice: hit, block, 4``; a face of several symbols ``melee bullet``, one without ``nothing``."""
         faces: list[tuple[str, int]] = []
         symbols = self.context.vocabulary.symbols()
         for clause in line.tail if line.head is not None else ():
             for part in clause.parts:
-                match atoms(part):
+                found = atoms(part)
+                said = [atom.text for atom in found if isinstance(atom, Word)]
+                match found:
                     case (Number(value=value),):
                         faces.append(("", value))
-                    case (Word(text=name),) if name in symbols:
-                        faces.append((name, 0))
-                    case found:
+                    case _ if said == [BLANK]:
+                        faces.append((BLANK, 0))
+                    case _ if said and len(said) == len(found) and all(name in symbols for name in said):
+                        faces.append((self.context.model.shown(said), 0))
+                    case _:
                         name = found[0].text if len(found) == 1 and isinstance(found[0], Word) else "this"
                         suggestion = suggest(name, symbols)
                         self.context.report(UnknownFace(line.span_of(part), name=name, suggestion=suggestion))

@@ -1,4 +1,4 @@
-"""A game of another kind, said in content alone: square map, two sides that take turns, opposed dice, a secret place."""
+"""A game of another kind, said in content alone: squares, two sides that take turns, opposed dice, a secret place."""
 
 from __future__ import annotations
 
