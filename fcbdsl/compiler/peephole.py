@@ -43,10 +43,13 @@ OPPOSITE |= {"JLTI": "JGEI", "JGEI": "JLTI", "JLEI": "JGTI", "JGTI": "JLEI"}
 
 
 def _turn(instructions: list[Instruction]) -> None:
-    """A jump over a plain jump forward becomes one jump on the opposite condition."""
+    """A jump over a plain jump forward becomes one jump on the opposite condition.
+
+    Not if somebody else jumps to the plain jump: he means where it leads."""
+    aimed_at = {label.at for instruction in instructions for label in _targets(instruction)}
     for at in range(len(instructions) - 1):
         first, second = instructions[at], instructions[at + 1]
-        if first.name not in OPPOSITE or second.name != "JMP":
+        if first.name not in OPPOSITE or second.name != "JMP" or at + 1 in aimed_at:
             continue
         over, (away,) = first.operands[-1], _targets(second)
         if isinstance(over, Label) and over.at == at + 2 and (away.at > at or instructions[away.at].name == "ITER"):
