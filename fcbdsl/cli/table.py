@@ -16,7 +16,7 @@ from fcbdsl.sim.playout import Record
 from fcbdsl.sim.session import Session
 from fcbdsl.sim.view import View
 from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import L_BOARD, L_MOVE, Ask, World
+from fcbdsl.vm.world import Ask, World
 
 LOG_LINES = 40
 """Lines of the log that `l` shows."""
@@ -72,6 +72,8 @@ class Table:
         self.view = view
         self._seen = 0
         """The log entry up to which everything has been shown."""
+        self._board = ""
+        """The board as it was shown last."""
 
     def say(self, word: str, *parts: str) -> str:
         """A phrase in the person's language."""
@@ -89,17 +91,17 @@ class Table:
             self._show(whole=False)
 
     def _show(self, whole: bool) -> None:
-        """Tell what has happened since last time, and draw the board if something moved on it."""
+        """Tell what has happened since last time, and draw the board if it looks different."""
         world = self.session.world
-        log = world.history()
         for line in happenings(self.view, world, self._seen):
             click.echo(f"  {line}")
-        moved = any(node.what in (L_MOVE, L_BOARD) for node in log[self._seen :])
-        self._seen = len(log)
+        self._seen = 0 if world.log is None else world.log.number
+        board = self.view.board(world) if world.board >= 0 else ""
         if whole:
             click.echo(self.view.table(world), nl=False)
-        elif moved and world.board >= 0:
-            click.echo(self.view.board(world), nl=False)
+        elif board != self._board:
+            click.echo(board, nl=False)
+        self._board = board
 
     def _ask(self, ask: Ask) -> None:
         """Put a question until it is answered, or something is taken back."""
@@ -159,7 +161,7 @@ class Table:
             click.echo(self.say("shown-since"))
         else:
             self.session.undo()
-            self._seen = len(self.session.world.history())
-            click.echo(self.view.table(self.session.world), nl=False)
+            self._seen = 0 if self.session.world.log is None else self.session.world.log.number
+            self._show(whole=True)
             return True
         return False

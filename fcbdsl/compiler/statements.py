@@ -62,7 +62,8 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
             lasting.until(frame, statement)
         case ir.Offer():
             actors = values.many(frame, statement.actors)
-            frame.code.emit("OFFER", actors, chooser(frame, statement.by), int(statement.once))
+            by = values.literal(frame, -1) if statement.by is None else values.value(frame, statement.by)
+            frame.code.emit("OFFER", actors, by, int(statement.once))
         case ir.End():
             side = values.literal(frame, -1) if statement.side is None else values.value(frame, statement.side)
             why = frame.unit.texts.number(statement.why)

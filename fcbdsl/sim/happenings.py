@@ -32,6 +32,8 @@ def happenings(view: View, world: World, after: int = 0) -> list[str]:
 def _line(view: View, world: World, node: LogNode) -> str:
     """One entry of the log; nothing for what happens behind the scenes."""
     names, data = view.names, node.data
+    if node.what in (logged.L_CHANGE, logged.L_MOVE) and view.is_record(data[node.what == logged.L_CHANGE]):
+        return ""
     match node.what:
         case logged.L_ACTION:
             return names.action(world, data[0], data[1], data[2])

@@ -169,6 +169,10 @@ class View:
         player = self.machine.controller(thing)
         return player >= 0 if self.seats is None else player in self.seats
 
+    def is_record(self, thing: int) -> bool:
+        """Whether a thing is one of the short-lived ones in which a game notes what is under way."""
+        return thing >= 0 and self.program.kinds[self.machine.layout.kind_of[thing]].policy == "records"
+
     # ── the question ───────────────────────────────────────────────────────────────────────────
 
     def question(self, world: World, ask: Ask) -> str:
