@@ -45,7 +45,7 @@ OPPOSITE |= {"JLTI": "JGEI", "JGEI": "JLTI", "JLEI": "JGTI", "JGTI": "JLEI"}
 def _turn(instructions: list[Instruction]) -> None:
     """A jump over a plain jump forward becomes one jump on the opposite condition.
 
-    Not if somebody else jumps to the plain jump: he means where it leads."""
+    Not if another jump aims at the plain jump: it relies on where that one leads."""
     aimed_at = {label.at for instruction in instructions for label in _targets(instruction)}
     for at in range(len(instructions) - 1):
         first, second = instructions[at], instructions[at + 1]

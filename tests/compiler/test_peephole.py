@@ -81,3 +81,20 @@ def test_arguments_count_as_read() -> None:
     code.emit("RET")
     initialise(code, lambda row: ((0, 0), (0, 1), (1, 3)) if row == 7 else ())
     assert [i.name for i in code.instructions] == ["LNEW", "CALL", "RET"]
+
+
+def test_a_plain_jump_that_others_aim_at_is_not_turned() -> None:
+    """Found by play: the early way out of an `or` was sent on to the next candidate."""
+    code = fresh()
+    found, over, away = code.label(), code.label(), code.label()
+    code.emit("JT", 0, found)
+    code.emit("JT", 1, over)
+    code.place(found)
+    code.emit("JMP", away)
+    code.place(over)
+    code.emit("STOP")
+    code.place(away)
+    code.emit("RET")
+    written(code)
+    target = code.instructions[0].operands[1]
+    assert code.instructions[getattr(target, "at", 0)].name == "RET"
