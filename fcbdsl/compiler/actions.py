@@ -1,4 +1,4 @@
-"""Actions and the steps of tests to rows of the program."""
+"""Actions, invariants and the steps of tests to rows of the program."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fcbdsl.compiler import codes, definitions, rows
 from fcbdsl.compiler.conditions import NEGATED
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Action, Step, Test
+from fcbdsl.model.declarations import Action, Invariant, Step, Test
 from fcbdsl.vm import program as vm
 
 
@@ -18,6 +18,17 @@ def action(unit: Unit, declared: Action) -> vm.Action:
         limit=unit.limit(declared.limit, declared.limit_per or "figure"),
         words=declared.words,
         title=rows.title(unit, declared.name),
+        span=unit.spans.number(declared.span),
+    )
+
+
+def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:
+    """What must hold whenever somebody is asked."""
+    assert declared.condition is not None  # only a model without errors is lowered
+    return vm.Invariant(
+        name=declared.id,
+        code=codes.truth(unit, f"invariant {declared.id}", declared.condition),
+        title=unit.texts.number({"en": declared.says}),
         span=unit.spans.number(declared.span),
     )
 

@@ -17,9 +17,12 @@ from fcbdsl.syntax.tree import Clause, File, Line, Part, String, Word
 META = (
     "system", "part", "use", "kind", "noun", "enum", "status", "terrain", "barrier", "token", "mark", "die", "ladder",
     "table", "variant", "event", "verb", "keyword", "relation", "measure", "action", "rule", "flow", "setup", "test",
-    "zone", "layout", "legend",
+    "zone", "layout", "legend", "invariant",
 )  # fmt: skip
 """The language's own declarations."""
+
+INVARIANT = 'invariant NAME "What must hold": CONDITION'
+"""How an invariant is written."""
 
 _PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table"}
 """Declarations whose name may have several words."""
@@ -253,6 +256,8 @@ def _form(word: str) -> str:
         return "kind NAME is PARENT:"
     if word == "zone":
         return "zone NAME of KIND: any"
+    if word == "invariant":
+        return INVARIANT
     return f'{word} NAME "Title":'
 
 

@@ -160,6 +160,8 @@ def _play(model: Model) -> Iterator[str]:
         yield from _body("setup", setup)
     yield from _body("flow", model.flow)
     yield from _body("outlook", model.outlook)
+    for invariant in model.invariants.values():
+        yield f'invariant {invariant.id} "{invariant.says}": {expr_text(invariant.condition)}'
 
 
 def _action(action: Action) -> Iterator[str]:

@@ -105,6 +105,7 @@ def _roots(model: Model) -> Iterator[object]:
         yield [action.by, action.subject, action.needs, action.body, [cost for _, cost in action.costs]]
     for rule in model.rules.values():
         yield [rule.condition, rule.listeners, rule.modifiers]
+    yield [invariant.condition for invariant in model.invariants.values()]
     yield [model.setup, model.flow, model.outlook]
     for definition in model.definitions.values():
         yield from _of_definition(definition)

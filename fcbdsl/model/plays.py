@@ -1,14 +1,14 @@
-"""What is played: actions, rules, setup, flow, and what a position is worth."""
+"""What is played: actions, rules, setup, flow, what a position is worth, and what always holds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from fcbdsl.model.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
-from fcbdsl.model.blocks import read_block
-from fcbdsl.model.collect import Declaration
+from fcbdsl.model.blocks import no_block, read_block
+from fcbdsl.model.collect import INVARIANT, Declaration
 from fcbdsl.model.context import THING, Context
-from fcbdsl.model.declarations import Action, Rule
+from fcbdsl.model.declarations import Action, Invariant, Rule
 from fcbdsl.model.ir import NUMBER, Type
 from fcbdsl.model.lines import atoms, key_of, tail_clause, tail_parts, tail_words
 from fcbdsl.model.scope import THIS, Scope
@@ -113,6 +113,21 @@ def read_rule(context: Context, declaration: Declaration) -> None:
 
     often = {**dict.fromkeys(WAITING, listen), **dict.fromkeys(MODIFYING, modify)}
     read_block(context, declaration.line, "a rule", {}, often, rule.name)
+
+
+def read_invariant(context: Context, declaration: Declaration) -> None:
+    """Read ``invariant NAME "What must hold": CONDITION``."""
+    line = declaration.line
+    if declaration.broken:
+        return
+    clause = tail_clause(line)
+    no_block(context, line, "an invariant")
+    if declaration.title is None or clause is None:
+        context.malformed(declaration.span, "an invariant", INVARIANT)
+        return
+    condition = context.reader.condition(line, clause, Scope(mode="pure"))
+    says, covers = declaration.title, list(declaration.covers)
+    context.model.invariants[declaration.id] = Invariant(declaration.id, declaration.span, says, covers, condition)
 
 
 def read_programs(context: Context) -> None:

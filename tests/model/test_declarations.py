@@ -7,6 +7,7 @@ from small import codes, sound
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Model
+from fcbdsl.model.dump import dump
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 
 DUEL = """
@@ -99,6 +100,7 @@ action lunge "Lunge":
   needs: self is fresh
   form: lunges with
   effect: tire self
+invariant stands "Nobody is less than standing." covers D-3, D-4: no fighter where strength < 0
 rule mud "Mud" covers D-1, D-2:
   fr: "Boue"
   while: weather is wet
@@ -214,6 +216,13 @@ def test_rules_and_programs(duel: Model) -> None:
     assert duel.flow is not None
 
 
+def test_invariants(duel: Model) -> None:
+    stands = duel.invariants["stands"]
+    assert (stands.says, stands.covers) == ("Nobody is less than standing.", ["D-3", "D-4"])
+    assert stands.condition is not None
+    assert 'invariant stands "Nobody is less than standing.": ' in dump(duel)
+
+
 def test_definitions(duel: Model) -> None:
     ann, rapier = duel.definitions["champion", "ann"], duel.definitions["tool", "rapier"]
     assert ann.flags == ["brave"]
@@ -293,6 +302,7 @@ def test_titles_are_wanted_in_the_languages_of_the_project() -> None:
         ("mission m:\n  gauge g:\n    range: 0..3\n    tier 4:\n      on enter: stop", [(4, "FCB0520")]),
         ("kind unit:\n  field n: number\n  countdown c:\n    length: 2", [(3, "FCB0310")]),
         ("rule r:\n  stat x: number", [(2, "FCB0310")]),
+        ('kind unit:\n  stat n: number\ninvariant i "i": no unit where n < 0\n  stop', [(4, "FCB0310")]),
         ("system a:\n  board: hexagon", [(2, "FCB0303")]),
         ("system a:\n  players: 3..2", [(2, "FCB0504")]),
         ("system a:\n  players: 2\nsystem b:\n  players: 2", [(3, "FCB0318")]),

@@ -17,6 +17,7 @@ from fcbdsl.vm.program import (
     Code,
     Definition,
     Die,
+    Invariant,
     Kind,
     Lasting,
     Limit,
@@ -193,6 +194,7 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("impure condition", used_as(lambda code: spoil("listeners", 0, condition=code), "SHUFFLE r0; RET", 3), IMPURE),
     ("impure through calls", impure_through_calls, IMPURE),
     ("impure outlook", used_as(lambda code: setting("outlook", code), "REMOVE r0; RET"), IMPURE),
+    ("impure invariant", used_as(lambda code: append("invariants", Invariant("i", code)), "REMOVE r0; RET"), IMPURE),
     ("impure offers", used_as(lambda code: setting("offers", code), "CANCEL; RET"), IMPURE),
 ]  # fmt: skip
 
