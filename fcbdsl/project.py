@@ -7,19 +7,20 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from fcbdsl import cache
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
 from fcbdsl.diagnostics.files import BadProjectFile
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.model.check import check
-from fcbdsl.model.declarations import Model
-from fcbdsl.model.lines import key_of, single_word
 from fcbdsl.source import Source, Span
-from fcbdsl.syntax import parse, read_source
-from fcbdsl.syntax.tree import File, Line, Word
+from fcbdsl.syntax.reading import read_source
+
+if TYPE_CHECKING:
+    from fcbdsl.model.declarations import Model
+    from fcbdsl.syntax.tree import File
 
 PACKAGE = Path(__file__).resolve().parent
 PROJECT_FILE = "fcb.toml"
@@ -98,18 +99,22 @@ def _items(value: object) -> list[object]:
 # ── loading ────────────────────────────────────────────────────────────────────────────────────
 
 
+_USE = re.compile(r"^use[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?$", re.MULTILINE)
+"""A line ``use NAME``. Files are followed by this, before any is parsed: an unchanged project need not be."""
+
+
 @dataclass(slots=True)
 class Loader:
-    """Reads files and the systems and packs that they use, each once."""
+    """Reads files and the systems and packs that they use, each once; `sources` are in order of need."""
 
     project: Project
     problems: Problems = field(default_factory=Problems)
-    files: list[File] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
     _read: dict[Path, None] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _done: dict[str, None] = field(default_factory=dict)
 
-    def read(self, path: Path, before: bool = False) -> None:
+    def read(self, path: Path) -> None:
         """Read a file, after everything it uses."""
         path = path.resolve()
         if path in self._read:
@@ -119,32 +124,33 @@ class Loader:
         self.problems.extend(problems)
         if source is None:
             return
-        file, problems = parse(source)
-        self.problems.extend(problems)
-        for line, word in _uses(file):
-            self.use(word.text, line, word)
-        self.files.append(file)
+        for match in _USE.finditer(source.text):
+            self.use(match[1], Span(source, match.start(1), match.end(1)))
+        self.sources.append(source)
 
-    def use(self, name: str, line: Line | None = None, word: Word | None = None) -> None:
+    def use(self, name: str, span: Span | None = None) -> None:
         """Read a system or a pack; report one that does not exist, and systems that use each other."""
         if name in self._done:
             return
         if name in self._open:
-            if line is not None and word is not None and self._open[-1] != name:
+            if span is not None and self._open[-1] != name:
                 chain = " uses ".join(f"`{one}`" for one in [*self._open[self._open.index(name) :], name])
-                self.problems.add(ImportCycle(line.span_of(word), chain=chain))
+                self.problems.add(ImportCycle(span, chain=chain))
             return
         found = self.files_of(name)
         if not found:
-            if line is not None and word is not None:
-                suggestion = suggest(name, self.known())
-                self.problems.add(UnknownSystem(line.span_of(word), name=name, suggestion=suggestion))
+            if span is not None:
+                self.problems.add(UnknownSystem(span, name=name, suggestion=suggest(name, self.known())))
             return
         self._open.append(name)
         for path in found:
             self.read(path)
         self._open.pop()
         self._done[name] = None
+
+    def files(self) -> list[File]:
+        """Parse what was read."""
+        return parsed(self.sources, self.problems)
 
     def folders(self) -> list[Path]:
         """Folders of systems: the project's, then the shipped ones."""
@@ -167,13 +173,16 @@ class Loader:
         return [path.stem for folder in self.folders() if folder.is_dir() for path in sorted(folder.iterdir())]
 
 
-def _uses(file: File) -> Iterable[tuple[Line, Word]]:
-    """The names that a file uses."""
-    for line in file.lines:
-        if not line.broken and line.head is None and key_of(line) == "use" and line.tail[0].parts:
-            word = single_word(line.tail[0].parts[0])
-            if word is not None:
-                yield line, word
+def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
+    """Parse sources and add what is wrong with them to `problems`."""
+    from fcbdsl.syntax import parse  # not needed, and slow to import, when the cache knows the result
+
+    files: list[File] = []
+    for source in sources:
+        file, found = parse(source)
+        problems.extend(found)
+        files.append(file)
+    return files
 
 
 def fcb_files(paths: Sequence[Path]) -> list[Path]:
@@ -193,7 +202,7 @@ def project_of(paths: Sequence[Path], problems: Problems) -> Project:
     return read_project(root, problems) if root is not None else Project()
 
 
-def load(paths: Sequence[Path] = ()) -> tuple[Project, list[File], Problems]:
+def load(paths: Sequence[Path] = ()) -> Loader:
     """Read the files at `paths` (none: the whole project), `core`, and everything they use.
 
     Files of a project are read with the rest of it, whose names they may mention."""
@@ -206,7 +215,7 @@ def load(paths: Sequence[Path] = ()) -> tuple[Project, list[File], Problems]:
     inside = any(lies_in(path, content) for path in paths)
     for path in fcb_files([*(content if inside or not paths else ()), *paths]):
         loader.read(path)
-    return project, loader.files, problems
+    return loader
 
 
 def lies_in(path: Path, folders: Iterable[Path]) -> bool:
@@ -219,8 +228,26 @@ def check_project(paths: Sequence[Path] = ()) -> tuple[Model, list[Diagnostic]]:
     """Load and check the files at `paths`, or the project around the working folder; return model and problems.
 
     Raises OSError for files that can't be read."""
-    project, files, problems = load(paths)
-    model, found = check(files, switches=project.variants, spoken=project.languages)
+    loader = load(paths)
+    project = loader.project
+    settings = repr((project.languages, sorted(project.variants.items())))
+    key = cache.key([settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)])
+    result = cache.load(key)
+    if result is None:
+        result = _checked(loader)
+        cache.store(key, result)
+    model, found = result
+    loader.problems.extend(found)
+    return model, loader.problems.sorted()
+
+
+def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
+    """Parse and check; the problems found by that."""
+    from fcbdsl.model.check import check  # as in `parsed`
+
+    problems = Problems()
+    files = parsed(loader.sources, problems)
+    model, found = check(files, switches=loader.project.variants, spoken=loader.project.languages)
     problems.extend(found)
     return model, problems.sorted()
 

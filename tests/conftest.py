@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+os.environ["FCB_CACHE"] = ""  # tests, and what they start, leave the user's cache alone
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,10 +12,11 @@ ROOT = Path(__file__).parents[2] / "fcbdsl"
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "files": set(),
+    "cache": {"files"},
     "diagnostics": {"source"},
     "syntax": {"source", "diagnostics"},
     "model": {"source", "diagnostics", "syntax"},
-    "project": {"source", "diagnostics", "syntax", "model"},
+    "project": {"source", "diagnostics", "syntax", "model", "cache"},
     "game": set(),
     "vm": {"game"},
     "compiler": {"source", "diagnostics", "model", "vm"},

@@ -19,7 +19,7 @@ def core() -> tuple[File, ...]:
     loader = Loader(Project())
     loader.use("core")
     assert not loader.problems.sorted()
-    return tuple(loader.files)
+    return tuple(loader.files())
 
 
 def checked(text: str, **options: object) -> tuple[Model, list[Diagnostic]]:

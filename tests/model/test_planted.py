@@ -72,7 +72,7 @@ def _system() -> tuple[File, ...]:
     loader = Loader(Project())
     loader.use("core")
     loader.use("far-cry-beyond")
-    return tuple(loader.files)
+    return tuple(loader.files())
 
 
 @cache

@@ -111,9 +111,9 @@ def test_a_file_that_is_no_text_is_reported(write: Write) -> None:
 
 def test_each_file_is_read_once(write: Write) -> None:
     root = write(fcb_dot_toml="", cards__a_dot_fcb="use core\nmark gate\n")
-    _, files, problems = load([root / "cards", root / "cards" / "a.fcb"])
-    assert [file.source.name for file in files].count("cards/a.fcb") == 1
-    assert len(problems) == 0
+    loader = load([root / "cards", root / "cards" / "a.fcb"])
+    assert [source.name for source in loader.sources].count("cards/a.fcb") == 1
+    assert len(loader.problems) == 0
 
 
 def test_shipped_folders_are_found_in_a_checkout_and_in_a_wheel(
