@@ -232,7 +232,7 @@ class Machine(Present):
                 events.step(self, item)
             else:
                 tracks.step(self, item)
-            if w.ask is not None or w.outcome:
+            if not self.depth and (w.ask is not None or w.outcome):  # a pure code runs to its end whatever stands
                 return
 
     def code(self, number: int) -> list[Op]:

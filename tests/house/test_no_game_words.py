@@ -18,9 +18,10 @@ ROOT = Path(__file__).parents[2]
 ENGINE = sorted((ROOT / "fcbdsl").rglob("*.py"))
 
 ENGLISH = {
-    "blocked", "chains", "charge", "guard", "interrupt", "mine", "pull", "ready", "shove", "spread", "swap",
+    "aimed", "blocked", "chains", "charge", "guard", "interrupt", "mine", "pull", "ready", "shove", "spread", "swap",
 }  # fmt: skip
-"""Names of cards, markers and keywords that are also words of the engine, in a meaning of its own: a barrier has
+"""Names of cards, markers and keywords that are also words of the engine, in a meaning of its own: a jump is
+aimed at a label, a barrier has
 blocked the way, chains join spaces, work is charged, a guard tests an action, `KeyboardInterrupt`, mine and yours, the
 native shoves that push or pull, ready made, fires that spread, two letters that swap."""
 
