@@ -74,7 +74,7 @@ class Inliner:
 
     def _beginning(self, form: Form) -> Expr | None:
         """Of a relation that begins with early answers: those as a condition, joined with a call of the rest."""
-        if form.body is None or form.sort != "relation" or not isinstance(form.body.statements[0], ir.If):
+        if form.body is None or form.sort != "relation" or len(form.body.statements) < 2:
             return None
         if form.id not in self._begun:
             slots, whole = form.body.slots, len(form.body.statements)
