@@ -76,9 +76,21 @@ def test_games_come_to_an_end_that_belongs_to_a_side(machine: Machine) -> None:
     assert all((world.side >= 0) == (world.outcome == WIN) for world in worlds)
 
 
-def test_bots_that_think_play_it_too(machine: Machine) -> None:
-    world = played(machine, 5, (SensibleBot(1), SensibleBot(2)))
-    assert world.outcome in (WIN, DRAW)
+def test_each_side_can_win(machine: Machine) -> None:
+    """With a bot that plays for its own side against one that plays anything; or neither does."""
+    gang = [played(machine, seed, (RandomBot(seed), SensibleBot(seed))) for seed in SEEDS]
+    watch = [played(machine, seed, (SensibleBot(seed), RandomBot(seed))) for seed in SEEDS]
+    low = machine.layout.players_low
+    assert GANG in [world.side - low for world in gang]
+    assert WATCH in [world.side - low for world in watch]
+    assert DRAW in [world.outcome for world in gang]
+
+
+def test_a_position_is_valued_while_a_question_stands(machine: Machine) -> None:
+    world = hidden(machine, 2)
+    before = machine.digest(world)
+    assert machine.outlook(world, GANG) == -machine.outlook(world, WATCH) > 0
+    assert machine.digest(world) == before
 
 
 def test_a_game_is_played_again_from_its_record(machine: Machine) -> None:
