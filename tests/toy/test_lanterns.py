@@ -77,13 +77,10 @@ def test_games_come_to_an_end_that_belongs_to_a_side(machine: Machine) -> None:
 
 
 def test_each_side_can_win(machine: Machine) -> None:
-    """With a bot that plays for its own side against one that plays anything; or neither does."""
-    gang = [played(machine, seed, (RandomBot(seed), SensibleBot(seed))) for seed in SEEDS]
-    watch = [played(machine, seed, (SensibleBot(seed), RandomBot(seed))) for seed in SEEDS]
+    """A bot that plays for its own side beats one that plays anything, sooner or later."""
     low = machine.layout.players_low
-    assert GANG in [world.side - low for world in gang]
-    assert WATCH in [world.side - low for world in watch]
-    assert DRAW in [world.outcome for world in gang]
+    assert any(played(machine, seed, (RandomBot(seed), SensibleBot(seed))).side == low + GANG for seed in SEEDS)
+    assert any(played(machine, seed, (SensibleBot(seed), RandomBot(seed))).side == low + WATCH for seed in SEEDS)
 
 
 def test_a_position_is_valued_while_a_question_stands(machine: Machine) -> None:
