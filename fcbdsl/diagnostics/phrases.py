@@ -236,6 +236,15 @@ class Unreadable(Diagnostic):
     good = _sample("if every unit is target: stop")
 
 
+class TooDeep(Diagnostic):
+    code = "FCB0422"
+    title = "Phrase nested too deeply"
+    cause = "Too many things stand inside one another here."
+    help = "Give a part of it a name first (`let x = …`)."
+    bad = _sample("if HP of " + "holder of " * 40 + "target > 1: stop")
+    good = _sample("hurt target")
+
+
 class UnknownSpace(Diagnostic):
     code = "FCB0419"
     title = "Space not on the map"

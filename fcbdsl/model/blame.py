@@ -20,7 +20,6 @@ from fcbdsl.diagnostics.phrases import (
 from fcbdsl.model import expressions, forms, ir, names
 from fcbdsl.model.ir import FLAG, Type
 from fcbdsl.model.reading import Reading
-from fcbdsl.model.tokens import flatten
 from fcbdsl.model.wording import type_words
 from fcbdsl.syntax import tree
 
@@ -88,7 +87,7 @@ def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
     known, locals_ = reading.words.words(), reading.scope.names()
     for at, node in enumerate(reading.tokens.nodes):
         if isinstance(node, tree.Group):
-            yield from unknown_words(reading.of(flatten(node.parts)))
+            yield from unknown_words(reading.of(node))
         if not isinstance(node, tree.Word) or node.text in known or node.text in locals_:
             continue
         if _is_space(reading, node.text):

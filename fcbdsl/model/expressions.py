@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import MissingPart, NothingMeant, UnknownStat
+from fcbdsl.diagnostics.phrases import MissingPart, NothingMeant, TooDeep, UnknownStat
 from fcbdsl.model import conditions, forms, ir, names, selections
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.fitting import akin, builtin, fit, read_type
 from fcbdsl.model.ir import FLAG, NUMBER, TEXT, Expr, Type
-from fcbdsl.model.reading import NONE, Found, Reading, Stops, longest
+from fcbdsl.model.reading import DEEPEST, NONE, Found, Reading, Stops, longest
 from fcbdsl.model.scope import SELF, THIS
-from fcbdsl.model.tokens import flatten
 from fcbdsl.model.vocabulary import SINGLETONS
 from fcbdsl.model.wording import type_words
 from fcbdsl.source import Span
@@ -96,10 +95,15 @@ def primaries(reading: Reading, at: int, want: Type | None, stops: Stops) -> lis
     if key in reading.memo:
         return reading.memo[key]
     reading.memo[key] = []
+    if reading.log.depth >= DEEPEST:
+        reading.fail(at, 9, lambda: TooDeep(reading.span(at, at + 1)))
+        return []
+    reading.log.depth += 1
     out: list[Found] = []
     for base in _bases(reading, at, want, stops):
         for owner in _possessed(reading, at, base, stops):
             out += selections.suffixed(reading, at, owner, stops) if owner[0].type.many else [owner]
+    reading.log.depth -= 1
     fitting: list[Found] = []
     for expr, end in out:
         value = fit(reading, expr, want)
@@ -148,7 +152,7 @@ def _literal(reading: Reading, at: int, node: tree.Node, want: Type | None) -> l
         side = f"{node.first}/{node.second}"
         return [(ir.Instance("side", side, 1, Type("side"), span), at + 1)]
     if isinstance(node, tree.Group):
-        inner = reading.of(flatten(node.parts))
+        inner = reading.of(node)
         return [(expr, at + 1) for expr, end in whole(inner, want) if end == len(inner.tokens)][:3]
     return []
 

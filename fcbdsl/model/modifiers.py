@@ -124,7 +124,7 @@ def _modifiers(reading: Reading) -> list[tuple[_Said, int]]:
         if subject.type.base != "thing":
             _no_bearer(reading, start, end, subject)
             continue
-        inner = reading.inside(reading.scope.candidate(CANDIDATE, subject.type.one()))
+        inner = reading.about(CANDIDATE, subject.type.one())
         for (field, mode, amount), after in _changes(inner, subject.type.name, end + 1):
             out.append(((subject, field, mode, amount), after))
     return out

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Expr, Type
 from fcbdsl.model.scope import Scope
-from fcbdsl.model.tokens import Tokens
+from fcbdsl.model.tokens import Tokens, flatten
 from fcbdsl.model.vocabulary import Vocabulary
 from fcbdsl.source import Source, Span
+from fcbdsl.syntax.tree import Group
 
 T = TypeVar("T")
 Found = tuple[Expr, int]
@@ -26,6 +27,9 @@ Found = tuple[Expr, int]
 
 Stops = frozenset[str]
 """Prepositions that belong to the form outside, so that a noun may not take them."""
+
+DEEPEST = 32
+"""How many values may stand inside one another; no author's phrase has more than a handful."""
 
 NONE: Stops = frozenset()
 PROVISIONAL = 1 << 20
@@ -42,26 +46,58 @@ class Log:
     where: tuple[int, int] = (-1, -1)
     clashes: dict[int, tuple[Form, Form]] = field(default_factory=dict)
     expanding: set[str] = field(default_factory=set)
+    depth: int = 0
 
 
 class Reading:
     """A row of tokens read in a scope."""
 
     def __init__(
-        self, words: Vocabulary, scope: Scope, tokens: Tokens, source: Source, offset: int, log: Log | None = None
+        self,
+        words: Vocabulary,
+        scope: Scope,
+        tokens: Tokens,
+        source: Source,
+        offset: int,
+        log: Log | None = None,
+        shared: dict[object, Any] | None = None,
     ) -> None:
         self.words, self.scope, self.tokens, self.source, self.offset = words, scope, tokens, source, offset
         self.texts = tokens.texts
         self.log = log if log is not None else Log()
         self.memo: dict[object, list[Found]] = {}
+        self.shared = shared if shared is not None else {}
 
-    def of(self, tokens: Tokens) -> Reading:
-        """The reading of tokens in parentheses."""
-        return Reading(self.words, self.scope, tokens, self.source, self.offset, self.log)
+    def of(self, group: Group) -> Reading:
+        """The reading of what stands in parentheses."""
+        key = ("group", id(group), id(self.scope))
+        if key not in self.shared:
+            tokens = flatten(group.parts)
+            self.shared[key] = Reading(self.words, self.scope, tokens, self.source, self.offset, self.log, self.shared)
+        inner: Reading = self.shared[key]
+        return inner
+
+    def about(self, slot: int, type: Type) -> Reading:
+        """The same tokens, read of the candidate in `slot`. An outer candidate can't be seen from there, so that
+        the reading is the same wherever the selection stands."""
+        key = ("candidate", id(self.tokens), slot)
+        if key not in self.shared:
+            scope = self.scope.candidate(slot, type)
+            self.shared[key] = Reading(self.words, scope, self.tokens, self.source, self.offset, self.log, self.shared)
+        inner: Reading = self.shared[key]
+        return inner
 
     def inside(self, scope: Scope) -> Reading:
-        """The same tokens in an inner scope."""
+        """The same tokens in another scope."""
         return Reading(self.words, scope, self.tokens, self.source, self.offset, self.log)
+
+    def once(self, what: str, at: int, *key: object, make: Callable[[], list[Found]]) -> list[Found]:
+        """What `make` gives, made once for these tokens, whatever the candidate."""
+        full = (what, id(self.tokens), at, *key)
+        if full not in self.shared:
+            self.shared[full] = make()
+        found: list[Found] = self.shared[full]
+        return found
 
     def hold(self, name: str, type: Type) -> int:
         """A provisional slot."""

@@ -19,6 +19,10 @@ _GROUND = (("terrains", "terrain", "terrain-is"), ("marks", "mark", "marked"))
 
 def nouns(reading: Reading, at: int) -> list[Found]:
     """The bare nouns at `at`: all of a kind, of a declared noun, or all spaces of a terrain or mark."""
+    return reading.once("nouns", at, make=lambda: _nouns(reading, at))
+
+
+def _nouns(reading: Reading, at: int) -> list[Found]:
     word, model = reading.texts[at], reading.words.model
     if word is None:
         return []
@@ -86,34 +90,41 @@ def _declared(reading: Reading, at: int, word: str) -> list[Found]:
 def suffixed(reading: Reading, at: int, base: Found, stops: Stops) -> list[Found]:
     """A list with as many of the filters, exceptions, conditions and criteria that follow as make sense."""
     expr, end = base
+    return reading.once("selection", at, end, expr, stops, make=lambda: _suffixed(reading, at, base, stops))
+
+
+def _suffixed(reading: Reading, at: int, base: Found, stops: Stops) -> list[Found]:
+    expr, end = base
     select = expr if isinstance(expr, ir.Select) and not expr.order else None
     if select is None:
         slot = reading.hold("it", expr.type.one())
         select = ir.Select(expr, slot, None, (), expr.type, expr.span, "")
-    scope = reading.scope.candidate(select.it, select.type.one())
-    inner = reading.inside(scope)
-    filtered = longest(_filters(inner, at, select, end, stops))
+    inner = reading.about(select.it, select.type.one())
+    filtered: dict[int, ir.Select] = {}
+    _filters(inner, at, select, end, stops, filtered)
     out: list[Found] = []
-    for one, after in filtered:
-        assert isinstance(one, ir.Select)
+    for after, one in filtered.items():
         out += _ordered(reading, inner, at, one, after)
     out = longest(out)
     return [base if after == end else (one, after) for one, after in out]
 
 
-def _filters(inner: Reading, at: int, select: ir.Select, end: int, stops: Stops) -> list[Found]:
-    out: list[Found] = [(select, end)]
-    text = inner.texts[end]
+def _filters(inner: Reading, at: int, select: ir.Select, end: int, stops: Stops, reached: dict[int, ir.Select]) -> None:
+    """Note where the selection may end, and with which filters it gets there: with those that the longer nouns
+    inside them leave to it, for a filter belongs to the nearest noun."""
+    if end in reached:
+        return
+    reached[end] = select
     for test, after in _filter(inner, select, end, stops):
-        out += _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops)
+        _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops, reached)
+    text = inner.texts[end]
     skip = end + 1 if text == "," and inner.texts[end + 1] == "except" else end
     if inner.texts[skip] == "except" and "except" not in stops:
         for test, after in _except(inner, select, skip + 1, stops):
-            out += _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops)
+            _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops, reached)
     if text == "where":
         for test, after in conditions.disjunction(inner, end + 1):
-            out.append((_narrowed(inner, at, select, test, after), after))
-    return out
+            reached.setdefault(after, _narrowed(inner, at, select, test, after))
 
 
 def _narrowed(inner: Reading, at: int, select: ir.Select, test: Expr, after: int) -> ir.Select:
