@@ -54,9 +54,14 @@ def in_colour(stream: Any) -> bool:
 
 def check_paths(paths: Sequence[Path]) -> tuple[Model, Sequence[Diagnostic]]:
     """Load and check the files at `paths` or the project; return the model and every problem."""
-    from fcbdsl.project import check_project
+    from fcbdsl.project import CORE, check_project
 
-    return check_project(paths)
+    model, problems = check_project(paths)
+    if any(form.op is not None and form.system != CORE for form in model.forms):
+        from fcbdsl.compiler import signature_problems  # a system that binds native ops of its own
+
+        problems = [*problems, *signature_problems(model)]
+    return model, problems
 
 
 def sound_model(paths: Sequence[Path]) -> Model:

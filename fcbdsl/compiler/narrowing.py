@@ -67,6 +67,8 @@ def _are_apart(lists: Sequence[Expr | None]) -> bool:
 
 def _exact(part: Expr) -> bool:
     """Whether the list that a condition names holds nothing else."""
+    if isinstance(part, ir.Binary) and part.op == "or":
+        return _exact(part.left) and _exact(part.right)
     if isinstance(part, ir.Binary):
         return part.op == ">"
     return isinstance(part, ir.Apply) and part.form.op in EXACT

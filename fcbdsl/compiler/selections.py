@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -41,10 +41,12 @@ def walk_of(frame: Frame, items: Expr) -> Walk:
     return Walk(items, its, parts)
 
 
-def each(frame: Frame, items: Expr, body: Callable[[int], None], it: int | None = None) -> None:
+def each(
+    frame: Frame, items: Expr, body: Callable[[int], None], it: int | None = None, reads: Expr | None = None
+) -> None:
     """Emit a loop that runs `body` (given the candidate's register) for each element of `items`.
 
-    `it`: a further slot that is bound to the candidate.
+    `it`: a further slot that is bound to the candidate. `reads`: a condition that `body` will test.
     """
     code = frame.code
     with code.scratch():
@@ -55,7 +57,10 @@ def each(frame: Frame, items: Expr, body: Callable[[int], None], it: int | None 
         for bound in sorted(its):
             frame.slots[bound] = Register(candidate)
         end = code.label()
-        with frame.hoisting(hoist(frame, walk, end)):
+        for part in walk.parts:
+            if invariant(part, its):
+                conditions.branch(frame, part, end, False)
+        with frame.hoisting(hoist(frame, walk.parts if reads is None else (*walk.parts, reads), its)):
             index = values.literal(frame, -1)
             again, skip = code.here(), code.label()
             code.emit("ITER", source, index, candidate, end)
@@ -129,15 +134,10 @@ def _keep(frame: Frame, criterion: ir.Criterion, kept: int, lowest: int, candida
 # ── what can be computed before the loop ───────────────────────────────────────────────────────
 
 
-def hoist(frame: Frame, walk: Walk, end: Label) -> dict[int, Place]:
-    """Before the loop: test the conditions that do not depend on the candidate, and compute what the others
-    need that does not depend on it either."""
+def hoist(frame: Frame, parts: Sequence[Expr], its: set[int]) -> dict[int, Place]:
+    """Before a loop: compute what its conditions need that does not depend on the candidate."""
     found: dict[int, Place] = {}
-    its = set(walk.its)
-    for part in walk.parts:
-        if invariant(part, its):
-            conditions.branch(frame, part, end, False)
-    for part in walk.parts:
+    for part in parts:
         if not invariant(part, its):
             for expr in _worth_hoisting(frame, part, its):
                 if expr.type.many:
@@ -149,9 +149,7 @@ def hoist(frame: Frame, walk: Walk, end: Label) -> dict[int, Place]:
 
 def _worth_hoisting(frame: Frame, expr: Expr, its: set[int]) -> list[Expr]:
     """The outermost parts of `expr` that cost something, always get computed and do not change in the loop."""
-    if fold(frame, expr) is not None or held(frame, expr) is not None:
-        return []
-    if isinstance(expr, ir.Var):
+    if isinstance(expr, ir.Var) or held(frame, expr) is not None or fold(frame, expr) is not None:
         return []
     if invariant(expr, its):
         return [expr] if frame.unit.purity.of(expr) else []
@@ -159,7 +157,9 @@ def _worth_hoisting(frame: Frame, expr: Expr, its: set[int]) -> list[Expr]:
         return []
     if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
         return _worth_hoisting(frame, expr.left, its)
-    return [found for child in children(expr) for found in _worth_hoisting(frame, child, its)]
+    native = isinstance(expr, ir.Apply) and expr.form.op is not None
+    literals = [child for child in children(expr) if native and fold(frame, child) is not None]
+    return literals + [found for child in children(expr) for found in _worth_hoisting(frame, child, its)]
 
 
 # ── quantifiers ────────────────────────────────────────────────────────────────────────────────
@@ -178,13 +178,15 @@ def branch_quantified(frame: Frame, expr: ir.Quantified, target: Label, when: bo
     decided = code.label()
     exit_ = target if early is when else decided
 
-    def test(candidate: int) -> None:
-        if expr.test is None:
+    test = None if expr.test is None else frame.unit.inliner.expanded(expr.test)
+
+    def decide(candidate: int) -> None:
+        if test is None:
             code.emit("JMP", exit_)
         else:
-            conditions.branch(frame, expr.test, exit_, expr.quantifier != "every")
+            conditions.branch(frame, test, exit_, expr.quantifier != "every")
 
-    each(frame, expr.select, test, it=expr.it)
+    each(frame, expr.select, decide, it=expr.it, reads=test)
     if early is not when:
         code.emit("JMP", target)
     code.place(decided)

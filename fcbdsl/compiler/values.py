@@ -18,6 +18,7 @@ from fcbdsl.vm.ops import OPS
 
 ARITHMETIC = {"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV", "min": "MIN", "max": "MAX"}
 
+
 def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
     """Emit what computes `expr` and return the int register that holds it.
 
@@ -259,6 +260,9 @@ def argument(frame: Frame, param: Param, arg: Expr | None, constants: bool = Fal
             frame.code.emit("LNEW", out)
             return Register(out, True)
         return Register(many(frame, arg), True)
+    place = None if arg is None else frame.hoisted.get(id(arg))
+    if place is not None:
+        return place
     known = -1 if arg is None else fold(frame, arg)
     if known is not None:
         return Known(known) if constants else Register(literal(frame, known))

@@ -7,26 +7,17 @@ from pathlib import Path
 import pytest
 
 from fcbdsl.compiler import lower
-from fcbdsl.model.check import check
-from fcbdsl.syntax import parse, read_source
 from fcbdsl.vm.disasm import disassemble
 from fcbdsl.vm.verify import verify
+from tests.compiler.sources import model_of
 
 CASES = Path(__file__).parents[1] / "cases" / "lower"
-PRELUDE = Path(__file__).parents[2] / "fcbdsl" / "systems" / "core.fcb"
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.fcb")), ids=lambda path: path.stem)
 def test_listing(path: Path, update: bool) -> None:
-    files = []
-    for file in (PRELUDE, path):
-        source, problems = read_source(file.name, file.read_bytes())
-        assert source is not None, problems
-        parsed, problems = parse(source)
-        assert not problems
-        files.append(parsed)
-    model, problems = check(files)
-    assert not [problem for problem in problems if problem.severity == "error"]
+    model, errors = model_of(path.name, path.read_bytes())
+    assert not errors
     program = lower(model)
     assert not list(verify(program))
     listing = disassemble(program, None)

@@ -1,3 +1,97 @@
+verb weakest: 2 parameters, 10 numbers, 3 lists
+   0  LNEW         s1                                    ; selections.fcb:23
+   1  LIT          r4, 0
+   2  SELECT       s2, kind pawn
+   3  LIT          r6, 2
+   4  LIT          r7, -1
+   5  ITER         s2, r7, r5, -> 13
+   6  WITHIN       r8, r5, r6, r0
+   7  JF           r8, -> 5
+   8  STAT         r8, field HP, r5
+   9  JGEI         r8, 3, -> 5
+  10  STAT         r8, field HP, r5
+  11  RANK         s1, r4, r5, r8
+  12  JMP          -> 5
+  13  LNEW         s0
+  14  LIT          r5, 0
+  15  LIT          r6, -1
+  16  ITER         s1, r6, r7, -> 21
+  17  STAT         r8, field rank, r7
+  18  NEG          r9, r8
+  19  RANK         s0, r5, r7, r9
+  20  JMP          -> 16
+  21  ASK          r3, s0, r0, 0, thing, 'one-of'
+  22  LIT          r4, 1                                 ; selections.fcb:24
+  23  CALL         code verb strike, (r0 r1 r3 r4)
+  24  RET
+
+verb everybody near: 2 parameters, 7 numbers, 2 lists
+   0  LNEW         s0                                    ; selections.fcb:28
+   1  SELECT       s1, kind pawn
+   2  LIT          r5, -1
+   3  ITER         s1, r5, r4, -> 8
+   4  LINKED       r6, r4, r0
+   5  JF           r6, -> 3
+   6  LADD         s0, r4
+   7  JMP          -> 3
+   8  LIT          r4, -1
+   9  ITER         s0, r4, r3, -> 13
+  10  LIT          r5, 2
+  11  CALL         code verb strike, (r0 r1 r3 r5)
+  12  JMP          -> 9
+  13  RET
+
+verb pay: 2 parameters, 11 numbers, 1 lists
+   0  ZONE         r6, zone bag, r0                      ; selections.fcb:32
+   1  CONTENTS     s0, r6
+   2  LIT          r7, -1
+   3  ITER         s0, r7, r6, -> 8
+   4  STAT         r8, field worth, r6
+   5  JLEI         r8, 1, -> 3
+   6  LIT          r6, 1
+   7  CALL         code verb strike, (r0 r1 r0 r6)
+   8  LIT          r7, 0                                 ; selections.fcb:33
+   9  SELECT       s0, kind pawn
+  10  LIT          r9, -1
+  11  ITER         s0, r9, r8, -> 16
+  12  STAT         r10, field HP, r8
+  13  JNEI         r10, 0, -> 11
+  14  ADDI         r7, r7, 1
+  15  JMP          -> 11
+  16  MOV          r6, r7
+  17  JLEI         r6, 2, -> 20
+  18  LIT          r6, 0
+  19  CALL         code verb strike, (r0 r1 r0 r6)
+  20  RET
+
+verb walk away: 2 parameters, 7 numbers, 2 lists
+   0  LNEW         s0                                    ; selections.fcb:37
+   1  NEIGHBOURS   s1, r0
+   2  LIT          r5, -1
+   3  ITER         s1, r5, r4, -> 10
+   4  LINKED       r6, r4, r0
+   5  JF           r6, -> 3
+   6  OCCUPIED     r6, r4
+   7  JT           r6, -> 3
+   8  LADD         s0, r4
+   9  JMP          -> 3
+  10  ASK          r3, s0, r0, 0, thing, 'spot'
+  11  PLACE        r0, r3                                ; selections.fcb:38
+  12  RET
+
+flow: 2 parameters, 2 numbers, 0 lists
+   0  CALL         code verb weakest, (r0 r1)            ; selections.fcb:41
+   1  CALL         code verb everybody near, (r0 r1)     ; selections.fcb:42
+   2  CALL         code verb pay, (r0 r1)                ; selections.fcb:43
+   3  CALL         code verb walk away, (r0 r1)          ; selections.fcb:44
+   4  RET
+
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
    0  LIT          r2, 3                                 ; selections.fcb:8
    1  RETV         r2
+
+verb strike: 4 parameters, 6 numbers, 0 lists
+   0  STAT         r5, field HP, r2                      ; selections.fcb:19
+   1  SUB          r4, r5, r3
+   2  SET          field HP, r2, r4
+   3  RET

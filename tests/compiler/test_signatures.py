@@ -1,0 +1,35 @@
+"""Forms that bind native ops are held against the ops' signatures."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from fcbdsl.compiler import signature_problems
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics.natives import OpMismatch, UnknownOp
+from tests.compiler.sources import PRELUDE, model_of
+
+
+def codes(text: str) -> list[str]:
+    model, errors = model_of("own.fcb", f'system own "Own":\n  languages: en\n\n{dedent(text).strip()}\n'.encode())
+    assert not errors
+    return [problem.code for problem in signature_problems(model)]
+
+
+def test_the_prelude_fits_its_ops() -> None:
+    assert PRELUDE.exists()
+    assert codes("") == []
+
+
+@pytest.mark.parametrize("diagnostic", [UnknownOp, OpMismatch], ids=lambda cls: cls.code)
+def test_each_diagnostic_is_found_where_it_belongs(diagnostic: type[Diagnostic]) -> None:
+    assert codes(diagnostic.bad) == [diagnostic.code]
+    assert codes(diagnostic.good) == []
+
+
+def test_what_is_given_must_fit_too() -> None:
+    assert codes("measure around:\n  takes: a (thing)\n  gives: space\n  op: neighbours") == ["FCB0802"]
+    assert codes("measure around:\n  takes: a (thing)\n  gives: many space\n  op: neighbours") == []
+    assert codes("verb walk:\n  takes: a (thing)\n  op: neighbours") == ["FCB0802"]
