@@ -1,0 +1,62 @@
+"""``fcb soak``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.files import write_atomically
+
+if TYPE_CHECKING:
+    from fcbdsl.sim.soak import Course
+    from fcbdsl.vm.machine import Machine
+
+
+@click.command("soak", epilog="Example: fcb soak --games 1000 --seed 1 --log failure.log.json")
+@common.program_option
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="How many games are played.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the game that fails.")
+def command(program_file: Path | None, games: int, seed: int, log: Path | None) -> None:
+    """Play random games and confirm that each ends and keeps every invariant.
+
+    Missions, players and switches are drawn by lot. The first game that goes wrong is shortened and shown, with a log
+    for `fcb replay`.
+    """
+    from fcbdsl.sim import soak
+    from fcbdsl.vm.machine import Machine
+
+    machine = Machine(common.program_of(program_file))
+    outcomes: dict[str, int] = {}
+    decisions = longest = played = 0
+    course: Course | None = None
+    with click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+        for course in soak.games(machine, games, seed):
+            ending = f"{course.record.mission} {course.record.outcome}".strip()
+            outcomes[ending] = outcomes.get(ending, 0) + 1
+            decisions += len(course.record.decisions)
+            longest = max(longest, len(course.record.decisions))
+            played += 1
+            shown.update(1)
+    if course is not None and course.breach is not None:
+        _show_failure(machine, course, log)
+    shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
+    click.echo(f"{common.count(played, 'game')} from seed {seed}: {shares}")
+    click.echo(f"{decisions} decisions, {longest} in the longest game; nothing was wrong in any position.")
+
+
+def _show_failure(machine: Machine, course: Course, log: Path | None) -> None:
+    """Shorten a failing game, print and keep it, and leave with PROBLEMS."""
+    from fcbdsl.sim import soak
+
+    shortest = soak.shrink(machine, course)
+    click.echo(soak.told(machine, shortest))
+    click.echo(shortest.record.to_json().decode(), nl=False)
+    if log is not None:
+        write_atomically(log, shortest.record.to_json())
+    cut = f"{len(course.record.decisions)} decisions, shortened to {len(shortest.record.decisions)}"
+    common.leave_with(f"The game of seed {course.record.seed} went wrong after {cut}.")

@@ -1,0 +1,212 @@
+"""Random games, looked at before every decision; one that goes wrong is shortened to a script that shows it.
+
+What is random follows from the seed of each game alone: its mission, players, switches, and what is decided.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from fcbdsl.game.generator import Generator
+from fcbdsl.sim.happenings import happenings
+from fcbdsl.sim.inspection import ENDLESS, SAVED, Breach, Inspector
+from fcbdsl.sim.playout import Record, close
+from fcbdsl.sim.view import View
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import DONE, NONE, Ask, World
+
+SAVES = 37
+"""Every how many decisions a world is saved and loaded."""
+MOST_TRIALS = 3_000
+"""Most games played again to shorten one."""
+RECENT = 15
+"""Most lines told of what happened last."""
+
+Decide = Callable[[Ask], int]
+"""Answers a question with the number of an option; -1 leaves off."""
+
+
+@dataclass(slots=True)
+class Course:
+    """A game as it went. `record` holds what was decided; `breach`: what was wrong in the end, if anything."""
+
+    record: Record
+    world: World | None = None
+    breach: Breach | None = None
+
+
+# ── one game ───────────────────────────────────────────────────────────────────────────────────
+
+
+def terms(machine: Machine, seed: int) -> Record:
+    """The terms of the random game of a seed: a mission, a number of players, and a value for each switch."""
+    program = machine.program
+    chance = Generator(seed, "terms")
+    missions = [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+    mission = missions[chance.below(len(missions))] if missions else None
+    fewest, most = program.players
+    players = fewest + chance.below(most - fewest + 1)
+    settled = {number for number, _ in mission.overrides} if mission is not None else set()
+    switches = {
+        switch.name: switch.values[chance.below(len(switch.values))]
+        for number, switch in enumerate(program.switches)
+        if number not in settled
+    }
+    return Record(program.hash, "" if mission is None else mission.id, players, seed, switches)
+
+
+def wander(seed: int) -> Decide:
+    """Somebody who takes any option; in three games of four he declines less often, so that more happens."""
+    chance = Generator(seed, "wanderer")
+    patience = 1 << chance.below(4)
+
+    def decide(ask: Ask) -> int:
+        index = chance.below(len(ask.options))
+        if ask.options[index][0] in (NONE, DONE) and chance.below(patience):
+            return chance.below(len(ask.options))
+        return index
+
+    return decide
+
+
+def follow(machine: Machine, record: Record, decide: Decide, inspector: Inspector) -> Course:
+    """Play a game on a record's terms until it ends, is left off, or something is wrong."""
+    course = Course(replace(record, decisions=[], outcome="open", digest=""))
+    made = course.record.decisions
+    try:
+        world = course.world = machine.start(record.mission, record.players, record.seed, record.switches)
+        while True:
+            ask = machine.run(world)
+            course.breach = inspector.look(world, ask, len(made))
+            if course.breach is not None or ask is None:
+                break
+            index = decide(ask)
+            if index < 0:
+                break
+            made.append(index)
+            machine.answer(world, index)
+        close(machine, world, course.record)
+    except Exception as bug:  # finding these is what this is for; they are reported, with where they come from
+        course.breach = Breach("internal error", f"{type(bug).__name__}: {bug}", traceback.format_exc())
+    return course
+
+
+def games(machine: Machine, count: int, seed: int) -> Iterator[Course]:
+    """Play random games with seeds counting up; the last one is the first that fails."""
+    inspector = Inspector(machine, SAVES)
+    for number in range(seed, seed + count):
+        course = follow(machine, terms(machine, number), wander(number), inspector)
+        yield course
+        if course.breach is not None:
+            return
+
+
+# ── the shortest game that fails in the same way ───────────────────────────────────────────────
+
+
+def shrink(machine: Machine, course: Course) -> Course:
+    """Return a game that fails in the same way, from which no decision can be left out and none be lowered.
+
+    Delta debugging (Zeller and Hildebrandt, 2002): ever smaller runs of decisions are left out while it still fails.
+    A game without end is returned as it is."""
+    if course.breach is None or course.breach.name == ENDLESS:
+        return course
+    return _Shrinker(machine, course).shrink()
+
+
+class _Shrinker:
+    """Keeps the shortest failing game so far."""
+
+    def __init__(self, machine: Machine, course: Course) -> None:
+        assert course.breach is not None
+        self._machine = machine
+        self._way = course.breach.way
+        self._inspector = Inspector(machine, saves=1 if course.breach.name == SAVED else 0)
+        self._best = course
+        self._trials = 0
+
+    def shrink(self) -> Course:
+        before = None
+        while before is not self._best and self._trials < MOST_TRIALS:
+            before = self._best
+            self._simplify_terms()
+            self._drop()
+            self._lower()
+        return self._best
+
+    def _attempt(self, record: Record) -> bool:
+        """Whether a game fails in the same way and is no longer and no higher; it is the best one then."""
+        if self._trials >= MOST_TRIALS:
+            return False
+        self._trials += 1
+        course = follow(self._machine, record, script(record.decisions), self._inspector)
+        if course.breach is None or course.breach.way != self._way or _size(course) > _size(self._best):
+            return False
+        self._best = course
+        return True
+
+    def _simplify_terms(self) -> None:
+        """Leave switches as they are by default, and let fewer play."""
+        for name in list(self._best.record.switches):
+            rest = {switch: value for switch, value in self._best.record.switches.items() if switch != name}
+            self._attempt(replace(self._best.record, switches=rest))
+        for players in range(self._machine.program.players[0], self._best.record.players):
+            if self._attempt(replace(self._best.record, players=players)):
+                return
+
+    def _drop(self) -> None:
+        """Leave out runs of decisions, long ones first."""
+        run = max(1, len(self._best.record.decisions) // 2)
+        while run:
+            at = 0
+            while at < len(self._best.record.decisions):
+                made = self._best.record.decisions
+                if not self._attempt(replace(self._best.record, decisions=made[:at] + made[at + run :])):
+                    at += run
+            run //= 2
+
+    def _lower(self) -> None:
+        """Take earlier options."""
+        at = 0
+        while at < len(self._best.record.decisions):
+            made = self._best.record.decisions
+            for index in sorted({0, made[at] // 2, made[at] - 1}):
+                if 0 <= index < made[at]:
+                    lower = [*made[:at], index, *made[at + 1 :]]
+                    if self._attempt(replace(self._best.record, decisions=lower)):
+                        break
+            at += 1
+
+
+def _size(course: Course) -> tuple[int, list[int]]:
+    return len(course.record.decisions), course.record.decisions
+
+
+def script(decisions: list[int]) -> Decide:
+    """Somebody who decides as written (the last option if there is none of that number), then leaves off."""
+    left = iter(decisions)
+
+    def decide(ask: Ask) -> int:
+        return min(next(left, -1), len(ask.options) - 1)
+
+    return decide
+
+
+# ── in words ───────────────────────────────────────────────────────────────────────────────────
+
+
+def told(machine: Machine, course: Course) -> str:
+    """What is wrong with a game, where it then stood, and what led there."""
+    breach = course.breach
+    assert breach is not None
+    head = f"{breach.name}: {breach.says}" + (f" ({breach.detail})" if breach.detail else "")
+    if course.world is None or breach.name == "internal error":
+        return head + "\n"
+    view = View(machine)
+    lines = [head, "", view.table(course.world).rstrip(), ""]
+    lines += happenings(view, course.world)[-RECENT:]
+    if course.world.ask is not None:
+        lines += ["", view.question(course.world, course.world.ask)]
+    return "\n".join(lines) + "\n"
