@@ -129,6 +129,8 @@ def answer_of(statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], 
     first = statements[0] if statements else None
     if isinstance(first, ir.Answer):
         return first.value
+    if isinstance(first, ir.ForEach):
+        return _answer_of_each(first, statements, other)
     if not isinstance(first, ir.If) or len(first.then.statements) != 1 or first.otherwise.statements:
         return other(statements)
     early, later = answer_of(first.then.statements, lambda _: None), answer_of(statements[1:], other)
@@ -144,6 +146,25 @@ def answer_of(statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], 
     yes = ir.Binary("and", test, early, ir.FLAG, span)
     no = ir.Binary("and", ir.Not(test, ir.FLAG, span), later, ir.FLAG, span)
     return ir.Binary("or", yes, no, ir.FLAG, span)
+
+
+def _answer_of_each(
+    loop: ir.ForEach, statements: tuple[Stmt, ...], other: Callable[[tuple[Stmt, ...]], Expr | None]
+) -> Expr | None:
+    """What a loop answers that only looks for something (`for each x in XS: if A: answer no`), and what follows it."""
+    inner = loop.body.statements
+    test = inner[0] if len(inner) == 1 else None
+    if not isinstance(test, ir.If) or len(test.then.statements) != 1 or test.otherwise.statements:
+        return other(statements)
+    answer = test.then.statements[0]
+    later = answer_of(statements[1:], other)
+    if not isinstance(answer, ir.Answer) or not isinstance(answer.value, ir.Const) or answer.value.type != ir.FLAG:
+        return other(statements)
+    if later is None or later.type != ir.FLAG:
+        return None
+    word, op = ("any", "or") if answer.value.value else ("no", "and")
+    found = ir.Quantified(word, loop.items, loop.var.slot, test.condition, ir.FLAG, loop.span)
+    return ir.Binary(op, found, later, ir.FLAG, loop.span)
 
 
 class Purity:
