@@ -67,8 +67,9 @@ class Machine(Present):
 
     def run(self, world: World) -> Ask | None:
         """Play on to the next question; None when the game is over (or, when staged, nothing is left to do)."""
-        if world.ask is not None or world.outcome:
-            return world.ask
+        pending = world.ask
+        if pending is not None or world.outcome:
+            return pending
         self.enter(world)
         try:
             self._execute(0)

@@ -152,7 +152,7 @@ def collect(*modules: ModuleType) -> dict[str, type[Op]]:
         for cls in vars(module).values():
             if not (isinstance(cls, type) and issubclass(cls, Op)) or "name" not in vars(cls):
                 continue
-            if cls.__module__ != module.__name__:
+            if getattr(cls, "__module__", "") != module.__name__:
                 continue
             if cls.name in found:
                 raise DuplicateOp(cls.name)
