@@ -35,6 +35,9 @@ def branch(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
         if when:
             frame.code.emit("JMP", target)
         return
+    if id(expr) in frame.hoisted:
+        _truth(frame, expr, target, when)
+        return
     with frame.code.scratch(), frame.code.at(expr.span):
         match expr:
             case ir.Not():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -21,9 +22,12 @@ FIRST_FRESH = 1 << 20
 
 
 class Inliner:
-    """Puts answers in place of applications. What it makes of an expression is made once."""
+    """Puts answers in place of applications, and shorter lists in place of long ones (`narrowed`).
 
-    def __init__(self) -> None:
+    What it makes of an expression is made once: the same tree gives the same tree."""
+
+    def __init__(self, narrowed: Callable[[ir.Select], ir.Select]) -> None:
+        self._narrowed = narrowed
         self._made: dict[int, tuple[Expr, Expr]] = {}
         self._next = FIRST_FRESH
         self._begun: dict[str, Expr | None] = {}
@@ -54,7 +58,7 @@ class Inliner:
             answer = self._answer(out)
             if answer is not None:
                 return self._expanded(answer, left - 1)
-        return out
+        return self._narrowed(out) if isinstance(out, ir.Select) else out
 
     def _answer(self, expr: ir.Apply) -> Expr | None:
         """The answer of a small form with its arguments put in, if none would then be computed twice."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from typing import TYPE_CHECKING
 
-from fcbdsl.compiler.unit import Unit
 from fcbdsl.compiler.walk import conjuncts, invariant
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.ir import FLAG, Expr
 from fcbdsl.source import Span
+
+if TYPE_CHECKING:
+    from fcbdsl.compiler.unit import Unit
 
 LISTED = {"in-zone": "contents", "linked": "neighbours", "beside": "neighbours", "marked": "marked-spaces"}
 """Op of a relation `it R x` to the op that lists everything in that relation to x, and perhaps more."""

@@ -10,8 +10,7 @@ from fcbdsl.compiler import conditions, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import Frame, Place, Register, held
-from fcbdsl.compiler.narrowing import narrowed
-from fcbdsl.compiler.walk import children, conjuncts, invariant
+from fcbdsl.compiler.walk import children, conjuncts, invariant, is_cheap
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
 
@@ -31,7 +30,6 @@ def walk_of(frame: Frame, items: Expr) -> Walk:
     parts: tuple[Expr, ...] = ()
     items = frame.unit.inliner.expanded(items)
     while isinstance(items, ir.Select) and not items.order and held(frame, items) is None:
-        items = narrowed(frame.unit, items)
         its = (*its, items.it)
         if items.where is not None:
             parts = (*conjuncts(items.where), *parts)
@@ -147,19 +145,22 @@ def hoist(frame: Frame, parts: Sequence[Expr], its: set[int]) -> dict[int, Place
     return found
 
 
-def _worth_hoisting(frame: Frame, expr: Expr, its: set[int]) -> list[Expr]:
-    """The outermost parts of `expr` that cost something, always get computed and do not change in the loop."""
+def _worth_hoisting(frame: Frame, expr: Expr, its: set[int], always: bool = True) -> list[Expr]:
+    """The outermost parts of `expr` that do not change in the loop and cost something; but only cheap ones where they
+    would not `always` be computed."""
     if isinstance(expr, ir.Var) or held(frame, expr) is not None or fold(frame, expr) is not None:
         return []
     if invariant(expr, its):
-        return [expr] if frame.unit.purity.of(expr) else []
+        return [expr] if frame.unit.purity.of(expr) and (always or is_cheap(expr)) else []
     if isinstance(expr, ir.Select | ir.Quantified):
-        return []
+        inner = its | {expr.it}
+        return [found for child in children(expr) for found in _worth_hoisting(frame, child, inner, always=False)]
     if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
-        return _worth_hoisting(frame, expr.left, its)
+        right = _worth_hoisting(frame, expr.right, its, always=False)
+        return _worth_hoisting(frame, expr.left, its, always) + right
     native = isinstance(expr, ir.Apply) and expr.form.op is not None
     literals = [child for child in children(expr) if native and fold(frame, child) is not None]
-    return literals + [found for child in children(expr) for found in _worth_hoisting(frame, child, its)]
+    return literals + [found for child in children(expr) for found in _worth_hoisting(frame, child, its, always)]
 
 
 # ── quantifiers ────────────────────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fcbdsl.compiler import numbering
@@ -10,6 +11,7 @@ from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.encoding import IMPURE, encoded
 from fcbdsl.compiler.inlining import Inliner
 from fcbdsl.compiler.interning import Interned, Spans, TextTable
+from fcbdsl.compiler.narrowing import narrowed
 from fcbdsl.compiler.peephole import improve
 from fcbdsl.compiler.walk import Purity
 from fcbdsl.model import ir
@@ -61,7 +63,7 @@ class Unit:
         self.listeners: list[vm.Listener] = []
         self.modifiers: list[vm.Modifier] = []
         self.purity = Purity(IMPURE)
-        self.inliner = Inliner()
+        self.inliner = Inliner(partial(narrowed, self))
         self.prices: dict[str, tuple[int, int]] = {}
         self.cells: dict[str, int] = {}
         self._form_codes: dict[int, int] = {}

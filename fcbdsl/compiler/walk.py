@@ -91,6 +91,26 @@ def invariant(expr: Expr, bound: set[int]) -> bool:
     return not (slots_read(expr) - slots_bound(expr)) & bound
 
 
+CHEAP = (
+    ir.Const, ir.Text, ir.Var, ir.Def, ir.Instance, ir.Variant, ir.Get, ir.ZoneOf, ir.Binary, ir.Not, ir.IsA, ir.Apply
+)  # fmt: skip
+CHEAP_LISTS = frozenset({"contents", "neighbours", "marked-spaces", "owners"})
+
+
+def is_cheap(expr: Expr) -> bool:
+    """Whether an expression costs so little that it may be computed without need: no loop, call or search."""
+    return all(
+        isinstance(node, CHEAP)
+        and (not isinstance(node, ir.Get) or node.field.type.base not in {"condition", "formula"})
+        and (not isinstance(node, ir.Apply) or _is_cheap_form(node.form))
+        for node in expressions(expr)
+    )
+
+
+def _is_cheap_form(form: Form) -> bool:
+    return form.op is not None and (not form.gives.many or form.op in CHEAP_LISTS)
+
+
 def size(expr: Expr) -> int:
     """How many nodes an expression has."""
     return sum(1 for _ in expressions(expr))
