@@ -624,7 +624,7 @@ PIECES = {
     "at": "PIECE_AT r2 r1; RETV r2",
     "occupied": "OCCUPIED r2 r1; RETV r2",
     "ways": "LIT r2 0; LNEW s1; SHOVE_WAYS s0 r0 r1 r2 s1 s1; RETS s0",
-    "jam": "LIT r2 0; LNEW s1; SHOVE_JAM s0 r0 r1 r2 s1 s1; RETS s0",
+    "jam": "LIT r2 0; LNEW s1; SHOVE_JAM s0 r0 r1 r2 s1 s1 s1; RETS s0",
     "wall": "LIT r2 0; SET_BARRIER r0 r1 r2; RET",
     "open": "LIT r2 -1; SET_BARRIER r0 r1 r2; RET",
     "rubble": "LIT r2 0; SET_TERRAIN r0 r2; RET",

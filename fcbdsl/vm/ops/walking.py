@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 MOST_SURCHARGE = 100
 MOST_BUDGET = 1 << 16
 
+Things = tuple[int, ...]
+
 
 def surcharge(extra: int) -> int:
     """What each step of a walk costs more, within bounds."""
@@ -136,8 +138,20 @@ class ShoveWays(Op):
         return self.next
 
 
+def hurt_sets(m: Machine, target: int, origin: int, pull: bool, fixed: Things, climbing: Things) -> list[Things]:
+    """The smallest sets of pieces that a blocked shove could hurt, far end first, the target last."""
+    at, origin = m.cell(target), m.cell(origin)
+    geo = m.ground()
+    m.spend(geo.size)
+    if min(at, origin) < 0:
+        return []
+    sort = shove.CLIMBER if target in climbing else shove.WALKER
+    rows = shove.jams(geo, origin, at, sort, pull, crew(m, fixed, climbing))
+    return [(*[m.piece_at(space) for space in spaces(m, row[:-1])], target) for row in rows]
+
+
 class ShoveJam(Op):
-    """The pieces that a blocked shove hurts, far end first."""
+    """The pieces that a blocked shove hurts, far end first: the first smallest set that holds all of `struck`."""
 
     name = "SHOVE_JAM"
     pure = True
@@ -147,18 +161,34 @@ class ShoveJam(Op):
     pulling: Reg
     fixed: List
     climbing: List
+    struck: List
 
     def run(self, m: Machine, f: Frame) -> int:
-        target = f.r[self.target]
-        at, origin = m.cell(target), m.cell(f.r[self.origin])
-        geo = m.ground()
-        m.spend(geo.size)
-        f.s[self.out] = ()
-        if min(at, origin) >= 0:
-            sort = shove.CLIMBER if target in f.s[self.climbing] else shove.WALKER
-            pieces = crew(m, f.s[self.fixed], f.s[self.climbing])
-            rows = shove.jams(geo, origin, at, sort, f.r[self.pulling] > 0, pieces)
-            if rows:
-                others = [m.piece_at(space) for space in spaces(m, rows[0][:-1])]
-                f.s[self.out] = (*others, target)
+        struck = f.s[self.struck]
+        pull = f.r[self.pulling] > 0
+        sets = hurt_sets(m, f.r[self.target], f.r[self.origin], pull, f.s[self.fixed], f.s[self.climbing])
+        f.s[self.out] = next((one for one in sets if all(piece in one for piece in struck)), ())
+        return self.next
+
+
+class ShoveDoubts(Op):
+    """The pieces that some, not all, of the smallest sets with all of `struck` hold: somebody has to choose."""
+
+    name = "SHOVE_DOUBTS"
+    pure = True
+    out: ListOut
+    target: Reg
+    origin: Reg
+    pulling: Reg
+    fixed: List
+    climbing: List
+    struck: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        struck = f.s[self.struck]
+        pull = f.r[self.pulling] > 0
+        sets = hurt_sets(m, f.r[self.target], f.r[self.origin], pull, f.s[self.fixed], f.s[self.climbing])
+        sets = [one for one in sets if all(piece in one for piece in struck)]
+        every = dict.fromkeys(piece for one in sets for piece in one)
+        f.s[self.out] = tuple(piece for piece in every if not all(piece in one for one in sets))
         return self.next
