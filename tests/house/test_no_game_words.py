@@ -18,13 +18,13 @@ ROOT = Path(__file__).parents[2]
 ENGINE = sorted((ROOT / "fcbdsl").rglob("*.py"))
 
 ENGLISH = {
-    "aimed", "blocked", "chains", "charge", "guard", "interrupt", "mine", "pull", "ready", "shove", "spread", "swap", "verdict",
+    "aimed", "blocked", "chains", "charge", "guard", "interrupt", "mine", "pull", "ready", "shove", "spread", "swap",
+    "verdict",
 }  # fmt: skip
-"""Names of cards, markers and keywords that are also words of the engine, in a meaning of its own: a jump is
-aimed at a label, a barrier has
-blocked the way, chains join spaces, work is charged, a guard tests an action, `KeyboardInterrupt`, mine and yours, the
-native shoves that push or pull, ready made, fires that spread, two letters that swap, the
-verdict on a phrase or a game."""
+"""Names of cards, markers and keywords that are also words of the engine, in a meaning of its own: a jump is aimed at
+a label, a barrier has blocked the way, chains join spaces, work is charged, a guard tests an action,
+`KeyboardInterrupt`, mine and yours, the native shoves that push or pull, ready made, fires that spread, two letters
+that swap, the verdict on a phrase or a game."""
 
 CODE = {"push"}
 """Words that only names of code may use: things are pushed on a stack."""
