@@ -41,3 +41,13 @@ def copy_pond(folder: Path, tests: str = "") -> Path:
     if tests:
         (root / "tests" / "pond.fcb").write_text(tests, encoding="utf-8")
     return root
+
+
+def calm_pond(folder: Path) -> Path:
+    """A copy of the project in which no game loops without end, whatever the wind."""
+    root = copy_pond(folder)
+    system = root / "systems" / "pond.fcb"
+    endless = system.read_text(encoding="utf-8")
+    assert "1000000 times" in endless
+    system.write_text(endless.replace("1000000 times", "1 times"), encoding="utf-8")
+    return root

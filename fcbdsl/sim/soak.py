@@ -17,7 +17,7 @@ from fcbdsl.sim.view import View
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import DONE, NONE, Ask, World
 
-SAVES = 37
+SAVES = 61
 """Every how many decisions a world is saved and loaded."""
 MOST_TRIALS = 3_000
 """Most games played again to shorten one."""

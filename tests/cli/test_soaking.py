@@ -1,0 +1,26 @@
+"""``fcb soak``: random games of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli_runner import Shell
+from pond import calm_pond
+
+
+def test_a_failure_is_shortened_shown_and_kept(project: Shell) -> None:
+    done = project.fcb("soak", "--games", "20", "--log", "failure.json")
+    assert done.code == 1
+    assert "endless loop" in done.out
+    assert "shortened to 2" in done.err
+    assert '"decisions":[' in done.out
+    replayed = project.fcb("replay", "failure.json")
+    assert (replayed.code, replayed.err) == (0, "")
+
+
+def test_what_was_played_is_counted(shell: Shell, tmp_path: Path) -> None:
+    shell.folder = calm_pond(tmp_path)
+    done = shell.fcb("soak", "--games", "5", "--seed", "3")
+    assert (done.code, done.err) == (0, "")
+    assert "5 games from seed 3" in done.out
+    assert "nothing was wrong" in done.out

@@ -1,0 +1,216 @@
+"""Random games keep what must hold; one that breaks it is found, and shortened to the shortest that does."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pond import calm_pond, crossing, machine
+
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.sim.inspection import MOST_DECISIONS, Inspector
+from fcbdsl.sim.playout import read_record, replay
+from fcbdsl.sim.soak import Course, follow, games, script, shrink, terms, told
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import Ask, World
+
+# ── the shipped game ───────────────────────────────────────────────────────────────────────────
+
+
+@functools.cache
+def shipped() -> Machine:
+    model, problems = check_project([])
+    assert not [problem for problem in problems if problem.severity == "error"]
+    return Machine(lower(model))
+
+
+@pytest.mark.parametrize("seed", range(1, 101, 25))
+def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(seed: int) -> None:
+    for course in games(shipped(), 25, seed):
+        assert course.breach is None, told(shipped(), shrink(shipped(), course))
+        assert course.record.outcome in ("win", "lose", "draw")
+
+
+def test_terms_sample_every_mission_number_of_players_and_switch() -> None:
+    program = shipped().program
+    drawn = [terms(shipped(), seed) for seed in range(100)]
+    assert {record.players for record in drawn} == set(range(program.players[0], program.players[1] + 1))
+    assert len({record.mission for record in drawn}) > 1
+    for switch in program.switches:
+        assert {record.switches[switch.name] for record in drawn} == set(switch.values)
+
+
+# ── what goes wrong is found and shortened ─────────────────────────────────────────────────────
+
+
+def broken(folder: Path, added: str) -> Machine:
+    """The Pond, where nobody loops for long, with another declaration."""
+    root = calm_pond(folder)
+    system = root / "systems" / "pond.fcb"
+    system.write_text(f"{system.read_text(encoding='utf-8')}\n{added}\n", encoding="utf-8")
+    model, problems = check_project([root])
+    assert problems == []
+    return Machine(lower(model))
+
+
+def first_failure(pond: Machine) -> Course:
+    course = list(games(pond, 200, 1))[-1]
+    assert course.breach is not None
+    return course
+
+
+def test_a_broken_invariant_is_shortened_to_the_least_that_breaks_it(tmp_path: Path) -> None:
+    """A frog is chosen; then twice: hop, and where to, if that is a question. Nothing shorter does it."""
+    pond = broken(tmp_path, 'invariant few-leaps "Nobody leaps twice.": leaps < 2')
+    shortest = shrink(pond, first_failure(pond))
+    assert shortest.breach is not None
+    assert shortest.breach.way == ("few-leaps", "Nobody leaps twice.")
+    assert shortest.record.decisions == [0, 0, 0, 0]
+    for decisions in itertools.product(range(8), repeat=3):
+        assert follow(pond, shortest.record, script(list(decisions)), Inspector(pond)).breach is None
+    assert (shortest.record.players, shortest.record.switches) == (1, {})
+    assert "leaps 2" in told(pond, shortest)
+    assert "systems/pond.fcb" in told(pond, shortest)
+
+
+def test_a_fault_keeps_the_switch_that_it_needs() -> None:
+    """A frog is chosen, and loops: the pond can do that when the wind is gusty."""
+    shortest = shrink(machine(), first_failure(machine()))
+    assert shortest.breach is not None
+    assert shortest.breach.name == "fault"
+    assert shortest.record.switches == {"wind": "gusty"}
+    assert len(shortest.record.decisions) == 2
+
+
+def test_the_shortest_script_replays() -> None:
+    shortest = shrink(machine(), first_failure(machine()))
+    record = read_record(shortest.record.to_json())
+    assert replay(machine(), record).fault is not None
+
+
+def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr(Machine, "answer", stumble)
+    course = first_failure(machine())
+    assert course.breach is not None
+    assert course.breach.way == ("internal error", "ZeroDivisionError: of all things")
+    assert "stumble" in told(machine(), course)
+
+
+def test_a_script_stops_at_its_end_and_takes_the_last_option_for_one_that_is_not_there() -> None:
+    record = replace(terms(machine(), 1), switches={}, players=1)
+    course = follow(machine(), record, script([99]), Inspector(machine()))
+    assert course.record.decisions == [1]
+    assert (course.breach, course.record.outcome) == (None, "open")
+
+
+# ── the machine's books ────────────────────────────────────────────────────────────────────────
+
+
+def put_twice(world: World) -> None:
+    zone = next(number for number, things in enumerate(world.zones) if things)
+    world.zones[zone] = (*world.zones[zone], world.zones[zone][0])
+
+
+def lose_from_zone(world: World) -> None:
+    zone = next(number for number, things in enumerate(world.zones) if things)
+    world.zones[zone] = world.zones[zone][1:]
+
+
+def stand_in_zone(world: World) -> None:
+    layout = machine().layout
+    thing = next(things[0] for things in world.zones if things)
+    world.mem[layout.place + thing] = layout.spaces_low
+
+
+def overfill(world: World) -> None:
+    layout, mem = machine().layout, world.mem
+    hand = next(zone for zone in range(1, layout.zones) if layout.zone_owner[zone] >= 0)
+    low, high = layout.range_of("trick")
+    for zone in range(layout.zones):
+        world.zones[zone] = ()
+    world.zones[hand] = tuple(range(low, high))
+    for thing in range(low, high):
+        mem[layout.zone + thing], mem[layout.holder + thing] = hand, layout.zone_owner[hand]
+
+
+def spend_too_much(world: World) -> None:
+    set_stat(world, "energy", -1)
+
+
+def overstack(world: World) -> None:
+    set_stat(world, "Wet", 2)
+
+
+def set_stat(world: World, name: str, value: int) -> None:
+    layout = machine().layout
+    field = next(number for number, row in enumerate(machine().program.fields) if row.name == name)
+    world.mem[layout.base[field] + layout.field_low[field]] = value
+
+
+def run_past_the_end(world: World) -> None:
+    track = machine().program.tracks[0]
+    world.mem[machine().layout.value + machine().layout.first[track.definition]] = track.high + 1
+
+
+def ask_twice(world: World) -> None:
+    assert world.ask is not None
+    world.ask = replace(world.ask, options=world.ask.options[:1] * 2)
+
+
+def ask_nothing(world: World) -> None:
+    assert world.ask is not None
+    world.ask = replace(world.ask, options=())
+
+
+def ask_nobody(world: World) -> None:
+    assert world.ask is not None
+    world.ask = replace(world.ask, who=9)
+
+
+def deafen(world: World) -> None:
+    world.live = bytearray(len(world.live))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "name"),
+    [
+        (put_twice, "zones"),
+        (lose_from_zone, "zones"),
+        (stand_in_zone, "places"),
+        (overfill, "capacity"),
+        (spend_too_much, "limits"),
+        (overstack, "limits"),
+        (run_past_the_end, "tracks"),
+        (ask_twice, "options"),
+        (ask_nothing, "options"),
+        (ask_nobody, "asked"),
+        (deafen, "saving"),
+    ],
+)
+def test_a_spoilt_world_is_noticed(spoil: Callable[[World], None], name: str) -> None:
+    world = crossing()
+    assert machine().run(world) is not None
+    inspector = Inspector(machine(), saves=1)
+    assert inspector.look(world, world.ask, 0) is None
+    spoil(world)
+    breach = inspector.look(world, world.ask, 0)
+    assert breach is not None
+    assert breach.name == name
+
+
+def test_a_game_without_end_is_noticed_and_left_as_it_is() -> None:
+    world = crossing()
+    ask: Ask | None = machine().run(world)
+    breach = Inspector(machine()).look(world, ask, MOST_DECISIONS)
+    assert breach is not None
+    assert breach.name == "end"
+    course = Course(terms(machine(), 1), world, breach)
+    assert shrink(machine(), course) is course
