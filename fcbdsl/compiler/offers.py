@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from fcbdsl.compiler import conditions, guards, selections, values
 from fcbdsl.compiler.assembler import Label
-from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, Known, open_frame
+from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, Register, open_frame
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.compiler.walk import conjuncts, shape, slots_read
 from fcbdsl.model import ir
@@ -107,7 +107,7 @@ def _list(frame: Frame, found: int, one: Offered) -> None:
     limit = frame.unit.limit(action.limit, action.limit_per or "figure")
     skip = code.label()
     with code.scratch(), code.at(action.span):
-        inner.slots[THIS] = Known(-1)
+        inner.slots[THIS] = Register(THIS)  # nothing, until a subject takes its place
         _free(inner, limit, skip)
         if action.subject is None:
             _subject(inner, found, one, skip)

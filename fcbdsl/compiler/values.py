@@ -190,8 +190,7 @@ def instance(frame: Frame, expr: ir.Instance, out: int) -> None:
     """A thing by name: a copy of a definition, the game, the mission, a zone of the game, a space of the map."""
     unit, code = frame.unit, frame.code
     if expr.type.base == "zone":
-        nobody = literal(frame, -1)
-        code.emit("ZONE", out, unit.zones.number(("", expr.id)), nobody)
+        code.emit("ZONE", out, unit.zones.number(("", expr.id)), SELF)  # a zone of the game: whose does not matter
     elif expr.kind == "space":
         code.emit("CELL", out, unit.cell(expr.id))
     elif expr.kind == "player":

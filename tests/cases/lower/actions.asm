@@ -29,28 +29,25 @@ rule shy, after Hit: 3 parameters, 4 numbers, 0 lists
 offers: 2 parameters, 5 numbers, 2 lists
    0  LNEW         s0
    1  ISA          r2, kind pawn, r0                     ; actions.fcb:22
-   2  JF           r2, -> 23
+   2  JF           r2, -> 20
    3  STAT         r2, field HP, r0                      ; actions.fcb:23
-   4  JLEI         r2, 0, -> 21
+   4  JLEI         r2, 0, -> 19
    5  STAT         r2, field MP, r0                      ; actions.fcb:25
-   6  JLTI         r2, 2, -> 21
+   6  JLTI         r2, 2, -> 19
    7  STAT         r2, field MP, r0                      ; actions.fcb:27
-   8  JGEI         r2, 9, -> 21
-   9  LIT          r3, -1                                ; actions.fcb:22
-  10  FREE         r2, limit 0, r0, r3
-  11  JF           r2, -> 21
-  12  SELECT       s1, kind pawn                         ; actions.fcb:29
-  13  LIT          r3, -1
-  14  ITER         s1, r3, r2, -> 21
-  15  LINKED       r4, r2, r0
-  16  JF           r4, -> 14
-  17  STAT         r4, field HP, r2                      ; actions.fcb:19
-  18  JLEI         r4, 0, -> 14
-  19  LIT          r2, -1                                ; actions.fcb:22
-  20  OFFERED      s0, action swing, r2
-  21  LIT          r2, -1                                ; actions.fcb:32
-  22  OFFERED      s0, action pick, r2
-  23  RETS         s0
+   8  JGEI         r2, 9, -> 19
+   9  FREE         r2, limit 0, r0, r1                   ; actions.fcb:22
+  10  JF           r2, -> 19
+  11  SELECT       s1, kind pawn                         ; actions.fcb:29
+  12  LIT          r3, -1
+  13  ITER         s1, r3, r2, -> 19
+  14  LINKED       r4, r2, r0
+  15  JF           r4, -> 13
+  16  STAT         r4, field HP, r2                      ; actions.fcb:19
+  17  JLEI         r4, 0, -> 13
+  18  OFFERED      s0, action swing, r1                  ; actions.fcb:22
+  19  OFFERED      s0, action pick, r1                   ; actions.fcb:32
+  20  RETS         s0
 
 action swing: 2 parameters, 7 numbers, 2 lists
    0  LIT          r4, -2                                ; actions.fcb:25

@@ -1,34 +1,32 @@
 offers: 2 parameters, 5 numbers, 2 lists
    0  LNEW         s0
    1  STAT         r2, field HP, r0                      ; shortcuts.fcb:27
-   2  JLEI         r2, 0, -> 29
+   2  JLEI         r2, 0, -> 27
    3  ON_BOARD     r2, r0
-   4  JF           r2, -> 29
+   4  JF           r2, -> 27
    5  ISA          r2, kind pawn, r0                     ; shortcuts.fcb:52
-   6  JF           r2, -> 29
+   6  JF           r2, -> 27
    7  STAT         r2, field HP, r0                      ; shortcuts.fcb:55
-   8  JLEI         r2, 1, -> 19
+   8  JLEI         r2, 1, -> 18
    9  SELECT       s1, kind pawn                         ; shortcuts.fcb:57
   10  LIT          r3, -1
-  11  ITER         s1, r3, r2, -> 19
+  11  ITER         s1, r3, r2, -> 18
   12  JEQ          r0, r2, -> 11                         ; shortcuts.fcb:32
   13  ON_BOARD     r4, r2                                ; shortcuts.fcb:33
   14  JT           r4, -> 17
   15  STAT         r4, field HP, r2                      ; shortcuts.fcb:34
   16  JLEI         r4, 3, -> 11
-  17  LIT          r2, -1                                ; shortcuts.fcb:52
-  18  OFFERED      s0, action greet, r2
-  19  LIT          r2, -1                                ; shortcuts.fcb:60
-  20  OFFERED      s0, action wait, r2
-  21  ZONE         r2, zone bag, r0                      ; shortcuts.fcb:67
-  22  CONTENTS     s1, r2
-  23  LIT          r3, -1                                ; shortcuts.fcb:65
-  24  ITER         s1, r3, r2, -> 29
-  25  EVAL         r4, field effect?, r2                 ; shortcuts.fcb:70
-  26  JF           r4, -> 24
-  27  OFFERED      s0, action flip, r2                   ; shortcuts.fcb:65
-  28  JMP          -> 24
-  29  RETS         s0
+  17  OFFERED      s0, action greet, r1                  ; shortcuts.fcb:52
+  18  OFFERED      s0, action wait, r1                   ; shortcuts.fcb:60
+  19  ZONE         r2, zone bag, r0                      ; shortcuts.fcb:67
+  20  CONTENTS     s1, r2
+  21  LIT          r3, -1                                ; shortcuts.fcb:65
+  22  ITER         s1, r3, r2, -> 27
+  23  EVAL         r4, field effect?, r2                 ; shortcuts.fcb:70
+  24  JF           r4, -> 22
+  25  OFFERED      s0, action flip, r2                   ; shortcuts.fcb:65
+  26  JMP          -> 22
+  27  RETS         s0
 
 action greet: 2 parameters, 7 numbers, 2 lists
    0  LNEW         s0                                    ; shortcuts.fcb:57
