@@ -2,8 +2,8 @@
 
 Each measurement has a process of its own, so that none profits from what an earlier one has cached. Imports and the
 tool's own files (grammar, prelude, systems) are read before the clock starts, and so is the peer's schema. Seconds are
-those of the processor (all threads), which others on the machine hardly lengthen. The cache of checked files is off, but
-where it is what is measured.
+those of the processor (all threads), which others on the machine hardly lengthen. The cache of checked files is off,
+but where it is what is measured.
 """
 
 from __future__ import annotations
