@@ -273,7 +273,10 @@ def _die(context: Context, declaration: Declaration) -> None:
             die.names[key] = name
         else:
             context.unexpected(line, "a die", ["faces", "face", "name", *context.known_languages[1:], *die.symbols])
-    if not die.faces and not problem:
+    if die.numbered and (die.symbols or () in die.faces):
+        context.report(BadDie(declaration.span, what=f"The die `{die.id}` mixes numbers and symbols."))
+        die.faces, die.numbered = [], False
+    elif not die.faces and not problem:
         context.report(BadDie(declaration.span, what=f"The die `{die.id}` has no faces."))
 
 
@@ -300,9 +303,6 @@ def _faces(context: Context, line: Line, die: Die) -> bool:
             case _:
                 context.report(BadDie(line.span_of(part), what="This does not read as faces of a die."))
                 return False
-    if die.numbered and die.symbols:
-        context.report(BadDie(line.span, what=f"The die `{die.id}` mixes numbers and symbols."))
-        return False
     return True
 
 

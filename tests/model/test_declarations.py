@@ -292,7 +292,8 @@ def test_titles_are_wanted_in_the_languages_of_the_project() -> None:
         ("kind unit:\n  field n: number, default no", [(2, "FCB0403")]),
         ("status Dizzy:\n  on: unitt", [(2, "FCB0306")]),
         ("kind card-of-mine is card:\n  held by: nobody", [(2, "FCB0306")]),
-        ("die d:\n  faces: 1, hit", [(2, "FCB0522")]),
+        ("die d:\n  faces: 1, hit", [(1, "FCB0522")]),
+        ("die d:\n  faces: 1..4\n  face: nothing", [(1, "FCB0522")]),
         ("ladder l: red", [(1, "FCB0306")]),
         (
             "mission m:\n  countdown c:\n    length: 5\n    at 2: stop\nmission n:\n  countdown c:\n    length: 5",
