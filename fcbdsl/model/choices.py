@@ -29,7 +29,8 @@ class _Terms:
     up_to: Expr | None = None
     chance: bool = False
 
-    def tuple(self) -> tuple[Expr | None, bool, Expr | None, bool]:
+    def said(self) -> tuple[Expr | None, bool, Expr | None, bool]:
+        """The terms one by one, as a reading keeps them."""
         return (self.by, self.optional, self.up_to, self.chance)
 
 
@@ -73,7 +74,7 @@ def choose(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[St
         what = "a name" if name is None else "what to choose from"
         reader.report(Incomplete(line.span_of(clause), lead="choose", what=what, usage=usage))
         return ()
-    head = reader.read(line, clause, scope, ("choose",), lambda r: [(t.tuple(), e) for t, e in _terms(r, 1, _Terms())])
+    head = reader.read(line, clause, scope, ("choose",), lambda r: [(t.said(), e) for t, e in _terms(r, 1, _Terms())])
     given = _Terms(*head) if head is not None else _Terms()
     options = reader.unled(line.tail[0])
     found = reader.read(
@@ -97,7 +98,7 @@ def _chosen(reading: Reading, given: _Terms) -> list[tuple[tuple[object, ...], i
     several += expressions.lists(reading, 0, None, NONE)
     for candidates, end in sorted(several, key=lambda one: -one[1]):
         for terms, after in _terms(reading, end, given):
-            out.append(((candidates, *terms.tuple()), after))
+            out.append(((candidates, *terms.said()), after))
     if not out and reading.log.failing:
         for expr, end in expressions.primaries(reading, 0, None, NONE)[:1]:
             reading.fail(end, 3, partial(_not_several, reading, expr, end))
@@ -113,7 +114,7 @@ def _not_several(reading: Reading, expr: Expr, end: int) -> WrongType:
 
 
 def _choose_one(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
-    found = reader.read(line, clause, scope, ("one",), lambda r: [(t.tuple(), e) for t, e in _terms(r, 1, _Terms())])
+    found = reader.read(line, clause, scope, ("one",), lambda r: [(t.said(), e) for t, e in _terms(r, 1, _Terms())])
     if not line.block:
         if line.opens:
             return ()

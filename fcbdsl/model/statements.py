@@ -258,6 +258,10 @@ def _times(reading: Reading) -> list[tuple[ir.Expr, int]]:
     return [(count, end + 1) for count, end in found if reading.texts[end] in {"times", "time"}]
 
 
+# Choices, rolls and lasting effects hold blocks themselves, so that their modules and this one import each other:
+# their functions are looked up when they are called.
+
+
 def _choose(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
     return choices.choose(reader, line, clause, scope)
 
