@@ -16,6 +16,7 @@ from fcbdsl.diagnostics.files import BadProjectFile
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.source import Source, Span
+from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.reading import read_source
 
 if TYPE_CHECKING:
@@ -232,10 +233,11 @@ def check_project(paths: Sequence[Path] = ()) -> tuple[Model, list[Diagnostic]]:
     project = loader.project
     settings = repr((project.languages, sorted(project.variants.items())))
     key = cache.key([settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)])
-    result = cache.load(key)
-    if result is None:
-        result = _checked(loader)
-        cache.store(key, result)
+    with collector_paused():
+        result = cache.load(key)
+        if result is None:
+            result = _checked(loader)
+            cache.store(key, result)
     model, found = result
     loader.problems.extend(found)
     return model, loader.problems.sorted()
