@@ -140,6 +140,9 @@ class Layout:
             self.zone_row += [row] * len(owners)
             self.zone_owner += owners
         self.zones = len(self.zone_row)
+        self.zones_of: dict[int, list[int]] = {}
+        for number, owner in enumerate(self.zone_owner):
+            self.zones_of.setdefault(owner, []).append(number)
 
     # ── memory ─────────────────────────────────────────────────────────────────────────────────
 

@@ -8,6 +8,9 @@ from fcbdsl.vm.linker import Linked
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.world import ACTION, DONE, LABEL, LISTENER, NONE, TAGS, Option, Trouble, World
 
+MOST_ATTACHED = 8
+"""How deep attachments may lie in attachments; whatever lies deeper has no bearer."""
+
 
 class Present(Linked):
     """Queries on the world at hand, `w`."""
@@ -87,8 +90,17 @@ class Present(Linked):
         while self.layout.is_part(self.layout.kind_of[owner]) and self.layout.owner_of[owner] >= 0:
             owner = self.layout.owner_of[owner]
         if self.held[owner]:
-            return [self.w.mem[self.layout.holder + owner], owner]
+            return [self.bearer(owner), owner]
         return [owner, owner]
+
+    def bearer(self, thing: int) -> int:
+        """Who holds a thing, or -1. What lies in a zone of a held thing (an attachment) is borne by that one's holder."""
+        mem, holders = self.w.mem, self.layout.holder
+        for _ in range(MOST_ATTACHED):
+            thing = mem[holders + thing]
+            if thing < 0 or not self.held[thing]:
+                return thing
+        return -1
 
     def controller(self, thing: int) -> int:
         """The number of the player who decides for a thing, or -1."""
@@ -126,7 +138,7 @@ class Present(Linked):
         return self.call(limit, [owner, owner], []) if limit >= 0 else 1 << 30
 
     def wake(self, thing: int) -> None:
-        """Bring a thing's liveness (and its parts') up to date after it moved or changed hands."""
+        """Bring a thing's liveness (and that of its parts and attachments) up to date after it moved or changed hands."""
         w = self.w
         now = self.is_live(thing)
         if w.live[thing] != now:
@@ -137,6 +149,9 @@ class Present(Linked):
                     w.ears[event] = tuple(sorted([*ears, thing], key=self.rank))
                 else:
                     w.ears[event] = tuple([t for t in ears if t != thing])
+            for zone in self.layout.zones_of.get(thing, ()) if self.held[thing] else ():
+                for attached in w.zones[zone]:
+                    self.wake(attached)
         for part in self.layout.parts_of[thing]:
             self.wake(part)
 
@@ -159,7 +174,7 @@ class Present(Linked):
         owner = layout.owner_of[thing]
         if policy == "definitions" and not self.is_track[thing]:
             if self.held[thing]:
-                return w.mem[layout.holder + thing] >= 0
+                return self.bearer(thing) >= 0
             zone = w.mem[layout.zone + thing]
             return zone < 0 or (zone > 0 and not self.secret(zone))
         if policy == "parts":
