@@ -15,6 +15,16 @@ BLANK = "nothing"
 """What a face without symbols is called."""
 
 
+class Declared:
+    """Something declared. Declarations mention one another in circles, so each is shown by its name only."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        name = getattr(self, "id", None) or getattr(self, "title", "")
+        return f"<{type(self).__name__} {name}>"
+
+
 @dataclass(slots=True)
 class Name:
     """Titles of a declaration: singular and plural by language, and the French gender (m or f)."""
@@ -24,8 +34,8 @@ class Name:
     gender: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
-class Field:
+@dataclass(slots=True, eq=False, repr=False)
+class Field(Declared):
     """A column of a kind. `sort`: field (datum of the definition), stat (mutable), status, token
     (mutable counters), part (list of part instances), or builtin (`place`, `holder`, `definition` …)."""
 
@@ -46,8 +56,8 @@ class Field:
     modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
 
 
-@dataclass(slots=True, eq=False)
-class Zone:
+@dataclass(slots=True, eq=False, repr=False)
+class Zone(Declared):
     """A zone of each instance of `kind`, or of the game when `kind` is None. `holds`: kind of contents."""
 
     id: str
@@ -59,8 +69,8 @@ class Zone:
     secret: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class Kind:
+@dataclass(slots=True, eq=False, repr=False)
+class Kind(Declared):
     """A kind of thing. `parts`: kinds of its parts by word. `held`: inside texts `self` is the holder.
     `offered`: its listeners ask first; `usable`, `spends`, `limit` govern that."""
 
@@ -120,8 +130,8 @@ class Wording:
     span: Span
 
 
-@dataclass(slots=True, eq=False)
-class Form:
+@dataclass(slots=True, eq=False, repr=False)
+class Form(Declared):
     """A verb, keyword, relation or measure. Exactly one of `op` and `body` is set.
 
     `body` slots: 0 self, 1 this, then the parameters; a relation's or measure's body answers."""
@@ -145,8 +155,8 @@ class Form:
         return " ".join(self.words)
 
 
-@dataclass(slots=True, eq=False)
-class Event:
+@dataclass(slots=True, eq=False, repr=False)
+class Event(Declared):
     """Something that can be listened to: a moment, an announced event, or a verb's own event.
     `pattern`: words, with parameter names standing for slots."""
 
@@ -201,8 +211,8 @@ class Switch:
     name: Name = field(default_factory=Name)
 
 
-@dataclass(slots=True, eq=False)
-class Action:
+@dataclass(slots=True, eq=False, repr=False)
+class Action(Declared):
     """Something a player may do. Body slots: 0 self (actor), 1 this (subject or -1), then locals."""
 
     id: str
@@ -231,8 +241,8 @@ class Value:
     span: Span | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Definition:
+@dataclass(slots=True, eq=False, repr=False)
+class Definition(Declared):
     """A card, figure, mission, …: fields, parts and behaviour. Listener bodies have slots self, this."""
 
     id: str
@@ -255,8 +265,8 @@ class Definition:
     system: str = ""
 
 
-@dataclass(slots=True, eq=False)
-class Rule:
+@dataclass(slots=True, eq=False, repr=False)
+class Rule(Declared):
     """Listeners and modifiers of the system that always hold; slots self, this are nothing."""
 
     id: str
@@ -268,8 +278,8 @@ class Rule:
     modifiers: list[Modifier] = field(default_factory=list)
 
 
-@dataclass(slots=True, eq=False)
-class Invariant:
+@dataclass(slots=True, eq=False, repr=False)
+class Invariant(Declared):
     """A condition that holds whenever somebody is asked; `says`: the same in a sentence. Slots self, this are nothing.
 
     `condition` is None if it could not be read."""
@@ -293,8 +303,8 @@ class Tier:
     span: Span
 
 
-@dataclass(slots=True, eq=False)
-class Track:
+@dataclass(slots=True, eq=False, repr=False)
+class Track(Declared):
     """A countdown or gauge: `steps` are (values, body); `end` what its length does."""
 
     id: str
@@ -323,8 +333,8 @@ class Cell:
     span: Span | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Board:
+@dataclass(slots=True, eq=False, repr=False)
+class Board(Declared):
     """`sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier.
     `links`: for graph and areas, (from, to, direction name or "")."""
 
@@ -352,8 +362,8 @@ class Step:
     outcome: str = ""  # expect win/lose/draw
 
 
-@dataclass(slots=True, eq=False)
-class Test:
+@dataclass(slots=True, eq=False, repr=False)
+class Test(Declared):
     title: str
     covers: list[str]
     span: Span
@@ -375,8 +385,8 @@ class Layout:
     settings: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
-class Model:
+@dataclass(slots=True, eq=False, repr=False)
+class Model(Declared):
     """Everything that was declared. Dictionaries keep the order of declaration."""
 
     system: str = ""
