@@ -199,6 +199,7 @@ class Machine(Present):
     def enter(self, world: World) -> None:
         """Turn to a world, with full fuel."""
         self.w = world
+        self.spaces_end = self.spaces_low + (len(self.program.boards[world.board].cells) if world.board >= 0 else 0)
         self.fuel = FUEL
         self.depth = 0
 

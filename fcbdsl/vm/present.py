@@ -18,6 +18,9 @@ class Present(Linked):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self.w = World()
+        # Read at almost every op: kept here, not looked up in the layout.
+        self.body, self.place, self.spaces_low = self.layout.body, self.layout.place, self.layout.spaces_low
+        self.spaces_end = self.spaces_low
         self._start_codes: dict[int, list[int]] = {}
         self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
 
@@ -33,15 +36,13 @@ class Present(Linked):
 
     def is_space(self, thing: int) -> bool:
         """Whether a thing is a space of the present board."""
-        low = self.layout.spaces_low
-        return self.w.board >= 0 and low <= thing < low + len(self.program.boards[self.w.board].cells)
+        return self.spaces_low <= thing < self.spaces_end
 
     def cell(self, thing: int) -> int:
         """The number on the board of a space, or of the space on which a thing stands; -1: nowhere."""
-        layout = self.layout
-        if 0 <= thing < layout.body:
-            thing = self.w.mem[layout.place + thing]
-        return thing - layout.spaces_low if self.is_space(thing) else -1
+        if 0 <= thing < self.body:
+            thing = self.w.mem[self.place + thing]
+        return thing - self.spaces_low if self.spaces_low <= thing < self.spaces_end else -1
 
     def space(self, cell: int) -> int:
         """The space of that number on the board; -1 stays -1."""
