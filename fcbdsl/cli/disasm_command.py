@@ -17,10 +17,10 @@ def command(path: Path, name: str | None) -> None:
 
     NAME limits the listing to codes whose name contains it.
     """
-    from fcbdsl.vm import disasm
+    from fcbdsl.vm.disasm import disassemble
 
     program = common.load_program(path) if path.suffix == ".fcbc" else common.sound_program([path])
-    listing = disasm.disassemble(program, name)
+    listing = disassemble(program, name)
     if not listing:
         common.leave_with(f"No code is named like {name!r}.")
     click.echo(listing, nl=False)

@@ -21,9 +21,9 @@ def command(stage: str, path: Path) -> None:
 
         click.echo(dump(common.sound_model([path])), nl=False)
     else:
-        from fcbdsl.vm import disasm
+        from fcbdsl.vm.disasm import disassemble
 
-        click.echo(disasm.disassemble(common.sound_program([path]), None), nl=False)
+        click.echo(disassemble(common.sound_program([path]), None), nl=False)
 
 
 def _dump_tree(path: Path) -> None:

@@ -26,7 +26,7 @@ class OpMismatch(Diagnostic):
     code = "FCB0802"
     title = "A form does not fit its op"
     cause = "`{form}` does not take or give what its op `{name}` does: {expected}."
-    help = "Declare one parameter per operand, in order; `r` is a single value, `s` a list, the one marked `:out` what is given."
+    help = "Declare one parameter per operand, in order; `r` is a single value, `s` a list, `:out` what is given."
     bad = """
         relation beside:
           takes: a (thing)

@@ -95,7 +95,7 @@ class Present(Linked):
         return [owner, owner]
 
     def bearer(self, thing: int) -> int:
-        """Who holds a thing, or -1. What lies in a zone of a held thing (an attachment) is borne by that one's holder."""
+        """Who holds a thing, or -1. An attachment (in a zone of a held thing): who holds its host."""
         mem, holders = self.w.mem, self.layout.holder
         for _ in range(MOST_ATTACHED):
             thing = mem[holders + thing]
@@ -139,7 +139,7 @@ class Present(Linked):
         return self.call(limit, [owner, owner], []) if limit >= 0 else 1 << 30
 
     def wake(self, thing: int) -> None:
-        """Bring a thing's liveness (and that of its parts and attachments) up to date after it moved or changed hands."""
+        """Bring up to date whether a thing, its parts and attachments are live: it moved or changed hands."""
         w = self.w
         now = self.is_live(thing)
         if w.live[thing] != now:

@@ -9,7 +9,20 @@ from fcbdsl.model.declarations import Kind
 from fcbdsl.model.ir import NUMBER, Modifier
 from fcbdsl.vm import fcbc
 from tests.compiler.trees import (
-    AT, HERO, SLOTS, Little, apply, binary, body, choose, do, get, number, quantified, select, var,
+    AT,
+    HERO,
+    SLOTS,
+    Little,
+    apply,
+    binary,
+    body,
+    choose,
+    do,
+    get,
+    number,
+    quantified,
+    select,
+    var,
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from planting import PLANTERS, Planter, plant
 
+from fcbdsl.diagnostics import Problems
 from fcbdsl.model.check import check
 from fcbdsl.project import Loader, Project, shipped
 from fcbdsl.source import Source
@@ -85,7 +86,7 @@ def _found(path: Path, text: str) -> list[tuple[int, str]]:
     file, problems = parse(Source("planted", text))
     others = [other for name, other in _cards().items() if name != path]
     _, more = check([*_system(), *others, file])
-    return sorted((p.span.line, p.code) for p in [*problems, *more] if p.severity == "error")
+    return sorted((p.span.line, p.code) for p in Problems([*problems, *more]).errors)
 
 
 @pytest.mark.parametrize("seed", range(3))
