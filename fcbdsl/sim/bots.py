@@ -35,10 +35,10 @@ class SensibleBot:
     """Looks ahead to where an option leads and takes what leaves the best outlook for whoever is asked.
 
     Each option is played on clones whose chance has been replaced (a bot must not foresee dice), to the end of the
-    action that it begins or is part of: of the questions on the way that only ask the same side how (which target, which
-    option), the best answer counts; all others are declined if that is possible. What is part of no action is judged
-    at the next question of another sort. To be done is worth what the position is worth as it stands,
-    and is preferred to what is worth no more.
+    action that it begins or is part of: of the questions on the way that only ask the same side how (which target,
+    which option), the best answer counts; all others are declined if that is possible. What is part of no action is
+    judged at the next question of another sort. To be done is worth what the position is worth as it stands, and is
+    preferred to what is worth no more.
     A position is judged by the `outlook` that the system declares; a won game is best and a lost one worst.
     The bot sees the whole state, secrets too.
     Options that look equal are chosen among by chance. A system without an outlook leaves only wins and losses to see.

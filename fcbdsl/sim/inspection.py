@@ -158,8 +158,8 @@ class Inspector:
             yield Breach(SAVED, "A clone is the same world.")
         try:
             loaded = machine.load(json.loads(json.dumps(machine.save(world))))
-        except BadSave as refusal:
-            yield Breach(SAVED, says, str(refusal))
+        except BadSave as trouble:
+            yield Breach(SAVED, says, str(trouble))
             return
         if machine.digest(loaded) != before:
             yield Breach(SAVED, says)
