@@ -250,8 +250,18 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     problems = Problems()
     files = parsed(loader.sources, problems)
     model, found = check(files, switches=loader.project.variants, spoken=loader.project.languages)
-    problems.extend(found)
+    problems.extend(without_consequences(found, problems))
     return model, problems.sorted()
+
+
+def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return what a check found, less the errors of lines that could not be read as they stand (`read` says which)."""
+    misread = {_line(one) for one in read if one.once_per_line and one.severity == "error"}
+    return [one for one in found if one.severity != "error" or _line(one) not in misread]
+
+
+def _line(finding: Diagnostic) -> tuple[str, int]:
+    return finding.span.source.name, finding.span.line
 
 
 def _shown(path: Path) -> str:

@@ -10,8 +10,8 @@ from fcbdsl.diagnostics.base import Diagnostic
 class Problems:
     """Findings of one run. Iterating gives them by file and place, each once.
 
-    Of the errors that say `once_per_line` (those of reading text and lines) only the first of a line is kept, and no
-    other error of that line: what follows it on the line is most often its consequence.
+    Of the errors that say `once_per_line` (those of reading text and lines) only the first of a line is kept:
+    what follows it on the line is most often its consequence.
     """
 
     def __init__(self, findings: Iterable[Diagnostic] = ()) -> None:
@@ -29,10 +29,7 @@ class Problems:
         """Return the findings by file name, place and code, without repetitions."""
         kept: list[Diagnostic] = []
         seen: set[tuple[object, ...]] = set()
-        misread = {_line(finding) for finding in self._found if _misreads(finding)}
         for finding in sorted(self._found, key=_place):
-            if misread and finding.severity == "error" and not _misreads(finding) and _line(finding) in misread:
-                continue
             key = _identity(finding)
             if key not in seen:
                 seen.add(key)
@@ -56,18 +53,9 @@ def _place(finding: Diagnostic) -> tuple[str, int, int, str]:
     return span.source.name, span.start, span.end, finding.code
 
 
-def _misreads(finding: Diagnostic) -> bool:
-    """Whether a finding says that its line could not be read as it stands."""
-    return finding.once_per_line and finding.severity == "error"
-
-
-def _line(finding: Diagnostic) -> tuple[str, int]:
-    return finding.span.source.name, finding.span.line
-
-
 def _identity(finding: Diagnostic) -> tuple[object, ...]:
     """What makes two findings the same one."""
     span = finding.span
-    if _misreads(finding):
+    if finding.once_per_line and finding.severity == "error":
         return span.source.name, "line", span.line
     return span.source.name, span.start, span.end, finding.code, finding.message

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from fcbdsl.diagnostics import Diagnostic, Problems
+from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.check import check
 from fcbdsl.model.declarations import Model
-from fcbdsl.project import Loader, Project
+from fcbdsl.project import Loader, Project, without_consequences
 from fcbdsl.source import Source
 from fcbdsl.syntax import parse
 from fcbdsl.syntax.tree import File
@@ -26,7 +26,7 @@ def checked(text: str, **options: object) -> tuple[Model, list[Diagnostic]]:
     """Parse and check a text; every problem found on the way."""
     file, problems = parse(Source("small.fcb", text))
     model, found = check([*core(), file], **options)  # type: ignore[arg-type]
-    return model, Problems([*problems, *found]).sorted()
+    return model, [*problems, *without_consequences(found, problems)]
 
 
 def sound(text: str, **options: object) -> Model:
