@@ -131,8 +131,8 @@ def started(machine: Machine, record: Record) -> World:
 
     try:
         return machine.start(record.mission, record.players, record.seed, record.switches)
-    except CannotStart as refusal:
-        raise click.UsageError(f"This game can't begin: {refusal}.") from refusal
+    except CannotStart as trouble:
+        raise click.UsageError(f"This game can't begin: {trouble}.") from trouble
 
 
 def ending(machine: Machine, world: World, record: Record, language: str) -> str:

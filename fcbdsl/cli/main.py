@@ -79,11 +79,11 @@ def main() -> None:
     try:
         code = cli(prog_name="fcb", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as refusal:
-        refusal.show()
+    except click.exceptions.NoArgsIsHelpError as complaint:
+        complaint.show()
         code = USAGE
-    except click.ClickException as refusal:
-        refusal.show()
+    except click.ClickException as complaint:
+        complaint.show()
         code = USAGE
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)

@@ -42,7 +42,8 @@ def test_only_engine_rules_of_the_sections_are_wanted() -> None:
 
 
 def test_the_shipped_catalogues_can_be_read() -> None:
-    pages = sorted((Path(__file__).parents[2] / "docs" / "rules").glob("*.md"))
+    folder = Path(__file__).parents[2] / "docs" / "rules"
+    pages = [page for page in sorted(folder.glob("*.md")) if page.name != "README.md"]
     assert len(pages) == 4
     for page in pages:
         rules = read_catalogue(page.read_text(encoding="utf-8"))
