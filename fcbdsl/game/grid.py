@@ -187,4 +187,3 @@ def touches_flanks(ground: Ground, x: int, y: int, c: int, d: int) -> bool:
     if ground.solid(c) or ground.solid(d) or ground.wall(c, d):
         return True
     return ground.wall(x, c) or ground.wall(c, y) or ground.wall(x, d) or ground.wall(d, y)
-

@@ -86,7 +86,6 @@ class Context:
             self.malformed(line.span, "a title", f'{key}: "title", plural "titles"')
         return True
 
-
     def complete(self, kind: Kind) -> bool:
         """Whether all lines of a kind and its ancestors could be read."""
         return not any(above.id in self.broken_kinds for above in kind.lineage())

@@ -233,8 +233,22 @@ class Dice:
 
 
 Expr = (
-    Const | Text | Var | Def | Instance | Variant | Get | ZoneOf | Apply | Binary | Not | IsA | Select | Quantified
-    | ListOf | Dice
+    Const
+    | Text
+    | Var
+    | Def
+    | Instance
+    | Variant
+    | Get
+    | ZoneOf
+    | Apply
+    | Binary
+    | Not
+    | IsA
+    | Select
+    | Quantified
+    | ListOf
+    | Dice
 )
 
 
@@ -420,8 +434,24 @@ class End:
 
 
 Stmt = (
-    Let | Assign | Do | Announce | If | ForEach | Repeat | Choose | ChooseOne | Roll | Require | Stop | Break | Cancel
-    | Answer | Until | Offer | End
+    Let
+    | Assign
+    | Do
+    | Announce
+    | If
+    | ForEach
+    | Repeat
+    | Choose
+    | ChooseOne
+    | Roll
+    | Require
+    | Stop
+    | Break
+    | Cancel
+    | Answer
+    | Until
+    | Offer
+    | End
 )
 
 
