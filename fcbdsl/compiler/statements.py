@@ -205,13 +205,20 @@ def _choose(frame: Frame, statement: ir.Choose) -> None:
     options = values.many(frame, statement.options)
     by = chooser(frame, statement.by)
     tag = frame.unit.tag(statement.options.type)
-    why = frame.unit.text(statement.var.name)
+    why = frame.unit.texts.number(_purpose(frame, statement))
     out = frame.register_of(statement.var)
     if statement.up_to is not None:
         code.emit("ASKMANY", out, options, by, values.value(frame, statement.up_to), tag, why)
         return
     flags = OPTIONAL * statement.optional + CHANCE * statement.chance
     code.emit("ASK", out, options, by, flags, tag, why)
+
+
+def _purpose(frame: Frame, statement: ir.Choose) -> dict[str, str]:
+    """What is chosen, for the question: the author's word for it; in other languages, the titles of its kind."""
+    kind = frame.unit.model.kinds.get(statement.options.type.name)
+    titles = kind.name.title if kind is not None else {}
+    return {**titles, "en": statement.var.name}
 
 
 def _choose_one(frame: Frame, statement: ir.ChooseOne) -> None:
