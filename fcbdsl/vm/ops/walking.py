@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 MOST_SURCHARGE = 100
 MOST_BUDGET = 1 << 16
 
-Things = tuple[int, ...]
-
 
 def surcharge(extra: int) -> int:
     """What each step of a walk costs more, within bounds."""
@@ -138,16 +136,18 @@ class ShoveWays(Op):
         return self.next
 
 
-def hurt_sets(m: Machine, target: int, origin: int, pull: bool, fixed: Things, climbing: Things) -> list[Things]:
-    """The smallest sets of pieces that a blocked shove could hurt, far end first, the target last."""
-    at, origin = m.cell(target), m.cell(origin)
-    geo = m.ground()
+def smallest_sets(op: ShoveJam | ShoveDoubts, m: Machine, f: Frame) -> list[tuple[int, ...]]:
+    """The smallest sets of pieces with all of `struck` that a blocked shove could hurt, far end first, target last."""
+    target, origin = f.r[op.target], m.cell(f.r[op.origin])
+    at, geo = m.cell(target), m.ground()
     m.spend(geo.size)
     if min(at, origin) < 0:
         return []
-    sort = shove.CLIMBER if target in climbing else shove.WALKER
-    rows = shove.jams(geo, origin, at, sort, pull, crew(m, fixed, climbing))
-    return [(*[m.piece_at(space) for space in spaces(m, row[:-1])], target) for row in rows]
+    sort = shove.CLIMBER if target in f.s[op.climbing] else shove.WALKER
+    pieces = crew(m, f.s[op.fixed], f.s[op.climbing])
+    rows = shove.jams(geo, origin, at, sort, f.r[op.pulling] > 0, pieces)
+    sets = [(*[m.piece_at(space) for space in spaces(m, row[:-1])], target) for row in rows]
+    return [one for one in sets if all(piece in one for piece in f.s[op.struck])]
 
 
 class ShoveJam(Op):
@@ -164,10 +164,7 @@ class ShoveJam(Op):
     struck: List
 
     def run(self, m: Machine, f: Frame) -> int:
-        struck = f.s[self.struck]
-        pull = f.r[self.pulling] > 0
-        sets = hurt_sets(m, f.r[self.target], f.r[self.origin], pull, f.s[self.fixed], f.s[self.climbing])
-        f.s[self.out] = next((one for one in sets if all(piece in one for piece in struck)), ())
+        f.s[self.out] = next(iter(smallest_sets(self, m, f)), ())
         return self.next
 
 
@@ -185,10 +182,7 @@ class ShoveDoubts(Op):
     struck: List
 
     def run(self, m: Machine, f: Frame) -> int:
-        struck = f.s[self.struck]
-        pull = f.r[self.pulling] > 0
-        sets = hurt_sets(m, f.r[self.target], f.r[self.origin], pull, f.s[self.fixed], f.s[self.climbing])
-        sets = [one for one in sets if all(piece in one for piece in struck)]
+        sets = smallest_sets(self, m, f)
         every = dict.fromkeys(piece for one in sets for piece in one)
         f.s[self.out] = tuple(piece for piece in every if not all(piece in one for one in sets))
         return self.next
