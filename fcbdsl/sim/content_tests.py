@@ -95,6 +95,8 @@ class _Staging:
         return None
 
     def _step(self, step: Step) -> None:
+        if self.world.outcome and step.sort in ("given", "do", "play", "refuse"):
+            raise Unmet("a game that is not over yet", View(self.machine).outcome(self.world))
         match step.sort:
             case "dice":
                 self.machine.script(self.world, step.values)

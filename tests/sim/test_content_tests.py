@@ -54,6 +54,7 @@ STEPS = {
     "die": ("dice: still\n  play green-frog dares\n  expect green-frog's temper = gruff", None),
     "no die": ("play green-frog dares", "no die is scripted"),
     "outcome": ("do lose now\n  expect lose", None),
+    "over": ("do lose now\n  do lose now", "Lost: Enough."),
     "other outcome": ("do lose now\n  expect win", "Lost: Enough."),
 }
 """Title to steps, and what the failure says it has seen (None: the test passes)."""
