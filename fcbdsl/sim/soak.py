@@ -58,15 +58,17 @@ def terms(machine: Machine, seed: int) -> Record:
 
 
 def wander(seed: int) -> Decide:
-    """Somebody who takes any option; in three games of four he declines less often, so that more happens."""
+    """Somebody who takes any option. In most games he declines less often, so that more happens; in some he always
+    does, for a game must end even if nobody plays it."""
     chance = Generator(seed, "wanderer")
-    patience = 1 << chance.below(4)
+    patience = (1 << chance.below(5)) >> 1
 
     def decide(ask: Ask) -> int:
         index = chance.below(len(ask.options))
-        if ask.options[index][0] in (NONE, DONE) and chance.below(patience):
-            return chance.below(len(ask.options))
-        return index
+        declines = [number for number, option in enumerate(ask.options) if option[0] in (NONE, DONE)]
+        if declines and not patience:
+            return declines[0]
+        return chance.below(len(ask.options)) if index in declines and chance.below(patience) else index
 
     return decide
 
