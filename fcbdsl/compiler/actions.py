@@ -12,6 +12,7 @@ from fcbdsl.vm import program as vm
 
 def action(unit: Unit, declared: Action) -> vm.Action:
     """What a player may do; when he may is said by the code of `offers`."""
+    subject = declared.subject
     return vm.Action(
         name=declared.id,
         body=codes.action(unit, f"action {declared.id}", declared.body, declared.costs),
@@ -19,6 +20,7 @@ def action(unit: Unit, declared: Action) -> vm.Action:
         words=declared.words,
         title=rows.title(unit, declared.name),
         span=unit.spans.number(declared.span),
+        subject=unit.kind(subject.type.name) if subject is not None and subject.type.base == "thing" else codes.NONE,
     )
 
 

@@ -58,6 +58,10 @@ class Unmet(Exception):
         self.seen = seen
 
 
+class NotOffered(Unmet):
+    """The action of a step is not on offer."""
+
+
 def run_test(machine: Machine, number: int) -> Result:
     """Run a test of the machine's program by its number."""
     test = machine.program.tests[number]
@@ -80,6 +84,10 @@ class _Staging:
         self.digests: list[str] = []
         self.alone: list[Option] = []
         """Options that were the only ones and took themselves, since the last step that acted."""
+        self.asked: list[Option] = []
+        """Options of all questions that a step met."""
+        self.scripted: list[tuple[int, int]] = []
+        """Each step of dice (its span) and how many were scripted up to it."""
         self.world = machine.stage(number)
         machine.script(self.world, (), SCRIPTED)
 
@@ -92,13 +100,24 @@ class _Staging:
                     self._settle()
             except Unmet as unmet:
                 return Failure(step.span, unmet.expected, unmet.seen)
-        return None
+        return self._unrolled()
+
+    def _unrolled(self) -> Failure | None:
+        """Dice that were scripted and never rolled: the test does not play what it says."""
+        left = len(self.world.script)
+        if not left:
+            return None
+        rolled = self.scripted[-1][1] - left
+        span = next(span for span, until in self.scripted if until > rolled)
+        return Failure(span, "every scripted die is rolled", f"{left} left over of {self.scripted[-1][1]}")
 
     def _step(self, step: Step) -> None:
         if self.world.outcome and step.sort in ("given", "do", "play", "refuse"):
             raise Unmet("a game that is not over yet", View(self.machine).outcome(self.world))
         match step.sort:
             case "dice":
+                before = self.scripted[-1][1] if self.scripted else 0
+                self.scripted.append((step.span, before + len(step.values)))
                 self.machine.script(self.world, step.values)
             case "given" | "do":
                 self._settle()
@@ -111,6 +130,8 @@ class _Staging:
                 (_, actor), *bag = self._references(step)
                 self._begin(step, actor, bag)
                 self._advance(bag)
+                if bag:
+                    raise Unmet(f"a question that {self._name(bag[0])} answers", self._question())
             case "answer":
                 self._answers(step)
             case "refuse":
@@ -128,6 +149,7 @@ class _Staging:
     def _advance(self, bag: list[Reference]) -> None:
         """Play on while the bag's references answer what is asked; the only option of a question takes itself."""
         while (ask := self._run()) is not None:
+            self.asked += ask.options
             found = self.referee.find(ask.options, bag)
             if found is not None:
                 del bag[found.reference]
@@ -207,13 +229,13 @@ class _Staging:
                 return
             if ask is None:
                 shown = "; ".join(self.names.options(self.world, offered)) or "nothing"
-                raise Unmet("the action is offered", f"offered is: {shown}")
+                raise NotOffered("the action is offered", f"offered is: {shown}")
             self._decline(ask)
 
     def _action(self, offered: tuple[Option, ...], words: tuple[str, ...], actor: int, bag: list[Reference]) -> int:
         """The option that is the actor's action of those words, with the subject named in the bag; -1 if none is.
 
-        A subject that is not named is fine if only one fits and the bag names no other of its kind."""
+        A subject that is not named is fine if only one fits and the bag names none that the words take."""
         actions = self.machine.program.actions
         rows = [
             (index, option[3])
@@ -224,23 +246,34 @@ class _Staging:
         if subject is not None:
             del bag[subject.reference]
             return rows[subject.option][0]
-        free = [index for index, this in rows if not self.referee.names_another(this, bag)]
-        return free[0] if len(free) == 1 else -1
+        meant = [action for action in actions if action.words == words] if words else []
+        if len(rows) != 1 or self.referee.names_subject(meant, bag):
+            return -1
+        return rows[0][0]
 
     def _refuse(self, step: Step) -> None:
-        """The action must not be offered, or leave references unused. A die that it would roll is not scripted."""
-        kept = self.world, self.digests, self.known, self.alone
+        """The action must not be offered, or not with these references. A die that it would roll is not scripted."""
+        kept = self.world, self.digests, self.known, self.alone, self.asked
         self.world, self.digests, self.known, self.alone = self.machine.clone(self.world), [], None, []
+        self.asked = []
         (_, actor), *bag = self._references(step)
         try:
             self._begin(step, actor, bag)
             self._advance(bag)
-            refused = bool(bag)
+        except NotOffered:
+            return
         except Unmet:
-            refused = bool(bag) or self.world.fault is None
-        self.world, self.digests, self.known, self.alone = kept
-        if not refused:
+            if self.world.fault is None:
+                raise
+        finally:
+            asked = self.asked
+            self.world, self.digests, self.known, self.alone, self.asked = kept
+        if not bag:
             raise Unmet("the action is not offered", "it can be taken with these references")
+        astray = [reference for reference in bag if not self.referee.fits(asked, reference)]
+        if astray:
+            shown = "; ".join(dict.fromkeys(self.names.options(self.world, asked))) or "nothing"
+            raise Unmet(f"a question of the sort that {self._name(astray[0])} answers", f"asked for is: {shown}")
 
     # ── values ─────────────────────────────────────────────────────────────────────────────────
 

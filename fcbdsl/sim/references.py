@@ -6,10 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Action
 from fcbdsl.vm.world import DONE, LISTENER, NONE, TAGS, Option
 
 Reference = tuple[str, int]
 """A tag (see `world.TAGS`) and a value."""
+
+WIDEST = ("thing", "card")
+"""Kinds whose things have nothing in common that a question asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,40 @@ class Referee:
         """The first reference that is one of these things, or another copy of it."""
         return self.find([(TAGS.index("thing"), thing) for thing in subjects], bag)
 
-    def names_another(self, subject: int, bag: Sequence[Reference]) -> bool:
-        """Whether the bag names a thing of the same kind as a subject, but not this one."""
-        kind_of = self.machine.layout.kind_of
-        return subject >= 0 and any(
-            tag == "thing" and value >= 0 and kind_of[value] == kind_of[subject] for tag, value in bag
-        )
+    def names_subject(self, actions: Sequence[Action], bag: Sequence[Reference]) -> bool:
+        """Whether the bag names a thing of a kind that one of these actions is done with."""
+        layout = self.machine.layout
+        kinds = [action.subject for action in actions if action.subject >= 0]
+        things = [value for tag, value in bag if tag == "thing"]
+        return any(layout.low[kind] <= thing < layout.high[kind] for kind in kinds for thing in things)
+
+    def fits(self, options: Sequence[Option], reference: Reference) -> bool:
+        """Whether a reference is of the sort of one of these options: then it is the game that does not allow it."""
+        return any(self._sort_fits(reference, option) for option in options)
+
+    def _sort_fits(self, reference: Reference, option: Option) -> bool:
+        tag, value = reference
+        if tag == "done":
+            return True
+        if tag == "text":
+            return TAGS[option[0]] in ("label", "text")
+        if tag == "flag":
+            return option[0] not in (NONE, DONE)
+        if tag != "thing":
+            return TAGS[option[0]] in (tag, "thing")
+        if value < 0:
+            return False
+        if TAGS[option[0]] == "definition":
+            return True
+        things = option[2:] if option[0] == LISTENER else option[1:2] if TAGS[option[0]] == "thing" else ()
+        return any(thing >= 0 and self._family(thing) == self._family(value) for thing in things)
+
+    def _family(self, thing: int) -> int:
+        """The widest kind of a thing that still says something about it: pieces alike, cards by their sort."""
+        kind = self.machine.layout.kind_of[thing]
+        while (parent := self.program.kinds[kind].parent) >= 0 and self.program.kinds[parent].name not in WIDEST:
+            kind = parent
+        return kind
 
     def _first(
         self, options: Sequence[Option], bag: Sequence[Reference], means: Callable[[Reference, Option], bool]
@@ -60,7 +92,7 @@ class Referee:
         tag, value = reference
         if tag == "done" or reference == ("flag", 0):
             return option[0] in (NONE, DONE) or self._is_value("flag", 0, option)
-        if option[0] in (NONE, DONE):
+        if option[0] in (NONE, DONE) or reference == ("thing", -1):
             return False
         if tag == "flag" and value:
             others = [other for other in options if other[0] not in (NONE, DONE)]

@@ -204,7 +204,7 @@ class Lasting:
 @dataclass(frozen=True, slots=True)
 class Action:
     """Something that may be done when `Program.offers` says so. `body` does it, costs included: `self` is the actor,
-    `this` the subject or nothing."""
+    `this` the subject or nothing. `subject`: the kind of subjects, -1 if there is none, or it is no thing."""
 
     name: str
     body: int
@@ -212,6 +212,7 @@ class Action:
     words: tuple[str, ...] = ()
     title: int = -1
     span: int = -1
+    subject: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ REFERENCES: dict[str, dict[str, Any]] = {
         "body": "codes",
         "limit": "limits?",
         "title": "texts?",
+        "subject": "kinds?",
     },
     "dice": {"title": "texts?"},
     "ladders": {"dice": ["dice"], "above": "dice", "below": "dice"},
