@@ -12,7 +12,9 @@ from fcbdsl.diagnostics.declarations import (
 )
 from fcbdsl.model import ir
 from fcbdsl.model.context import Context
-from fcbdsl.model.declarations import Definition, Event, Form, Kind, Model, Name
+from fcbdsl.model.dead import dead_ends
+from fcbdsl.model.declarations import Event, Form, Kind, Model, Name
+from fcbdsl.model.roots import nodes
 from fcbdsl.model.walk import walk
 from fcbdsl.source import Span
 
@@ -21,6 +23,7 @@ def lint(context: Context) -> None:
     """Check a model as a whole."""
     _recursion(context)
     _unused(context)
+    dead_ends(context)
     _translations(context)
 
 
@@ -71,7 +74,7 @@ def _unused(context: Context) -> None:
     waited: dict[str, Span] = {}
     announced: dict[str, None] = {}
     tested: dict[str, None] = {}
-    for node in _nodes(model):
+    for node in nodes(model):
         if isinstance(node, ir.Listener):
             waited.setdefault(node.event.id, node.span)
         elif isinstance(node, ir.Announce):
@@ -85,45 +88,6 @@ def _unused(context: Context) -> None:
     for switch in model.switches.values():
         if switch.id not in tested and len(switch.values) > 1:
             context.report(UntestedVariant(switch.span, name=switch.id, value=switch.values[1]))
-
-
-def _nodes(model: Model) -> Iterator[object]:
-    """Every node of a model's behaviour."""
-    for root in _roots(model):
-        yield from walk(root)
-
-
-def _roots(model: Model) -> Iterator[object]:
-    for form in model.forms:
-        yield form.body
-        yield [text.condition for text in form.texts if text.condition is not None]
-    for kind in model.kinds.values():
-        yield [kind.usable, kind.spends, kind.listeners, kind.modifiers]
-        for column in kind.fields.values():
-            yield [column.default, column.listeners, column.modifiers]
-    for action in model.actions.values():
-        yield [action.by, action.subject, action.needs, action.body, [cost for _, cost in action.costs]]
-    for rule in model.rules.values():
-        yield [rule.condition, rule.listeners, rule.modifiers]
-    yield [invariant.condition for invariant in model.invariants.values()]
-    yield [model.setup, model.flow, model.outlook]
-    for definition in model.definitions.values():
-        yield from _of_definition(definition)
-    for test in model.tests:
-        yield [[step.body, step.expr] for step in test.steps]
-
-
-def _of_definition(definition: Definition) -> Iterator[object]:
-    yield [definition.listeners, definition.modifiers]
-    for value in definition.values.values():
-        if value.body is not None:
-            yield value.body
-    for track in definition.tracks:
-        yield [[body for _, body in track.steps], track.end, track.listeners]
-        for tier in track.tiers:
-            yield [tier.enter, tier.leave, tier.modifiers, tier.listeners]
-    for part in definition.parts:
-        yield from _of_definition(part)
 
 
 # ── translations ───────────────────────────────────────────────────────────────────────────────
