@@ -149,9 +149,9 @@ class Geometry:
         """The space one step past b, straight on from a, or -1."""
         return self.shape.behind(b, a)
 
-    def passable(self, a: int) -> bool:
-        """Whether anybody may stand on a."""
-        return a >= 0 and self.standing[a] == OPEN
+    def passable(self, a: int, allowed: int = OPEN) -> bool:
+        """Whether somebody may stand on a to whom that much is allowed (`OPEN`, `RAISED`)."""
+        return a >= 0 and self.standing[a] <= allowed
 
     def crossed(self, x: int, a: int, b: int) -> bool:
         """Whether the line from a to b shares more than a point with the space x, which is neither end."""

@@ -1,7 +1,8 @@
 """Shoves: pieces moved away from a point, or towards it, and the pieces they meet moved along.
 
 A shoved piece has one way if it lies straight on from the origin, else the two ways beside that line (see
-`Shape.ways`). A way is *free*, *blocked*, or *loaded* with a piece that would be shoved on from the same origin.
+`Shape.ways`); in a drift, which has a direction instead of an origin, all go the same way. A way is *free*,
+*blocked*, or *loaded* with a piece that would be shoved on from the same origin.
 The piece takes the unblocked way that displaces the fewest others, then the one with fewest hindrances met.
 
 The recursion ends: a way leads one step farther from the origin (a pull: nearer), so no chain of pieces
@@ -26,11 +27,12 @@ HINDRANCES = 1 << 10
 class Shove:
     """One step of a shove: who can go where, judged once per space. Changes nothing."""
 
-    def __init__(self, geo: Geometry, origin: int, pull: bool, crew: bytearray) -> None:
-        """`crew` says per space what it holds."""
+    def __init__(self, geo: Geometry, origin: int, pull: bool, crew: bytearray, along: int = -1) -> None:
+        """`crew` says per space what it holds; `along` is the direction of a drift, else -1."""
         self._geo = geo
         self._origin = origin
         self._pull = pull
+        self._along = along
         self._crew = crew
         self._judged: dict[int, int] = {}
 
@@ -69,6 +71,8 @@ class Shove:
 
     def _candidates(self, at: int) -> tuple[int, ...]:
         """All ways of a piece, closed ones included; a piece pulled next to the origin has arrived."""
+        if self._along >= 0:
+            return (self._geo.step(at, self._along),)
         if self._pull and self._geo.range(self._origin, at) <= 1:
             return ()
         return self._geo.shape.ways(self._origin, at, self._pull)
@@ -112,22 +116,25 @@ class Shove:
         return total
 
 
-def ways(geo: Geometry, origin: int, at: int, piece: int, pull: bool, crew: bytearray) -> list[int]:
+def ways(geo: Geometry, origin: int, at: int, piece: int, pull: bool, crew: bytearray, along: int = -1) -> list[int]:
     """The ways that a shove from (or to) `origin` leaves the piece on `at`, all equally cheap; none: it stays.
 
     `piece` is what the target counts as (one that is FIXED has no way); of several on its space only it moves.
+    With a direction `along` all drift that way, and neither the origin nor `pull` matters.
     """
-    if origin < 0 or at < 0 or piece not in (WALKER, CLIMBER):
+    if at < 0 or (origin < 0 and along < 0) or piece not in (WALKER, CLIMBER):
         return []
-    return Shove(geo, origin, pull, crew).ways(at, piece)
+    return Shove(geo, origin, pull and along < 0, crew, along).ways(at, piece)
 
 
-def jams(geo: Geometry, origin: int, at: int, piece: int, pull: bool, crew: bytearray) -> list[list[int]]:
+def jams(
+    geo: Geometry, origin: int, at: int, piece: int, pull: bool, crew: bytearray, along: int = -1
+) -> list[list[int]]:
     """When every way is blocked: the smallest sets of spaces whose pieces bear the jam, far end first, `at` last.
 
     Several sets are for somebody to choose from. None if the piece can move, cannot be moved at all, or has
     arrived at the origin of a pull.
     """
-    if origin < 0 or at < 0 or piece not in (WALKER, CLIMBER):
+    if at < 0 or (origin < 0 and along < 0) or piece not in (WALKER, CLIMBER):
         return []
-    return Shove(geo, origin, pull, crew).jams(at, piece)
+    return Shove(geo, origin, pull and along < 0, crew, along).jams(at, piece)

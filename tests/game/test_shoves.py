@@ -245,3 +245,24 @@ def test_a_second_reading_agrees(seed: int, pull: bool) -> None:
             assert steps == sorted(steps, reverse=not pull)
             assert len(set(chain)) == len(chain)
             assert chain[-1] == at
+
+
+def test_a_drift_takes_everybody_along_one_direction() -> None:
+    board = Board(disc(2))
+    pieces = {(0, 0): WALKER, (1, 0): CLIMBER}
+    crew = crew_of(board, pieces)
+    east = AXES.index((1, 0))
+    assert board.names(ways(board.geo, -1, board.at[0, 0], WALKER, False, crew, east)) == [(1, 0)]
+    assert jams(board.geo, -1, board.at[0, 0], WALKER, False, crew, east) == []
+    # An origin or a pull makes no difference to it: there is nothing to be moved away from.
+    assert board.names(ways(board.geo, board.at[1, 0], board.at[0, 0], WALKER, True, crew, east)) == [(1, 0)]
+
+
+def test_a_drift_jams_at_the_rim() -> None:
+    board = Board(disc(2))
+    pieces = {(0, 0): WALKER, (1, 0): CLIMBER, (2, 0): WALKER}
+    crew = crew_of(board, pieces)
+    east = AXES.index((1, 0))
+    assert ways(board.geo, -1, board.at[0, 0], WALKER, False, crew, east) == []
+    found = jams(board.geo, -1, board.at[0, 0], WALKER, False, crew, east)
+    assert [board.names(chain) for chain in found] == [[(2, 0), (1, 0), (0, 0)]]

@@ -586,7 +586,8 @@ BOARD = {
     "ON_BOARD": ("CELL r2 3; ON_BOARD r3 r2; ON_BOARD r4 r0; SUB r3 r3 r4; RETV r3", 1),
     "MARKED": ("CELL r2 3; LIT r3 0; MARKED r4 r2 r3; RETV r4", 0),
     "TERRAIN_IS": ("CELL r2 5; LIT r3 0; TERRAIN_IS r4 r2 r3; RETV r4", 1),
-    "PASSABLE": ("CELL r2 5; PASSABLE r4 r2; RETV r4", 0),
+    "PASSABLE": ("CELL r2 5; LIT r3 0; PASSABLE r4 r2 r3; RETV r4", 0),
+    "PASSABLE for who climbs": ("CELL r2 5; LIT r3 1; PASSABLE r4 r2 r3; RETV r4", 1),
     "NEIGHBOURS": ("CELL r2 0; NEIGHBOURS s0 r2; LLEN r3 s0; RETV r3", 2),
     "NEIGHBOURS of nothing": ("NEIGHBOURS s0 r0; LLEN r3 s0; RETV r3", 0),
     "AREA": ("CELL r2 0; LIT r3 1; AREA s0 r2 r3; LLEN r4 s0; RETV r4", 3),
@@ -623,8 +624,8 @@ PIECES = {
     "toward": "LNEW s1; LADD s1 r1; LIT r3 0; STEPS_TOWARD s0 s1 r0 r3 r3 r3; LIT r2 0; LAT r2 s0 r2; RETV r2",
     "at": "PIECE_AT r2 r1; RETV r2",
     "occupied": "OCCUPIED r2 r1; RETV r2",
-    "ways": "LIT r2 0; LNEW s1; SHOVE_WAYS s0 r0 r1 r2 s1 s1; RETS s0",
-    "jam": "LIT r2 0; LNEW s1; SHOVE_JAM s0 r0 r1 r2 s1 s1 s1; RETS s0",
+    "ways": "LIT r2 0; LNEW s1; LIT r3 -1; SHOVE_WAYS s0 r0 r1 r2 s1 s1 r3; RETS s0",
+    "jam": "LIT r2 0; LNEW s1; LIT r3 -1; SHOVE_JAM s0 r0 r1 r2 s1 s1 s1 r3; RETS s0",
     "wall": "LIT r2 0; SET_BARRIER r0 r1 r2; RET",
     "open": "LIT r2 -1; SET_BARRIER r0 r1 r2; RET",
     "rubble": "LIT r2 0; SET_TERRAIN r0 r2; RET",
@@ -661,7 +662,8 @@ def test_a_shoved_piece_moves_away_and_a_blocked_one_jams() -> None:
 
 
 def test_a_changed_board_is_seen() -> None:
-    session = Session(table(), {**PIECES, "linked": "LINKED r2 r0 r1; RETV r2", "passable": "PASSABLE r2 r0; RETV r2"})
+    asked = {"linked": "LINKED r2 r0 r1; RETV r2", "passable": "LIT r3 0; PASSABLE r2 r0 r3; RETV r2"}
+    session = Session(table(), {**PIECES, **asked})
     a, b = session.space(0), session.space(1)
     assert session.ask("linked", a, b) == 1
     session.do("wall", a, b)

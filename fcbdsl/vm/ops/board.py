@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fcbdsl.game.board import OPEN, RAISED
 from fcbdsl.vm import changes
 from fcbdsl.vm.op import List, ListOut, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, Trouble
@@ -229,15 +230,17 @@ class BarrierIs(Op):
 
 
 class Passable(Op):
-    """Whether anybody may stand on a space."""
+    """Whether anybody may stand on a space; `climbing`: whether one who climbs may."""
 
     name = "PASSABLE"
     pure = True
     out: RegOut
     where: Reg
+    climbing: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if m.ground().passable(m.cell(f.r[self.where])) else 0
+        allowed = RAISED if f.r[self.climbing] > 0 else OPEN
+        f.r[self.out] = 1 if m.ground().passable(m.cell(f.r[self.where]), allowed) else 0
         return self.next
 
 

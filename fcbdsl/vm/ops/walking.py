@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.game import search, shove
+from fcbdsl.game.board import Geometry
 from fcbdsl.vm.op import List, ListOut, Op, Reg, RegOut
 from fcbdsl.vm.ops.board import spaces
 from fcbdsl.vm.world import Frame
@@ -111,6 +112,18 @@ def crew(m: Machine, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytea
     return out
 
 
+Shoving = tuple[Geometry, int, int, int, bool, bytearray, int]
+
+
+def shoving(op: ShoveWays | ShoveJam | ShoveDoubts, m: Machine, f: Frame) -> Shoving:
+    """What `shove.ways` and `shove.jams` ask for."""
+    target, geo = f.r[op.target], m.ground()
+    m.spend(geo.size)
+    sort = shove.CLIMBER if target in f.s[op.climbing] else shove.WALKER
+    pieces = crew(m, f.s[op.fixed], f.s[op.climbing])
+    return geo, m.cell(f.r[op.origin]), m.cell(target), sort, f.r[op.pulling] > 0, pieces, f.r[op.along]
+
+
 class ShoveWays(Op):
     """The spaces to which a shoved (or pulled) piece can go most easily; none: it is blocked."""
 
@@ -122,30 +135,17 @@ class ShoveWays(Op):
     pulling: Reg
     fixed: List
     climbing: List
+    along: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
-        target = f.r[self.target]
-        at, origin = m.cell(target), m.cell(f.r[self.origin])
-        geo = m.ground()
-        m.spend(geo.size)
-        f.s[self.out] = ()
-        if min(at, origin) >= 0:
-            sort = shove.CLIMBER if target in f.s[self.climbing] else shove.WALKER
-            pieces = crew(m, f.s[self.fixed], f.s[self.climbing])
-            f.s[self.out] = spaces(m, shove.ways(geo, origin, at, sort, f.r[self.pulling] > 0, pieces))
+        f.s[self.out] = spaces(m, shove.ways(*shoving(self, m, f)))
         return self.next
 
 
 def smallest_sets(op: ShoveJam | ShoveDoubts, m: Machine, f: Frame) -> list[tuple[int, ...]]:
     """The smallest sets of pieces with all of `struck` that a blocked shove could hurt, far end first, target last."""
-    target, origin = f.r[op.target], m.cell(f.r[op.origin])
-    at, geo = m.cell(target), m.ground()
-    m.spend(geo.size)
-    if min(at, origin) < 0:
-        return []
-    sort = shove.CLIMBER if target in f.s[op.climbing] else shove.WALKER
-    pieces = crew(m, f.s[op.fixed], f.s[op.climbing])
-    rows = shove.jams(geo, origin, at, sort, f.r[op.pulling] > 0, pieces)
+    target = f.r[op.target]
+    rows = shove.jams(*shoving(op, m, f))
     sets = [(*[m.piece_at(space) for space in spaces(m, row[:-1])], target) for row in rows]
     return [one for one in sets if all(piece in one for piece in f.s[op.struck])]
 
@@ -162,6 +162,7 @@ class ShoveJam(Op):
     fixed: List
     climbing: List
     struck: List
+    along: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
         f.s[self.out] = next(iter(smallest_sets(self, m, f)), ())
@@ -180,6 +181,7 @@ class ShoveDoubts(Op):
     fixed: List
     climbing: List
     struck: List
+    along: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
         sets = smallest_sets(self, m, f)
