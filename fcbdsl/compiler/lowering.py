@@ -11,9 +11,6 @@ from fcbdsl.model.declarations import Event, Model
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import NAMES
 
-ACTED, TRACK_MOVED = "acted", "track moved"
-"""Events of the prelude that the machine announces by itself."""
-
 
 def lower(model: Model, tests: bool = False) -> vm.Program:
     """Return the program of a checked model, with its content tests if asked for.
@@ -69,8 +66,10 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
         flow=flow,
         outlook=outlook,
         invariants=invariants,
-        acted=_event_number(unit, ACTED),
-        track_moved=_event_number(unit, TRACK_MOVED),
+        acted=_event_number(unit, "acted"),
+        track_moved=_event_number(unit, "track moved"),
+        won=_event_number(unit, "game won"),
+        lost=_event_number(unit, "game lost"),
         tests=tested,
         texts=unit.texts.rows(),
         files=unit.spans.files.values(),
@@ -134,5 +133,6 @@ def _event(unit: Unit, event: Event) -> vm.Event:
 
 
 def _event_number(unit: Unit, name: str) -> int:
+    """An event of the prelude that the machine announces by itself; none if the prelude is not there."""
     event = unit.model.events.get(name)
     return codes.NONE if event is None else unit.event(event)

@@ -10,6 +10,7 @@ from fcbdsl.vm.records import Json, Mismatch, read
 from fcbdsl.vm.saving import BadSave
 from fcbdsl.vm.world import (
     AFTER,
+    CLOSING,
     NOWHERE,
     OUTCOMES,
     STREAMS,
@@ -101,8 +102,8 @@ def _state(m: Machine, w: World, data: dict[str, Json]) -> None:
     w.switches = list(read(Ints, data["switches"], "switches"))
     _need(len(w.switches) == len(m.program.switches), "it has the wrong variants")
     verdict = read(Ints, data["verdict"], "verdict")
-    _need(len(verdict) in (0, 3), "its verdict is damaged")
-    w.verdict = (verdict[0], verdict[1], verdict[2]) if verdict else None
+    _need(len(verdict) in (0, 4) and (bool(verdict) or not w.flags & CLOSING), "its verdict is damaged")
+    w.verdict = (verdict[0], verdict[1], verdict[2], verdict[3]) if verdict else None
     if data["fault"]:
         w.fault = Fault(*read(tuple[str, int, int, int], data["fault"], "fault"))
 

@@ -13,6 +13,7 @@ from fcbdsl.vm.program import Program
 from fcbdsl.vm.records import Json
 from fcbdsl.vm.stats import base_value, guard_depth, read
 from fcbdsl.vm.world import (
+    CLOSING,
     DRAW,
     FAULT,
     L_ANSWER,
@@ -22,6 +23,7 @@ from fcbdsl.vm.world import (
     OPEN,
     STAGED,
     STREAMS,
+    WIN,
     Ask,
     Entry,
     Fault,
@@ -300,24 +302,44 @@ class Machine(Present):
             raise Trouble("too much has happened in this game")
         self.w.log = node
 
-    def end(self, outcome: int, side: int, why: int, span: int) -> None:
-        """End the game; while an event is under way a win waits for it if losses come first."""
+    def end(self, outcome: int, side: int, why: int, span: int) -> bool:
+        """Declare the end of the game; False if play goes on first: a win waits for the event under way if losses
+        come first, and nothing turns an end that is being told of."""
         w = self.w
-        waits = self.program.loss_first and outcome != LOSE
-        if waits and any(isinstance(item, Entry) for item in w.stack):
-            if w.verdict is None:
-                w.verdict = (outcome, side, why)
-            return
-        w.outcome, w.side, w.why = outcome, side, why
-        w.verdict = None
-        self.note(L_END, span, (outcome, side, why))
+        if w.flags & CLOSING:
+            return False
+        verdict = (outcome, side, why, span)
+        if self.program.loss_first and outcome != LOSE and any(isinstance(item, Entry) for item in w.stack):
+            w.verdict = w.verdict or verdict
+            return False
+        w.verdict = verdict
+        event = {WIN: self.program.won, LOSE: self.program.lost}.get(outcome, -1)
+        if event >= 0 and (events.is_heard(self, event) or w.effects):
+            w.flags |= CLOSING
+            w.stack.clear()
+            events.happen(self, event, -1, [-1, -1, side], [()] * 3, span)
+        else:
+            self._close()
+        return True
 
     def settle(self) -> None:
-        """End the game with the verdict that waited, if no event is under way any more."""
+        """When no event is under way any more: declare the verdict that waited, or close the game it was told of."""
         w = self.w
-        if w.verdict is not None and not any(isinstance(item, Entry) for item in w.stack):
-            outcome, side, why = w.verdict
-            self.end(outcome, side, why, -1)
+        if w.verdict is None or any(isinstance(item, Entry) for item in w.stack):
+            return
+        if w.flags & CLOSING:
+            self._close()
+        else:
+            self.end(*w.verdict)
+
+    def _close(self) -> None:
+        """End the game with its verdict."""
+        w = self.w
+        assert w.verdict is not None
+        w.outcome, w.side, w.why, span = w.verdict
+        w.verdict = None
+        w.flags &= ~CLOSING
+        self.note(L_END, span, (w.outcome, w.side, w.why))
 
     def _fail(self, reason: str, code: int, pc: int) -> None:
         """Keep the first trouble as the world's fault; it ends the game."""

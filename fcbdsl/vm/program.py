@@ -374,9 +374,9 @@ class Program:
     """All tables. `ops` are the op names that codes refer to by number. `players`: fewest and most.
 
     `offers`: pure code that answers what self may do now, as a list of action, subject, action, subject ….
-    `setup`: codes run first, then `flow` (self -1, this = the mission). `acted` and `track_moved`: events that the
-    machine itself announces, with (actor) and (track, before, after). `outlook`: pure code that values a position.
-    `hash` identifies the content; `sealed` computes it."""
+    `setup`: codes run first, then `flow` (self -1, this = the mission). `acted`, `track_moved`, `won`, `lost`: events
+    that the machine itself announces, with (actor), (track, before, after), (side: a player or -1). `outlook`: pure
+    code that values a position. `hash` identifies the content; `sealed` computes it."""
 
     name: str
     ops: tuple[str, ...]
@@ -416,6 +416,8 @@ class Program:
     invariants: tuple[Invariant, ...] = ()
     acted: int = -1
     track_moved: int = -1
+    won: int = -1
+    lost: int = -1
     tests: tuple[Test, ...] = ()
     texts: tuple[Texts, ...] = ()
     files: tuple[str, ...] = ()

@@ -26,6 +26,8 @@ MOST_CAPTURED = 1024
 SORTS = ("const", "stat", "status", "token", "builtin")
 SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}
 """The table into which a scope's owner points; a ``rule`` has none."""
+ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1}
+"""Events that the machine announces by itself, and how many parameters they have."""
 STEPS = ("given", "dice", "play", "do", "answer", "refuse", "expect", "outcome")
 BOARDS = ("hex", "square", "square-8", "graph", "areas")
 PERS = ("player", "figure", "instance", "game")
@@ -123,7 +125,7 @@ def _tables(program: Program) -> Iterator[Finding]:
             for column, allowed in words.items():
                 if getattr(row, column) not in allowed:
                     yield Finding(f"{table}[{number}].{column}", f"`{getattr(row, column)}` is not known")
-    singles = {"flow": "codes?", "outlook": "codes?", "acted": "events?", "track_moved": "events?"}
+    singles = {"flow": "codes?", "outlook": "codes?", **dict.fromkeys(ANNOUNCED, "events?")}
     for column, target in singles.items():
         if not _points(program, target, getattr(program, column)):
             yield Finding(column, f"{getattr(program, column)} points nowhere")
@@ -250,7 +252,7 @@ def _tracks(program: Program) -> Iterator[Finding]:
 
 
 def _announced(program: Program) -> Iterator[Finding]:
-    for column, params in (("acted", 1), ("track_moved", 3)):
+    for column, params in ANNOUNCED.items():
         event = getattr(program, column)
         if event >= 0 and program.events[event].lists != (False,) * params:
             yield Finding(column, f"the event must have {params} single parameters")

@@ -21,9 +21,10 @@ Option = tuple[int, ...]
 OUTCOMES = ("open", "win", "lose", "draw", "fault")
 OPEN, WIN, LOSE, DRAW, FAULT = range(5)
 
-RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED, SINGLES_ASKED = 1, 2, 4, 8, 16
+RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED, SINGLES_ASKED, CLOSING = 1, 2, 4, 8, 16, 32
 """Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
-running, so that an empty stack does not end the game; questions with a single mandatory answer are asked."""
+running, so that an empty stack does not end the game; questions with a single mandatory answer are asked. CLOSING: the
+verdict is declared and told of; when that is over the game is."""
 
 STREAMS = ("dice", "decks", "setup", "choices")
 """Streams of chance; the world's `rng` holds their states in this order."""
@@ -213,8 +214,8 @@ class World:
         self.outcome = OPEN
         self.side = -1
         self.why = -1
-        self.verdict: tuple[int, int, int] | None = None
-        """(outcome, side, why) that holds when the outermost event is over."""
+        self.verdict: tuple[int, int, int, int] | None = None
+        """(outcome, side, why, span) that holds when the outermost event is over."""
         self.fault: Fault | None = None
         self.ask: Ask | None = None
         self.serial = 0

@@ -9,6 +9,7 @@ import pytest
 
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Lasting, Limit
+from fcbdsl.vm.saving import BadSave
 from fcbdsl.vm.world import World
 from tests.vm.assembly import Book
 
@@ -338,3 +339,55 @@ def test_a_win_waits_for_its_event_and_then_ends_the_game() -> None:
     machine, world = play(book)
     assert world.outcome_name() == "win"
     assert trace(machine, world) == 57
+
+
+def book_with_an_end(number: int) -> Book:
+    """The flow ends the game inside a verb whose event is heard; what is left of both must not happen."""
+    book = book_with_event()
+    book.event("won", False)
+    book.event("lost", False)
+    book.settings["won"], book.settings["lost"] = book.find("events", "won"), book.find("events", "lost")
+    book.listen("hit", "before", f"LIT r4 -1; END {number} r4 -; ")
+    book.listen("hit", "after", digit(9))
+    return book
+
+
+@pytest.mark.parametrize(("number", "name", "told"), [(1, "win", 596), (2, "lose", 8), (3, "draw", 59)])
+def test_the_end_of_a_game_is_told_before_it_is_over(number: int, name: str, told: int) -> None:
+    """A win or draw waits for its event (body 5, after-listener 9), a loss does not; the flow does not go on."""
+    book = book_with_an_end(number)
+    book.listen("won", "after", "LIT r3 6; CALL append (r0 r1 r3); RET")
+    book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET")
+    machine, world = play(book)
+    assert (world.outcome_name(), trace(machine, world)) == (name, told)
+    assert not world.stack
+
+
+def test_what_is_told_of_the_end_cannot_turn_it() -> None:
+    book = book_with_an_end(2)
+    book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); LIT r3 -1; END 1 r3 -; ")
+    book.listen("lost", "after", "LIT r3 7; CALL append (r0 r1 r3); RET")
+    machine, world = play(book)
+    assert (world.outcome_name(), trace(machine, world)) == ("lose", 87)
+
+
+def test_at_the_end_of_a_game_questions_may_be_asked_and_the_world_saved() -> None:
+    book = book_with_an_end(2)
+    book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET", offered=True)
+    machine, world = play(book)
+    assert world.outcome_name() == "open"
+    assert world.ask is not None
+    again = machine.load(machine.save(world))
+    machine.answer(again, 0)
+    machine.run(again)
+    assert (again.outcome_name(), trace(machine, again)) == ("lose", 8)
+
+
+def test_a_save_at_the_end_without_its_verdict_is_refused() -> None:
+    book = book_with_an_end(2)
+    book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET", offered=True)
+    machine, world = play(book)
+    saved = machine.save(world)
+    assert isinstance(saved, dict)
+    with pytest.raises(BadSave, match="verdict"):
+        machine.load({**saved, "verdict": []})

@@ -137,10 +137,9 @@ class End(Op):
     why: TextNo
 
     def run(self, m: Machine, f: Frame) -> int:
-        m.end(self.outcome, f.r[self.side], self.why, self.span)
         f.pc = self.at
         f.batch = None
-        return SUSPEND if m.w.outcome else m.leave(f, 0, (), True)
+        return SUSPEND if m.end(self.outcome, f.r[self.side], self.why, self.span) else m.leave(f, 0, (), True)
 
 
 class Free(Op):
