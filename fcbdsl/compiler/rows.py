@@ -132,7 +132,7 @@ def terrains(unit: Unit) -> Iterable[vm.Terrain]:
     """What spaces may be."""
     for name in unit.terrains.values():
         of = unit.model.terrains[name]
-        flags = (of.blocks_movement, of.blocks_sight, of.gives_cover, of.on_board)
+        flags = (of.blocks_movement, of.blocks_sight, of.gives_cover, of.on_board, of.footing)
         yield vm.Terrain(name, of.cost, *flags, title(unit, of.name))
 
 

@@ -2,16 +2,36 @@
 
 Bucket queues (R. Dial, "Algorithm 360", 1969): costs are small whole numbers, so the spaces at each cost stand in
 a list of their own. `crowd` has a non-zero byte per occupied space; a walk never enters one.
+Where some spaces give no footing, walks are made of strides instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fcbdsl.game import strides
 from fcbdsl.game.board import OPEN, RAISED, Geometry
 
+ANY_STRIDE = 1 << 30
 
-def reachable(geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray) -> list[int]:
+
+def next_steps(
+    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+) -> list[int]:
+    """Where a single stride of at most `budget` ends: neighbours, by direction, then beyond what gives no footing."""
+    if start < 0:
+        return []
+    if geo.sound:
+        links = geo.climb_links if climb else geo.open_links
+        costs = _entering(geo, surcharge)
+        return [b for b in links[start] if not crowd[b] and costs[b] <= budget]
+    found = strides.Walker(geo, surcharge, climb, crowd, flat).strides(start, budget)[0]
+    return [b for b, cost in found.items() if cost <= budget]
+
+
+def reachable(
+    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+) -> list[int]:
     """The spaces other than `start` that a walk of at most `budget` reaches: cheapest first, then by number."""
     if start < 0:
         return []
@@ -19,7 +39,7 @@ def reachable(geo: Geometry, start: int, budget: int, surcharge: int, climb: boo
         step = geo.costliest + surcharge
         if step > 0:
             return _flood(geo, start, budget // step, climb, crowd)
-    return reachable_costs(geo, start, budget, surcharge, climb, crowd)[0]
+    return reachable_costs(geo, start, budget, surcharge, climb, crowd, flat)[0]
 
 
 def _flood(geo: Geometry, start: int, steps: int, climb: bool, crowd: bytearray) -> list[int]:
@@ -44,13 +64,15 @@ def _flood(geo: Geometry, start: int, steps: int, climb: bool, crowd: bytearray)
 
 
 def reachable_costs(
-    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray
+    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
 ) -> tuple[list[int], list[int]]:
     """`reachable` together with the cost of each space's cheapest walk."""
     found: list[int] = []
     costs: list[int] = []
     if start < 0 or budget < 0:
         return found, costs
+    if not geo.sound:
+        return strides.reachable_costs(strides.Walker(geo, surcharge, climb, crowd, flat), start, budget)
     best = _costs_from(geo, start, -1, budget, surcharge, climb, crowd)
     size = geo.size
     for key in sorted([cost * size + b for b, cost in enumerate(best) if 0 <= cost <= budget and b != start]):
@@ -59,12 +81,16 @@ def reachable_costs(
     return found, costs
 
 
-def walk_cost(geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytearray) -> int:
+def walk_cost(
+    geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+) -> int:
     """The cost of the cheapest walk from `start` to `goal`, or -1."""
     if start < 0 or goal < 0:
         return -1
     if start == goal:
         return 0
+    if not geo.sound:
+        return strides.walk_cost(strides.Walker(geo, surcharge, climb, crowd, flat), start, goal)
     budget = geo.size * max(geo.costliest + surcharge, 0)
     cost = _costs_from(geo, start, goal, budget, surcharge, climb, crowd)[goal]
     return cost if cost <= budget else -1
@@ -115,14 +141,24 @@ def _costs_from(
 
 
 def steps_toward(
-    geo: Geometry, start: int, goals: Sequence[int], surcharge: int, climb: bool, crowd: bytearray
+    geo: Geometry,
+    start: int,
+    goals: Sequence[int],
+    surcharge: int,
+    climb: bool,
+    crowd: bytearray,
+    flat: bool = False,
+    stride: int = ANY_STRIDE,
 ) -> list[int]:
-    """The neighbours of `start` that begin a cheapest walk to a nearest goal, in the order of directions.
+    """The neighbours of `start` that begin a cheapest walk to a nearest goal, in the order of directions; and where
+    such a walk begins with a crossing (of at most `stride`), the space beyond.
 
     None if `start` is a goal or no goal can be reached. A goal that is occupied cannot be reached.
     """
     if start < 0 or start in goals:
         return []
+    if not geo.sound:
+        return strides.steps_toward(strides.Walker(geo, surcharge, climb, crowd, flat), start, goals, stride)
     costs = _entering(geo, surcharge)
     left = _costs_to(geo, start, goals, costs, climb, crowd)
     best = left[start]

@@ -244,7 +244,12 @@ def _terrain(context: Context, declaration: Declaration) -> None:
         if words(head_atoms(line)) != ("off", "board"):
             context.malformed(line.span, "a space nobody may enter", "off board")
 
-    handlers = {"blocks": blocks, "gives": gives, "cost": cost, "off": off_board}
+    def no_footing(line: Line) -> None:
+        terrain.footing = False
+        if words(head_atoms(line)) != ("no", "footing"):
+            context.malformed(line.span, "a space to cross at one stride", "no footing")
+
+    handlers = {"blocks": blocks, "gives": gives, "cost": cost, "off": off_board, "no": no_footing}
     read_block(context, declaration.line, f"a {declaration.sort}", handlers, name=terrain.name)
 
 

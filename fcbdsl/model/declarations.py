@@ -446,3 +446,4 @@ class Terrain:
     blocks_sight: bool = False
     gives_cover: bool = False
     on_board: bool = True  # False: an incomplete space, nobody may ever stand there
+    footing: bool = True  # False: walks go over it and never end there

@@ -113,7 +113,7 @@ def _components(model: Model) -> Iterator[str]:
         yield f"ladder {ladder.id}: {', '.join(ladder.dice)}; above {ladder.above}, below {ladder.below}"
     for sort, declared in (("terrain", model.terrains), ("barrier", model.barriers)):
         for ground in declared.values():
-            flags = ("blocks_movement", "blocks_sight", "gives_cover", "on_board")
+            flags = ("blocks_movement", "blocks_sight", "gives_cover", "on_board", "footing")
             said = ", ".join(flag.replace("_", " ") for flag in flags if getattr(ground, flag))
             yield _titled(f"{sort} {ground.id}: cost {ground.cost}, {said}", ground.name)
     yield from (f"mark {mark}" for mark in model.marks)

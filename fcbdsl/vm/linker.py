@@ -81,7 +81,7 @@ class Linked:
             row = self.program.boards[board]
             shape = build(row.sort, [c.x for c in row.cells], [c.y for c in row.cells], list(row.links))
             terrains = [
-                Terrain(t.cost, t.blocks_movement, t.blocks_sight, t.gives_cover, t.on_board)
+                Terrain(t.cost, t.blocks_movement, t.blocks_sight, t.gives_cover, t.on_board, t.footing)
                 for t in self.program.terrains
             ]
             barriers = [Barrier(b.blocks_movement, b.blocks_sight) for b in self.program.barriers]

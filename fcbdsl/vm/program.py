@@ -280,6 +280,7 @@ class Terrain:
     blocks_sight: bool = False
     gives_cover: bool = False
     on_board: bool = True
+    footing: bool = True
     title: int = -1
 
 

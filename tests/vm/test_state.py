@@ -619,9 +619,11 @@ def test_the_board_answers(name: str) -> None:
 
 PIECES = {
     "place": "PLACE r0 r1; RET",
-    "walk": "LIT r2 2; LIT r3 0; REACHABLE s0 r0 r2 r3 r3; RETS s0",
-    "cost": "LIT r3 0; WALK_COST r2 r0 r1 r3 r3; RETV r2",
-    "toward": "LNEW s1; LADD s1 r1; LIT r3 0; STEPS_TOWARD s0 s1 r0 r3 r3 r3; LIT r2 0; LAT r2 s0 r2; RETV r2",
+    "walk": "LIT r2 2; LIT r3 0; REACHABLE s0 r0 r2 r3 r3 r3; RETS s0",
+    "cost": "LIT r3 0; WALK_COST r2 r0 r1 r3 r3 r3; RETV r2",
+    "toward": (
+        "LNEW s1; LADD s1 r1; LIT r3 0; LIT r4 9; STEPS_TOWARD s0 s1 r0 r3 r3 r3 r3 r4; LIT r2 0; LAT r2 s0 r2; RETV r2"
+    ),
     "at": "PIECE_AT r2 r1; RETV r2",
     "occupied": "OCCUPIED r2 r1; RETV r2",
     "ways": "LIT r2 0; LNEW s1; LIT r3 -1; SHOVE_WAYS s0 r0 r1 r2 s1 s1 r3; RETS s0",

@@ -32,6 +32,7 @@ class Reachable(Op):
     budget: Reg
     surcharge: Reg
     climbing: Reg
+    flat: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
         mover = f.r[self.mover]
@@ -41,8 +42,33 @@ class Reachable(Op):
         f.s[self.out] = ()
         if cell >= 0:
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
-            found = search.reachable(geo, cell, budget, extra, f.r[self.climbing] > 0, m.crowd(mover))
-            f.s[self.out] = spaces(m, found)
+            climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
+            f.s[self.out] = spaces(m, search.reachable(geo, cell, budget, extra, climbs, m.crowd(mover), flat))
+        return self.next
+
+
+class NextSteps(Op):
+    """The spaces on which a single step of a piece can end, or a crossing of spaces without footing."""
+
+    name = "NEXT_STEPS"
+    pure = True
+    out: ListOut
+    mover: Reg
+    budget: Reg
+    surcharge: Reg
+    climbing: Reg
+    flat: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        mover = f.r[self.mover]
+        cell = m.cell(mover)
+        geo = m.ground()
+        m.spend(1 if geo.sound else geo.size)
+        f.s[self.out] = ()
+        if cell >= 0:
+            budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
+            climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
+            f.s[self.out] = spaces(m, search.next_steps(geo, cell, budget, extra, climbs, m.crowd(mover), flat))
         return self.next
 
 
@@ -56,6 +82,7 @@ class WalkCost(Op):
     goal: Reg
     surcharge: Reg
     climbing: Reg
+    flat: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
         mover = f.r[self.mover]
@@ -65,7 +92,7 @@ class WalkCost(Op):
         f.r[self.out] = -1
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
-            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, m.crowd(mover))
+            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, m.crowd(mover), f.r[self.flat] > 0)
         return self.next
 
 
@@ -80,6 +107,8 @@ class StepsToward(Op):
     surcharge: Reg
     climbing: Reg
     ignoring: Reg
+    flat: Reg
+    stride: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
         mover = f.r[self.mover]
@@ -92,7 +121,8 @@ class StepsToward(Op):
         if cell >= 0 and goals:
             crowd = bytearray(geo.size) if f.r[self.ignoring] > 0 else m.crowd(mover)
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
-            f.s[self.out] = spaces(m, search.steps_toward(geo, cell, goals, extra, climbs, crowd))
+            flat, stride = f.r[self.flat] > 0, f.r[self.stride]
+            f.s[self.out] = spaces(m, search.steps_toward(geo, cell, goals, extra, climbs, crowd, flat, stride))
         return self.next
 
 
