@@ -6,7 +6,7 @@ from fcbdsl.compiler import codes, definitions, rows
 from fcbdsl.compiler.conditions import NEGATED
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Action, Invariant, Step, Test
+from fcbdsl.model.declarations import Action, Invariant, Prospect, Step, Test
 from fcbdsl.vm import program as vm
 
 
@@ -35,9 +35,21 @@ def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:
     )
 
 
+def prospect(unit: Unit, declared: Prospect) -> vm.Prospect:
+    """What each thing of a kind must come to in some course of a campaign."""
+    assert declared.condition is not None  # only a model without errors is lowered
+    return vm.Prospect(
+        name=declared.id,
+        kind=unit.kind(declared.kind.id),
+        code=codes.truth(unit, f"prospect {declared.id}", declared.condition),
+        title=unit.texts.number({"en": declared.says}),
+        span=unit.spans.number(declared.span),
+    )
+
+
 def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:
     """A content test: its steps, with the board it stands on."""
-    mission = -1 if declared.mission is None else unit.entry("mission", declared.mission)
+    mission = -1 if declared.mission is None else unit.entry(*declared.mission)
     drawn = declared.board
     board = -1
     if drawn is not None:

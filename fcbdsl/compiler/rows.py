@@ -10,10 +10,13 @@ from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.declarations import Board, Die, Kind, Name
 from fcbdsl.model.ir import Type
 from fcbdsl.vm import program as vm
+from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.world import TAGS
 
-POLICIES = {"player": "players", "space": "spaces", "game": "single", "record": "records", "mission": "mission"}
-"""Built-in kinds whose instances don't come from definitions (see `vm.program.Kind`)."""
+POLICIES = {"player": "players", "space": "spaces", "game": "single", "record": "records"} | {
+    kind: kind for kind in PLAYED
+}
+"""Built-in kinds whose instances don't come from definitions, or not each (see `vm.program.Kind`)."""
 RECORDS = 16
 """How many records of a kind can be in use at once."""
 PURE = frozenset({"condition", "formula"})
@@ -83,6 +86,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
         title=title(unit, field.name),
         enum=list(unit.model.enums).index(field.type.name) if base == "enum" else -1,
         secret=field.secret,
+        kept=tuple(unit.kind(kind) for kind in field.kept),
     )
 
 
@@ -98,7 +102,8 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
         limit = codes.NONE
         if zone.limit is not None:
             limit = codes.value(unit, f"zone {name}, limit", zone.limit)
-        yield vm.Zone(name, unit.kind(kind_id) if kind_id else -1, limit, zone.secret, title(unit, zone.name))
+        kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
+        yield vm.Zone(name, unit.kind(kind_id) if kind_id else -1, limit, zone.secret, title(unit, zone.name), kept)
 
 
 def _die(unit: Unit, die: Die) -> vm.Die:

@@ -48,6 +48,8 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
             _choose_one(frame, statement)
         case ir.Roll():
             rolls.roll(frame, statement)
+        case ir.Play():
+            _play(frame, statement)
         case ir.Require():
             _require(frame, statement)
         case ir.Stop():
@@ -121,6 +123,20 @@ def _if(frame: Frame, statement: ir.If) -> None:
         code.emit("JMP", end)
     code.place(otherwise)
     body(frame, statement.otherwise.statements)
+    code.place(end)
+
+
+def _play(frame: Frame, statement: ir.Play) -> None:
+    """Have a mission played, and go on as it ended."""
+    code = frame.code
+    won = code.int_register()
+    code.emit("PLAY", won, values.value(frame, statement.mission))
+    lost, end = code.label(), code.label()
+    code.emit("JF", won, lost)
+    body(frame, statement.won.statements)
+    code.emit("JMP", end)
+    code.place(lost)
+    body(frame, statement.lost.statements)
     code.place(end)
 
 

@@ -14,6 +14,7 @@ from fcbdsl.compiler.walk import size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import Expr
+from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.ops import OPS
 
 ARITHMETIC = {"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV", "min": "MIN", "max": "MAX"}
@@ -197,8 +198,8 @@ def instance(frame: Frame, expr: ir.Instance, out: int) -> None:
         players = code.list_register()
         code.emit("PLAYERS", players)
         code.emit("LAT", out, players, literal(frame, expr.copy - 1))
-    elif expr.kind == expr.id == "mission":
-        code.emit("MISSION", out)
+    elif expr.kind == expr.id and expr.kind in PLAYED:
+        code.emit("PLAYED", out, unit.kind(expr.kind))
     elif expr.kind == expr.id:
         code.emit("SINGLE", out, unit.kind(expr.kind))
     else:

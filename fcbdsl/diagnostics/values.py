@@ -55,6 +55,21 @@ class RangeBackwards(Diagnostic):
     good = "kind weapon:\n  field hands: number 1..2"
 
 
+class NothingToKeep(Diagnostic):
+    code = "FCB0505"
+    title = "Something that can't be kept"
+    cause = "This can't be kept from mission to mission: {what}."
+    help = (
+        "Kept are numbers, flags, enum values, dice, definitions, and figures, cards and players, of what is defined."
+    )
+    explanation = """
+        What is kept passes from a campaign into the next mission and back, and is saved by name. Spaces, records,
+        tracks and the like are not the same in two missions; markers with an owner may lose him.
+        """
+    bad = 'kind hero is piece:\n  stat spot: space, kept\nhero ada "Ada":\n  copies: 1'
+    good = 'kind hero is piece:\n  stat wounds: number 0.., kept\nhero ada "Ada":\n  copies: 1'
+
+
 class NoArt(Diagnostic):
     code = "FCB0510"
     title = "Map without spaces"

@@ -10,8 +10,8 @@ NOWHERE = Span(Source("the language itself", ""), 0, 0)
 
 _KINDS = (
     ("thing", None), ("piece", "thing"), ("card", "thing"), ("space", "thing"), ("player", "thing"),
-    ("track", "thing"), ("countdown", "track"), ("gauge", "track"), ("mission", "thing"), ("game", "thing"),
-    ("record", "thing"),
+    ("track", "thing"), ("countdown", "track"), ("gauge", "track"), ("mission", "thing"), ("campaign", "thing"),
+    ("game", "thing"), ("record", "thing"),
 )  # fmt: skip
 """Name and parent."""
 

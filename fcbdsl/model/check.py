@@ -15,7 +15,7 @@ from fcbdsl.model.declarations import Model
 from fcbdsl.model.definitions import declare_definitions, read_boards, read_definition
 from fcbdsl.model.kinds import declare_columns, declare_kinds, declare_nouns
 from fcbdsl.model.lints import lint
-from fcbdsl.model.plays import declare_actions, read_action, read_invariant, read_programs, read_rule
+from fcbdsl.model.plays import declare_actions, read_action, read_invariant, read_programs, read_prospect, read_rule
 from fcbdsl.model.reader import Reader
 from fcbdsl.model.scripts import declare_tests, read_test
 from fcbdsl.model.signatures import declare_forms, read_form, read_signatures, read_variant_texts
@@ -83,6 +83,8 @@ def _declare(context: Context) -> None:
         read_rule(context, declaration)
     for declaration in index.of("invariant"):
         read_invariant(context, declaration)
+    for declaration in index.of("prospect"):
+        read_prospect(context, declaration)
     read_programs(context)
     for draft in drafts:
         read_definition(context, draft)

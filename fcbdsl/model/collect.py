@@ -17,7 +17,7 @@ from fcbdsl.syntax.tree import Clause, File, Line, Part, String, Word
 META = (
     "system", "part", "use", "kind", "noun", "enum", "status", "terrain", "barrier", "token", "mark", "die", "ladder",
     "table", "variant", "event", "verb", "keyword", "relation", "measure", "action", "rule", "flow", "setup", "test",
-    "zone", "layout", "legend", "invariant",
+    "zone", "layout", "legend", "invariant", "journey", "prospect",
 )  # fmt: skip
 """The language's own declarations."""
 
@@ -27,7 +27,10 @@ INVARIANT = 'invariant NAME "What must hold": CONDITION'
 _PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table"}
 """Declarations whose name may have several words."""
 
-_NAMELESS = {"flow", "setup", "test", "part", "use", "legend"}
+PROSPECT = 'prospect NAME "never comes to it" for KIND: CONDITION'
+"""How a prospect is written."""
+
+_NAMELESS = {"flow", "setup", "journey", "test", "part", "use", "legend"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def _extends(declaration: Declaration) -> bool:
     """``kind game:`` may stand in several systems; forms of the same words may differ in what they take."""
     if declaration.sort in {"verb", "keyword", "relation", "measure"}:
         return True
-    return declaration.sort == "kind" and declaration.id in {"game", "mission", "player", "space"}
+    return declaration.sort == "kind" and declaration.id in {"game", "mission", "campaign", "player", "space"}
 
 
 def _system_of(file: File) -> str:
@@ -192,7 +195,7 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     if not id_words and word not in _NAMELESS:
         problems.add(BareKind(line.span, sort=word))
         return None
-    if id_words and word in {"flow", "setup", "legend"}:
+    if id_words and word in {"flow", "setup", "journey", "legend"}:
         problems.add(MalformedDeclaration(line.span, what=f"`{word}`", form=f"{word}:"))
         return None
     flags, covers = _flags(parts[1:], covers_open)
@@ -258,6 +261,8 @@ def _form(word: str) -> str:
         return "zone NAME of KIND: any"
     if word == "invariant":
         return INVARIANT
+    if word == "prospect":
+        return PROSPECT
     return f'{word} NAME "Title":'
 
 

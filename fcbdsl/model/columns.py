@@ -7,16 +7,17 @@ from functools import partial
 
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration
-from fcbdsl.diagnostics.values import RangeBackwards
+from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
 from fcbdsl.model.blocks import read_block
 from fcbdsl.model.context import THING, Context, own_scope
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.model.ir import FLAG, NUMBER, Type
-from fcbdsl.model.lines import atoms, first_word, head_atoms, tail_parts, without_first_word
+from fcbdsl.model.lines import atoms, first_word, head_atoms, single_word, tail_parts, without_first_word
 from fcbdsl.model.scope import Scope
+from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 
-_OPTIONS = {"default", "starts", "optional", "secret"}
+_OPTIONS = {"default", "starts", "optional", "secret", "kept"}
 
 
 def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
@@ -93,7 +94,7 @@ def _without_range(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _options(context: Context, kind: Kind, field: Field, line: Line, options: Sequence[Part]) -> None:
-    """Read ``default X``, ``starts X``, ``optional`` and ``secret``."""
+    """Read ``default X``, ``starts X``, ``optional``, ``secret`` and ``kept``."""
     for part in options:
         word = first_word(part)
         rest = without_first_word(part)
@@ -101,11 +102,15 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
             field.required = False
         elif word == "secret" and rest is None and field.sort == "stat":
             field.secret = True
+        elif word == "kept" and rest is None and field.sort == "stat":
+            keep(context, kind, field, line.span_of(part))
         elif word in {"default", "starts"} and rest is not None and (word == "default") == (field.sort == "field"):
             field.required = False
             context.later.append(partial(_default, context, kind, field, line, rest))
         else:
-            context.malformed(line.span_of(part), "an option of a column", "default X, starts X, optional or secret")
+            context.malformed(
+                line.span_of(part), "an option of a column", "default X, starts X, optional, secret or kept"
+            )
 
 
 def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part) -> None:
@@ -162,5 +167,65 @@ def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, pa
         context.later.append(limit)
     elif word in {"any", "secret", "public", "ordered"} and rest is None:
         zone.secret = zone.secret or word == "secret"
+    elif word == "kept" and rest is None:
+        if kind is None:
+            zone.kept.append("")
+        else:
+            keep(context, kind, zone, line.span_of(part))
     else:
-        context.malformed(line.span_of(part), "a property of a zone", "any, limit N, secret, public or ordered")
+        context.malformed(line.span_of(part), "a property of a zone", "any, limit N, secret, public, ordered or kept")
+
+
+# ── what is kept from mission to mission ───────────────────────────────────────────────────────
+
+_NAMED = {"number", "flag", "enum", "thing", "definition", "die"}
+"""Types whose values have names that mean the same in every mission."""
+_PASSING = {"space", "record", "mission", "campaign", "track"}
+"""Kinds whose things are others in another mission, or are gone."""
+
+
+def keep(context: Context, kind: Kind, column: Field | Zone, span: Span) -> None:
+    """Let things of `kind` keep a stat, a status or a zone from mission to mission."""
+    if kind.part_of is not None or any(above.id in _PASSING for above in kind.lineage()):
+        context.report(NothingToKeep(span, what=f"a {kind.id} is not the same thing in another mission"))
+        return
+    if isinstance(column, Field) and column.owned_by is not None:
+        context.report(NothingToKeep(span, what=f"`{column.id}` belongs to others, who may not be there"))
+        return
+    if kind.id not in column.kept:
+        column.kept.append(kind.id)
+    if isinstance(column, Field):
+        context.later.append(lambda: _keepable(context, column, span))
+
+
+def _keepable(context: Context, column: Field, span: Span) -> None:
+    """Report a stat whose values mean something else in another mission."""
+    fleeting = column.type.base == "thing" and column.type.name in {*_PASSING, "thing"}
+    if column.type.base not in {*_NAMED, "nothing"} or fleeting:
+        name = column.type.name if column.type.base == "thing" else column.type.base
+        context.report(NothingToKeep(span, what=f"a {name} is not the same in another mission"))
+
+
+def read_keeps(context: Context, kind: Kind, line: Line) -> None:
+    """Read ``keeps: HP, weapons``: what things of a kind keep of the stats, statuses and zones they have."""
+    for part in tail_parts(line):
+        word = single_word(part)
+        found = None if word is None else _column_of(kind, word.text)
+        if word is None:
+            context.malformed(line.span_of(part), "what is kept", "keeps: STAT, ZONE")
+        elif found is not None:
+            keep(context, kind, found, line.span_of(word))
+        elif context.complete(kind):
+            known = [name for above in kind.lineage() for name in (*above.fields, *above.zones)]
+            context.unknown(line.span_of(word), f"stat, status or zone of a {kind.id}", word.text, known)
+
+
+def _column_of(kind: Kind, name: str) -> Field | Zone | None:
+    """The stat, status or zone of that name that a kind has."""
+    for above in kind.lineage():
+        field = above.fields.get(name)
+        if field is not None and field.sort in {"stat", "status"}:
+            return field
+        if name in above.zones:
+            return above.zones[name]
+    return None

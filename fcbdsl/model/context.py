@@ -26,7 +26,8 @@ THING = Type("thing", "thing")
 class Context:
     """The model being made, where problems go, and the reader of phrases.
 
-    `later`: readings that wait until every form, field and definition is known. `required`: per kind the fields that
+    `later`: readings that wait until every form, field and definition is known; `keeping`: what waits only until every
+    column is. `required`: per kind the fields that
     each of its definitions must give. `broken_kinds`: kinds of which a line could not be read, so that a field
     that they seem to lack may well stand there; `broken_names`: names (by identity) of declarations with such lines."""
 
@@ -37,6 +38,7 @@ class Context:
     reader: Reader
     switches: Mapping[str, str] = field(default_factory=dict)
     later: list[Callable[[], None]] = field(default_factory=list)
+    keeping: list[Callable[[], None]] = field(default_factory=list)
     broken_kinds: set[str] = field(default_factory=set)
     broken_names: set[int] = field(default_factory=set)
     known_languages: tuple[str, ...] = ("en",)

@@ -52,6 +52,7 @@ class Field(Declared):
     required: bool = False
     owned_by: str | None = None  # a marker with an owner: kind of the owner
     secret: bool = False  # a stat whose value only the controller of the thing may know
+    kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
     listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,
     modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
 
@@ -67,6 +68,7 @@ class Zone(Declared):
     name: Name = field(default_factory=Name)
     limit: Expr | None = None
     secret: bool = False
+    kept: list[str] = field(default_factory=list)  # kinds whose things keep its contents; "": it is the game's
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -259,7 +261,7 @@ class Definition(Declared):
     tracks: list[Track] = field(default_factory=list)
     board: Board | None = None
     overrides: dict[str, int] = field(default_factory=dict)  # variant -> value
-    players: tuple[int, int] | None = None  # of a mission; None: as the system says
+    players: tuple[int, int] | None = None  # of a mission or campaign; None: as the system says
     flavour: Texts = field(default_factory=dict)
     text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
     system: str = ""
@@ -285,6 +287,20 @@ class Invariant(Declared):
     `condition` is None if it could not be read."""
 
     id: str
+    span: Span
+    says: str
+    covers: list[str]
+    condition: Expr | None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Prospect(Declared):
+    """What each thing of a kind must come to in some course of a campaign; `says`: what is wrong if it never does.
+
+    `condition` (read as the texts of the kind are) is None if it could not be read."""
+
+    id: str
+    kind: Kind
     span: Span
     says: str
     covers: list[str]
@@ -367,7 +383,7 @@ class Test(Declared):
     title: str
     covers: list[str]
     span: Span
-    mission: str | None
+    mission: tuple[str, str] | None  # kind and id of the mission or campaign that is played
     board: Board | None
     steps: list[Step]
     overrides: dict[str, int] = field(default_factory=dict)
@@ -409,10 +425,12 @@ class Model(Declared):
     zones: dict[str, Zone] = field(default_factory=dict)  # the game's
     rules: dict[str, Rule] = field(default_factory=dict)
     invariants: dict[str, Invariant] = field(default_factory=dict)
+    prospects: dict[str, Prospect] = field(default_factory=dict)
     definitions: dict[tuple[str, str], Definition] = field(default_factory=dict)  # (kind id, id)
     tests: list[Test] = field(default_factory=list)
     setup: list[Body] = field(default_factory=list)
     flow: Body | None = None
+    journey: Body | None = None  # one step of a campaign
     outlook: Body | None = None  # one Answer: what a position is worth
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word

@@ -81,6 +81,11 @@ def _is_mission(kind: Kind) -> bool:
     return any(above.id == "mission" for above in kind.lineage())
 
 
+def _is_played(kind: Kind) -> bool:
+    """Whether it is a kind of missions or of campaigns."""
+    return any(above.id in {"mission", "campaign"} for above in kind.lineage())
+
+
 def _declare_tracks(context: Context, draft: Draft) -> None:
     for line in draft.declaration.line.block:
         if line.broken or key_of(line) not in TRACKS:
@@ -205,13 +210,13 @@ def _first_time(context: Context, column: Field, line: Line, seen: dict[str, Lin
 
 
 def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
-    """A line that only missions have; False if it is none."""
+    """A line that only missions have, or campaigns too; False if it is none."""
     definition = draft.definition
     if key in TRACKS or key == "map":
         if not _is_mission(definition.kind):
             unexpected_track(context, line, definition.kind)
         return True
-    if not _is_mission(definition.kind) or key not in {"players", "variant"}:
+    if not _is_played(definition.kind) or key not in {"players", "variant"}:
         return False
     if key == "players":
         definition.players = read_players(context, line)

@@ -162,6 +162,8 @@ def _play(model: Model) -> Iterator[str]:
     yield from _body("outlook", model.outlook)
     for invariant in model.invariants.values():
         yield f'invariant {invariant.id} "{invariant.says}": {expr_text(invariant.condition)}'
+    for prospect in model.prospects.values():
+        yield f'prospect {prospect.id} "{prospect.says}" for {prospect.kind.id}: {expr_text(prospect.condition)}'
 
 
 def _action(action: Action) -> Iterator[str]:
@@ -244,7 +246,7 @@ def _tests(model: Model) -> Iterator[str]:
 
 
 def _test(test: Test) -> Iterator[str]:
-    yield f'test "{test.title}" covers {", ".join(test.covers)}; mission {test.mission or "-"}'
+    yield f'test "{test.title}" covers {", ".join(test.covers)}; {" ".join(test.mission or ("mission", "-"))}'
     yield from (f"  variant {switch} = {value}" for switch, value in test.overrides.items())
     if test.board is not None:
         yield from _indent(_board(test.board))

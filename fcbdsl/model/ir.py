@@ -370,6 +370,16 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class Play:
+    """Have a mission (a definition) played in a world of its own; then what follows if it is won, or else."""
+
+    mission: Expr
+    won: Body
+    lost: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Require:
     condition: Expr
     span: Span
@@ -444,6 +454,7 @@ Stmt = (
     | Choose
     | ChooseOne
     | Roll
+    | Play
     | Require
     | Stop
     | Break

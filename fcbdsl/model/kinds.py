@@ -12,7 +12,7 @@ from fcbdsl.model.behaviour import MODIFYING, WAITING, limit_of, read_listener, 
 from fcbdsl.model.blocks import read_block
 from fcbdsl.model.builtins import BUILTIN_KINDS, builtin_field
 from fcbdsl.model.collect import Declaration
-from fcbdsl.model.columns import add_column, declare_column, declare_zone
+from fcbdsl.model.columns import add_column, declare_column, declare_zone, keep, read_keeps
 from fcbdsl.model.context import Context, scope_of
 from fcbdsl.model.declarations import Field, Kind, Name
 from fcbdsl.model.ir import FLAG, Type
@@ -118,6 +118,8 @@ def declare_columns(context: Context) -> None:
             declare_zone(context, None, declaration.line)
     for declaration in context.index.of("status", "token"):
         _counter(context, declaration)
+    for reading in context.keeping:
+        reading()
 
 
 def _block(context: Context, declaration: Declaration) -> None:
@@ -184,7 +186,10 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
 
         context.later.append(read)
 
-    return {"held": held, "answers": answers, "usable": usable, "limit": limit, "spends": spends}
+    def keeps(line: Line) -> None:
+        context.keeping.append(lambda: read_keeps(context, kind, line))
+
+    return {"held": held, "answers": answers, "usable": usable, "limit": limit, "spends": spends, "keeps": keeps}
 
 
 def _limit(context: Context, kind: Kind, line: Line) -> None:
@@ -299,9 +304,14 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
     def modify(line: Line) -> None:
         context.later.append(lambda: read_modifiers(context, line, scope_of(_bearer(kind), context), field.modifiers))
 
+    def kept(line: Line) -> None:
+        context.keeping.append(lambda: keep(context, kind, field, line.span))
+        if line.head is not None or len(head_atoms(line)) != 1:
+            context.malformed(line.span, "that it is kept", "kept")
+
     once: dict[str, Callable[[Line], None]] = {"limit": limit}
     if declaration.sort == "status":
-        once |= {"owned": owned, "on": lambda line: None}
+        once |= {"owned": owned, "on": lambda line: None, "kept": kept}
     often = {**dict.fromkeys(WAITING, listen), **dict.fromkeys(MODIFYING, modify)}
     read_block(context, declaration.line, f"a {declaration.sort}", once, often, field.name)
 

@@ -1,4 +1,4 @@
-"""What is played: actions, rules, setup, flow, what a position is worth, and what always holds."""
+"""What is played: actions, rules, setup, flow, journey, what a position is worth, and what holds or must come."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from fcbdsl.model.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
 from fcbdsl.model.blocks import no_block, read_block
-from fcbdsl.model.collect import INVARIANT, Declaration
-from fcbdsl.model.context import THING, Context
-from fcbdsl.model.declarations import Action, Invariant, Rule
+from fcbdsl.model.collect import INVARIANT, PROSPECT, Declaration
+from fcbdsl.model.context import THING, Context, scope_of
+from fcbdsl.model.declarations import Action, Invariant, Prospect, Rule
 from fcbdsl.model.ir import NUMBER, Type
 from fcbdsl.model.lines import atoms, key_of, tail_clause, tail_parts, tail_words
 from fcbdsl.model.scope import THIS, Scope
@@ -130,8 +130,27 @@ def read_invariant(context: Context, declaration: Declaration) -> None:
     context.model.invariants[declaration.id] = Invariant(declaration.id, declaration.span, says, covers, condition)
 
 
+def read_prospect(context: Context, declaration: Declaration) -> None:
+    """Read ``prospect NAME "never comes to it" for KIND: CONDITION``."""
+    line, target = declaration.line, declaration.target
+    if declaration.broken:
+        return
+    clause = tail_clause(line)
+    no_block(context, line, "a prospect")
+    if declaration.title is None or clause is None or target is None:
+        context.malformed(declaration.span, "a prospect", PROSPECT)
+        return
+    kind = context.kind(target.text, line.span_of(target))
+    if kind is None:
+        return
+    condition = context.reader.condition(line, clause, scope_of(kind, context, "pure"))
+    says, covers = declaration.title, list(declaration.covers)
+    prospect = Prospect(declaration.id, kind, declaration.span, says, covers, condition)
+    context.model.prospects[declaration.id] = prospect
+
+
 def read_programs(context: Context) -> None:
-    """Read setup, flow and outlook."""
+    """Read setup, flow, journey and outlook."""
     model = context.model
     for declaration in context.index.of("setup"):
         line = declaration.line
@@ -139,6 +158,10 @@ def read_programs(context: Context) -> None:
     for declaration in context.index.of("flow"):
         line = declaration.line
         model.flow = context.reader.clauses_body(line, line.tail, line.block, _program_scope())
+    for declaration in context.index.of("journey"):
+        line = declaration.line
+        scope = Scope(None, Type("thing", "campaign"))
+        model.journey = context.reader.clauses_body(line, line.tail, line.block, scope)
     for declaration in context.index.of("system"):
         for line in declaration.line.block:
             clause = tail_clause(line)

@@ -22,7 +22,7 @@ T = TypeVar("T")
 _NODES = (
     ir.Const, ir.Text, ir.Var, ir.Def, ir.Instance, ir.Variant, ir.Get, ir.ZoneOf, ir.Apply, ir.Binary, ir.Not, ir.IsA,
     ir.Criterion, ir.Select, ir.Quantified, ir.ListOf, ir.Dice, ir.Let, ir.Assign, ir.Do, ir.Announce, ir.If,
-    ir.ForEach, ir.Repeat, ir.Choose, ir.Option, ir.ChooseOne, ir.Row, ir.Roll, ir.Require, ir.Stop,
+    ir.ForEach, ir.Repeat, ir.Choose, ir.Option, ir.ChooseOne, ir.Row, ir.Roll, ir.Play, ir.Require, ir.Stop,
     ir.Break, ir.Cancel, ir.Answer, ir.Offer, ir.End, ir.Body,
 )  # fmt: skip
 _RAW = ("int", "str", "bool", "Type", "Form", "Event", "Field", "Kind", "int | None")

@@ -32,7 +32,9 @@ def roots(model: Model) -> Iterator[Root]:
         yield rule, [rule.condition, rule.listeners, rule.modifiers]
     for invariant in model.invariants.values():
         yield invariant, invariant.condition
-    yield None, [model.setup, model.flow, model.outlook]
+    for prospect in model.prospects.values():
+        yield prospect, prospect.condition
+    yield None, [model.setup, model.flow, model.journey, model.outlook]
     for definition in model.definitions.values():
         for root in of_definition(definition):
             yield definition, root

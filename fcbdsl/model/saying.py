@@ -100,6 +100,11 @@ def _statement(statement: ir.Stmt) -> Iterator[str]:
             for row in statement.rows:
                 yield f"  row {row.label}"
                 yield from (f"  {line}" for line in _below(row.body))
+        case ir.Play():
+            yield f"play {expr_text(statement.mission)}"
+            for end, body in (("won", statement.won), ("lost", statement.lost)):
+                yield f"  row {end}"
+                yield from (f"  {line}" for line in _below(body))
         case ir.Until():
             yield f"until {statement.until.id} {expr_text(statement.subject)}"
             yield from (f"  {modifier_text(modifier)}" for modifier in statement.modifiers)

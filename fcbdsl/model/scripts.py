@@ -45,7 +45,7 @@ def declare_tests(context: Context) -> list[tuple[Test, Declaration]]:
 
 
 def _setting(context: Context, test: Test, line: Line) -> None:
-    """``use mission NAME`` or ``map hex:``."""
+    """``use mission NAME``, ``use campaign NAME`` or ``map hex:``."""
     if test.mission is not None or test.board is not None:
         context.report(RepeatedLine(line.span, name="map"))
     elif key_of(line) == "map":
@@ -54,12 +54,12 @@ def _setting(context: Context, test: Test, line: Line) -> None:
             context.vocabulary.add_areas(test.board.zones)
     else:
         match head_atoms(line):
-            case (Word(text="mission"), Word(text=name) as word) if line.head is None:
-                if ("mission", name) in context.model.definitions:
-                    test.mission = name
+            case (Word(text=("mission" | "campaign") as sort), Word(text=name) as word) if line.head is None:
+                if (sort, name) in context.model.definitions:
+                    test.mission = sort, name
                 else:
-                    missions = [id for kind, id in context.model.definitions if kind == "mission"]
-                    context.unknown(line.span_of(word), "mission", name, missions)
+                    known = [id for kind, id in context.model.definitions if kind == sort]
+                    context.unknown(line.span_of(word), sort, name, known)
             case _:
                 context.malformed(line.span, "where a test is played", "use mission NAME")
 
@@ -68,7 +68,7 @@ def read_test(context: Context, test: Test, declaration: Declaration) -> None:
     """Read the steps of a test."""
     board = test.board
     if test.mission is not None:
-        board = context.model.definitions["mission", test.mission].board
+        board = context.model.definitions[test.mission].board
     nowhere = not any(key_of(line) in _SETTING for line in declaration.line.block)
     script = _Script(context, test, board, nowhere)
     for line in declaration.line.block:
@@ -316,8 +316,8 @@ class _Script:
                 return ir.Const(value, NUMBER, span)
             case String(value=text):
                 return ir.Text(text, ir.TEXT, span)
-            case Word(text="done"):
-                return ir.Const(0, Type("done"), span, "done")
+            case Word(text=("done" | "won" | "lost") as answer):
+                return ir.Const(0, Type(answer), span, answer)
             case Word(text=("yes" | "no") as answer):
                 return ir.Const(int(answer == "yes"), FLAG, span, answer)
             case Word(text=name) if name in self.spaces:

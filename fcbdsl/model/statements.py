@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.phrases import Incomplete, Misplaced
@@ -12,6 +12,7 @@ from fcbdsl.model.actions import Simple
 from fcbdsl.model.conditions import disjunction
 from fcbdsl.model.expressions import primaries, sums
 from fcbdsl.model.ir import FLAG, NUMBER, Body, Stmt, Type
+from fcbdsl.model.lines import key_of
 from fcbdsl.model.reading import NONE, Reading
 from fcbdsl.model.scope import Scope
 from fcbdsl.model.tokens import flatten
@@ -29,6 +30,7 @@ _USAGE = {
     "choose": "choose NAME: SELECTION",
     "may": "may STATEMENT",
     "roll": "roll DICE: …",
+    "play": "play MISSION: with rows `won:` and `lost:`",
     "until": "until EVENT: …",
     "let": "let NAME = VALUE",
     "require": "require CONDITION",
@@ -37,7 +39,7 @@ _USAGE = {
     "offer": "offer ACTORS",
 }
 _ELSEWHERE = (
-    "use", "given", "dice", "play", "do", "expect", "refuse", "text", "when", "before", "instead", "at", "while",
+    "use", "given", "dice", "do", "expect", "refuse", "text", "when", "before", "instead", "at", "while",
     "always",
 )  # fmt: skip
 
@@ -282,7 +284,39 @@ def _until(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statemen
     return lasting.until(reader, line, clause, scope)
 
 
+def _play(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+    """``play MISSION:`` with rows ``won:`` and ``lost:``."""
+    rows: dict[str, Body] = {}
+    for below in line.block:
+        if below.broken:
+            continue
+        word = key_of(below)
+        if word not in _ENDS or below.head is None:
+            span = below.span_of(below.head) if below.head is not None else below.span
+            reader.report(Misplaced(span, lead=word or "this", why="below `play` stand the rows `won:` and `lost:`"))
+        elif word in rows:
+            reader.report(Misplaced(below.span_of(below.head), lead=word, why="there is such a row above it already"))
+        else:
+            rows[word] = body_of(reader, below, scope.child())
+    return _played(reader, line, clause, rows, scope)
+
+
+def _played(reader: Reader, line: Line, clause: Clause, rows: Mapping[str, Body], scope: Scope) -> Statements:
+    """The mission that is played, with its rows."""
+    if not clause.parts:
+        incomplete(reader, line, clause, "its mission")
+        return ()
+    mission = reader.expression(line, clause.parts, scope, _MISSION)
+    if mission is None:
+        return ()
+    none = Body(())
+    return (ir.Play(mission, rows.get("won", none), rows.get("lost", none), line.span_of(clause)),)
+
+
+_MISSION, _ENDS = Type("definition", "mission"), ("won", "lost")
+
 _BLOCKS = {"for": _for_each, "repeat": _repeat, "choose": _choose, "may": _may, "roll": _roll, "until": _until}
+_BLOCKS["play"] = _play
 _BLOCKS["if"] = lambda reader, line, clause, scope: _conditional(reader, (line,), scope)
 
 
@@ -297,6 +331,10 @@ def simple(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statemen
         return ()
     if lead is None:
         return actions.phrase(reader, line, clause, scope)
+    if lead == "play":
+        if lead in reader.words.forms["verb"]:
+            return actions.phrase(reader, line, reader.unled(clause), scope)
+        return _played(reader, line, clause, {}, scope)
     if lead in _BLOCKS and lead != "may":
         what = "its rows" if lead == "roll" else "a colon and what follows it"
         if lead == "roll" and clause.parts:

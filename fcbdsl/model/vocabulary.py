@@ -26,7 +26,7 @@ from fcbdsl.syntax.tree import Clause, Line
 
 Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone
 
-SINGLETONS = ("game", "mission")
+SINGLETONS = ("game", "mission", "campaign")
 """Kinds whose name also means their one instance."""
 
 

@@ -11,7 +11,7 @@ from fcbdsl.model import ir
 _NODES: tuple[type[Any], ...] = (
     ir.Const, ir.Text, ir.Var, ir.Def, ir.Instance, ir.Variant, ir.Get, ir.ZoneOf, ir.Apply, ir.Binary, ir.Not,
     ir.IsA, ir.Select, ir.Quantified, ir.ListOf, ir.Dice, ir.Criterion, ir.Let, ir.Assign, ir.Do, ir.Announce, ir.If,
-    ir.ForEach, ir.Repeat, ir.Choose, ir.ChooseOne, ir.Option, ir.Roll, ir.Row, ir.Require, ir.Stop, ir.Break,
+    ir.ForEach, ir.Repeat, ir.Choose, ir.ChooseOne, ir.Option, ir.Roll, ir.Row, ir.Play, ir.Require, ir.Stop, ir.Break,
     ir.Cancel, ir.Answer, ir.Until, ir.Offer, ir.End, ir.Body, ir.Slot, ir.Listener, ir.Modifier,
 )  # fmt: skip
 """Classes of the typed tree; declarations that they mention are not entered."""

@@ -54,6 +54,8 @@ class Statements(Conditions):
                 return [self.led(key, self.body(statement.body.statements), times=times)]
             case ir.Roll():
                 return [self.roll(statement)]
+            case ir.Play():
+                return [self.play(statement)]
             case ir.Until():
                 return [self.until(statement)]
             case ir.Let():
@@ -236,6 +238,17 @@ class Statements(Conditions):
         else:
             lead = self.say("roll", dice=dice)
         items = [self.row(row, statement.against is not None) for row in statement.rows]
+        return Piece(self.explained(lead), tuple((item,) for item in items))
+
+    def play(self, statement: ir.Play) -> Piece:
+        """A mission that is played, and what follows if it is won or lost."""
+        rows = [("won", statement.won), ("lost", statement.lost)]
+        items = [
+            self.led("row", self.in_branch(body), label=Phrase(self.language.words[word]))
+            for word, body in rows
+            if body.statements
+        ]
+        lead = self.say("play rows" if items else "play", mission=self.value(statement.mission))
         return Piece(self.explained(lead), tuple((item,) for item in items))
 
     def row(self, row: ir.Row, opposed: bool) -> Piece:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fcbdsl.sim.words import say
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Field
-from fcbdsl.vm.world import ACTION, LISTENER, TAGS, Option, World
+from fcbdsl.vm.world import ACTION, LISTENER, LOST, TAGS, WON, Option, World
 
 MANY = 4
 """Most figures named beside a player."""
@@ -193,6 +193,8 @@ class Names:
             return self.action(world, option[1], option[2], option[3])
         if option[0] == LISTENER:
             return self.reaction(world, option[1], option[2], option[3])
+        if option[0] in (WON, LOST):
+            return self.say(TAGS[option[0]], self.definition(option[1]))
         return self.value(world, TAGS[option[0]], option[1] if len(option) > 1 else -1)
 
     def options(self, world: World, options: Iterable[Option]) -> list[str]:

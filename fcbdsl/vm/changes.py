@@ -154,6 +154,11 @@ def put(m: Machine, thing: int, zone: int, top: bool, span: int) -> None:
     _move(m, thing, -1, zone, m.layout.zone_owner[zone], not top, span)
 
 
+def lay(m: Machine, thing: int, zone: int, span: int) -> None:
+    """Put a thing on top of a zone, full or not."""
+    _move(m, thing, -1, zone, m.layout.zone_owner[zone], False, span)
+
+
 def _move(m: Machine, thing: int, space: int, zone: int, holder: int, bottom: bool, span: int) -> None:
     """Change where a thing is. The last of a zone's list is its top."""
     layout, w = m.layout, m.w

@@ -16,7 +16,9 @@ MUTABLE = ("place", "zone", "holder", "controller", "value", "terrain")
 """Built-in fields that are columns of memory."""
 FIXED = ("definition", "bearer", "owner", "part-of", "copy", "number")
 """Built-in fields that follow from a thing's number."""
-POLICIES = ("definitions", "players", "spaces", "single", "records", "parts", "mission")
+POLICIES = ("definitions", "players", "spaces", "single", "records", "parts", "mission", "campaign")
+PLAYED = ("mission", "campaign")
+"""Policies of kinds of which one definition is being played."""
 
 
 class TooLarge(Exception):

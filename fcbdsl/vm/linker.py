@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.game.board import Atlas, Barrier, Terrain, build
-from fcbdsl.vm.layout import Layout
+from fcbdsl.vm.layout import PLAYED, Layout
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.stats import MODES
@@ -55,6 +55,7 @@ class Linked:
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
         self._prepare_things()
         self._prepare_values()
+        self._prepare_kept()
         self._prepare_listeners()
         self._prepare_modifiers()
         self.free_codes = {code for track in program.tracks for code in (track.end, *(c for _, c in track.steps))}
@@ -180,6 +181,22 @@ class Linked:
         kind = self.layout.kind_of[thing]
         return thing - self.layout.low[kind] + 1
 
+    def _prepare_kept(self) -> None:
+        """What passes from a campaign's world into a mission's and back: (field, thing) pairs, and zones."""
+        layout = self.layout
+        self.kept_stats = [
+            (number, thing)
+            for number, row in enumerate(self.program.fields)
+            for kind in row.kept
+            for thing in range(layout.low[kind], layout.high[kind])
+        ]
+        self.kept_zones = [
+            layout.zone_base[number] + (0 if kind < 0 else thing)
+            for number, row in enumerate(self.program.zones)
+            for kind in row.kept
+            for thing in (range(1) if kind < 0 else range(layout.low[kind], layout.high[kind]))
+        ]
+
     # ── listeners and modifiers ────────────────────────────────────────────────────────────────
 
     def scope_range(self, scope: str, owner: int) -> tuple[int, int]:
@@ -190,8 +207,8 @@ class Linked:
         return first, first + self.layout.instances[owner]
 
     def rank(self, thing: int) -> int:
-        """The order in which things hear: the mission and its tracks first, then by number."""
-        return thing - self.layout.things if self.is_track[thing] or self.policies[thing] == "mission" else thing
+        """The order in which things hear: what is played and its tracks first, then by number."""
+        return thing - self.layout.things if self.is_track[thing] or self.policies[thing] in PLAYED else thing
 
     def _prepare_listeners(self) -> None:
         """Per event: rules, the voices of each thing, counters, tiers (as their track's) and lasting effects."""

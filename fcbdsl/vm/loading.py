@@ -36,7 +36,7 @@ FrameRow = tuple[str, int, int, int, Ints, Rows, tuple[EntryRow, ...] | None]
 WalkRow = tuple[str, int, int, int, int, int, Ints]
 AskRow = tuple[int, str, Rows, int, int, Ints]
 ITEMS = {"frame": FrameRow, "event": EntryRow, "walk": WalkRow}
-ASK_KINDS = ("choose", "option", "action", "react")
+ASK_KINDS = ("choose", "option", "action", "react", "mission")
 DEEPEST = 256
 
 

@@ -60,15 +60,19 @@ class Machine(Present):
     def start(
         self, mission: str, players: int, seed: int, switches: Mapping[str, str] | None = None, *, flow: bool = True
     ) -> World:
-        """Set up a game of a mission (its id; empty: none). Raises `setup.CannotStart`."""
+        """Set up a game of a mission, or a step of a campaign (its id; empty: none). Raises `setup.CannotStart`."""
         return setup.start(self, mission, players, seed, switches or {}, flow)
+
+    def embark(self, home: World, mission: int, seed: int) -> World:
+        """Set up a mission (a definition's number) of the campaign whose world is `home`, with what is kept there."""
+        return setup.embark(self, home, mission, seed)
 
     def stage(self, test: int, seed: int = 0) -> World:
         """Set up a content test (its number): things and board, but no setup codes and no flow."""
         return setup.stage(self, test, seed)
 
     def run(self, world: World) -> Ask | None:
-        """Play on to the next question; None when the game is over (or, when staged, nothing is left to do)."""
+        """Play on to the next question; None when the game is over (or, when `STAGED`, nothing is left to do)."""
         pending = world.ask
         if pending is not None or world.outcome:
             return pending

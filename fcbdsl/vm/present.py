@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fcbdsl.game.board import Geometry
 from fcbdsl.game.shape import Shape
+from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.linker import Linked
 from fcbdsl.vm.program import Program
-from fcbdsl.vm.world import ACTION, DONE, LABEL, LISTENER, NONE, TAGS, Option, Trouble, World
+from fcbdsl.vm.world import ACTION, DONE, LABEL, LISTENER, LOST, NONE, TAGS, WON, Option, Trouble, World
 
 MOST_ATTACHED = 8
 """How deep attachments may lie in attachments; whatever lies deeper has no bearer."""
@@ -139,7 +140,7 @@ class Present(Linked):
         return self.call(limit, [owner, owner], []) if limit >= 0 else 1 << 30
 
     def wake(self, thing: int) -> None:
-        """Bring up to date whether a thing, its parts and attachments are live: it moved or changed hands."""
+        """Bring up to date whether a thing, its parts and what lies in its zones are live: it has moved."""
         w = self.w
         now = self.is_live(thing)
         if w.live[thing] != now:
@@ -150,9 +151,9 @@ class Present(Linked):
                     w.ears[event] = tuple(sorted([*ears, thing], key=self.rank))
                 else:
                     w.ears[event] = tuple([t for t in ears if t != thing])
-            for zone in self.layout.zones_of.get(thing, ()) if self.held[thing] else ():
-                for attached in w.zones[zone]:
-                    self.wake(attached)
+            for zone in self.layout.zones_of.get(thing, ()):
+                for lying in w.zones[zone]:
+                    self.wake(lying)
         for part in self.layout.parts_of[thing]:
             self.wake(part)
 
@@ -175,7 +176,8 @@ class Present(Linked):
         owner = layout.owner_of[thing]
         if policy == "definitions" and not self.is_track[thing]:
             if self.held[thing]:
-                return self.bearer(thing) >= 0
+                bearer = self.bearer(thing)
+                return bearer >= 0 and self.in_play(bearer)
             zone = w.mem[layout.zone + thing]
             return zone < 0 or (zone > 0 and not self.secret(zone))
         if policy == "parts":
@@ -194,7 +196,7 @@ class Present(Linked):
             return thing < layout.players_low + w.players
         if policy == "spaces":
             return self.is_space(thing)
-        if policy == "mission":
+        if policy in PLAYED:
             return thing == w.mission
         if policy == "parts":
             return layout.owner_of[thing] >= 0 and self.in_play(layout.owner_of[thing])
@@ -215,6 +217,8 @@ class Present(Linked):
             return len(option) == 4 and option[0] == LISTENER and 0 <= option[1] < len(self.program.listeners)
         if kind == "option":
             return len(option) == 3 and option[0] == LABEL
+        if kind == "mission":
+            return len(option) == 2 and option[0] in (WON, LOST) and 0 <= option[1] < len(self.program.definitions)
         return len(option) == 2 and 0 <= option[0] < len(TAGS)
 
     def contents(self, zone: int) -> tuple[int, ...]:

@@ -24,8 +24,9 @@ class Kind:
     """A kind of thing. `policy` says where its own instances come from:
 
     ``definitions`` (copies of each definition of the kind), ``players``, ``spaces``, ``single`` (one),
-    ``records`` (a pool of `pool`), ``parts`` (definitions that are parts of others) or ``mission`` (definitions of
-    which one is being played). `held`: inside its texts `self` is the holder; it is live only while it has one.
+    ``records`` (a pool of `pool`), ``parts`` (definitions that are parts of others), ``mission`` or ``campaign``
+    (definitions of which one is being played). `held`: inside its texts `self` is the holder; it is live only while
+    it has one that is in play.
     """
 
     name: str
@@ -45,7 +46,8 @@ class Field:
     only). `codes`: values are code numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what
     is read of nothing or where a definition has no value. `low`, `high`: bounds (None: open); `limit`: most
     counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
-    gives a thing's first value; without: `empty`. `secret`: only the controller of a thing may know its value.
+    gives a thing's first value; without: `empty`. `secret`: only the controller of a thing may know its value. `kept`:
+    kinds whose things keep it from mission to mission.
     """
 
     name: str
@@ -63,19 +65,22 @@ class Field:
     title: int = -1
     enum: int = -1
     secret: bool = False
+    kept: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
     """An ordered place for things: one per instance of `kind`, or one for the game if `kind` is -1.
 
-    `limit`: pure code that gives the most things it takes (self: the instance); -1: any number."""
+    `limit`: pure code that gives the most things it takes (self: the instance); -1: any number. `kept`: kinds whose
+    things keep what lies in it from mission to mission; -1: it is the game's."""
 
     name: str
     kind: int = -1
     limit: int = -1
     secret: bool = False
     title: int = -1
+    kept: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +335,18 @@ class Invariant:
 
 
 @dataclass(frozen=True, slots=True)
+class Prospect:
+    """What each thing of `kind` must come to in some course of a campaign: pure code (self, this: the thing or its
+    holder, as in its texts). `title` says what is wrong with one that never does."""
+
+    name: str
+    kind: int
+    code: int
+    title: int = -1
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A step of a test. `sort`: given, dice, play, do, answer, refuse, expect, outcome. `code`: given/do: an
     effect; expect: pure flag; play/refuse/answer: pure, answers the list of references; `words`: of the action or
@@ -348,7 +365,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A content test: a mission's definition number (or -1), a board (-1: the mission's), switches and steps."""
+    """A content test: the definition of a mission or campaign (or -1), a board (-1: the mission's), switches, steps."""
 
     title: str
     covers: tuple[str, ...]
@@ -375,9 +392,10 @@ class Program:
     """All tables. `ops` are the op names that codes refer to by number. `players`: fewest and most.
 
     `offers`: pure code that answers what self may do now, as a list of action, subject, action, subject ….
-    `setup`: codes run first, then `flow` (self -1, this = the mission). `acted`, `track_moved`, `won`, `lost`: events
-    that the machine itself announces, with (actor), (track, before, after), (side: a player or -1). `outlook`: pure
-    code that values a position. `hash` identifies the content; `sealed` computes it."""
+    `setup`: codes run first, then `flow` (self -1, this = the mission). `journey`: a step of a campaign (this = the
+    campaign). `acted`, `track_moved`, `won`, `lost`: events that the machine itself announces, with (actor), (track,
+    before, after), (side: a player or -1). `outlook`: pure code that values a position. `hash` identifies the content;
+    `sealed` computes it."""
 
     name: str
     ops: tuple[str, ...]
@@ -413,8 +431,10 @@ class Program:
     offers: int = -1
     setup: tuple[int, ...] = ()
     flow: int = -1
+    journey: int = -1
     outlook: int = -1
     invariants: tuple[Invariant, ...] = ()
+    prospects: tuple[Prospect, ...] = ()
     acted: int = -1
     track_moved: int = -1
     won: int = -1

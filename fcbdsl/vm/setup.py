@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl.game.generator import stream_state
 from fcbdsl.vm import changes
+from fcbdsl.vm.keeping import Kept, give, taken
+from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.world import FAULT, NOWHERE, STAGED, STREAMS, Fault, Trouble, World
 
 if TYPE_CHECKING:
@@ -26,16 +28,34 @@ def start(m: Machine, mission: str, players: int, seed: int, switches: Mapping[s
     overrides = m.program.definitions[number].overrides if number >= 0 else ()
     board = m.program.definitions[number].board if number >= 0 else -1
     world = _new(m, number, board, players, seed, [*overrides, *_chosen(m, switches)])
-    if flow and not world.outcome:
-        try:
-            for code in (m.program.flow, *reversed(m.program.setup)):
-                if code >= 0:
-                    m.push(m.frame(code, [-1, world.mission], [], NOWHERE))
-        except Trouble as trouble:
-            _refuse(world, trouble)
-    if not flow:
+    if number >= 0 and m.program.kinds[m.program.definitions[number].kind].policy == "campaign":
+        world.flags |= STAGED
+        _begin(m, world, [m.program.journey] if flow else [])
+    elif flow:
+        _begin(m, world, [m.program.flow, *reversed(m.program.setup)])
+    else:
         world.flags |= STAGED
     return world
+
+
+def embark(m: Machine, home: World, mission: int, seed: int) -> World:
+    """Make the world of a mission of a campaign; see `Machine.embark`."""
+    row = m.program.definitions[mission]
+    world = _new(m, mission, row.board, home.players, seed, [*enumerate(home.switches), *row.overrides], taken(m, home))
+    _begin(m, world, [m.program.flow, *reversed(m.program.setup)])
+    return world
+
+
+def _begin(m: Machine, world: World, codes: Sequence[int]) -> None:
+    """Put codes on the stack of a new world; the last one runs first."""
+    if world.outcome:
+        return
+    try:
+        for code in codes:
+            if code >= 0:
+                m.push(m.frame(code, [-1, world.mission], [], NOWHERE))
+    except Trouble as trouble:
+        _refuse(world, trouble)
 
 
 def stage(m: Machine, test: int, seed: int) -> World:
@@ -51,11 +71,11 @@ def stage(m: Machine, test: int, seed: int) -> World:
 
 
 def _mission(m: Machine, name: str) -> int:
-    """The number of a mission by its id (-1 for the empty one)."""
+    """The number of a mission or campaign by its id (-1 for the empty one)."""
     if not name:
         return -1
     for number, definition in enumerate(m.program.definitions):
-        if definition.id == name and m.program.kinds[definition.kind].policy == "mission":
+        if definition.id == name and m.program.kinds[definition.kind].policy in PLAYED:
             return number
     raise CannotStart(f"there is no mission `{name}`")
 
@@ -74,8 +94,16 @@ def _chosen(m: Machine, switches: Mapping[str, str]) -> list[tuple[int, int]]:
     return out
 
 
-def _new(m: Machine, mission: int, board: int, players: int, seed: int, switches: list[tuple[int, int]]) -> World:
-    """A world with everything in the box but what the board shows."""
+def _new(
+    m: Machine,
+    mission: int,
+    board: int,
+    players: int,
+    seed: int,
+    switches: list[tuple[int, int]],
+    kept: Kept | None = None,
+) -> World:
+    """A world with everything in the box but what was kept and what the board shows."""
     layout = m.layout
     w = World()
     w.mission = layout.first[mission] if mission >= 0 else -1
@@ -93,6 +121,9 @@ def _new(m: Machine, mission: int, board: int, players: int, seed: int, switches
     m.wake_all()
     try:
         _start_values(m)
+        if kept is not None:
+            give(m, w, kept)
+            w.log = None
         if board >= 0:
             _lay_out(m)
     except Trouble as trouble:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from fcbdsl.vm import verify_codes
-from fcbdsl.vm.layout import FIXED, MUTABLE, POLICIES, Layout, TooLarge
+from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, POLICIES, Layout, TooLarge
 from fcbdsl.vm.linker import TIMINGS
 from fcbdsl.vm.ops import OPS
-from fcbdsl.vm.program import Board, Program
+from fcbdsl.vm.program import Board, Field, Program
 from fcbdsl.vm.stats import MODES
 from fcbdsl.vm.verify_codes import Finding
 
@@ -34,8 +34,15 @@ PERS = ("player", "figure", "instance", "game")
 
 REFERENCES: dict[str, dict[str, Any]] = {
     "kinds": {"parent": "kinds?", "title": "texts?"},
-    "fields": {"kind": "kinds", "owned": "kinds?", "starts": [("kinds", "codes")], "enum": "enums?", "title": "texts?"},
-    "zones": {"kind": "kinds?", "limit": "codes?", "title": "texts?"},
+    "fields": {
+        "kind": "kinds",
+        "owned": "kinds?",
+        "starts": [("kinds", "codes")],
+        "enum": "enums?",
+        "title": "texts?",
+        "kept": ["kinds"],
+    },
+    "zones": {"kind": "kinds?", "limit": "codes?", "title": "texts?", "kept": ["kinds?"]},
     "definitions": {
         "kind": "kinds",
         "values": [("fields", None)],
@@ -74,6 +81,7 @@ REFERENCES: dict[str, dict[str, Any]] = {
     "tiers": {"track": "tracks", "enter": "codes?", "leave": "codes?", "title": "texts?"},
     "setup": {"": "codes"},
     "invariants": {"code": "codes", "title": "texts?"},
+    "prospects": {"kind": "kinds", "code": "codes", "title": "texts?"},
     "symbols": {"": "texts?"},
     "tests": {"mission": "definitions?", "board": "boards?"},
     "spans": {"file": "files"},
@@ -125,7 +133,7 @@ def _tables(program: Program) -> Iterator[Finding]:
             for column, allowed in words.items():
                 if getattr(row, column) not in allowed:
                     yield Finding(f"{table}[{number}].{column}", f"`{getattr(row, column)}` is not known")
-    singles = {"flow": "codes?", "outlook": "codes?", **dict.fromkeys(ANNOUNCED, "events?")}
+    singles = {"flow": "codes?", "journey": "codes?", "outlook": "codes?", **dict.fromkeys(ANNOUNCED, "events?")}
     for column, target in singles.items():
         if not _points(program, target, getattr(program, column)):
             yield Finding(column, f"{getattr(program, column)} points nowhere")
@@ -192,15 +200,37 @@ def _fields(program: Program) -> Iterator[Finding]:
             yield Finding(place, "only a stat has a first value")
         if row.owned >= 0 and row.sort not in ("status", "token"):
             yield Finding(place, "only a marker can have owners")
+        if row.kept and not _keepable(program, row):
+            yield Finding(place, "it can't be kept from mission to mission")
+
+
+KEPT = ("number", "flag", "enum", "thing", "definition", "die")
+"""Tags of values that have names of their own, and so can be kept."""
+
+
+def _keepable(program: Program, row: Field) -> bool:
+    """Whether the things named as keeping a field have it, and its values can be kept."""
+    kinds, fit = program.kinds, row.sort in ("stat", "status") and row.owned < 0 and row.tag in KEPT
+    return fit and all(_below(program, kind, row.kind) and kinds[kind].policy in LASTING for kind in row.kept)
+
+
+LASTING = ("definitions", "players", "single")
+"""Policies of kinds whose things are the same in every mission."""
+
+
+def _below(program: Program, kind: int, ancestor: int) -> bool:
+    while kind > ancestor:
+        kind = program.kinds[kind].parent
+    return kind == ancestor
 
 
 def _definitions(program: Program) -> Iterator[Finding]:
     for number, row in enumerate(program.definitions):
         place = f"definitions[{number}]"
         policy = program.kinds[row.kind].policy
-        if policy not in ("definitions", "parts", "mission"):
+        if policy not in ("definitions", "parts", *PLAYED):
             yield Finding(place, f"things of the kind {program.kinds[row.kind].name} are not defined")
-        if row.copies < 0 or (policy == "mission" and row.copies != 1):
+        if row.copies < 0 or (policy in PLAYED and row.copies != 1):
             yield Finding(f"{place}.copies", f"{row.copies} instances make no sense")
         if policy == "parts" and (row.owner < 0 or number not in program.definitions[row.owner].parts):
             yield Finding(f"{place}.owner", "a part must belong to a definition that lists it")

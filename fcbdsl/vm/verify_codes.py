@@ -283,12 +283,14 @@ def uses(program: Program) -> Iterator[Use]:
     for number, tier in enumerate(program.tiers):
         yield Use(f"tiers[{number}].enter", tier.enter, 2)
         yield Use(f"tiers[{number}].leave", tier.leave, 2)
-    for code in (*program.setup, program.flow):
-        yield Use("setup and flow", code, 2)
+    for code in (*program.setup, program.flow, program.journey):
+        yield Use("setup, flow and journey", code, 2)
     yield Use("offers", program.offers, 2, pure=True)
     yield Use("outlook", program.outlook, 2, pure=True)
     for number, invariant in enumerate(program.invariants):
         yield Use(f"invariants[{number}]", invariant.code, 2, pure=True)
+    for number, prospect in enumerate(program.prospects):
+        yield Use(f"prospects[{number}]", prospect.code, 2, pure=True)
     for number, test in enumerate(program.tests):
         for step in test.steps:
             yield Use(f"tests[{number}].steps", step.code, 2, pure=step.sort not in ("given", "do"))

@@ -8,23 +8,24 @@ from fcbdsl.game.board import Geometry
 
 TAGS = (
     "none", "thing", "number", "flag", "text", "definition", "die", "face", "side", "direction", "zone", "terrain",
-    "barrier", "mark", "area", "kind", "field", "enum", "effect", "label", "action", "listener", "done",
+    "barrier", "mark", "area", "kind", "field", "enum", "effect", "label", "action", "listener", "done", "won", "lost",
 )  # fmt: skip
 """What the first number of an option says about the others; values of types use the tags of the same name."""
 
 NONE, THING, NUMBER = 0, 1, 2
-LABEL, ACTION, LISTENER, DONE = 19, 20, 21, 22
+LABEL, ACTION, LISTENER, DONE, WON, LOST = 19, 20, 21, 22, 23, 24
 
 Option = tuple[int, ...]
-"""A tag, then: nothing (none, done), a value, a label's text, (action, actor, subject) or (listener, self, this)."""
+"""A tag, then: nothing (none, done), a value, a label's text, (action, actor, subject), (listener, self, this), or the
+definition of a mission (won, lost)."""
 
 OUTCOMES = ("open", "win", "lose", "draw", "fault")
 OPEN, WIN, LOSE, DRAW, FAULT = range(5)
 
 RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED, SINGLES_ASKED, CLOSING = 1, 2, 4, 8, 16, 32
 """Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
-running, so that an empty stack does not end the game; questions with a single mandatory answer are asked. CLOSING: the
-verdict is declared and told of; when that is over the game is."""
+running, or a step of a campaign, so that an empty stack does not end the game; questions with a single mandatory answer
+are asked. CLOSING: the verdict is declared and told of; when that is over the game is."""
 
 STREAMS = ("dice", "decks", "setup", "choices")
 """Streams of chance; the world's `rng` holds their states in this order."""
@@ -33,7 +34,7 @@ DICE, DECKS, SETUP, CHOICES = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question. `who`: a player's number from 0, or -1 for the team. `kind`: choose, option, action or react.
+    """A question. `who`: a player's number from 0, or -1 for the team. `kind`: choose, option, action, react, mission.
     `why`: a text of the program, or -1; `span`: the span that asks. `picked`: what has been chosen so far."""
 
     who: int

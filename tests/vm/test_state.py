@@ -191,7 +191,7 @@ KNOWN = {
     "SELECT spaces": ("SELECT s0 space; LLEN r2 s0; RETV r2", "", 8),
     "SELECT players": ("SELECT s0 player; LLEN r2 s0; RETV r2", "", 2),
     "PLAYERS": ("PLAYERS s0; LLEN r2 s0; RETV r2", "", 2),
-    "SELECT the mission": ("SELECT s0 mission; LIT r2 0; LAT r2 s0 r2; MISSION r3; EQ r2 r2 r3; RETV r2", "", 1),
+    "SELECT the mission": ("SELECT s0 mission; LIT r2 0; LAT r2 s0 r2; PLAYED r3 mission; EQ r2 r2 r3; RETV r2", "", 1),
     "SINGLE": ("SINGLE r2 game; ISA r2 game r2; RETV r2", "", 1),
     "CELL beyond": ("CELL r2 8; RETV r2", "", -1),
 }  # fmt: skip
@@ -275,9 +275,13 @@ def test_a_card_modifies_while_it_is_held(own: bool) -> None:
     more = {} if own else {"where": "EQ r3 r2 r0; RETV r3"}
     rock = book.find("definitions", "rock")
     book.modify("HP", "add", "LIT r3 1; RETV r3", "hero", "definition", rock, own=own, **more)
-    session = Session(book, {"take": "SET_HOLDER r1 r0; RET"})
+    session = Session(book, {"take": "SET_HOLDER r1 r0; RET", "place": "CELL r2 0; PLACE r0 r2; RET"})
     ann = session.the("ann")
     assert session.value("HP", ann) == 8
+    session.do("take", ann, session.the("rock", 3))
+    assert session.value("HP", ann) == 8  # she is not in play, and what she holds does nothing
+    session.do("take", -1, session.the("rock", 3))
+    session.do("place", ann)
     session.do("take", ann, session.the("rock", 1))
     session.do("take", ann, session.the("rock", 2))
     assert (session.value("HP", ann), session.value("HP", session.the("tim"))) == (10, 3)

@@ -12,9 +12,11 @@ from fcbdsl.vm.world import (
     DONE,
     L_RANDOM,
     LABEL,
+    LOST,
     NONE,
     RANDOM_ASKED,
     SINGLES_ASKED,
+    WON,
     Ask,
     Frame,
     Option,
@@ -137,6 +139,28 @@ class AskOption(Asking):
     def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
         f.r[self.out] = -1 if option[0] == NONE else option[2]
+        f.pc = self.next
+
+
+class Play(Asking):
+    """Have a mission played in a world of its own; 1: won, 0: lost. Without a mission the effect ends unmet."""
+
+    name = "PLAY"
+    asks = "mission"
+    out: RegOut
+    mission: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.pc = self.at
+        mission = f.r[self.mission]
+        definitions = m.program.definitions
+        if not 0 <= mission < len(definitions) or m.program.kinds[definitions[mission].kind].policy != "mission":
+            return m.leave(f, 0, (), False)
+        m.w.ask = Ask(-1, self.asks, ((WON, mission), (LOST, mission)), -1, self.span)
+        return SUSPEND
+
+    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+        f.r[self.out] = 1 if ask.options[choice][0] == WON else 0
         f.pc = self.next
 
 

@@ -283,15 +283,16 @@ class Single(Op):
         return self.next
 
 
-class Mission(Op):
-    """The mission that is being played, or -1."""
+class Played(Op):
+    """The mission (or campaign) that is being played, if it is of that kind; else -1."""
 
-    name = "MISSION"
+    name = "PLAYED"
     pure = True
     out: RegOut
+    kind: KindNo
 
     def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = m.w.mission
+        f.r[self.out] = m.w.mission if m.layout.is_a(m.w.mission, self.kind) else -1
         return self.next
 
 

@@ -1,0 +1,52 @@
+"""A game small enough to be written anew in each test: places that are visited, and what is kept of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fcbdsl.compiler import lower
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.check import check
+from fcbdsl.project import parsed
+from fcbdsl.source import Source
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Program
+from fcbdsl.vm.verify import verify
+
+CORE = Path(__file__).parents[2] / "fcbdsl" / "systems" / "core.fcb"
+
+SYSTEM = """
+system small "Small":
+  board: square
+  players: 1..2
+kind place is card:
+  field scene: mission definition
+  field opens: many place definition, optional
+  stat seen: number 0.., kept
+kind campaign:
+  field first: many place definition, optional
+zone chart of place: any, kept
+zone journal of place: any, kept
+mission hill "Hill":
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+"""
+"""What the tests below begin with; each adds its journey and its places."""
+
+
+def program(text: str, system: str = SYSTEM) -> Program:
+    """The program of the small system and some more text, which must be without mistakes."""
+    problems = Problems()
+    files = parsed([Source(CORE.name, CORE.read_text(encoding="utf-8")), Source("small.fcb", system + text)], problems)
+    model, found = check(files)
+    assert [problem.message for problem in (*problems.sorted(), *found) if problem.severity == "error"] == []
+    made = lower(model)
+    assert verify(made) == []
+    return made
+
+
+def machine(text: str, system: str = SYSTEM) -> Machine:
+    return Machine(program(text, system))

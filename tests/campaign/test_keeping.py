@@ -1,0 +1,238 @@
+"""What is kept and what is not; who is heard while his holder waits in the box; campaigns with nothing left to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.campaign.journey import STUCK, Journey, begin
+from fcbdsl.vm.keeping import give, taken
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import WIN, World
+from tests.campaign.small import machine
+
+HEROES = """
+system small "Small":
+  board: square
+  players: 1..2
+kind figure is piece:
+  field strength: number 0..
+  stat wounds: number 0.., starts strength
+  stat mood: number 0..
+  zone bag of gear: any
+kind hero is figure:
+  keeps: wounds, bag, Sick
+kind foe is figure
+status Sick "Sick":
+  on: figure
+  limit: 2
+kind gear is card:
+  held by: figure
+  copies: 2
+  always: self has +1 strength
+  when bell rings: self's mood +1
+event bell:
+  form: bell rings
+zone shelf of gear: any, kept
+zone table of gear: any
+hero ada "Ada":
+  strength: 2
+foe rat "Rat":
+  strength: 1
+gear rope "Rope"
+kind place is card:
+  field scene: mission definition
+zone chart of place: any, kept
+kind campaign:
+  field first: many place definition
+place hill-top "Hill top":
+  scene: hill
+mission hill "Hill":
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+flow:
+  for each space:
+    stop
+campaign trip "Trip":
+  first: hill-top
+journey:
+  if no place in chart:
+    for each sort in campaign's first: put (instance of sort) into chart
+  choose next: place in chart
+  play next's scene
+"""
+
+
+@pytest.fixture(scope="module")
+def heroes() -> Machine:
+    return machine("", HEROES)
+
+
+def start(m: Machine) -> World:
+    return m.start("hill", 1, 1, {}, flow=False)
+
+
+def number(m: Machine, id: str, copy: int = 1) -> int:
+    return m.layout.first[[row.id for row in m.program.definitions].index(id)] + copy - 1
+
+
+def at(m: Machine, name: str, thing: int) -> int:
+    """Where in memory a stat is."""
+    return m.layout.base[[row.name for row in m.program.fields].index(name)] + thing
+
+
+def bag(m: Machine, thing: int) -> int:
+    zone = [row.name for row in m.program.zones].index("bag")
+    return m.layout.zone_base[zone] + thing
+
+
+def do(m: Machine, world: World, thing: int, zone: int) -> None:
+    from fcbdsl.vm import changes
+
+    m.enter(world)
+    changes.put(m, thing, zone, True, -1)
+
+
+def place(m: Machine, world: World, thing: int, cell: int) -> None:
+    from fcbdsl.vm import changes
+
+    m.enter(world)
+    changes.place(m, thing, m.space(cell), -1)
+
+
+def test_a_kind_keeps_what_it_inherits_and_others_do_not(heroes: Machine) -> None:
+    kept = {(heroes.program.fields[field].name, thing) for field, thing in heroes.kept_stats}
+    ada, rat = number(heroes, "ada"), number(heroes, "rat")
+    assert ("wounds", ada) in kept
+    assert ("Sick", ada) in kept
+    assert ("mood", ada) not in kept
+    assert ("wounds", rat) not in kept
+    assert bag(heroes, ada) in heroes.kept_zones
+    assert bag(heroes, rat) not in heroes.kept_zones
+
+
+def test_kept_values_replace_starting_values(heroes: Machine) -> None:
+    world = start(heroes)
+    ada, rat = number(heroes, "ada"), number(heroes, "rat")
+    for thing in (ada, rat):
+        world.mem[at(heroes, "wounds", thing)] = 9
+    world.mem[at(heroes, "Sick", ada)] = 2
+    other = heroes.embark(world, [row.id for row in heroes.program.definitions].index("hill"), 5)
+    assert other.mem[at(heroes, "wounds", ada)] == 9
+    assert other.mem[at(heroes, "Sick", ada)] == 2
+    assert other.mem[at(heroes, "wounds", rat)] == 1
+
+
+def test_a_card_of_somebody_in_the_box_is_not_live_until_he_comes(heroes: Machine) -> None:
+    world = start(heroes)
+    ada, rope = number(heroes, "ada"), number(heroes, "rope")
+    do(heroes, world, rope, bag(heroes, ada))
+    assert world.live[rope] == 0
+    strength = [row.name for row in heroes.program.fields].index("strength")
+    assert heroes.value(world, strength, ada) == 2
+    place(heroes, world, ada, 0)
+    assert world.live[rope] == 1
+    assert heroes.value(world, strength, ada) == 3
+    bell = [row.name for row in heroes.program.events].index("bell")
+    assert rope in world.ears[bell]
+    place(heroes, world, ada, -1)
+    assert world.live[rope] == 0
+    assert world.ears[bell] == ()
+
+
+def test_what_is_live_after_giving_is_what_is_live_after_loading(heroes: Machine) -> None:
+    world = start(heroes)
+    ada = number(heroes, "ada")
+    place(heroes, world, ada, 1)
+    do(heroes, world, number(heroes, "rope", 2), bag(heroes, ada))
+    do(heroes, world, number(heroes, "rope"), heroes.kept_zones[0])
+    home = heroes.embark(world, [row.id for row in heroes.program.definitions].index("hill"), 5)
+    loaded = heroes.load(heroes.save(home))
+    assert loaded.live == home.live
+    assert loaded.ears == home.ears
+
+
+def test_what_left_a_kept_zone_goes_to_the_box(heroes: Machine) -> None:
+    """Also if the other world has it somewhere that is not kept."""
+    world, home = start(heroes), start(heroes)
+    ada, rope = number(heroes, "ada"), number(heroes, "rope")
+    table = heroes.layout.zone_base[[row.name for row in heroes.program.zones].index("table")]
+    do(heroes, home, rope, bag(heroes, ada))
+    do(heroes, world, rope, table)
+    give(heroes, home, taken(heroes, world))
+    assert home.mem[heroes.layout.zone + rope] == 0
+    assert home.zones[bag(heroes, ada)] == ()
+    do(heroes, world, rope, bag(heroes, ada))
+    do(heroes, home, rope, table)
+    give(heroes, home, taken(heroes, world))
+    assert home.zones[bag(heroes, ada)] == (rope,)
+    assert home.zones[table] == ()
+
+
+def test_order_in_a_kept_zone_is_kept(heroes: Machine) -> None:
+    world = start(heroes)
+    ada = number(heroes, "ada")
+    for copy in (2, 1):
+        do(heroes, world, number(heroes, "rope", copy), bag(heroes, ada))
+    home = start(heroes)
+    give(heroes, home, taken(heroes, world))
+    assert home.zones[bag(heroes, ada)] == (number(heroes, "rope", 2), number(heroes, "rope"))
+
+
+# ── journeys that stand still ──────────────────────────────────────────────────────────────────
+
+
+def test_a_step_that_asks_and_changes_nothing_is_the_end_of_the_road() -> None:
+    m = machine(
+        """
+campaign trip "Trip":
+  players: 1..2
+journey:
+  choose next: place in chart
+  play next's scene
+"""
+    )
+    journey = begin(m, "trip", 1, 1)
+    assert journey.outcome == STUCK
+    assert journey.ask is None
+
+
+def test_steps_without_questions_do_not_go_on_for_ever() -> None:
+    m = machine(
+        """
+place mill "Mill":
+  scene: hill
+campaign trip "Trip":
+  first: mill
+journey:
+  if no place in chart: put (instance of mill) into chart
+  for each place: place's seen +1
+"""
+    )
+    assert begin(m, "trip", 1, 1).outcome == STUCK
+
+
+def test_several_missions_in_one_step_have_seeds_of_their_own() -> None:
+    m = machine(
+        """
+campaign trip "Trip":
+  players: 1..2
+journey:
+  play hill:
+    won:
+      play hill:
+        won: win "Home again."
+"""
+    )
+    journey = begin(m, "trip", 2, 1)
+    seeds = []
+    for _ in range(2):
+        world = journey.embark()
+        seeds.append(tuple(world.rng))
+        world.outcome, world.ask = WIN, None
+        journey.arrive(world)
+    assert journey.outcome == "win"
+    assert seeds[0] != seeds[1]
+    assert isinstance(journey, Journey)
