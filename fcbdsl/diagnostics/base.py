@@ -19,6 +19,7 @@ AREAS = {
     "06": "Effects and tests",
     "07": "Print",
     "08": "Programs and files",
+    "09": "Missions",
 }
 """Title of each range of codes: the first two digits of ``FCBxxyy``."""
 

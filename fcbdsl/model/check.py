@@ -15,6 +15,7 @@ from fcbdsl.model.declarations import Model
 from fcbdsl.model.definitions import declare_definitions, read_boards, read_definition
 from fcbdsl.model.kinds import declare_columns, declare_kinds, declare_nouns
 from fcbdsl.model.lints import lint
+from fcbdsl.model.missions.checks import check_missions
 from fcbdsl.model.plays import declare_actions, read_action, read_invariant, read_programs, read_prospect, read_rule
 from fcbdsl.model.reader import Reader
 from fcbdsl.model.scripts import declare_tests, read_test
@@ -40,6 +41,7 @@ def check(
         context = _context(files, problems, switches or {}, spoken)
         _declare(context)
         lint(context)
+        check_missions(context)
     return context.model, problems.sorted()
 
 

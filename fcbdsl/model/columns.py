@@ -17,7 +17,10 @@ from fcbdsl.model.scope import Scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 
-_OPTIONS = {"default", "starts", "optional", "secret", "kept"}
+_OPTIONS = {"default", "starts", "optional", "secret", "kept", "attainable", "spent"}
+_USAGE = (
+    "default X, starts X, optional, secret, kept, attainable (a condition) or spent by VERB (a list of definitions)"
+)
 
 
 def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
@@ -94,7 +97,7 @@ def _without_range(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _options(context: Context, kind: Kind, field: Field, line: Line, options: Sequence[Part]) -> None:
-    """Read ``default X``, ``starts X``, ``optional``, ``secret`` and ``kept``."""
+    """Read ``default X``, ``starts X``, ``optional``, ``secret``, ``kept``, ``attainable`` and ``spent by VERB``."""
     for part in options:
         word = first_word(part)
         rest = without_first_word(part)
@@ -104,13 +107,25 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
             field.secret = True
         elif word == "kept" and rest is None and field.sort == "stat":
             keep(context, kind, field, line.span_of(part))
+        elif word == "attainable" and rest is None and field.type.base == "condition":
+            field.attainable = True
+        elif word == "spent" and rest is not None and first_word(rest) == "by" and field.type.base == "definition":
+            context.later.append(partial(_spent_by, context, field, line, rest))
         elif word in {"default", "starts"} and rest is not None and (word == "default") == (field.sort == "field"):
             field.required = False
             context.later.append(partial(_default, context, kind, field, line, rest))
         else:
-            context.malformed(
-                line.span_of(part), "an option of a column", "default X, starts X, optional, secret or kept"
-            )
+            context.malformed(line.span_of(part), "an option of a column", _USAGE)
+
+
+def _spent_by(context: Context, field: Field, line: Line, part: Part) -> None:
+    """``spent by reveal event``: the verb that uses the copies of a list of definitions up, one by one."""
+    said = tuple(atom.text for atom in atoms(part) if isinstance(atom, Word))[1:]
+    verbs = [form.id for form in context.model.forms if form.sort in {"verb", "keyword"}]
+    if " ".join(said) in verbs:
+        field.spent_by = said
+    else:
+        context.unknown(line.span_of(part), "verb", " ".join(said), verbs)
 
 
 def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part) -> None:

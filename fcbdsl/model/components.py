@@ -9,7 +9,7 @@ from fcbdsl.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.model.blocks import no_block, read_block
 from fcbdsl.model.collect import Declaration
 from fcbdsl.model.context import Context
-from fcbdsl.model.declarations import Die, Enum, Ladder, Layout, Name, Switch, Terrain
+from fcbdsl.model.declarations import Die, Enum, Ladder, Layout, Mark, Name, Switch, Terrain
 from fcbdsl.model.lines import (
     atoms,
     head_atoms,
@@ -26,6 +26,7 @@ from fcbdsl.model.variants import settings
 from fcbdsl.syntax.tree import Line, Number, Part, Range, String, Word
 
 BOARDS = ("hex", "square", "graph", "areas")
+_FLAGS_OF_MARKS = ("entry", "goal")
 
 
 def languages(context: Context, asked: Sequence[str]) -> None:
@@ -122,8 +123,7 @@ def declare_components(context: Context) -> None:
     for declaration in context.index.of("variant"):
         _variant(context, declaration)
     for declaration in context.index.of("mark"):
-        context.model.marks[declaration.id] = declaration.span
-        no_block(context, declaration.line, "a mark")
+        _mark(context, declaration)
     for declaration in context.index.of("terrain", "barrier"):
         _terrain(context, declaration)
     for declaration in context.index.of("die"):
@@ -207,6 +207,17 @@ def _variant(context: Context, declaration: Declaration) -> None:
     context.model.switches[declaration.id] = switch
 
 
+def _mark(context: Context, declaration: Declaration) -> None:
+    """``mark start, entry``."""
+    mark = context.model.marks[declaration.id] = Mark(declaration.id, declaration.span)
+    for word in declaration.flags:
+        if word.text in _FLAGS_OF_MARKS:
+            setattr(mark, word.text, True)
+        else:
+            context.unknown(declaration.line.span_of(word), "flag of a mark", word.text, _FLAGS_OF_MARKS)
+    no_block(context, declaration.line, "a mark")
+
+
 # ── ground ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -249,7 +260,19 @@ def _terrain(context: Context, declaration: Declaration) -> None:
         if words(head_atoms(line)) != ("no", "footing"):
             context.malformed(line.span, "a space to cross at one stride", "no footing")
 
-    handlers = {"blocks": blocks, "gives": gives, "cost": cost, "off": off_board, "no": no_footing}
+    def never_opens(line: Line) -> None:
+        terrain.never_opens = words(head_atoms(line)) == ("never", "opens")
+        if not terrain.never_opens or line.head is not None:
+            context.malformed(line.span, "a barrier for good", "never opens")
+
+    handlers = {
+        "blocks": blocks,
+        "gives": gives,
+        "cost": cost,
+        "off": off_board,
+        "no": no_footing,
+        "never": never_opens,
+    }
     read_block(context, declaration.line, f"a {declaration.sort}", handlers, name=terrain.name)
 
 

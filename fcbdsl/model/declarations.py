@@ -53,6 +53,8 @@ class Field(Declared):
     owned_by: str | None = None  # a marker with an owner: kind of the owner
     secret: bool = False  # a stat whose value only the controller of the thing may know
     kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
+    attainable: bool = False  # a condition that the game must be able to bring about
+    spent_by: tuple[str, ...] = ()  # a list of definitions: the words of the verb that uses up one copy at a time
     listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,
     modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
 
@@ -91,6 +93,7 @@ class Kind(Declared):
     spends: Body | None = None  # slots self, this
     limit: Event | None = None
     limit_per: str = ""  # "player", "figure", "game", or "": each instance by itself
+    alone: bool = False  # two of them never start on one space
     listeners: list[Listener] = field(default_factory=list)  # for every instance
     modifiers: list[Modifier] = field(default_factory=list)
     system: str = ""
@@ -120,6 +123,7 @@ class Param:
     default: Expr | None = None  # read in the caller: slot 0 self, slot 1 this
     optional: bool = False
     span: Span | None = None
+    wants: str = ""  # of spaces: ``standable`` or ``passable``; see `Terrain.standable`
 
 
 @dataclass(slots=True, eq=False)
@@ -415,7 +419,7 @@ class Model(Declared):
     enums: dict[str, Enum] = field(default_factory=dict)
     terrains: dict[str, Terrain] = field(default_factory=dict)
     barriers: dict[str, Terrain] = field(default_factory=dict)
-    marks: dict[str, Span] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     dice: dict[str, Die] = field(default_factory=dict)
     ladders: dict[str, Ladder] = field(default_factory=dict)
     switches: dict[str, Switch] = field(default_factory=dict)
@@ -465,3 +469,23 @@ class Terrain:
     gives_cover: bool = False
     on_board: bool = True  # False: an incomplete space, nobody may ever stand there
     footing: bool = True  # False: walks go over it and never end there
+    never_opens: bool = False  # what it blocks, it blocks for good: nothing in the game opens or crosses it
+
+    @property
+    def shuts(self) -> bool:
+        """Whether nothing ever gets through."""
+        return self.blocks_movement and self.never_opens
+
+    def standable(self) -> bool:
+        """Whether a piece can be on such a space, however it came there."""
+        return self.on_board and not self.shuts
+
+
+@dataclass(slots=True, eq=False)
+class Mark:
+    """A label of spaces. `entry`: players' pieces enter the map there; `goal`: they must be able to get there."""
+
+    id: str
+    span: Span
+    entry: bool = False
+    goal: bool = False

@@ -189,7 +189,15 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
     def keeps(line: Line) -> None:
         context.keeping.append(lambda: read_keeps(context, kind, line))
 
-    return {"held": held, "answers": answers, "usable": usable, "limit": limit, "spends": spends, "keeps": keeps}
+    def stands(line: Line) -> None:
+        kind.alone = tail_words(line) == ("alone",)
+        if not kind.alone:
+            context.malformed(line.span, "how it stands", "stands: alone")
+
+    return {
+        "held": held, "answers": answers, "usable": usable, "limit": limit, "spends": spends, "keeps": keeps,
+        "stands": stands,
+    }  # fmt: skip
 
 
 def _limit(context: Context, kind: Kind, line: Line) -> None:

@@ -8,7 +8,7 @@ from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, NotAType
 from fcbdsl.model.declarations import Enum, Name, Param
 from fcbdsl.model.expressions import primaries, sums
-from fcbdsl.model.ir import Type
+from fcbdsl.model.ir import SPACE, Type
 from fcbdsl.model.reading import NONE, Reading
 from fcbdsl.model.scope import Scope
 from fcbdsl.model.tokens import Readable, Tokens, unled
@@ -104,8 +104,11 @@ def _param(reader: Reader, line: Line, part: Part) -> Param | None:
 
 
 def _option(reader: Reader, line: Line, part: Part, param: Param) -> None:
-    """``default VALUE`` or ``optional``."""
+    """``default VALUE``, ``optional``, or what a space must be like: ``standable`` or ``passable``."""
     tokens = reader.tokens(part)
+    if tokens.texts[:-1] in {("standable",), ("passable",)} and param.type.one() == SPACE:
+        param.wants = tokens.texts[0] or ""
+        return
     if tokens.texts[:-1] == ("optional",):
         param.optional = True
         return

@@ -24,7 +24,7 @@ ELSEWHERE = {
 
 
 def of_the_model(cls: type[Diagnostic]) -> bool:
-    return "FCB0300" < cls.code < "FCB0650"
+    return "FCB0300" < cls.code < "FCB0650" or cls.code[3:5] == "09"
 
 
 MODEL = [cls for cls in all_diagnostics() if of_the_model(cls)]

@@ -1,0 +1,98 @@
+"""What belongs to one mission: its map, and all that is said on its behalf."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fcbdsl.model import ir
+from fcbdsl.model.context import Context
+from fcbdsl.model.declarations import Definition, Form
+from fcbdsl.model.missions.said import Said, all_said
+from fcbdsl.model.walk import walk
+
+
+@dataclass(slots=True)
+class Scenes:
+    """The missions of a model. `content`: names of files that belong to no system."""
+
+    context: Context
+    said: list[Said]
+    systems: dict[str, None]
+    missions: list[Definition] = field(default_factory=list)
+
+    def is_content(self, file: str) -> bool:
+        """Whether a file belongs to no system."""
+        return file not in self.systems
+
+
+@dataclass(slots=True)
+class Scene:
+    """A mission. `own`: what it says itself, what the definitions it names say (`named`), and the forms of content that
+    they use; `heard`: all that may be said while it is played: everything but the texts of other missions."""
+
+    all: Scenes
+    mission: Definition
+    named: list[Definition]
+    own: list[Said]
+    heard: list[Said]
+
+    @property
+    def context(self) -> Context:
+        """The check under way."""
+        return self.all.context
+
+
+def scenes(context: Context) -> Scenes:
+    """Gather what is said, and the missions."""
+    systems = {one.line.source.name: None for one in context.index.all if one.system}
+    found = [one for one in context.model.definitions.values() if is_mission(one)]
+    return Scenes(context, all_said(context), systems, found)
+
+
+def is_mission(definition: Definition) -> bool:
+    """Whether a definition is a mission."""
+    return any(kind.id == "mission" for kind in definition.kind.lineage())
+
+
+def scene_of(all: Scenes, mission: Definition) -> Scene:
+    """What belongs to a mission."""
+    named = [one for one in _named(all, mission) if not is_mission(one)]
+    firm = {id(one) for one in (mission, *named)}
+    own = _with_forms(all, [said for said in all.said if id(said.owner) in firm])
+    common = [said for said in all.said if not _apart(all, said, mission)]
+    return Scene(all, mission, named, own, _with_forms(all, common))
+
+
+def _apart(all: Scenes, said: Said, mission: Definition) -> bool:
+    """Whether something is said by another mission, or by a form of content that somebody must use first."""
+    owner = said.owner
+    if isinstance(owner, Form):
+        return all.is_content(owner.span.source.name)
+    return isinstance(owner, Definition) and owner is not mission and is_mission(owner)
+
+
+def _with_forms(all: Scenes, begun: Sequence[Said]) -> list[Said]:
+    """What is said, and what the forms of content say that it uses, and so on."""
+    by_form: dict[int, list[Said]] = {}
+    for said in all.said:
+        if isinstance(said.owner, Form) and all.is_content(said.owner.span.source.name):
+            by_form.setdefault(id(said.owner), []).append(said)
+    out = list(begun)
+    used: dict[int, None] = {}
+    for said in out:
+        for key in said.forms:
+            if key not in used:
+                used[key] = None
+                out += by_form.get(key, ())
+    return out
+
+
+def _named(all: Scenes, mission: Definition) -> Iterator[Definition]:
+    """The definitions that a mission's fields list: its cards."""
+    for value in mission.values.values():
+        for node in walk(value.expr):
+            if isinstance(node, ir.Def):
+                found = all.context.model.definitions.get((node.kind, node.id))
+                if found is not None:
+                    yield found
