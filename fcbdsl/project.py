@@ -230,9 +230,7 @@ def check_project(paths: Sequence[Path] = ()) -> tuple[Model, list[Diagnostic]]:
 
     Raises OSError for files that can't be read."""
     loader = load(paths)
-    project = loader.project
-    settings = repr((project.languages, sorted(project.variants.items())))
-    key = cache.key([settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)])
+    key = key_of(loader)
     with collector_paused():
         result = cache.load(key)
         if result is None:
@@ -241,6 +239,13 @@ def check_project(paths: Sequence[Path] = ()) -> tuple[Model, list[Diagnostic]]:
     model, found = result
     loader.problems.extend(found)
     return model, loader.problems.sorted()
+
+
+def key_of(loader: Loader, purpose: str = "") -> str:
+    """The cache's key for what is made, for some purpose, from all that a loader has read."""
+    project = loader.project
+    settings = repr((purpose, project.languages, sorted(project.variants.items())))
+    return cache.key([settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)])
 
 
 def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:

@@ -45,6 +45,11 @@ class Source:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """Return the character offset of a line and column, both from 1."""
+        self.position(0)
+        return self._starts[line - 1] + column - 1
+
     def line_text(self, line: int) -> str:
         """Return the text of a line (from 1) without its line end."""
         self.position(0)

@@ -21,7 +21,9 @@ def command(ctx: click.Context, paths: tuple[Path, ...], form: str) -> None:
     """
     from fcbdsl.project import lies_in
 
-    _, found = common.check_paths(paths)
+    model, found = common.check_paths(paths)
+    if all(problem.severity != "error" for problem in found):
+        found = [*found, *common.reviewed(model, paths)]
     problems = [problem for problem in found if not paths or lies_in(Path(problem.span.source.name), paths)]
     common.report(problems, form)
     errors = sum(problem.severity == "error" for problem in problems)

@@ -64,6 +64,30 @@ def check_paths(paths: Sequence[Path]) -> tuple[Model, Sequence[Diagnostic]]:
     return model, problems
 
 
+def reviewed(model: Model, paths: Sequence[Path]) -> Sequence[Diagnostic]:
+    """Play all the courses of the campaigns of a sound model, made of what is at `paths`, and return what is wrong with
+    them. The result is cached like the model."""
+    from fcbdsl import cache
+    from fcbdsl.project import key_of, load
+
+    if not any(kind == CAMPAIGN for kind, _ in model.definitions):
+        return []
+    loader = load(paths)
+    key = key_of(loader, CAMPAIGN)
+    found: Sequence[Diagnostic] | None = cache.load(key)
+    if found is None:
+        from fcbdsl.campaign.review import review
+        from fcbdsl.compiler import lower
+
+        found = review(lower(model), {source.name: source for source in loader.sources})
+        cache.store(key, found)
+    return found
+
+
+CAMPAIGN = "campaign"
+"""The kind of campaigns."""
+
+
 def sound_model(paths: Sequence[Path]) -> Model:
     """Return the checked model; report errors and leave with PROBLEMS if there are any."""
     model, problems = check_paths(paths)

@@ -20,6 +20,7 @@ AREAS = {
     "07": "Print",
     "08": "Programs and files",
     "09": "Missions",
+    "10": "Campaigns",
 }
 """Title of each range of codes: the first two digits of ``FCBxxyy``."""
 

@@ -48,5 +48,10 @@ def program(text: str, system: str = SYSTEM) -> Program:
     return made
 
 
+def sources(text: str, system: str = SYSTEM) -> dict[str, Source]:
+    """The sources of such a program by name."""
+    return {"small.fcb": Source("small.fcb", system + text)}
+
+
 def machine(text: str, system: str = SYSTEM) -> Machine:
     return Machine(program(text, system))

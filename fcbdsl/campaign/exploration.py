@@ -1,0 +1,214 @@
+"""All the courses a campaign can take: every choice, and both ends of every mission, step by step from the start.
+
+Two courses that keep the same are one, so what is explored is a graph: its nodes are what can be kept between two
+steps, its edges the ways through a step. In a mission nothing that is kept changes, as in content tests; chance in the
+steps themselves falls as it falls for one seed. States that bring something new are looked at first (a value or a place
+that nothing had before: Lipovetzky and Geffner, "Width and serialization of classical planning problems", ECAI 2012),
+so that what can come true is soon seen to, even where there are too many states to see them all.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fcbdsl.campaign.journey import Journey, fresh
+from fcbdsl.vm.keeping import Kept, taken
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import ACTION, DONE, LOST, NONE, OPEN, SINGLES_ASKED, TAGS, THING, WON, Option, World
+
+MOST_STATES = 1_200
+"""Most states that are looked at."""
+MOST_WAYS = 400
+"""Most ways through one step."""
+SEED = 1
+
+_NAMING = (THING, TAGS.index("definition"), WON, LOST)
+"""Tags of options that name a thing or a definition."""
+
+ENDED = -1
+"""Where an edge leads that ends the campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A way through a step: from one state to another, or to the end. `answers`: the options that were taken."""
+
+    before: int
+    after: int
+    answers: tuple[Option, ...]
+    outcome: int = OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something wrong in a step of a state, after some answers: an invariant (its number), or a fault."""
+
+    state: int
+    answers: tuple[Option, ...]
+    invariant: int = -1
+    reason: str = ""
+    span: int = -1
+
+
+@dataclass(slots=True)
+class Explored:
+    """What was found. `edges[s]`: the ways on from state s, None where nobody has looked yet.
+
+    `due`: prospects (their numbers) with the definitions for which none of the states seen fulfils them. `whole`:
+    whether everything has been seen."""
+
+    campaign: int
+    states: list[Kept] = field(default_factory=list)
+    edges: list[list[Edge] | None] = field(default_factory=list)
+    came: list[Edge | None] = field(default_factory=list)
+    flaws: list[Flaw] = field(default_factory=list)
+    due: dict[int, list[int]] = field(default_factory=dict)
+    whole: bool = True
+
+    def course(self, state: int) -> list[Edge]:
+        """The first way that was found from the start to a state."""
+        out: list[Edge] = []
+        edge = self.came[state]
+        while edge is not None:
+            out.append(edge)
+            edge = self.came[edge.before]
+        out.reverse()
+        return out
+
+
+def explore(machine: Machine, campaign: str, players: int = 0, most: int = MOST_STATES) -> Explored:
+    """Explore a campaign for a number of players (0: as few as can play)."""
+    return _Explorer(machine, campaign, players or machine.program.players[0], most).explore()
+
+
+def subjects(machine: Machine, answers: tuple[Option, ...]) -> list[int]:
+    """The definitions that the answers of a step name: things chosen or acted on, and missions, in order."""
+    definition_of = machine.layout.definition_of
+    out: list[int] = []
+    for option in answers:
+        if option[0] in (NONE, DONE):
+            continue
+        if option[0] == ACTION:
+            thing = option[3] if option[3] >= 0 else option[2]
+            out.append(definition_of[thing])
+        elif option[0] in _NAMING and option[1] >= 0:
+            out.append(option[1] if option[0] != THING else definition_of[option[1]])
+    return [number for number in dict.fromkeys(out) if number >= 0]
+
+
+class _Explorer:
+    def __init__(self, machine: Machine, campaign: str, players: int, most: int) -> None:
+        journey = Journey(machine, campaign, players, SEED)
+        self.machine = machine
+        self.most = most
+        self.base = journey.base
+        definitions = machine.program.definitions
+        self.found = Explored([row.id for row in definitions].index(campaign))
+        self.known: dict[Kept, int] = {}
+        self.seen: dict[tuple[int, int], None] = {}
+        self.fresh: deque[int] = deque()
+        self.rest: list[int] = []
+        self.broken: dict[tuple[int, str], None] = {}
+        for number, prospect in enumerate(machine.program.prospects):
+            self.found.due[number] = list(machine.definitions_of(prospect.kind))
+
+    def explore(self) -> Explored:
+        self._state(taken(self.machine, self.base), None)
+        while self.fresh or self.rest:
+            number = self.fresh.popleft() if self.fresh else self.rest.pop()
+            if sum(1 for edges in self.found.edges if edges is not None) >= self.most:
+                self.found.whole = False
+                break
+            self._look(number)
+        return self.found
+
+    def _state(self, kept: Kept, came: Edge | None) -> int:
+        """The number of a state; a new one waits to be looked at."""
+        known = self.known.get(kept)
+        if known is not None:
+            return known
+        number = self.known[kept] = len(self.found.states)
+        self.found.states.append(kept)
+        self.found.edges.append(None)
+        self.found.came.append(came)
+        if self._brings_news(kept):
+            self.fresh.append(number)
+        else:
+            self.rest.append(number)
+        return number
+
+    def _brings_news(self, kept: Kept) -> bool:
+        """Whether a state has a value, or something in a zone, that no state had before."""
+        atoms = [*enumerate(kept.values)]
+        atoms += [(-1 - zone, thing) for zone, things in enumerate(kept.zones) for thing in things]
+        news = [atom for atom in atoms if atom not in self.seen]
+        self.seen.update(dict.fromkeys(news))
+        return bool(news)
+
+    def _look(self, number: int) -> None:
+        """Find all ways on from a state."""
+        edges: dict[tuple[int, int, tuple[int, ...]], Edge] = {}
+        for count, (answers, world) in enumerate(self._ways(number), 1):
+            edge = Edge(number, ENDED, answers, world.outcome)
+            if not world.outcome:
+                kept = taken(self.machine, world)
+                after = self.known.get(kept, len(self.found.states))
+                edge = Edge(number, after, answers)
+                self._state(kept, edge)
+            edges.setdefault((edge.after, edge.outcome, tuple(subjects(self.machine, answers))), edge)
+            if count >= MOST_WAYS:
+                self.found.whole = False
+                break
+        self.found.edges[number] = list(edges.values())
+
+    def _ways(self, number: int) -> Iterator[tuple[tuple[Option, ...], World]]:
+        """Every way through the step of a state, with its answers; looks at each world on the way."""
+        machine = self.machine
+        first = fresh(machine, self.base, self.found.states[number])
+        first.flags |= SINGLES_ASKED  # a course tells of them, too
+        stack: list[tuple[tuple[Option, ...], World]] = [((), first)]
+        while stack:
+            answers, world = stack.pop()
+            ask = machine.run(world)
+            self._inspect(number, answers, world)
+            if ask is None:
+                yield answers, world
+                continue
+            for index in range(len(ask.options) - 1, -1, -1):
+                ahead = machine.clone(world) if index else world
+                machine.answer(ahead, index)
+                stack.append(((*answers, ask.options[index]), ahead))
+
+    # ── what must hold, and what must come ─────────────────────────────────────────────────────
+
+    def _inspect(self, number: int, answers: tuple[Option, ...], world: World) -> None:
+        machine, program = self.machine, self.machine.program
+        if world.fault is not None:
+            self._flaw(Flaw(number, answers, -1, world.fault.reason, world.fault.span))
+            return
+        for at, invariant in enumerate(program.invariants):
+            if (at, "") not in self.broken and not machine.test(world, invariant.code):
+                self._flaw(Flaw(number, answers, at))
+        for at, due in self.found.due.items():
+            if due:
+                code = program.prospects[at].code
+                due[:] = [definition for definition in due if not self._fulfilled(world, code, definition)]
+
+    def _flaw(self, flaw: Flaw) -> None:
+        """Note a flaw once: each invariant, and each fault by its reason."""
+        key = (flaw.invariant, flaw.reason)
+        if key not in self.broken:
+            self.broken[key] = None
+            self.found.flaws.append(flaw)
+
+    def _fulfilled(self, world: World, code: int, definition: int) -> bool:
+        machine = self.machine
+        first = machine.layout.first[definition]
+        for thing in range(first, first + machine.layout.instances[definition]):
+            machine.enter(world)
+            self_, this = machine.selves(thing)
+            if machine.test(world, code, self_, this):
+                return True
+        return False

@@ -1,0 +1,158 @@
+"""Checking campaigns: what exploring them finds, as diagnostics at the definitions it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fcbdsl.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, subjects
+from fcbdsl.campaign.journey import campaigns
+from fcbdsl.campaign.verdicts import CIRCLE, STILL, Verdict, verdicts
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.campaigns import (
+    BrokenOnTheWay,
+    DeadEnd,
+    FaultOnTheWay,
+    ForcedLoop,
+    NeverComes,
+    NoWayOut,
+    TooManyCourses,
+)
+from fcbdsl.source import Source, Span
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Program
+from fcbdsl.vm.world import ACTION, DONE, LABEL, LOST, NONE, TAGS, WON, Option
+
+MOST_TOLD = 4
+"""Most dead ends and the like that are reported of a campaign."""
+LONGEST = 8
+"""Most steps of a course that are told: the last ones."""
+
+
+def review(program: Program, sources: Mapping[str, Source], most: int = MOST_STATES) -> list[Diagnostic]:
+    """Explore the campaigns of a program and return what is wrong with them; `sources` are its files by name.
+
+    What no course of any of its campaigns brings about is reported once."""
+    machine = Machine(program)
+    found = [explore(machine, campaign, most=most) for campaign in campaigns(machine)]
+    out: list[Diagnostic] = []
+    for explored in found:
+        out += _Report(program, machine, sources, explored).problems()
+    if found:
+        out += _never(program, sources, found)
+    return out
+
+
+def place(program: Program, sources: Mapping[str, Source], number: int) -> Span | None:
+    """A span of a program as a place in its sources; None if it is not there."""
+    if number < 0:
+        return None
+    row = program.spans[number]
+    source = sources.get(program.files[row.file])
+    if source is None:
+        return None
+    start = source.offset(row.line, row.column)
+    return Span(source, start, start + row.end - row.column)
+
+
+def _never(program: Program, sources: Mapping[str, Source], found: list[Explored]) -> Iterator[Diagnostic]:
+    """What must come about, and does in no campaign."""
+    whole = all(explored.whole for explored in found)
+    unmet: list[str] = []
+    for number, prospect in enumerate(program.prospects):
+        for definition in found[0].due[number]:
+            if any(definition not in explored.due[number] for explored in found[1:]):
+                continue
+            row = program.definitions[definition]
+            says = program.texts[prospect.title]["en"]
+            span = place(program, sources, row.span)
+            if whole and span is not None:
+                yield NeverComes(span, kind=program.kinds[row.kind].name, id=row.id, says=says)
+            elif not whole:
+                unmet.append(f"`{row.id}` {says}")
+    for explored in found if unmet else ():
+        campaign = program.definitions[explored.campaign]
+        span = place(program, sources, campaign.span)
+        if not explored.whole and span is not None:
+            states = sum(1 for edges in explored.edges if edges is not None)
+            yield TooManyCourses(span, campaign=campaign.id, states=states, due=", ".join(unmet))
+
+
+class _Report:
+    """Tells what is wrong with one campaign."""
+
+    def __init__(self, program: Program, machine: Machine, sources: Mapping[str, Source], found: Explored) -> None:
+        self.program = program
+        self.machine = machine
+        self.sources = sources
+        self.found = found
+        self.campaign = program.definitions[found.campaign]
+
+    def problems(self) -> Iterator[Diagnostic]:
+        """Faults and broken invariants first, then places without hope."""
+        for flaw in self.found.flaws:
+            yield self._flaw(flaw)
+        for verdict in verdicts(self.found)[:MOST_TOLD]:
+            yield self._verdict(verdict)
+
+    def _flaw(self, flaw: Flaw) -> Diagnostic:
+        told = self.course([*self.found.course(flaw.state), Edge(flaw.state, flaw.state, flaw.answers)])
+        if flaw.invariant < 0:
+            span = place(self.program, self.sources, flaw.span) or self._own()
+            return FaultOnTheWay(span, campaign=self.campaign.id, reason=flaw.reason, course=told)
+        row = self.program.invariants[flaw.invariant]
+        says = self.program.texts[row.title]["en"]
+        return BrokenOnTheWay(self._last(flaw.answers), campaign=self.campaign.id, says=says, course=told)
+
+    def _verdict(self, verdict: Verdict) -> Diagnostic:
+        told = self.course(self.found.course(verdict.states[0]))
+        span = self._own() if verdict.entry is None else self._last(verdict.entry.answers)
+        if verdict.sort == STILL:
+            return DeadEnd(span, campaign=self.campaign.id, course=told)
+        if verdict.sort == CIRCLE:
+            return ForcedLoop(span, campaign=self.campaign.id, length=len(verdict.states), course=told)
+        return NoWayOut(span, campaign=self.campaign.id, course=told)
+
+    def _own(self) -> Span:
+        """Where the campaign is declared."""
+        span = place(self.program, self.sources, self.campaign.span)
+        return span or Span(Source("", ""), 0, 0)
+
+    def _last(self, answers: tuple[Option, ...]) -> Span:
+        """Where the first definition is declared that these answers name; else the campaign."""
+        for number in subjects(self.machine, answers):
+            if self.program.kinds[self.program.definitions[number].kind].policy != "mission":
+                return place(self.program, self.sources, self.program.definitions[number].span) or self._own()
+        return self._own()
+
+    # ── courses in words ───────────────────────────────────────────────────────────────────────
+
+    def course(self, edges: list[Edge]) -> str:
+        """A course by the ids of what was taken in it, step by step."""
+        steps = [told for edge in edges if (told := self._step(edge.answers))]
+        left = ["…"] if len(steps) > LONGEST else []
+        return "; ".join([*left, *steps[-LONGEST:]]) or "from the start"
+
+    def _step(self, answers: tuple[Option, ...]) -> str:
+        return ", ".join(told for option in answers if (told := self._option(option)))
+
+    def _option(self, option: Option) -> str:
+        program = self.program
+        if option[0] in (NONE, DONE):
+            return ""
+        if option[0] in (WON, LOST):
+            return f"`{program.definitions[option[1]].id}` {TAGS[option[0]]}"
+        if option[0] == ACTION:
+            words = " ".join(program.actions[option[1]].words) or program.actions[option[1]].name
+            subject = self._id(option[3]) if option[3] >= 0 else ""
+            return f"{words} `{subject}`" if subject else words
+        if option[0] == LABEL:
+            return f"“{program.texts[option[1]].get('en', '')}”" if option[1] >= 0 else f"option {option[2] + 1}"
+        if TAGS[option[0]] == "thing":
+            return f"`{self._id(option[1])}`"
+        if TAGS[option[0]] == "definition":
+            return f"`{program.definitions[option[1]].id}`"
+        return str(option[1])
+
+    def _id(self, thing: int) -> str:
+        number = self.machine.layout.definition_of[thing]
+        return self.program.definitions[number].id if number >= 0 else ""

@@ -1,0 +1,130 @@
+"""What playing all courses of a campaign finds: each mistake at its definition, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.campaign.exploration import ENDED, explore
+from fcbdsl.campaign.journey import Journey
+from fcbdsl.campaign.review import review
+from fcbdsl.diagnostics import Diagnostic, all_diagnostics
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import DONE, LOST, WIN, WON
+from tests.campaign.small import program, sources
+
+FOLDER = Path(__file__).parents[1] / "cases" / "campaigns"
+SYSTEM = (FOLDER / "system.fcb").read_text(encoding="utf-8")
+CASES = sorted(path for path in FOLDER.glob("*.fcb") if path.stem != "system")
+CLASSES = [cls for cls in all_diagnostics() if cls.code.startswith("FCB10")]
+
+
+def found(text: str, system: str = SYSTEM, most: int = 400) -> list[Diagnostic]:
+    return review(program(text, system), sources(text, system), most)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_a_case_shows_what_it_says_and_no_more(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    wanted = [
+        (number, code)
+        for number, line in enumerate(text.split("\n"), 1)
+        for code in re.findall(r"FCB\d{4}", line.partition("  # ")[2])
+    ]
+    lines = SYSTEM.count("\n")
+    assert sorted((problem.span.line - lines, problem.code) for problem in found(text)) == sorted(wanted)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.code)
+def test_its_own_examples_show_the_mistake_and_its_cure(cls: type[Diagnostic]) -> None:
+    if cls.bad:
+        assert {problem.code for problem in found(cls.bad, "")} == {cls.code}
+    assert found(cls.good, "") == []
+
+
+def case(name: str) -> str:
+    return (FOLDER / f"{name}.fcb").read_text(encoding="utf-8")
+
+
+# ── what is told ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_dead_end_tells_the_way_there() -> None:
+    (problem,) = found(case("dead-end"))
+    assert problem.message == (
+        "After this the campaign `journey` has not ended, yet nothing is left to do. "
+        "The way there: `village`, `skirmish` won; `ferry`."
+    )
+
+
+def test_what_never_comes_says_it_in_the_system_s_words() -> None:
+    (problem,) = found(case("never-unlocked"))
+    assert problem.message == "The place `island` is never unlocked: no course of the campaign brings it about."
+
+
+def test_a_broken_invariant_tells_its_sentence_and_the_way() -> None:
+    (problem,) = found(case("reward-twice"))
+    assert "“No reward is given twice.” The way there: `village`; `village`" in problem.message
+
+
+def test_two_campaigns_bring_about_together_what_one_need_not() -> None:
+    text = case("never-unlocked") + 'campaign cruise "Cruise":\n  first: island, coast\n'
+    assert found(text) == []
+
+
+def test_a_program_without_a_campaign_is_not_asked_for_anything() -> None:
+    assert found('place island "Island":\n  scene: skirmish\n') == []
+
+
+def test_what_was_not_seen_is_not_taken_for_impossible() -> None:
+    (problem,) = found(case("never-unlocked"), most=1)
+    assert problem.code == "FCB1007"
+    assert problem.severity == "warning"
+    assert "`island` is never unlocked" in problem.message
+
+
+def test_nothing_is_said_of_the_bound_if_everything_due_was_met() -> None:
+    assert found(case("sound"), most=5) == []
+
+
+# ── exploration ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_way_is_a_way_that_can_be_played() -> None:
+    """Each edge of the graph is one step of a real journey from the state it leaves."""
+    machine = Machine(program(case("sound"), SYSTEM))
+    explored = explore(machine, "journey")
+    assert explored.whole
+    assert len(explored.states) == len(set(explored.states))
+    edges = [edge for edges in explored.edges for edge in edges or ()]
+    assert any(edge.outcome == WIN for edge in edges)
+    compared = 0
+    for edge in edges:
+        journey = Journey(machine, "journey", 1, 1, kept=explored.states[edge.before])
+        for option in edge.answers:
+            assert journey.ask is not None
+            if option not in journey.ask.options:  # a single option takes itself
+                continue
+            journey.choose(journey.ask.options.index(option))
+        if edge.after == ENDED:
+            assert journey.outcome == "win"
+        elif journey.steps == 1:  # else steps that ask nothing have followed
+            assert journey.kept() == explored.states[edge.after]
+            compared += 1
+    assert compared > 3
+
+
+def test_both_ends_of_a_mission_are_played() -> None:
+    machine = Machine(program(case("sound"), SYSTEM))
+    edges = [edge for edges in explore(machine, "journey").edges for edge in edges or ()]
+    ends = {option[0] for edge in edges for option in edge.answers if len(option) == 2 and option[0] in (WON, LOST)}
+    assert ends == {WON, LOST}
+    assert DONE not in ends
+
+
+def test_exploring_twice_finds_the_same() -> None:
+    machine = Machine(program(case("no-way-out"), SYSTEM))
+    first, second = explore(machine, "journey"), explore(machine, "journey")
+    assert (first.states, first.edges, first.due) == (second.states, second.edges, second.due)
