@@ -16,12 +16,17 @@ def action(unit: Unit, declared: Action) -> vm.Action:
     return vm.Action(
         name=declared.id,
         body=codes.action(unit, f"action {declared.id}", declared.body, declared.costs),
-        limit=unit.limit(declared.limit, declared.limit_per or "figure"),
+        limit=limit(unit, declared),
         words=declared.words,
         title=rows.title(unit, declared.name),
         span=unit.spans.number(declared.span),
         subject=unit.kind(subject.type.name) if subject is not None and subject.type.base == "thing" else codes.NONE,
     )
+
+
+def limit(unit: Unit, declared: Action) -> int:
+    """How often it may be done; -1: without limit."""
+    return unit.limit(declared.limit, declared.limit_per or "figure", f"action {declared.id}")
 
 
 def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:

@@ -67,8 +67,8 @@ def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
 
 def _limit(unit: Unit, heard: ir.Listener, offer: Kind | None) -> int:
     if heard.limit is not None or offer is None:
-        return unit.limit(heard.limit, "instance")
-    return unit.limit(offer.limit, offer.limit_per or "instance")
+        return unit.limit(heard.limit, "instance", f"listener {unit.spans.number(heard.span)}")
+    return unit.limit(offer.limit, offer.limit_per or "instance", f"kind {offer.id}")
 
 
 def unit_prices(unit: Unit, kind: Kind | None) -> tuple[int, int]:

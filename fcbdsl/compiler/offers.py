@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from fcbdsl.compiler import conditions, guards, selections, values
+from fcbdsl.compiler import actions, conditions, guards, selections, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, Register, open_frame
 from fcbdsl.compiler.unit import Unit
@@ -104,7 +104,7 @@ def _list(frame: Frame, found: int, one: Offered) -> None:
     """List an action with each subject for which what is left of its guard holds."""
     code, action = frame.code, one.action
     inner = frame.branched()
-    limit = frame.unit.limit(action.limit, action.limit_per or "figure")
+    limit = actions.limit(frame.unit, action)
     skip = code.label()
     with code.scratch(), code.at(action.span):
         inner.slots[THIS] = Register(THIS)  # nothing, until a subject takes its place

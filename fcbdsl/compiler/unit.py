@@ -55,7 +55,8 @@ class Unit:
         self.spans = Spans()
         self.args: Interned[tuple[tuple[int, int], ...]] = Interned()
         self.labels: Interned[tuple[int, ...]] = Interned()
-        self.limits: Interned[vm.Limit] = Interned()
+        self.limits: Interned[tuple[vm.Limit, str]] = Interned()
+        """With whose each is: equal limits of two actions are counted apart."""
         self.codes: list[vm.Code | None] = []
         self.verbs: list[Form] = []
         self.pending: list[tuple[Form, int]] = []
@@ -177,9 +178,9 @@ class Unit:
         """The number of the texts of some options."""
         return self.labels.number(tuple(self.texts.number(option.label) for option in options))
 
-    def limit(self, event: Event | None, per: str) -> int:
-        """The number of a limit; -1 for none."""
-        return -1 if event is None else self.limits.number(vm.Limit(self.event(event), per))
+    def limit(self, event: Event | None, per: str, whose: str) -> int:
+        """The number of the limit of an action, listener or kind; -1 for none. No two of them share one."""
+        return -1 if event is None else self.limits.number((vm.Limit(self.event(event), per), whose))
 
     # ── codes ──────────────────────────────────────────────────────────────────────────────────
 
