@@ -188,6 +188,7 @@ def board(unit: Unit, drawn: Board) -> vm.Board:
         areas=tuple(
             (unit.areas.number(area), tuple(numbers[cell] for cell in cells)) for area, cells in drawn.zones.items()
         ),
+        joins=tuple((numbers[a], numbers[b], unit.marks.number(mark)) for a, b, mark in drawn.joins),
     )
 
 

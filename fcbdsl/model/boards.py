@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl.diagnostics.declarations import WrongPlace
@@ -61,6 +61,7 @@ def read_board(context: Context, line: Line) -> Board | None:
     lines: dict[str, Line] = {}
     walls: list[Line] = []
     zones: list[Line] = []
+    joins: list[Line] = []
 
     def keep(key: str) -> Callable[[Line], None]:
         return lambda inner: lines.__setitem__(key, inner)
@@ -68,6 +69,7 @@ def read_board(context: Context, line: Line) -> Board | None:
     keys = ("places", "paths") if sort == "graph" else ("art", "legend")
     often: dict[str, Callable[[Line], None]] = {"zone": zones.append}
     often |= dict.fromkeys(context.model.barriers, walls.append)
+    often |= dict.fromkeys(context.model.marks, joins.append)
     read_block(context, line, "a map", {key: keep(key) for key in keys}, often)
     if keys[0] not in lines:
         if not any(inner.broken for inner in line.block):
@@ -79,6 +81,8 @@ def read_board(context: Context, line: Line) -> Board | None:
         return None
     for inner in walls:
         _walls(context, board, inner)
+    for inner in joins:
+        _joins(context, board, inner)
     for inner in zones:
         _zone(context, board, inner)
     return board
@@ -273,22 +277,39 @@ def _known(context: Context, board: Board, name: str, span: Span) -> bool:
 
 def _walls(context: Context, board: Board, line: Line) -> None:
     """``wall: B1/B2, B2/C2``: barriers on sides."""
-    barrier = spoken(line.head)[0] if line.head is not None else ""
-    for part in tail_parts(line):
-        match atoms(part):
-            case (Side(first=first, second=second) as side,):
-                span = line.span_of(side)
-            case _:
-                context.malformed(line.span_of(part), "a side between two spaces", f"{barrier}: A1/A2")
-                continue
-        known = [_known(context, board, name, span) for name in (first, second)]
-        if not all(known):
-            continue
+    for barrier, first, second, span in _pairs(context, board, line, "a side between two spaces"):
         if not neighbours(board, first, second):
             context.report(NotNeighbours(span, first=first, second=second))
             continue
         board.sides.pop((second, first), None)
         board.sides[first, second] = barrier
+
+
+def _joins(context: Context, board: Board, line: Line) -> None:
+    """``zipline: A1/F4``: both spaces bear the mark, and it joins them."""
+    cells = {cell.id: cell for cell in board.cells}
+    for mark, first, second, span in _pairs(context, board, line, "two spaces that a mark joins"):
+        if first == second:
+            context.malformed(span, "two spaces that a mark joins", f"{mark}: A1/F4")
+            continue
+        for cell in (cells[first], cells[second]):
+            if mark not in cell.marks:
+                cell.marks.append(mark)
+        board.joins.append((first, second, mark))
+
+
+def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tuple[str, str, str, Span]]:
+    """The pairs of known spaces in ``NAME: A1/A2, B1/B2``, each with the name."""
+    name = spoken(line.head)[0] if line.head is not None else ""
+    for part in tail_parts(line):
+        match atoms(part):
+            case (Side(first=first, second=second) as side,):
+                span = line.span_of(side)
+                known = [_known(context, board, space, span) for space in (first, second)]
+                if all(known):
+                    yield name, first, second, span
+            case _:
+                context.malformed(line.span_of(part), what, f"{name}: A1/A2")
 
 
 def neighbours(board: Board, first: str, second: str) -> bool:

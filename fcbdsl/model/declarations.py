@@ -355,7 +355,7 @@ class Cell:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Board(Declared):
-    """`sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier.
+    """`sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier. `joins`: (space, space, mark).
     `links`: for graph and areas, (from, to, direction name or "")."""
 
     sort: str
@@ -366,6 +366,7 @@ class Board(Declared):
     span: Span
     art: str = ""
     shifted: int = 0
+    joins: list[tuple[str, str, str]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)

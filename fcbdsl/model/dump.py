@@ -233,6 +233,7 @@ def _board(board: Board) -> Iterator[str]:
         said = ", ".join([cell.terrain or "plain", *tokens, *cell.marks, *cell.places])
         yield f"  {cell.id} ({cell.x}, {cell.y}): {said}"
     yield from (f"  {a}/{b}: {barrier}" for (a, b), barrier in board.sides.items())
+    yield from (f"  {a}/{b}: {mark}" for a, b, mark in board.joins)
     yield from (f"  {a} {way} {b}" for a, b, way in board.links)
     yield from (f"  zone {name}: {', '.join(spaces)}" for name, spaces in board.zones.items())
 

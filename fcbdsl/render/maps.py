@@ -14,7 +14,7 @@ RADIUS = 10.0
 SPACING = 3.2
 """Distance between hatching lines."""
 MARGIN = 4.0
-STYLES = ("faint", "thin", "bold", "door", "wall")
+STYLES = ("faint", "thin", "bold", "door", "wall", "rope")
 """Styles of line, in the order of drawing: the later lie on top."""
 
 _WIDE = RADIUS * sqrt(3) / 2
@@ -36,7 +36,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     xs = [point.x for cell in cells for point in cell.outline] or [0.0]
     ys = [point.y for cell in cells for point in cell.outline] or [0.0]
-    sides, links = drawer.sides(), drawer.links()
+    sides, links, ropes = drawer.sides(), drawer.links(), drawer.ropes()
     left, top = MARGIN - min(xs), MARGIN - min(ys)
     return MapView(
         width=max(xs) - min(xs) + 2 * MARGIN,
@@ -45,6 +45,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         cells=tuple(_moved_cell(cell, left, top) for cell in cells),
         sides=tuple(_moved_side(side, left, top) for side in sides),
         links=tuple(_moved_side(side, left, top) for side in links),
+        ropes=tuple(_moved_side(side, left, top) for side in ropes),
         lines=tuple((style, ", ".join(drawer.lines[style])) for style in STYLES if style in drawer.lines),
         legend=tuple((symbol, words, count) for (symbol, words), count in drawer.legend.items()),
     )
@@ -90,6 +91,8 @@ class _Drawer:
             style = "solid"
         elif ground is not None and (ground.blocks_movement or ground.gives_cover):
             style = "hatched"
+        elif ground is not None and not ground.footing:
+            style = "void"
         elif ground is not None and ground.id != "plain":
             style = "tinted"
         symbols = [self.symbol(name) for name in self._things(cell)]
@@ -98,7 +101,7 @@ class _Drawer:
             centre=self.centre(cell),
             outline=outline,
             style=style,
-            hatching=hatching(outline) if style == "hatched" else (),
+            hatching=hatching(outline) if style == "hatched" else depths(outline) if style == "void" else (),
             symbols=tuple(symbol for symbol in symbols if symbol is not None),
         )
 
@@ -182,6 +185,18 @@ class _Drawer:
         closed = [b.id for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
         return barrier == closed[0] if closed else True
 
+    def ropes(self) -> list[SideView]:
+        """What marks join, from rim to rim of their symbols."""
+        drawn: list[SideView] = []
+        for first, second, mark in self.board.joins:
+            title = self.title(mark)
+            if title not in self.lines.setdefault("rope", []):
+                self.lines["rope"].append(title)
+            a, b = self.centre(self.cells[first]), self.centre(self.cells[second])
+            share = 0.5 * RADIUS / max(sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2), 1.0)
+            drawn.append(SideView(_between(a, b, share), _between(b, a, share), "rope"))
+        return drawn
+
     def links(self) -> list[SideView]:
         """The ways between places of a graph."""
         if self.board.sort != "graph":
@@ -203,6 +218,18 @@ def initials(title: str) -> str:
     """A short mark: the initials of a title of several words, else its first two letters."""
     words = [word for word in title.replace("-", " ").split() if word[:1].isalpha()]
     return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else title[:2].capitalize()
+
+
+def depths(outline: tuple[Point, ...]) -> tuple[tuple[Point, Point], ...]:
+    """The outline again, smaller and smaller, as a pit is drawn."""
+    middle = Point(sum(p.x for p in outline) / len(outline), sum(p.y for p in outline) / len(outline))
+    rings = [tuple(_between(corner, middle, share) for corner in outline) for share in (0.16, 0.32)]
+    return tuple(edge for ring in rings for edge in _edges(ring))
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    """The point that lies that share of the way from a to b."""
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
 
 
 def hatching(outline: tuple[Point, ...]) -> tuple[tuple[Point, Point], ...]:

@@ -98,7 +98,7 @@ class CellView:
     id: str
     centre: Point
     outline: tuple[Point, ...]
-    style: str  # plain, solid, hatched, partial
+    style: str  # plain, solid, hatched, void, partial, tinted
     hatching: tuple[tuple[Point, Point], ...]
     symbols: tuple[Symbol, ...]
 
@@ -106,7 +106,7 @@ class CellView:
 @dataclass(frozen=True, slots=True)
 class SideView:
     """A line of a map: ``thin`` dashes between ordinary spaces, ``bold`` dashes round what gives cover, ``wall``
-    (continuous) where nothing passes, ``door`` for other barriers."""
+    (continuous) where nothing passes, ``door`` for other barriers, ``rope`` between two spaces that a mark joins."""
 
     start: Point
     end: Point
@@ -124,6 +124,7 @@ class MapView:
     cells: tuple[CellView, ...]
     sides: tuple[SideView, ...]
     links: tuple[SideView, ...]
+    ropes: tuple[SideView, ...]
     legend: tuple[tuple[Symbol, str, int], ...]
     lines: tuple[tuple[str, str], ...]
 

@@ -315,13 +315,14 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Board:
     """A map. `sort` as in `game.shape.build`. `sides`: (cell, cell, barrier). `links`: (from, to, direction or -1).
-    `areas`: (number of the area's name in `Program.areas`, its cells)."""
+    `areas`: (number of the area's name in `Program.areas`, its cells). `joins`: (cell, cell, mark)."""
 
     sort: str
     cells: tuple[Cell, ...]
     sides: tuple[tuple[int, int, int], ...] = ()
     links: tuple[tuple[int, int, int], ...] = ()
     areas: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    joins: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -322,6 +322,9 @@ def _board(program: Program, place: str, board: Board) -> Iterator[Finding]:
     for a, b, direction in board.links:
         if not (0 <= a < size and 0 <= b < size and a != b and -1 <= direction < MOST_DIRECTIONS):
             yield Finding(f"{place}.links", "a path leads nowhere")
+    for a, b, mark in board.joins:
+        if not (0 <= a < size and 0 <= b < size and a != b and 0 <= mark < len(program.marks)):
+            yield Finding(f"{place}.joins", "a mark joins nothing")
     for area, cells in board.areas:
         if not (0 <= area < len(program.areas) and all(0 <= cell < size for cell in cells)):
             yield Finding(f"{place}.areas", "a group has spaces that are not there")

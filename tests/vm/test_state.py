@@ -615,6 +615,24 @@ def test_spaces_are_found_by_their_mark() -> None:
     assert session.things("none") == ()
 
 
+def test_a_mark_joins_spaces_both_ways() -> None:
+    book = table()
+    board = book.tables["boards"][0]
+    book.tables["boards"][0] = replace(board, joins=((0, 3, 0), (2, 0, 0)))
+    codes = {
+        "ends": "CELL r2 0; LIT r3 0; JOINED s0 r2 r3; RETS s0",
+        "far": "CELL r2 3; LIT r3 0; JOINED s0 r2 r3; RETS s0",
+    }
+    codes |= {
+        "nowhere": "LIT r2 -1; LIT r3 0; JOINED s0 r2 r3; RETS s0",
+        "none": "CELL r2 1; LIT r3 0; JOINED s0 r2 r3; RETS s0",
+    }
+    session = Session(book, codes)
+    assert session.things("ends") == (session.space(3), session.space(2))
+    assert session.things("far") == (session.space(0),)
+    assert session.things("nowhere") == session.things("none") == ()
+
+
 @pytest.mark.parametrize("name", BOARD)
 def test_the_board_answers(name: str) -> None:
     text, expected = BOARD[name]

@@ -148,6 +148,7 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("stat as token", append("boards", Board("hex", (Cell("a", 0, 0, tokens=((1, 1),)),))), "what stands there"),
     ("barrier nowhere", append("boards", Board("hex", (Cell("a", 0, 0),), ((0, 5, 0),))), "a barrier stands nowhere"),
     ("path to itself", append("boards", Board("graph", (Cell("a", 0, 0),), (), ((0, 0, -1),))), "a path leads nowhere"),
+    ("join", append("boards", Board("hex", (Cell("A1", 0, 0),), joins=((0, 0, 0),))), "a mark joins nothing"),
     ("group", append("boards", Board("hex", (), areas=((9, ()),))), "a group has spaces"),
     ("too many things", spoil("definitions", 0, copies=1 << 40), "more than 16384 things"),
     ("too many things together", twice(append("definitions", Definition(1, "x", 9000))), "more than 16384 things"),

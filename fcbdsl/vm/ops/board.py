@@ -197,6 +197,23 @@ class MarkedSpaces(Op):
         return self.next
 
 
+class Joined(Op):
+    """The spaces that a mark of the map joins to a space, in the order of the map."""
+
+    name = "JOINED"
+    pure = True
+    out: ListOut
+    where: Reg
+    mark: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        cell, mark = m.cell(f.r[self.where]), f.r[self.mark]
+        joins = m.program.boards[m.w.board].joins if cell >= 0 else ()
+        ends = [b if a == cell else a for a, b, bears in joins if bears == mark and cell in (a, b)]
+        f.s[self.out] = tuple([m.space(end) for end in ends])
+        return self.next
+
+
 class TerrainIs(Op):
     """Whether the space of a thing is of a terrain."""
 
