@@ -9,13 +9,11 @@ from fcbdsl.diagnostics.missions import CutOffGoal, ObjectiveCutOff
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Model
 from fcbdsl.model.missions.ground import Ground
-from fcbdsl.model.missions.said import Bound, bodies
-from fcbdsl.model.missions.scene import Scene
+from fcbdsl.model.missions.said import Bound
+from fcbdsl.model.missions.scene import OPENS, Scene
 from fcbdsl.model.missions.spaces import Spaces, spaces_named
-from fcbdsl.model.walk import walk
 from fcbdsl.source import Span
 
-_OPENS = ("set-barrier", "set-terrain")
 _HOLDS = {">": lambda n: n < 0, ">=": lambda n: n <= 0, "=": lambda n: n == 0}
 """Whether a count of nothing passes a comparison with a number."""
 
@@ -65,31 +63,15 @@ def _opened(scene: Scene, ground: Ground, actors: dict[str, None]) -> list[str]:
     """Note what content may open on this map, and return the spaces where it may put players' pieces.
 
     The system's own texts keep to what `never opens`; content may do with literally named spaces what it likes."""
-    placing = _placing(scene.context.model)
+    heard = {id(said): None for said in scene.heard}
     starts: list[str] = []
-    for said in scene.heard:
-        if not any(call.form.op in _OPENS or id(call.form) in placing for call in said.calls):
-            continue
-        for body, bound in bodies(said.root):
-            for call in walk(body):
-                if isinstance(call, ir.Do) and scene.all.is_content(call.span.source.name):
-                    if call.form.op in _OPENS:
-                        _open(ground, call, bound)
-                    elif id(call.form) in placing:
-                        starts += _put(scene, ground, call, bound, actors)
+    for said, call, bound in scene.all.moving:
+        if id(said) in heard:
+            if call.form.op in OPENS:
+                _open(ground, call, bound)
+            else:
+                starts += _put(scene, ground, call, bound, actors)
     return starts
-
-
-def _placing(model: Model) -> dict[int, None]:
-    """Forms that may put a piece somewhere, by identity."""
-    out = {id(form): None for form in model.forms if form.op == "place"}
-    users = {id(form): [node.form for node in walk(form.body) if isinstance(node, ir.Do)] for form in model.forms}
-    grown = True
-    while grown:
-        more = [id(form) for form in model.forms if id(form) not in out and any(id(f) in out for f in users[id(form)])]
-        out.update(dict.fromkeys(more))
-        grown = bool(more)
-    return out
 
 
 def _open(ground: Ground, call: ir.Do, bound: Bound) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl.model import ir
@@ -109,11 +109,15 @@ Bound = Mapping[int, list[ir.Expr]]
 """Slots of a body's locals, and what they are bound to or chosen from."""
 
 
-def bodies(root: object) -> Iterator[tuple[ir.Body, Bound]]:
-    """The bodies in a piece of behaviour that have locals of their own, with what these are bound to."""
-    for node in walk(root):
-        if isinstance(node, ir.Body) and node.slots:
-            yield node, bound_in(node)
+def bound_calls(said: Said, calls: Sequence[ir.Do]) -> Iterator[tuple[ir.Do, Bound]]:
+    """Some of the statements that are said, each with what the locals of its body are bound to."""
+    wanted = {id(call): None for call in calls}
+    for body in walk(said.root) if calls else ():
+        if isinstance(body, ir.Body) and body.slots:
+            bound = bound_in(body)
+            for call in walk(body):
+                if isinstance(call, ir.Do) and id(call) in wanted:
+                    yield call, bound
 
 
 def bound_in(body: ir.Body) -> Bound:

@@ -8,17 +8,22 @@ from dataclasses import dataclass, field
 from fcbdsl.model import ir
 from fcbdsl.model.context import Context
 from fcbdsl.model.declarations import Definition, Form
-from fcbdsl.model.missions.said import Said, all_said
+from fcbdsl.model.missions.said import Bound, Said, all_said, bound_calls
 from fcbdsl.model.walk import walk
+
+OPENS = ("set-barrier", "set-terrain")
+"""Ops that may make a way."""
 
 
 @dataclass(slots=True)
 class Scenes:
-    """The missions of a model. `content`: names of files that belong to no system."""
+    """The missions of a model. `systems`: names of files that belong to one. `moving`: statements of content that open
+    something or put a piece somewhere, with what says them and what its locals are bound to."""
 
     context: Context
     said: list[Said]
     systems: dict[str, None]
+    moving: list[tuple[Said, ir.Do, Bound]] = field(default_factory=list)
     missions: list[Definition] = field(default_factory=list)
 
     def is_content(self, file: str) -> bool:
@@ -47,7 +52,26 @@ def scenes(context: Context) -> Scenes:
     """Gather what is said, and the missions."""
     systems = {one.line.source.name: None for one in context.index.all if one.system}
     found = [one for one in context.model.definitions.values() if is_mission(one)]
-    return Scenes(context, all_said(context), systems, found)
+    said = all_said(context)
+    out = Scenes(context, said, systems, missions=found)
+    placing = _placing(context.model.forms, said)
+    for one in said:
+        calls = [call for call in one.calls if call.form.op in OPENS or id(call.form) in placing]
+        content = [call for call in calls if out.is_content(call.span.source.name)]
+        out.moving += [(one, call, bound) for call, bound in bound_calls(one, content)]
+    return out
+
+
+def _placing(forms: Sequence[Form], said: Sequence[Said]) -> dict[int, None]:
+    """Forms that place a piece, or use one that does."""
+    out = {id(form): None for form in forms if form.op == "place"}
+    users = [one for one in said if isinstance(one.owner, Form) and one.root is one.owner.body]
+    grown = True
+    while grown:
+        more = [id(one.owner) for one in users if id(one.owner) not in out and any(key in out for key in one.forms)]
+        out.update(dict.fromkeys(more))
+        grown = bool(more)
+    return out
 
 
 def is_mission(definition: Definition) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fcbdsl.diagnostics.missions import NobodyCanStand, TwoOnOneSpace
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Cell, Definition
+from fcbdsl.model.declarations import Cell
 from fcbdsl.model.missions.ground import Ground
-from fcbdsl.model.missions.said import bodies
+from fcbdsl.model.missions.said import bound_calls
 from fcbdsl.model.missions.scene import Scene
 from fcbdsl.model.missions.spaces import spaces_named
-from fcbdsl.model.walk import walk
 
 
 def check_standing(scene: Scene, ground: Ground) -> None:
@@ -38,16 +37,11 @@ def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
 def _said(scene: Scene, ground: Ground) -> None:
     """What the mission's own texts put somewhere."""
     for said in scene.own:
-        if isinstance(said.owner, Definition) and not any(_wanting(call) for call in said.calls):
-            continue
-        for body, bound in bodies(said.root):
-            for call in walk(body):
-                if not isinstance(call, ir.Do):
-                    continue
-                for wants, arg in _wanting(call):
-                    spaces = spaces_named(arg, ground.board, bound)
-                    if spaces is not None and spaces.exact:
-                        _refused(scene, ground, call, wants, arg, spaces.ids)
+        for call, bound in bound_calls(said, [call for call in said.calls if _wanting(call)]):
+            for wants, arg in _wanting(call):
+                spaces = spaces_named(arg, ground.board, bound)
+                if spaces is not None and spaces.exact:
+                    _refused(scene, ground, call, wants, arg, spaces.ids)
 
 
 def _wanting(call: ir.Do) -> list[tuple[str, ir.Expr]]:
