@@ -2,65 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fcbdsl.diagnostics.missions import IdleTier, IdleTrack, NothingMoves
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Track
-from fcbdsl.model.missions.said import Said
+from fcbdsl.model.missions.handing import Effect, effect_of, parameter
 from fcbdsl.model.missions.scene import Scene
 from fcbdsl.model.walk import walk
 
-_MOVES = {"track-add": 1, "track-sub": -1}
 _ACTS = (ir.Assign, ir.Do, ir.Announce, ir.End, ir.Offer, ir.Until)
 """Statements that change something."""
-
-
-@dataclass(slots=True)
-class _Moved:
-    """Which ways a track may be moved."""
-
-    up: bool = False
-    down: bool = False
 
 
 def check_tracks(scene: Scene) -> None:
     """Report tracks that nothing moves, that change nothing, and tiers that never come to what they say."""
     for track in scene.mission.tracks:
-        moved = _moved(scene, track)
-        if not moved.up:
+        effect = _done_to(scene, track)
+        if not effect.up:
             scene.context.report(NothingMoves(track.span, sort=track.sort, name=track.id))
         else:
-            _idle(scene, track)
-            _tiers(scene, track, moved)
+            if not effect.read:
+                _idle(scene, track)
+            _tiers(scene, track, effect)
 
 
-def _moved(scene: Scene, track: Track) -> _Moved:
-    """Which ways anything moves a track: a statement that names it, or one that may mean it."""
-    moved = _Moved()
+def _done_to(scene: Scene, track: Track) -> Effect:
+    """What anything does to a track: what names it, or what may mean it."""
+    out = Effect()
     for said in scene.heard:
-        for call in said.calls:
-            sign = _MOVES.get(call.form.op or "")
-            if sign is not None and call.args and _may_be(call.args[0], track):
-                amount = call.args[1] if len(call.args) > 1 else None
-                value = amount.value * sign if isinstance(amount, ir.Const) else 0
-                sure = isinstance(amount, ir.Const)
-                moved.up = moved.up or not sure or value > 0
-                moved.down = moved.down or not sure or value < 0
-    return moved
+        out.read = out.read or said.hears_tracks
+        for use in said.tracks:
+            if parameter(said, use.track) is None and _may_be(use.track, track):
+                out.join(effect_of(use, scene.all.handed))
+    return out
 
 
-def _may_be(expr: ir.Expr | None, track: Track) -> bool:
+def _may_be(expr: ir.Expr, track: Track) -> bool:
     """Whether an expression may mean a track."""
     if isinstance(expr, ir.Instance):
         return expr.id == track.id
-    return expr is not None and expr.type.name in {"track", "thing", track.sort}
+    return expr.type.name in {"track", track.sort}
 
 
 def _idle(scene: Scene, track: Track) -> None:
     """Report a track that comes to its end, and nothing happens."""
-    if _is_read(scene.heard, track):
-        return
     if track.sort == "countdown":
         ends = [track.end, *(body for values, body in track.steps if track.high in values)]
     else:
@@ -77,12 +61,7 @@ def _acts(body: ir.Body) -> bool:
     return any(isinstance(node, _ACTS) for node in walk(body))
 
 
-def _is_read(heard: list[Said], track: Track) -> bool:
-    """Whether anything asks how far a track has come."""
-    return any(said.hears_tracks or any(_may_be(expr, track) for expr in said.reads) for said in heard)
-
-
-def _tiers(scene: Scene, track: Track, moved: _Moved) -> None:
+def _tiers(scene: Scene, track: Track, effect: Effect) -> None:
     """Report what tiers say of moments that never come."""
     for tier in track.tiers:
         if tier.enter is not None and tier.at <= track.low:
@@ -92,7 +71,7 @@ def _tiers(scene: Scene, track: Track, moved: _Moved) -> None:
             continue
         if tier.locked or tier.at <= track.low:
             why = "it is locked" if tier.locked else f"the {track.sort} never falls below it"
-        elif not moved.down:
+        elif not effect.down:
             why = f"nothing lowers `{track.id}`"
         else:
             continue

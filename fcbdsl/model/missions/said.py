@@ -15,7 +15,20 @@ Name = tuple[str, str]
 """Sort (mark, area, terrain, barrier, counter) and name of something that a map may show."""
 
 _OF_MAPS = ("mark", "area", "terrain", "barrier", "counter")
+SELF_AND_THIS = 2
+"""Slots of a form's body before its parameters."""
+
 _BOUNDS = (ir.Let, ir.Choose, ir.ForEach)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A track that is spoken of: handed to a form as its argument number `at`, or its value is read (no form)."""
+
+    track: ir.Expr
+    form: Form | None = None
+    at: int = 0
+    args: tuple[ir.Expr | None, ...] = ()
 
 
 @dataclass(slots=True)
@@ -31,7 +44,7 @@ class Said:
     forms: dict[int, Form] = field(default_factory=dict)  # by identity
     definitions: dict[Name, None] = field(default_factory=dict)  # (kind, id)
     calls: list[ir.Do] = field(default_factory=list)
-    reads: list[ir.Expr] = field(default_factory=list)  # tracks whose value is read, or that are handed on
+    tracks: list[Use] = field(default_factory=list)
     hears_tracks: bool = False  # listens to tracks that move
     announces: list[str] = field(default_factory=list)
     sets: list[str] = field(default_factory=list)  # tokens whose number it changes
@@ -70,17 +83,16 @@ def _note(said: Said, node: object) -> None:
         case ir.Get(field=column) if column.sort == "token":
             said.names.setdefault(("counter", column.id), node)
         case ir.Get(of=of, field=column) if column.sort == "builtin" and column.id == "value":
-            said.reads.append(of)
+            said.tracks.append(Use(of))
         case ir.Def(kind=kind, id=name) | ir.Instance(kind=kind, id=name):
             said.definitions[kind, name] = None
         case ir.Apply(form=form, args=args):
             said.forms[id(form)] = form
-            said.reads += [arg for arg in args if arg is not None and arg.type.name in _TRACKS]
+            said.tracks += _handed(form, args)
         case ir.Do(form=form, args=args):
             said.forms[id(form)] = form
             said.calls.append(node)
-            if form.op is None:
-                said.reads += [arg for arg in args if arg is not None and arg.type.name in _TRACKS]
+            said.tracks += _handed(form, args)
         case ir.If(condition=asked) | ir.Require(condition=asked) | ir.Quantified(select=asked):
             said.asked.update(dict.fromkeys(names_in(asked)))
         case ir.Listener(event=event) | ir.Until(until=event):
@@ -91,6 +103,13 @@ def _note(said: Said, node: object) -> None:
             said.announces.append(event.id)
         case _:
             pass
+
+
+def _handed(form: Form, args: tuple[ir.Expr | None, ...]) -> Iterator[Use]:
+    """The tracks that a phrase hands to a form."""
+    for at, arg in enumerate(args):
+        if arg is not None and not arg.type.many and arg.type.name in _TRACKS:
+            yield Use(arg, form, at, args)
 
 
 _TRACKS = ("track", "countdown", "gauge")

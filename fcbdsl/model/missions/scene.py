@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fcbdsl.model import ir
 from fcbdsl.model.context import Context
 from fcbdsl.model.declarations import Definition, Form
+from fcbdsl.model.missions.handing import Handed, handed
 from fcbdsl.model.missions.said import Bound, Said, all_said, bound_calls
 from fcbdsl.model.walk import walk
 
@@ -23,6 +24,7 @@ class Scenes:
     context: Context
     said: list[Said]
     systems: dict[str, None]
+    handed: Handed
     moving: list[tuple[Said, ir.Do, Bound]] = field(default_factory=list)
     missions: list[Definition] = field(default_factory=list)
 
@@ -53,7 +55,7 @@ def scenes(context: Context) -> Scenes:
     systems = {one.line.source.name: None for one in context.index.all if one.system}
     found = [one for one in context.model.definitions.values() if is_mission(one)]
     said = all_said(context)
-    out = Scenes(context, said, systems, missions=found)
+    out = Scenes(context, said, systems, handed(said), missions=found)
     placing = _placing(context.model.forms, said)
     for one in said:
         calls = [call for call in one.calls if call.form.op in OPENS or id(call.form) in placing]

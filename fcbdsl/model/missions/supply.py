@@ -9,12 +9,10 @@ from fcbdsl.diagnostics.missions import DeckTooSmall, TooManyCopies
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Definition, Field, Form
 from fcbdsl.model.missions.ground import Ground
+from fcbdsl.model.missions.said import SELF_AND_THIS
 from fcbdsl.model.missions.scene import Scene
 from fcbdsl.model.walk import walk
 from fcbdsl.source import Span
-
-_SELF_AND_THIS = 2
-"""Slots of a form's body before its parameters."""
 
 _DEEPEST = 6
 
@@ -83,7 +81,7 @@ def _given(expr: ir.Expr | None, call: ir.Do) -> ir.Expr | None:
     """What an expression of a form's body is in a call: the argument, if it is a parameter."""
     if not isinstance(expr, ir.Var):
         return expr
-    at = expr.slot - _SELF_AND_THIS
+    at = expr.slot - SELF_AND_THIS
     return call.args[at] if 0 <= at < len(call.args) else None
 
 
