@@ -29,7 +29,7 @@ class Ground:
             for cell in self.board.cells:
                 beside = (at.get((cell.x + x, cell.y + y)) for x, y in steps)
                 out[cell.id] = [id for id in beside if id is not None]
-        for a, b, _ in self.board.links:
+        for a, b, _ in (*self.board.links, *self.board.joins):
             out[a].append(b)
             out[b].append(a)
         return out
