@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fcbdsl.game.generator import stream_state
+from fcbdsl.sim.playout import Record
 from fcbdsl.vm.keeping import Kept, give, taken
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.setup import CannotStart
@@ -92,7 +93,18 @@ class Journey:
     def embark(self) -> World:
         """Make the world of the mission to be played, with what is kept so far. Raises ValueError if none is."""
         ask = self._mission_asked()
-        return self.machine.embark(self.world, ask.options[0][1], self._chance(f"mission {self._missions}"))
+        return self.machine.embark(self.world, ask.options[0][1], self.voyage().seed)
+
+    def voyage(self) -> Record:
+        """The record that the mission to be played begins with; of its world, `embark` alone knows what is kept.
+
+        Raises ValueError if none is to be played."""
+        self._mission_asked()
+        program = self.machine.program
+        seed = self._chance(f"mission {self._missions}")
+        names = zip(program.switches, self.world.switches, strict=True)
+        switches = {switch.name: switch.values[value] for switch, value in names}
+        return Record(program.hash, self.mission, self.players, seed, switches)
 
     def arrive(self, mission: World) -> None:
         """Take home what the world of a mission keeps, and go on: it was won, or it was not.

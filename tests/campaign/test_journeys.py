@@ -173,6 +173,16 @@ def test_a_campaign_that_is_not_there(machine: Machine) -> None:
         begin(machine, "long-winter", 5, 7)
 
 
+def test_the_mission_s_record_says_how_its_world_begins(journey: Journey, machine: Machine) -> None:
+    take(journey, "Casks")
+    record = journey.voyage()
+    assert (record.program, record.mission, record.players) == (machine.program.hash, "vintners-cellar", 2)
+    assert record.switches == {"tied-lead": "swap"}
+    world = journey.embark()
+    assert world.rng == machine.start("vintners-cellar", 2, record.seed, {}).rng
+    assert journey.voyage() == record
+
+
 def test_embarking_needs_a_mission(journey: Journey) -> None:
     with pytest.raises(ValueError, match="no mission"):
         journey.embark()

@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "prose": {"source", "diagnostics", "model"},
     "render": {"source", "diagnostics", "model", "prose", "files"},
     "sim": {"vm", "game"},
-    "campaign": {"source", "diagnostics", "vm", "game"},
+    "campaign": {"source", "diagnostics", "sim", "vm", "game"},
 }
 """Room to the other rooms that it may import (`cli` may import all)."""
 
