@@ -18,7 +18,7 @@ from fcbdsl.compiler.walk import conjuncts, shape, slots_read
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action
 from fcbdsl.model.ir import FLAG, Expr, Type
-from fcbdsl.model.rewriting import Change, rewrite
+from fcbdsl.model.phrases.rewriting import Change, rewrite
 
 
 @dataclass(slots=True)

@@ -6,21 +6,28 @@ from collections.abc import Mapping, Sequence
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.boards import check_sort, declare_ground
 from fcbdsl.model.builtins import declare_builtins
-from fcbdsl.model.collect import check_heads, collect
-from fcbdsl.model.components import declare_components, declare_systems, languages, unknown_switches
-from fcbdsl.model.context import Context
+from fcbdsl.model.checks.lints import lint
+from fcbdsl.model.checks.missions.run import check_missions
 from fcbdsl.model.declarations import Model
-from fcbdsl.model.definitions import declare_definitions, read_boards, read_definition
-from fcbdsl.model.kinds import declare_columns, declare_kinds, declare_nouns
-from fcbdsl.model.lints import lint
-from fcbdsl.model.missions.checks import check_missions
-from fcbdsl.model.plays import declare_actions, read_action, read_invariant, read_programs, read_prospect, read_rule
-from fcbdsl.model.reader import Reader
-from fcbdsl.model.scripts import declare_tests, read_test
-from fcbdsl.model.signatures import declare_forms, read_form, read_signatures, read_variant_texts
-from fcbdsl.model.vocabulary import Vocabulary
+from fcbdsl.model.declaring.boards import check_sort, declare_ground
+from fcbdsl.model.declaring.collect import check_heads, collect
+from fcbdsl.model.declaring.components import declare_components, declare_systems, languages, unknown_switches
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.declaring.definitions import declare_definitions, read_boards, read_definition
+from fcbdsl.model.declaring.kinds import declare_columns, declare_kinds, declare_nouns
+from fcbdsl.model.declaring.plays import (
+    declare_actions,
+    read_action,
+    read_invariant,
+    read_programs,
+    read_prospect,
+    read_rule,
+)
+from fcbdsl.model.declaring.scripts import declare_tests, read_test
+from fcbdsl.model.declaring.signatures import declare_forms, read_form, read_signatures, read_variant_texts
+from fcbdsl.model.phrases.reader import Reader
+from fcbdsl.model.phrases.vocabulary import Vocabulary
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File
 

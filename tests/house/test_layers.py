@@ -84,3 +84,20 @@ def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
 def test_the_table_names_every_room() -> None:
     rooms = {room_of(path) for path in FILES} - {"__init__", "cli"}
     assert rooms == set(MAY_IMPORT)
+
+
+WITHIN_MODEL = ("", "phrases", "declaring", "checks")
+"""The rooms of `model`, from what a model is to what is seen in the whole: each may import those before it."""
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "model").rglob("*.py")), ids=lambda path: path.stem)
+def test_the_rooms_of_the_model_stand_in_order(path: Path) -> None:
+    def order(below: tuple[str, ...]) -> int:
+        return WITHIN_MODEL.index(below[0] if below and below[0] in WITHIN_MODEL else "")
+
+    here = path.relative_to(ROOT / "model").parts[:-1]
+    if path.name == "check.py":
+        return  # runs all of them
+    for module, _ in imports_of(path):
+        if module.startswith("fcbdsl.model."):
+            assert order(tuple(module.split(".")[2:])) <= order(here), f"{path} imports {module}"

@@ -24,9 +24,9 @@ from fcbdsl.model.declarations import (
     Zone,
 )
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, SPACE, Type
-from fcbdsl.model.reader import Reader
-from fcbdsl.model.scope import Scope
-from fcbdsl.model.vocabulary import Vocabulary
+from fcbdsl.model.phrases.reader import Reader
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.phrases.vocabulary import Vocabulary
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax import parse
 from fcbdsl.syntax.tree import Line

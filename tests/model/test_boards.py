@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from small import codes, sound
 
-from fcbdsl.model.art import column_name
-from fcbdsl.model.boards import HEX_STEPS
 from fcbdsl.model.declarations import Board, Cell
+from fcbdsl.model.declaring.art import column_name
+from fcbdsl.model.declaring.boards import HEX_STEPS
 
 GROUND = (
     'terrain rock:\n  blocks: sight\nbarrier fence:\n  blocks: movement\nmark goal\ntoken coin "Coin":\n  limit: 2\n'

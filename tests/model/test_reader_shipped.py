@@ -12,7 +12,7 @@ import pytest
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Definition, Model
 from fcbdsl.model.ir import FLAG, NUMBER, Type
-from fcbdsl.model.vocabulary import Vocabulary
+from fcbdsl.model.phrases.vocabulary import Vocabulary
 from fcbdsl.project import check_project, shipped
 
 

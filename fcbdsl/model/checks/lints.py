@@ -1,0 +1,133 @@
+"""What can only be seen in the whole model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fcbdsl.diagnostics.declarations import (
+    MissingTranslation,
+    UnheardEvent,
+    UnmarkedRecursion,
+    UntestedVariant,
+)
+from fcbdsl.model import ir
+from fcbdsl.model.checks.dead import dead_ends
+from fcbdsl.model.declarations import Event, Form, Kind, Model, Name
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.roots import nodes
+from fcbdsl.model.walk import walk
+from fcbdsl.source import Span
+
+
+def lint(context: Context) -> None:
+    """Check a model as a whole."""
+    _recursion(context)
+    _unused(context)
+    dead_ends(context)
+    _translations(context)
+
+
+# ── recursion ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _recursion(context: Context) -> None:
+    """Report forms that reach themselves without one of the circle being marked `recursive`; each circle once."""
+    calls = {id(form): list(_called(form)) for form in context.model.forms}
+    done: set[int] = set()
+    for form in context.model.forms:
+        if id(form) not in done:
+            _visit(context, form, calls, [], done)
+
+
+def _called(form: Form) -> Iterator[Form]:
+    for node in walk(form.body):
+        if isinstance(node, ir.Do | ir.Apply):
+            yield node.form
+
+
+def _visit(context: Context, form: Form, calls: dict[int, list[Form]], path: list[Form], done: set[int]) -> None:
+    """Depth-first search for circles; forms marked `recursive` cut them."""
+    if form.recursive:
+        done.add(id(form))
+        return
+    if form in path:
+        circle = [*path[path.index(form) :], form]
+        chain = " → ".join(one.id for one in circle)
+        context.report(UnmarkedRecursion(form.span, name=form.id, chain=chain))
+        return
+    if id(form) in done:
+        return
+    path.append(form)
+    for called in calls[id(form)]:
+        _visit(context, called, calls, path, done)
+    path.pop()
+    done.add(id(form))
+
+
+# ── events and variants that nothing uses ──────────────────────────────────────────────────────
+
+
+def _unused(context: Context) -> None:
+    """Report events that are waited for but never announced, and variants that are never asked for."""
+    model = context.model
+    own = {declaration.id for declaration in context.index.of("event") if declaration.system == "core"}
+    waited: dict[str, Span] = {}
+    announced: dict[str, None] = {}
+    tested: dict[str, None] = {}
+    for node in nodes(model):
+        if isinstance(node, ir.Listener):
+            waited.setdefault(node.event.id, node.span)
+        elif isinstance(node, ir.Announce):
+            announced[node.event.id] = None
+        elif isinstance(node, ir.Variant):
+            tested[node.id] = None
+    for id, span in waited.items():
+        event: Event = model.events[id]
+        if event.verb is None and id not in announced and id not in own:
+            context.report(UnheardEvent(span, name=id))
+    for switch in model.switches.values():
+        if switch.id not in tested and len(switch.values) > 1:
+            context.report(UntestedVariant(switch.span, name=switch.id, value=switch.values[1]))
+
+
+# ── translations ───────────────────────────────────────────────────────────────────────────────
+
+
+def _translations(context: Context) -> None:
+    """Report titles that exist in English only."""
+    others = context.model.languages[1:]
+    for sort, called, span, name in _titled(context.model) if others else ():
+        for language in others if id(name) not in context.broken_names else ():
+            if "en" in name.title and language not in name.title:
+                context.report(MissingTranslation(span, sort=sort, name=called, language=language))
+
+
+def _titled(model: Model) -> Iterator[tuple[str, str, Span, Name]]:
+    for kind in model.kinds.values():
+        yield "The kind", kind.id, kind.span, kind.name
+        yield from _columns(kind)
+    for sort, declared in (("Terrain", model.terrains), ("Barrier", model.barriers)):
+        for id, terrain in declared.items():
+            yield sort, id, terrain.span, terrain.name
+    for die in model.dice.values():
+        yield "The die", die.id, die.span, die.name
+    for form in model.forms:
+        yield f"The {form.sort}", form.id, form.span, form.name
+    for action in model.actions.values():
+        yield "The action", action.id, action.span, action.name
+    for rule in model.rules.values():
+        yield "The rule", rule.id, rule.span, rule.name
+    for definition in model.definitions.values():
+        yield f"The {definition.kind.id}", definition.id, definition.span, definition.name
+        for track in definition.tracks:
+            yield f"The {track.sort}", track.id, track.span, track.name
+            for tier in track.tiers:
+                yield "The tier", str(tier.at), tier.span, tier.name
+
+
+def _columns(kind: Kind) -> Iterator[tuple[str, str, Span, Name]]:
+    for column in kind.fields.values():
+        if column.kind == kind.id and column.sort != "part":
+            yield f"The {column.sort}", column.id, column.span, column.name
+    for zone in kind.zones.values():
+        yield "The zone", zone.id, zone.span, zone.name

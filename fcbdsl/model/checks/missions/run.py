@@ -1,0 +1,46 @@
+"""All checks of missions, in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.model.checks.missions.ground import Ground
+from fcbdsl.model.checks.missions.moving import check_tracks
+from fcbdsl.model.checks.missions.naming import check_names
+from fcbdsl.model.checks.missions.reaching import check_reach
+from fcbdsl.model.checks.missions.scene import Scene, scene_of, scenes
+from fcbdsl.model.checks.missions.standing import check_standing
+from fcbdsl.model.checks.missions.supply import check_copies, check_decks
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.syntax.tree import Line
+
+
+def check_missions(context: Context) -> None:
+    """Report what is wrong with missions as a whole.
+
+    A model without a `flow` is no game that could be played, so nothing is said of its missions. What a mission lacks
+    is reported only of a model that could be read: a line with a mistake may well hold what seems to be missing."""
+    if context.model.flow is None:
+        return
+    sound = not context.problems.errors and not any(_broken([one.line]) for one in context.index.all)
+    found = scenes(context)
+    for mission in found.missions:
+        _check(scene_of(found, mission), sound)
+
+
+def _check(scene: Scene, sound: bool) -> None:
+    if scene.mission.board is not None:
+        ground = Ground(scene.context.model, scene.mission.board)
+        check_standing(scene, ground)
+        check_copies(scene, ground)
+        if sound:
+            check_reach(scene, ground)
+            check_names(scene, ground)
+    if sound:
+        check_decks(scene)
+        check_tracks(scene)
+
+
+def _broken(lines: Sequence[Line]) -> bool:
+    """Whether any line could not be read."""
+    return any(line.broken or _broken(line.block) for line in lines)

@@ -1,0 +1,45 @@
+"""Behaviour that waits: listeners and modifiers, and the limits of what may be done."""
+
+from __future__ import annotations
+
+from fcbdsl.model.declarations import Event
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.ir import Listener, Modifier
+from fcbdsl.model.lines import atoms, tail_clause
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.syntax.tree import Line, Phrase, Word
+
+WAITING = ("when", "before", "instead", "at", "after")
+MODIFYING = ("while", "always")
+
+_PARTIES = ("player", "figure", "game")
+
+
+def read_listener(context: Context, line: Line, scope: Scope, into: list[Listener]) -> None:
+    """Read a moment and what happens then."""
+    listener = context.reader.moment(line, scope)
+    if listener is not None:
+        into.append(listener)
+
+
+def read_modifiers(context: Context, line: Line, scope: Scope, into: list[Modifier]) -> None:
+    """Read ``while COND:`` or ``always:`` and its modifiers."""
+    into += context.reader.modifiers(line, scope)
+
+
+def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, str]:
+    """Read ``limit: once per EVENT[ per player|figure|game]``: the event that refreshes it, and whose limit it is."""
+    clause = tail_clause(line)
+    found = list(atoms(clause)) if clause is not None and len(clause.parts) == 1 else []
+    said = [atom.text if isinstance(atom, Word) else "" for atom in found]
+    if said[:2] != ["once", "per"] or len(said) < 3:
+        context.malformed(line.span, "a limit", "limit: once per EVENT per player")
+        return None, ""
+    party = ""
+    if len(said) > 4 and said[-2] == "per":
+        party = said[-1]
+        if party not in _PARTIES:
+            context.unknown(line.span_of(found[-1]), "party of a limit", party, _PARTIES)
+        found = found[:-2]
+    phrase = Phrase(found[2].start, found[-1].end, tuple(found[2:]))
+    return context.reader.event(line, phrase, scope), party

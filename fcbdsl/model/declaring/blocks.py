@@ -1,0 +1,94 @@
+"""Reading the block of a declaration line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from fcbdsl.diagnostics.base import Related
+from fcbdsl.diagnostics.declarations import RepeatedLine
+from fcbdsl.model.declarations import Name, Texts, Wording
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.lines import atoms, key_of, single_string, tail_clause, tail_parts
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.syntax.tree import Line, Word
+
+Handler = Callable[[Line], None]
+
+
+def read_block(
+    context: Context,
+    line: Line,
+    where: str,
+    once: Mapping[str, Handler],
+    often: Mapping[str, Handler] | None = None,
+    name: Name | None = None,
+) -> None:
+    """Hand each line of a block to the handler of its first word; `once`: words that may stand there a single time.
+
+    With `name`, lines ``name:`` and ``fr:`` are read as titles. What has no handler is reported."""
+    seen: dict[str, Line] = {}
+    for inner in line.block:
+        if inner.broken:
+            context.broken_names.add(id(name))
+            continue
+        key = key_of(inner)
+        if name is not None and context.title_line(inner, name, key):
+            continue
+        if often is not None and key in often:
+            often[key](inner)
+        elif key in once:
+            if key in seen:
+                related = [Related(seen[key].span, "it is given here first")]
+                context.report(RepeatedLine(inner.span, name=key, related=related))
+                continue
+            seen[key] = inner
+            once[key](inner)
+        else:
+            titles = ["name", *context.known_languages[1:]] if name is not None else []
+            context.unexpected(inner, where, [*once, *(often or ()), *titles])
+
+
+def no_block(context: Context, line: Line, where: str) -> None:
+    """Report lines below one that opens no block."""
+    for inner in line.block:
+        context.unexpected(inner, where, ["nothing"])
+
+
+def read_wording(context: Context, line: Line, scope: Scope) -> Wording | None:
+    """Read ``text en[, CONDITION]: "template"``."""
+    clause, value = line.head, tail_clause(line)
+    language = _language(line)
+    string = single_string(value) if value is not None else None
+    if clause is None or language is None or string is None:
+        context.malformed(line.span, "a wording", 'text en, CONDITION: "words"')
+        return None
+    condition = None
+    if len(clause.parts) > 1:
+        condition = context.reader.condition(line, clause.parts[1:], scope)
+    return Wording(language, condition, string.value, line.span_of(string))
+
+
+def read_text(context: Context, line: Line, into: Texts) -> None:
+    """Read ``flavour: "…"``, ``flavour fr: "…"`` or ``reminder en: "…"`` into texts by language."""
+    parts = tail_parts(line)
+    string = single_string(parts[0]) if len(parts) == 1 else None
+    language = _language(line)
+    if string is None or language is None:
+        context.malformed(line.span, "a text", f'{key_of(line)} fr: "…"')
+    elif language in into:
+        context.report(RepeatedLine(line.span, name=f"{key_of(line)} {language}"))
+    else:
+        into[language] = string.value
+
+
+def _language(line: Line) -> str | None:
+    """The language named after the first word of a line's head; English if none is named."""
+    assert line.head is not None or line.tail
+    clause = line.head
+    if clause is None:
+        return None
+    found = atoms(clause) if clause.lead else atoms(clause)[1:]
+    if not found:
+        return "en"
+    word = found[0]
+    return word.text if len(found) == 1 and isinstance(word, Word) and len(word.text) == 2 else None

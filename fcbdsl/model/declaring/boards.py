@@ -1,0 +1,346 @@
+"""Maps: from drawings, legends and lists to boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fcbdsl.diagnostics.declarations import WrongPlace
+from fcbdsl.diagnostics.suggestions import suggest
+from fcbdsl.diagnostics.values import (
+    BadGlyph,
+    NoArt,
+    NotNeighbours,
+    UnknownGlyph,
+    UnknownMap,
+    UnknownSpace,
+    UnusedGlyph,
+)
+from fcbdsl.model.builtins import NOWHERE
+from fcbdsl.model.declarations import Board, Cell, Model, Terrain
+from fcbdsl.model.declaring.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
+from fcbdsl.model.declaring.blocks import read_block
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.lines import atoms, head_atoms, single_word, spoken, tail_parts
+from fcbdsl.source import Span
+from fcbdsl.syntax.tree import Atom, Line, Number, Part, Side, String, Word
+
+SORTS = ("hex", "square", "graph", "areas")
+HEX_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+_NEVER = "incomplete"
+
+
+@dataclass(slots=True)
+class _Meaning:
+    """What a glyph stands for."""
+
+    line: Line
+    span: Span
+    terrain: str = ""
+    barrier: str = ""
+    tokens: dict[str, int] = field(default_factory=dict)
+    marks: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    used: bool = False
+
+
+def declare_ground(model: Model) -> None:
+    """Give a model the one terrain that every map knows."""
+    if _NEVER not in model.terrains:
+        model.terrains[_NEVER] = Terrain(_NEVER, NOWHERE, blocks_movement=True, on_board=False)
+
+
+def read_board(context: Context, line: Line) -> Board | None:
+    """Read ``map hex:`` and its block."""
+    said = spoken(line.head) if line.head is not None else spoken(line.tail[0])
+    sort = said[1] if len(said) == 2 else " ".join(said[1:])
+    if sort not in SORTS:
+        context.report(UnknownMap(line.span, name=sort, suggestion=suggest(sort, SORTS)))
+        return None
+    board = Board(sort, [], {}, [], {}, line.span)
+    lines: dict[str, Line] = {}
+    walls: list[Line] = []
+    zones: list[Line] = []
+    joins: list[Line] = []
+
+    def keep(key: str) -> Callable[[Line], None]:
+        return lambda inner: lines.__setitem__(key, inner)
+
+    keys = ("places", "paths") if sort == "graph" else ("art", "legend")
+    often: dict[str, Callable[[Line], None]] = {"zone": zones.append}
+    often |= dict.fromkeys(context.model.barriers, walls.append)
+    often |= dict.fromkeys(context.model.marks, joins.append)
+    read_block(context, line, "a map", {key: keep(key) for key in keys}, often)
+    if keys[0] not in lines:
+        if not any(inner.broken for inner in line.block):
+            context.report(NoArt(line.span, what=keys[0], key=keys[0] + ":" + (" |" if sort != "graph" else "")))
+        return None
+    if sort == "graph":
+        _graph(context, board, lines)
+    elif not _drawn(context, board, lines):
+        return None
+    for inner in walls:
+        _walls(context, board, inner)
+    for inner in joins:
+        _joins(context, board, inner)
+    for inner in zones:
+        _zone(context, board, inner)
+    return board
+
+
+# ── drawings ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _drawn(context: Context, board: Board, lines: dict[str, Line]) -> bool:
+    """Fill a board from its drawing; False if there is none."""
+    art = lines["art"]
+    if art.raw is None:
+        context.report(NoArt(art.span, what="drawing", key="art: |"))
+        return False
+    drawing = _draw(context, board.sort, art)
+    board.art, board.shifted = art.raw, drawing.shifted
+    shared = _shared_legend(context, board.sort)
+    own = _legend(context, lines["legend"], board.sort) if "legend" in lines else {}
+    meanings = shared | own
+    broken = "legend" in lines and any(line.broken for line in lines["legend"].block)
+    reported: set[str] = set()
+    for glyph in drawing.spaces:
+        meaning = meanings.get(glyph.text)
+        cell = Cell(glyph.id, glyph.x, glyph.y, "", span=glyph.span)
+        board.cells.append(cell)
+        if meaning is not None:
+            meaning.used = True
+            cell.terrain = meaning.terrain
+            cell.tokens, cell.marks, cell.places = dict(meaning.tokens), list(meaning.marks), list(meaning.places)
+        elif glyph.text == INCOMPLETE:
+            cell.terrain = _NEVER
+        elif glyph.text != PLAIN and board.sort != "areas" and glyph.text not in reported and not broken:
+            reported.add(glyph.text)
+            context.report(UnknownGlyph(glyph.span, glyph=glyph.text))
+    _drawn_sides(context, board, drawing, meanings)
+    board.links = [(a, b, "") for a, b in drawing.links]
+    for text, meaning in own.items():
+        if not meaning.used:
+            context.report(UnusedGlyph(meaning.span, glyph=text))
+    if not drawing.spaces:
+        if art.raw.strip() == "":
+            context.report(NoArt(art.span, what="spaces", key="art: |"))
+        return False
+    return True
+
+
+def _draw(context: Context, sort: str, art: Line) -> Drawing:
+    if sort == "hex":
+        return draw_hexes(art, context.report)
+    return draw_squares(art, context.report) if sort == "square" else draw_areas(art)
+
+
+def _drawn_sides(context: Context, board: Board, drawing: Drawing, meanings: dict[str, _Meaning]) -> None:
+    """Sides drawn in a square map; the same wall may be drawn ``|`` and ``--``."""
+    reported: set[str] = set()
+    for a, b, text, span in drawing.sides:
+        key = text if text in meanings else "|" if set(text) == {"-"} else "-" * 2 if text == "|" else text
+        meaning = meanings.get(key) or meanings.get("-")
+        if meaning is not None and meaning.barrier:
+            meaning.used = True
+            board.sides[a, b] = meaning.barrier
+        elif text not in reported:
+            reported.add(text)
+            context.report(UnknownGlyph(span, glyph=text))
+
+
+def _shared_legend(context: Context, sort: str) -> dict[str, _Meaning]:
+    """What the system's own ``legend:`` explains on every map."""
+    found: dict[str, _Meaning] = {}
+    for declaration in context.index.of("legend"):
+        found |= _legend(context, declaration.line, sort)
+    return found
+
+
+def _legend(context: Context, legend: Line, sort: str) -> dict[str, _Meaning]:
+    """Read the lines ``"#": obstacle, elevated`` of a legend."""
+    meanings: dict[str, _Meaning] = {}
+    for line in legend.block:
+        if line.broken:
+            continue
+        match head_atoms(line):
+            case (String(value=text) as string,) if line.head is not None:
+                pass
+            case _:
+                context.malformed(line.span, "an entry of a legend", '"#": NAME, NAME')
+                continue
+        if text in meanings:
+            cure = "It is explained already; keep one of the lines."
+            context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
+        elif not text.strip() or (sort != "square" and len(text) != 1):
+            cure = "Each space of this map shows one character."
+            context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
+        else:
+            meanings[text] = _meaning(context, line, line.span_of(string))
+    return meanings
+
+
+def _meaning(context: Context, line: Line, span: Span) -> _Meaning:
+    meaning = _Meaning(line, span)
+    for part in tail_parts(line):
+        _explain(context, meaning, line, part)
+    return meaning
+
+
+def _explain(context: Context, meaning: _Meaning, line: Line, part: Part) -> None:
+    """What one name says of a space: its terrain, a token (perhaps several), a mark, or what is put there."""
+    model = context.model
+    found = atoms(part)
+    count = 1
+    if len(found) == 2 and isinstance(found[1], Number):
+        count = found[1].value
+        found = found[:1]
+    word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
+    name = word.text if word is not None else ""
+    counter = model.kinds["space"].fields.get(name)
+    if name in model.terrains:
+        meaning.terrain = name
+    elif name in model.barriers:
+        meaning.barrier = name
+    elif counter is not None and counter.sort == "token":
+        meaning.tokens[name] = count
+    elif name in model.marks:
+        meaning.marks.append(name)
+    elif name in context.vocabulary.by_id:
+        meaning.places += [name] * count
+    elif word is None:
+        context.malformed(line.span_of(part), "what stands on a space", "a terrain, token, mark or piece")
+    else:
+        candidates = [*model.terrains, *model.barriers, *_tokens(model), *model.marks, *context.vocabulary.by_id]
+        context.unknown(line.span_of(part), "terrain, token, mark or piece", name, candidates)
+
+
+def _tokens(model: Model) -> list[str]:
+    return [field.id for field in model.kinds["space"].fields.values() if field.sort == "token"]
+
+
+# ── graphs ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _graph(context: Context, board: Board, lines: dict[str, Line]) -> None:
+    """Fill a board from its places and paths."""
+    for line in lines["places"].block:
+        if line.broken:
+            continue
+        match head_atoms(line):
+            case (Word(text=id) as word,):
+                meaning = _meaning(context, line, line.span_of(word)) if line.head else _Meaning(line, line.span)
+            case _:
+                context.malformed(line.span, "a place", "NAME: terrain, mark")
+                continue
+        if any(cell.id == id for cell in board.cells):
+            context.malformed(line.span_of(word), "a new place", "each place once")
+            continue
+        cell = Cell(id, len(board.cells), 0, meaning.terrain, meaning.tokens, meaning.marks, meaning.places, line.span)
+        board.cells.append(cell)
+    for line in lines["paths"].block if "paths" in lines else ():
+        if not line.broken:
+            _path(context, board, line)
+
+
+def _path(context: Context, board: Board, line: Line) -> None:
+    """``oak E mill`` or ``oak mill``."""
+    match head_atoms(line):
+        case (Word() as start, Word() as way, Word() as end):
+            direction = way.text
+        case (Word() as start, Word() as end):
+            direction = ""
+        case _:
+            context.malformed(line.span, "a path", "PLACE DIRECTION PLACE")
+            return
+    known = [_space(context, board, line, word) for word in (start, end)]
+    if all(known):
+        board.links.append((start.text, end.text, direction))
+
+
+# ── sides and groups ───────────────────────────────────────────────────────────────────────────
+
+
+def _space(context: Context, board: Board, line: Line, atom: Atom) -> bool:
+    """Whether a space of that name exists; reports if not."""
+    assert isinstance(atom, Word)
+    return _known(context, board, atom.text, line.span_of(atom))
+
+
+def _known(context: Context, board: Board, name: str, span: Span) -> bool:
+    ids = [cell.id for cell in board.cells]
+    if name in ids:
+        return True
+    context.report(UnknownSpace(span, name=name, suggestion=suggest(name, ids)))
+    return False
+
+
+def _walls(context: Context, board: Board, line: Line) -> None:
+    """``wall: B1/B2, B2/C2``: barriers on sides."""
+    for barrier, first, second, span in _pairs(context, board, line, "a side between two spaces"):
+        if not neighbours(board, first, second):
+            context.report(NotNeighbours(span, first=first, second=second))
+            continue
+        board.sides.pop((second, first), None)
+        board.sides[first, second] = barrier
+
+
+def _joins(context: Context, board: Board, line: Line) -> None:
+    """``zipline: A1/F4``: both spaces bear the mark, and it joins them."""
+    cells = {cell.id: cell for cell in board.cells}
+    for mark, first, second, span in _pairs(context, board, line, "two spaces that a mark joins"):
+        if first == second:
+            context.malformed(span, "two spaces that a mark joins", f"{mark}: A1/F4")
+            continue
+        for cell in (cells[first], cells[second]):
+            if mark not in cell.marks:
+                cell.marks.append(mark)
+        board.joins.append((first, second, mark))
+
+
+def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tuple[str, str, str, Span]]:
+    """The pairs of known spaces in ``NAME: A1/A2, B1/B2``, each with the name."""
+    name = spoken(line.head)[0] if line.head is not None else ""
+    for part in tail_parts(line):
+        match atoms(part):
+            case (Side(first=first, second=second) as side,):
+                span = line.span_of(side)
+                known = [_known(context, board, space, span) for space in (first, second)]
+                if all(known):
+                    yield name, first, second, span
+            case _:
+                context.malformed(line.span_of(part), what, f"{name}: A1/A2")
+
+
+def neighbours(board: Board, first: str, second: str) -> bool:
+    """Whether two spaces of a board share a side."""
+    if board.sort in {"graph", "areas"}:
+        return any({a, b} == {first, second} for a, b, _ in board.links)
+    cells = {cell.id: cell for cell in board.cells}
+    step = (cells[second].x - cells[first].x, cells[second].y - cells[first].y)
+    return step in HEX_STEPS if board.sort == "hex" else abs(step[0]) + abs(step[1]) == 1
+
+
+def _zone(context: Context, board: Board, line: Line) -> None:
+    """``zone gate: F3, F4``: a named group of spaces."""
+    found = head_atoms(line)
+    name = found[1].text if len(found) == 2 and isinstance(found[1], Word) else ""
+    spaces: list[str] = []
+    if not name or line.head is None:
+        context.malformed(line.span, "a group of spaces", "zone NAME: A1, A2")
+        return
+    for part in tail_parts(line):
+        word = single_word(part)
+        if word is None:
+            context.malformed(line.span_of(part), "a space", "zone NAME: A1, A2")
+        elif _known(context, board, word.text, line.span_of(word)):
+            spaces.append(word.text)
+    board.zones[name] = spaces
+
+
+def check_sort(context: Context, boards: Sequence[Board]) -> None:
+    """Report maps of another sort than the game's boards."""
+    for board in boards:
+        if context.model.system not in {"", "core"} and board.sort != context.model.board:
+            what = f"The boards of `{context.model.system}` are {context.model.board}; this map is {board.sort}."
+            context.report(WrongPlace(board.span, what=what, cure=f"Draw it as `map {context.model.board}:`."))

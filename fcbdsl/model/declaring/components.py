@@ -1,0 +1,417 @@
+"""Systems and the small components of a game: enums, dice, ladders, variants, marks, ground, print layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.diagnostics.declarations import WrongPlace
+from fcbdsl.diagnostics.values import BadDie, RangeBackwards
+from fcbdsl.model.declarations import Die, Enum, Ladder, Layout, Mark, Name, Switch, Terrain
+from fcbdsl.model.declaring.blocks import no_block, read_block
+from fcbdsl.model.declaring.collect import Declaration
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.declaring.variants import settings
+from fcbdsl.model.lines import (
+    atoms,
+    head_atoms,
+    read_titles,
+    single_number,
+    single_range,
+    single_word,
+    spoken,
+    tail_parts,
+    tail_words,
+    words,
+)
+from fcbdsl.syntax.tree import Line, Number, Part, Range, String, Word
+
+BOARDS = ("hex", "square", "graph", "areas")
+_FLAGS_OF_MARKS = ("entry", "goal")
+
+
+def languages(context: Context, asked: Sequence[str]) -> None:
+    """Find the languages that titles may be written in, and those they must be written in: what the project asks for,
+    else what the game's own system names."""
+    known = {"en": None}
+    wanted = {"en": None}
+    for declaration in context.index.of("system"):
+        for line in declaration.line.block:
+            if not line.broken and spoken_key(line) == "languages":
+                found = dict.fromkeys(word.text for part in tail_parts(line) if (word := single_word(part)))
+                known |= found
+                wanted |= found if declaration.id != "core" else {}
+    context.known_languages = tuple(known | dict.fromkeys(asked))
+    context.model.languages = tuple({"en": None} | dict.fromkeys(asked) if asked else wanted)
+
+
+def spoken_key(line: Line) -> str:
+    """All words of a line's head."""
+    return " ".join(spoken(line.head)) if line.head is not None else ""
+
+
+def declare_systems(context: Context) -> None:
+    """Read the data of the game's system; `core` is every game's, so the last one that is not core counts."""
+    model = context.model
+    chosen: Declaration | None = None
+    for declaration in context.index.of("system"):
+        if chosen is not None and chosen.id != "core" and declaration.id != "core":
+            what = f"`{chosen.id}` and `{declaration.id}` are two games; a project plays one."
+            context.report(WrongPlace(declaration.span, what=what, cure="Let each project `use` one game."))
+        if chosen is None or declaration.id != "core":
+            chosen = declaration
+    for declaration in context.index.of("system"):
+        name = declaration.named()
+        _system(context, declaration, name, chosen is declaration)
+        if chosen is declaration:
+            model.system, model.title = declaration.id, name
+
+
+def _system(context: Context, declaration: Declaration, name: Name, chosen: bool) -> None:
+    model = context.model
+
+    def players(line: Line) -> None:
+        counts = read_players(context, line)
+        if counts is not None and chosen:
+            model.players = counts
+
+    def board(line: Line) -> None:
+        word = " ".join(tail_words(line))
+        if word not in BOARDS:
+            context.malformed(line.span, "a sort of board", "board: hex")
+        elif chosen:
+            model.board = word
+
+    def order(line: Line) -> None:
+        said = " ".join(tail_words(line))
+        if spoken_key(line) != "win order" or said not in {"loss first", "win first"}:
+            context.malformed(line.span, "the order of ends", "win order: loss first")
+        elif chosen:
+            model.loss_first = said == "loss first"
+
+    handlers = {"players": players, "board": board, "win": order, "languages": _languages_line, "outlook": _later}
+    read_block(context, declaration.line, "a system", handlers, name=name)
+
+
+def _languages_line(line: Line) -> None:
+    """Read before, by `languages`."""
+
+
+def _later(line: Line) -> None:
+    """Read when all forms are known."""
+
+
+def read_players(context: Context, line: Line) -> tuple[int, int] | None:
+    """Read ``players: 2..4``."""
+    parts = tail_parts(line)
+    found = single_range(parts[0]) if len(parts) == 1 else None
+    if found is None or found.high is None or found.low < 1:
+        context.malformed(line.span, "a number of players", "players: 2..4")
+        return None
+    if found.low > found.high:
+        context.report(RangeBackwards(line.span_of(found), low=found.low, high=found.high))
+        return None
+    return found.low, found.high
+
+
+# ── enums, variants, marks ─────────────────────────────────────────────────────────────────────
+
+
+def declare_components(context: Context) -> None:
+    """Declare everything that needs nothing else."""
+    for declaration in context.index.of("enum"):
+        _enum(context, declaration)
+    for declaration in context.index.of("variant"):
+        _variant(context, declaration)
+    for declaration in context.index.of("mark"):
+        _mark(context, declaration)
+    for declaration in context.index.of("terrain", "barrier"):
+        _terrain(context, declaration)
+    for declaration in context.index.of("die"):
+        _die(context, declaration)
+    for declaration in context.index.of("ladder"):
+        _ladder(context, declaration)
+    for declaration in context.index.of("layout"):
+        _layout(context, declaration)
+
+
+def names_listed(context: Context, declaration: Declaration) -> list[str] | None:
+    """Names after the colon: ``a, b, c``; None (and a report) if they don't read so."""
+    if declaration.broken:
+        context.vocabulary.unsound.add(declaration.id)
+        return None
+    parts = tail_parts(declaration.line)
+    found = [word for part in parts if (word := single_word(part)) is not None]
+    if not parts or len(found) < len(parts) or len(declaration.line.tail) > 1:
+        sort = declaration.sort
+        context.malformed(declaration.line.span, f"a list of names for {sort}", f"{sort} NAME: a, b")
+        return None
+    for at, word in enumerate(found):
+        if word.text in {earlier.text for earlier in found[:at]}:
+            context.malformed(declaration.line.span_of(word), "a new name", "each name once")
+    return list(dict.fromkeys(word.text for word in found))
+
+
+def _enum(context: Context, declaration: Declaration) -> None:
+    values = names_listed(context, declaration)
+    if values is None:
+        context.model.enums[declaration.id] = Enum(declaration.id, {}, declaration.span)
+        return
+    enum = Enum(declaration.id, {value: Name() for value in values}, declaration.span)
+    context.model.enums[declaration.id] = enum
+    for line in declaration.line.block:
+        if not line.broken:
+            _value_titles(context, line, enum)
+
+
+def _value_titles(context: Context, line: Line, enum: Enum) -> None:
+    """A line ``melee "Melee", fr "Corps-à-corps"`` below an enum."""
+    found = head_atoms(line)
+    if not (len(found) == 2 and isinstance(found[0], Word) and isinstance(found[1], String)) or line.head is not None:
+        context.malformed(line.span, "the title of a value", 'VALUE "Title", fr "Titre"')
+    elif found[0].text not in enum.values:
+        context.unknown(line.span_of(found[0]), f"value of `{enum.id}`", found[0].text, enum.values)
+    else:
+        name = enum.values[found[0].text]
+        name.title["en"] = found[1].value
+        more = line.tail[0].parts[1:]
+        if not _more_titles(name, more):
+            context.malformed(line.span, "the title of a value", 'VALUE "Title", fr "Titre"')
+
+
+def _more_titles(name: Name, parts: tuple[Part, ...]) -> bool:
+    """Read ``fr "Titre"[, m][, plural "Titres"]`` parts; gender and plural belong to the language before them."""
+    language = "en"
+    for part in parts:
+        match atoms(part):
+            case (Word(text="plural"), String(value=value)):
+                name.plural[language] = value
+            case (Word(text=("m" | "f") as gender),):
+                name.gender[language] = gender
+            case (Word(text=other), String(value=value)) if len(other) == 2:
+                language = other
+                name.title[other] = value
+            case _:
+                return False
+    return True
+
+
+def _variant(context: Context, declaration: Declaration) -> None:
+    values = names_listed(context, declaration) or [""]
+    switch = Switch(declaration.id, values, declaration.span, name=declaration.named())
+    chosen = context.switches.get(declaration.id)
+    if chosen is not None:
+        if chosen in values:
+            switch.set_to = values.index(chosen)
+        else:
+            context.unknown(settings(context.switches), f"value of the variant `{declaration.id}`", chosen, values)
+    context.model.switches[declaration.id] = switch
+
+
+def _mark(context: Context, declaration: Declaration) -> None:
+    """``mark start, entry``."""
+    mark = context.model.marks[declaration.id] = Mark(declaration.id, declaration.span)
+    for word in declaration.flags:
+        if word.text in _FLAGS_OF_MARKS:
+            setattr(mark, word.text, True)
+        else:
+            context.unknown(declaration.line.span_of(word), "flag of a mark", word.text, _FLAGS_OF_MARKS)
+    no_block(context, declaration.line, "a mark")
+
+
+# ── ground ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _terrain(context: Context, declaration: Declaration) -> None:
+    terrain = Terrain(declaration.id, declaration.span, declaration.named())
+    into = context.model.terrains if declaration.sort == "terrain" else context.model.barriers
+    into[declaration.id] = terrain
+
+    def blocks(line: Line) -> None:
+        for part in tail_parts(line):
+            word = single_word(part)
+            what = word.text if word else ""
+            if what == "movement":
+                terrain.blocks_movement = True
+            elif what == "sight":
+                terrain.blocks_sight = True
+            else:
+                context.malformed(line.span_of(part), "something that can be blocked", "blocks: movement, sight")
+
+    def gives(line: Line) -> None:
+        terrain.gives_cover = words(head_atoms(line)) == ("gives", "cover")
+        if not terrain.gives_cover or line.head is not None:
+            context.malformed(line.span, "what it gives", "gives cover")
+
+    def cost(line: Line) -> None:
+        parts = tail_parts(line)
+        number = single_number(parts[0]) if len(parts) == 1 else None
+        if number is None or number < 0:
+            context.malformed(line.span, "what a step costs", "cost: 2")
+        else:
+            terrain.cost = number
+
+    def off_board(line: Line) -> None:
+        terrain.on_board = False
+        if words(head_atoms(line)) != ("off", "board"):
+            context.malformed(line.span, "a space nobody may enter", "off board")
+
+    def no_footing(line: Line) -> None:
+        terrain.footing = False
+        if words(head_atoms(line)) != ("no", "footing"):
+            context.malformed(line.span, "a space to cross at one stride", "no footing")
+
+    def never_opens(line: Line) -> None:
+        terrain.never_opens = words(head_atoms(line)) == ("never", "opens")
+        if not terrain.never_opens or line.head is not None:
+            context.malformed(line.span, "a barrier for good", "never opens")
+
+    handlers = {
+        "blocks": blocks,
+        "gives": gives,
+        "cost": cost,
+        "off": off_board,
+        "no": no_footing,
+        "never": never_opens,
+    }
+    read_block(context, declaration.line, f"a {declaration.sort}", handlers, name=terrain.name)
+
+
+# ── dice ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _die(context: Context, declaration: Declaration) -> None:
+    die = Die(declaration.id, declaration.span, declaration.named())
+    context.model.dice[declaration.id] = die
+    problem = False
+    for line in declaration.line.block:
+        if line.broken:
+            problem = True
+            continue
+        key = spoken_key(line)
+        if key == "faces":
+            problem |= not _faces(context, line, die)
+        elif key == "face":
+            problem |= not _face(context, line, die)
+        elif context.title_line(line, die.name, key):
+            continue
+        elif key in die.symbols:
+            name = Name()
+            if not tail_parts(line) or not read_titles(name, tail_parts(line), "en"):
+                context.malformed(line.span, "the title of a symbol", f'{key}: "title", fr "titre"')
+            die.names[key] = name
+        else:
+            context.unexpected(line, "a die", ["faces", "face", "name", *context.known_languages[1:], *die.symbols])
+    if die.numbered and (die.symbols or () in die.faces):
+        context.report(BadDie(declaration.span, what=f"The die `{die.id}` mixes numbers and symbols."))
+        die.faces, die.numbered = [], False
+    elif not die.faces and not problem:
+        context.report(BadDie(declaration.span, what=f"The die `{die.id}` has no faces."))
+
+
+def _symbol(die: Die, word: str) -> int:
+    if word not in die.symbols:
+        die.symbols.append(word)
+    return die.symbols.index(word)
+
+
+def _faces(context: Context, line: Line, die: Die) -> bool:
+    """``faces: hit 5, miss 1``, ``faces: 1..6`` or ``faces: 1, 1, 2, 3``."""
+    for part in tail_parts(line):
+        match atoms(part):
+            case (Range(low=low, high=int(high)),) if low <= high:
+                die.faces += [(value,) for value in range(low, high + 1)]
+                die.numbered = True
+            case (Number(value=value),):
+                die.faces.append((value,))
+                die.numbered = True
+            case (Word(text=word), Number(value=count)) if count > 0:
+                die.faces += [(_symbol(die, word),)] * count
+            case (Word(text=word),):
+                die.faces.append((_symbol(die, word),))
+            case _:
+                context.report(BadDie(line.span_of(part), what="This does not read as faces of a die."))
+                return False
+    return True
+
+
+def _face(context: Context, line: Line, die: Die) -> bool:
+    """``face: melee, bullet``: one face with these symbols; ``face: nothing`` shows none."""
+    found = [single_word(part) for part in tail_parts(line)]
+    if not found or None in found:
+        context.report(BadDie(line.span, what="This does not read as a face of a die."))
+        return False
+    symbols = [_symbol(die, word.text) for word in found if word is not None and word.text != "nothing"]
+    die.faces.append(tuple(symbols))
+    return True
+
+
+def _ladder(context: Context, declaration: Declaration) -> None:
+    dice = names_listed(context, declaration) or []
+    symbols: dict[str, None] = {}
+    for part in tail_parts(declaration.line):
+        word = single_word(part)
+        if word is not None and word.text not in context.model.dice:
+            context.unknown(declaration.line.span_of(word), "die", word.text, context.model.dice)
+            dice = [die for die in dice if die != word.text]
+    for die in dice:
+        symbols.update(dict.fromkeys(context.model.dice[die].symbols))
+    ladder = Ladder(declaration.id, dice, "", "", declaration.span)
+    context.model.ladders[declaration.id] = ladder
+
+    def end(line: Line) -> str:
+        said = tail_words(line)
+        if len(said) != 1 or said[0] not in symbols:
+            context.unknown(line.span, "symbol of these dice", " ".join(said), symbols)
+            return ""
+        return said[0]
+
+    def above(line: Line) -> None:
+        ladder.above = end(line)
+
+    def below(line: Line) -> None:
+        ladder.below = end(line)
+
+    if not declaration.broken:
+        read_block(context, declaration.line, "a ladder", {"above": above, "below": below}, name=Name())
+
+
+# ── print ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _layout(context: Context, declaration: Declaration) -> None:
+    layout = Layout(declaration.id, declaration.span)
+    context.model.layouts[declaration.id] = layout
+    for line in declaration.line.block:
+        if line.broken:
+            continue
+        if line.head is None or line.block or len(line.tail) != 1:
+            context.malformed(line.span, "a line of a layout", "KEY: value, value")
+            continue
+        layout.settings[spoken_key(line)] = tuple(_plain(part) for part in line.tail[0].parts)
+    if declaration.id != "symbols" and declaration.id not in context.model.kinds:
+        context.unknown(declaration.span, "kind", declaration.id, [*context.model.kinds, "symbols"])
+
+
+def _plain(part: Part) -> tuple[str, ...]:
+    """A part as words: strings by value, numbers as written."""
+    out: list[str] = []
+    for atom in atoms(part):
+        match atom:
+            case Word(text=text):
+                out.append(text)
+            case String(value=value):
+                out.append(value)
+            case Number(value=number):
+                out.append(str(number))
+            case Range(low=low, high=high):
+                out.append(f"{low}..{'' if high is None else high}")
+            case _:
+                pass
+    return tuple(out)
+
+
+def unknown_switches(context: Context) -> None:
+    """Report settings of variants that don't exist."""
+    for name in context.switches:
+        if name not in context.model.switches:
+            context.unknown(settings(context.switches), "variant", name, context.model.switches)

@@ -1,0 +1,108 @@
+"""What the passes of a check share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.declarations import MalformedDeclaration, UnexpectedLine, UnknownName
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.diagnostics.suggestions import suggest
+from fcbdsl.model.declarations import Kind, Model, Name
+from fcbdsl.model.declaring.collect import Index
+from fcbdsl.model.ir import Type
+from fcbdsl.model.lines import key_of, read_titles, tail_parts
+from fcbdsl.model.phrases.reader import Reader
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.source import Span
+from fcbdsl.syntax.tree import Line
+
+THING = Type("thing", "thing")
+
+
+@dataclass(slots=True)
+class Context:
+    """The model being made, where problems go, and the reader of phrases.
+
+    `later`: readings that wait until every form, field and definition is known; `keeping`: what waits only until every
+    column is. `required`: per kind the fields that
+    each of its definitions must give. `broken_kinds`: kinds of which a line could not be read, so that a field
+    that they seem to lack may well stand there; `broken_names`: names (by identity) of declarations with such lines."""
+
+    model: Model
+    problems: Problems
+    index: Index
+    vocabulary: Vocabulary
+    reader: Reader
+    switches: Mapping[str, str] = field(default_factory=dict)
+    later: list[Callable[[], None]] = field(default_factory=list)
+    keeping: list[Callable[[], None]] = field(default_factory=list)
+    broken_kinds: set[str] = field(default_factory=set)
+    broken_names: set[int] = field(default_factory=set)
+    known_languages: tuple[str, ...] = ("en",)
+    required: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def report(self, finding: Diagnostic) -> None:
+        """Record a problem."""
+        self.problems.add(finding)
+
+    def malformed(self, span: Span, what: str, form: str) -> None:
+        """Report what does not read as it should."""
+        self.report(MalformedDeclaration(span, what=what, form=form))
+
+    def unknown(self, span: Span, sort: str, name: str, candidates: Iterable[str]) -> None:
+        """Report a name that is not declared."""
+        self.report(UnknownName(span, sort=sort, name=name, suggestion=suggest(name, candidates)))
+
+    def unexpected(self, line: Line, where: str, allowed: Iterable[str]) -> None:
+        """Report a line that means nothing where it stands; broken lines were reported before."""
+        if line.broken:
+            return
+        known = list(allowed)
+        word = key_of(line)
+        self.report(
+            UnexpectedLine(
+                line.span,
+                word=word or "This",
+                where=where,
+                allowed=", ".join(f"`{name}`" for name in known),
+                suggestion=suggest(word, known) if word else None,
+            )
+        )
+
+    def kind(self, name: str, span: Span) -> Kind | None:
+        """The kind of that name; reports an unknown one."""
+        kind = self.model.kinds.get(name)
+        if kind is None:
+            self.unknown(span, "kind", name, self.model.kinds)
+        return kind
+
+    def title_line(self, line: Line, name: Name, key: str) -> bool:
+        """Read a line ``name: …`` or ``fr: …`` into a name; False if the line is none of these."""
+        language = "en" if key == "name" else key
+        if key != "name" and key not in self.known_languages:
+            return False
+        if not read_titles(name, tail_parts(line), language):
+            self.malformed(line.span, "a title", f'{key}: "title", plural "titles"')
+        return True
+
+    def complete(self, kind: Kind) -> bool:
+        """Whether all lines of a kind and its ancestors could be read."""
+        return not any(above.id in self.broken_kinds for above in kind.lineage())
+
+
+def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:
+    """Types of `self` and `this` in the texts of a kind: its holder and itself, for a part those of its owner."""
+    if kind.part_of is not None and kind.part_of in model.kinds:
+        return own_scope(model.kinds[kind.part_of], model)
+    held = next((above.held for above in kind.lineage() if above.held), None)
+    this = Type("thing", kind.id)
+    return (Type("thing", held) if held else this), this
+
+
+def scope_of(kind: Kind, context: Context, mode: str = "statements", offered: bool = False) -> Scope:
+    """A scope for the texts of a kind."""
+    self_type, this_type = own_scope(kind, context.model)
+    return Scope(self_type, this_type, mode=mode, offered=offered)

@@ -1,0 +1,368 @@
+"""Definitions: cards, figures, missions and their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fcbdsl.diagnostics.base import Related
+from fcbdsl.diagnostics.declarations import (
+    DuplicateDeclaration,
+    MissingField,
+    RepeatedLine,
+    UnknownDeclaration,
+    UnknownField,
+    UnknownFlag,
+)
+from fcbdsl.diagnostics.suggestions import suggest
+from fcbdsl.diagnostics.values import WrongPartLine
+from fcbdsl.model.declarations import Board, Definition, Field, Kind, Track, Value
+from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, read_listener, read_modifiers
+from fcbdsl.model.declaring.blocks import read_text
+from fcbdsl.model.declaring.boards import read_board
+from fcbdsl.model.declaring.collect import META, Declaration
+from fcbdsl.model.declaring.components import read_players
+from fcbdsl.model.declaring.context import Context, scope_of
+from fcbdsl.model.declaring.setting import constant, set_field
+from fcbdsl.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
+from fcbdsl.model.ir import FLAG, Const
+from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
+from fcbdsl.source import Span
+from fcbdsl.syntax.tree import Line, Part, Word
+
+
+@dataclass(slots=True)
+class Draft:
+    """A definition that is declared, but whose block is not read yet."""
+
+    definition: Definition
+    declaration: Declaration
+    tracks: list[tuple[Track, Line]] = field(default_factory=list)
+    misspelt: set[str] = field(default_factory=set)  # fields that unknown ones were probably meant to be
+
+
+def declare_definitions(context: Context) -> list[Draft]:
+    """Declare all definitions and the tracks of missions by name."""
+    drafts: list[Draft] = []
+    model = context.model
+    reported: set[str] = set()
+    for declaration in context.index.all:
+        sort = declaration.sort
+        if sort in META:
+            continue
+        kind = model.kinds.get(sort)
+        if kind is None or kind.part_of is not None:
+            suggestion = suggest(sort, [*META, *model.kinds])
+            if sort not in reported and not declaration.broken:
+                reported.add(sort)
+                context.report(UnknownDeclaration(_first_word(declaration.line), word=sort, suggestion=suggestion))
+            kind = model.kinds.get(suggestion or "")
+        if kind is None or kind.part_of is not None:
+            continue
+        definition = Definition(
+            declaration.id, kind, declaration.span, declaration.named(), covers=list(declaration.covers),
+            system=declaration.system,
+        )  # fmt: skip
+        model.definitions[kind.id, definition.id] = definition
+        draft = Draft(definition, declaration)
+        drafts.append(draft)
+        if _is_mission(kind):
+            _declare_tracks(context, draft)
+        context.vocabulary.add(definition)
+    return drafts
+
+
+def _first_word(line: Line) -> Span:
+    found = head_atoms(line)
+    return line.span_of(found[0]) if found else line.span
+
+
+def _is_mission(kind: Kind) -> bool:
+    return any(above.id == "mission" for above in kind.lineage())
+
+
+def _is_played(kind: Kind) -> bool:
+    """Whether it is a kind of missions or of campaigns."""
+    return any(above.id in {"mission", "campaign"} for above in kind.lineage())
+
+
+def _declare_tracks(context: Context, draft: Draft) -> None:
+    for line in draft.declaration.line.block:
+        if line.broken or key_of(line) not in TRACKS:
+            continue
+        track = declare_track(context, line)
+        if track is None:
+            continue
+        other = context.vocabulary.tracks.get(track.id)
+        if other is not None:
+            related = [Related(other.span, "it is declared here first")]
+            context.report(DuplicateDeclaration(track.span, sort="track", name=track.id, related=related))
+            continue
+        draft.definition.tracks.append(track)
+        draft.tracks.append((track, line))
+        context.vocabulary.add(track)
+
+
+def read_boards(context: Context, drafts: Sequence[Draft]) -> list[Board]:
+    """Read the maps of missions; their named groups of spaces become words."""
+    boards: list[Board] = []
+    for draft in drafts:
+        if not _is_mission(draft.definition.kind):
+            continue
+        for line in draft.declaration.line.block:
+            if line.broken or key_of(line) != "map":
+                continue
+            if draft.definition.board is not None:
+                context.report(RepeatedLine(line.span, name="map"))
+                continue
+            board = read_board(context, line)
+            if board is not None:
+                draft.definition.board = board
+                context.vocabulary.add_areas(board.zones)
+                boards.append(board)
+    return boards
+
+
+# ── blocks ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_definition(context: Context, draft: Draft) -> None:
+    """Read a definition's head and block."""
+    definition, declaration = draft.definition, draft.declaration
+    _head(context, definition, declaration)
+    seen: dict[str, Line] = {}
+    broken = False
+    for line in declaration.line.block:
+        if line.broken:
+            broken = True
+        else:
+            _line(context, draft, line, seen)
+    for track, line in draft.tracks:
+        read_track(context, track, line, definition.kind)
+    if broken or declaration.broken:
+        context.broken_names.add(id(definition.name))
+    else:
+        _check_missing(context, definition, definition.kind.id, draft.misspelt)
+
+
+def _head(context: Context, definition: Definition, declaration: Declaration) -> None:
+    """Flags after the title, and ``for OTHER``."""
+    for word in declaration.flags:
+        column = definition.kind.find(word.text)
+        if column is None and not context.complete(definition.kind):
+            continue
+        if column is None or column.type != FLAG or column.sort != "field":
+            flags = [f.id for kind in definition.kind.lineage() for f in kind.fields.values() if f.type == FLAG]
+            span = declaration.line.span_of(word)
+            suggestion = suggest(word.text, flags)
+            context.report(UnknownFlag(span, kind=definition.kind.id, name=word.text, suggestion=suggestion))
+            continue
+        span = declaration.line.span_of(word)
+        definition.flags.append(word.text)
+        definition.values[column.id] = Value(column, Const(1, FLAG, span, "yes"), span=span)
+    target = declaration.target
+    if target is not None:
+        known = context.vocabulary.by_id.get(target.text, [])
+        if known:
+            definition.target = known[0]
+        else:
+            context.unknown(declaration.line.span_of(target), "definition", target.text, context.vocabulary.by_id)
+    if declaration.parent is not None:
+        context.malformed(declaration.line.span, f"a {declaration.sort}", f'{declaration.sort} NAME "Title":')
+
+
+def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> None:
+    """One line of a definition's block."""
+    definition = draft.definition
+    kind = definition.kind
+    key = key_of(line)
+    column = kind.find(key) if line.head is not None else None
+    if column is not None and column.sort in {"field", "part"}:
+        if column.sort == "part":
+            _part(context, definition, column, line)
+        elif _first_time(context, column, line, seen):
+            set_field(context, definition, column, line)
+    elif context.title_line(line, definition.name, key):
+        return
+    elif key == "flavour":
+        read_text(context, line, definition.flavour)
+    elif key == "text":
+        read_text(context, line, definition.text)
+    elif key in WAITING:
+        offered = any(above.offered for above in kind.lineage())
+        read_listener(context, line, scope_of(kind, context, offered=offered), definition.listeners)
+    elif key in MODIFYING:
+        read_modifiers(context, line, scope_of(kind, context), definition.modifiers)
+    elif not _mission_line(context, draft, line, key):
+        _unknown(context, kind, line, key, draft.misspelt)
+
+
+def _first_time(context: Context, column: Field, line: Line, seen: dict[str, Line]) -> bool:
+    """Whether a field is given for the first time; texts come once in each language."""
+    if column.type.base == "text":
+        return True
+    if column.id in seen:
+        related = [Related(seen[column.id].span, "it is given here first")]
+        context.report(RepeatedLine(line.span, name=column.id, related=related))
+        return False
+    seen[column.id] = line
+    return True
+
+
+def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
+    """A line that only missions have, or campaigns too; False if it is none."""
+    definition = draft.definition
+    if key in TRACKS or key == "map":
+        if not _is_mission(definition.kind):
+            unexpected_track(context, line, definition.kind)
+        return True
+    if not _is_played(definition.kind) or key not in {"players", "variant"}:
+        return False
+    if key == "players":
+        definition.players = read_players(context, line)
+    else:
+        override(context, line, definition.overrides)
+    return True
+
+
+def override(context: Context, line: Line, into: dict[str, int]) -> None:
+    """``variant NAME is VALUE``: a mission or a test sets a switch."""
+    found = [atom for atom in head_atoms(line) if isinstance(atom, Word)]
+    if found and found[0].text == "given":
+        found = found[1:]
+    said = [word.text for word in found]
+    if len(said) != 4 or said[2] != "is" or line.head is not None:
+        context.malformed(line.span, "the setting of a variant", "variant NAME is VALUE")
+        return
+    switch = context.model.switches.get(said[1])
+    if switch is None:
+        context.unknown(line.span_of(found[1]), "variant", said[1], context.model.switches)
+    elif said[3] not in switch.values:
+        context.unknown(line.span_of(found[3]), f"value of `{switch.id}`", said[3], switch.values)
+    else:
+        into[switch.id] = switch.values.index(said[3])
+
+
+def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[str]) -> None:
+    """Report a line that a definition can't have; `misspelt` takes the name of the field that was probably meant."""
+    if not context.complete(kind):
+        return
+    names = [f.id for above in kind.lineage() for f in above.fields.values() if f.sort in {"field", "part"}]
+    if key and line.head is not None:
+        found = head_atoms(line)
+        span = line.span_of(found[0]) if found else line.span
+        suggestion = suggest(key, names)
+        misspelt.add(suggestion or "")
+        context.report(UnknownField(span, kind=kind.id, name=key, suggestion=suggestion))
+    else:
+        context.unexpected(line, f"a {kind.id}", [*names, "flavour", "text", *WAITING, *MODIFYING])
+
+
+def _check_missing(context: Context, definition: Definition, called: str, misspelt: set[str]) -> None:
+    """Report required fields that are not given."""
+    missing = _required(context, definition.kind)
+    absent = [f"`{name}`" for name in missing if name not in definition.values and name not in misspelt]
+    if absent:
+        context.report(MissingField(definition.span, kind=called, id=definition.id, fields=", ".join(absent)))
+
+
+def _required(context: Context, kind: Kind) -> tuple[str, ...]:
+    """Fields of a kind that every definition must give."""
+    known = context.required.get(kind.id)
+    if known is None:
+        names = {column.id: column for above in reversed(kind.lineage()) for column in above.fields.values()}
+        known = tuple(name for name, column in names.items() if column.required)
+        context.required[kind.id] = known
+    return known
+
+
+# ── parts ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _part(context: Context, owner: Definition, column: Field, line: Line) -> None:
+    """``attack: ranged, yellow, 1, reach 3`` and the block below it."""
+    kind = context.model.kinds[column.type.name]
+    earlier = sum(part.kind is kind for part in owner.parts)
+    if earlier and not kind.part_many:
+        context.report(RepeatedLine(line.span, name=kind.id))
+        return
+    id = f"{owner.id}.{kind.id}-{earlier + 1}"
+    part = Definition(id, kind, line.span, covers=[], system=owner.system)
+    owner.parts.append(part)
+    parts = tail_parts(line)
+    wanted = kind.part_line
+    if len(line.tail) > 1 or len(parts) < len(wanted):
+        names = ", ".join(wanted)
+        context.report(WrongPartLine(line.span, part=kind.id, wanted=len(wanted), names=names, found=len(parts)))
+        return
+    for name, value in zip(wanted, parts, strict=False):
+        found = kind.find(name)
+        if found is not None:
+            expr = constant(context, found, line, (value,), None, kind)
+            part.values[name] = Value(found, expr, span=line.span_of(value))
+    for value in parts[len(wanted) :]:
+        _named_value(context, part, line, value)
+    broken = _part_block(context, part, line)
+    if not broken:
+        _check_missing(context, part, f"The {kind.id} of", set())
+
+
+def _named_value(context: Context, part: Definition, line: Line, value: Part) -> None:
+    """``reach 3`` after the values of a part's line, or the bare name of a flag."""
+    found = atoms(value)
+    word = found[0] if found and isinstance(found[0], Word) else None
+    column = part.kind.find(word.text) if word is not None else None
+    if column is None or column.sort != "field" or word is None:
+        name = word.text if word is not None else "this"
+        suggestion = suggest(name, part.kind.fields)
+        if not context.complete(part.kind):
+            return
+        context.report(UnknownField(line.span_of(value), kind=part.kind.id, name=name, suggestion=suggestion))
+        return
+    if column.id in part.values:
+        context.report(RepeatedLine(line.span_of(value), name=column.id))
+        return
+    rest = without_first_word(value)
+    if rest is None:
+        if column.type != FLAG:
+            context.malformed(line.span_of(value), f"a value of {column.id}", f"{column.id} VALUE")
+            return
+        part.values[column.id] = Value(column, Const(1, FLAG, line.span_of(value), "yes"), span=line.span_of(value))
+        return
+    expr = constant(context, column, line, (rest,), None, part.kind)
+    part.values[column.id] = Value(column, expr, span=line.span_of(value))
+
+
+def _part_block(context: Context, part: Definition, line: Line) -> bool:
+    """Fields of a part, or statements that are its `effect`; True if a line is broken."""
+    broken = False
+    statements: list[Line] = []
+    seen: dict[str, Line] = {}
+    for inner in line.block:
+        if inner.broken:
+            broken = True
+            continue
+        single = inner.head is not None and len(spoken(inner.head)) == 1
+        column = part.kind.find(key_of(inner)) if single else None
+        if column is not None and column.sort == "field":
+            if column.id in part.values and column.id not in seen:
+                context.report(RepeatedLine(inner.span, name=column.id))
+            elif _first_time(context, column, inner, seen):
+                set_field(context, part, column, inner)
+        else:
+            statements.append(inner)
+    if statements:
+        _effect(context, part, statements)
+    return broken
+
+
+def _effect(context: Context, part: Definition, statements: list[Line]) -> None:
+    column = part.kind.find("effect")
+    if column is None or column.type.base != "effect":
+        for line in statements:
+            _unknown(context, part.kind, line, key_of(line), set())
+    elif "effect" in part.values:
+        context.report(RepeatedLine(statements[0].span, name="effect"))
+    else:
+        body = context.reader.body(statements, scope_of(part.kind, context))
+        part.values["effect"] = Value(column, body=body, span=statements[0].span)

@@ -1,0 +1,368 @@
+"""Content tests: boards, givens, scripted dice and plays, expectations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.diagnostics.declarations import RepeatedLine
+from fcbdsl.diagnostics.steps import NoPlaceToPlay, NoZoneFor, UnknownAction, UnknownFace, UnknownStep
+from fcbdsl.diagnostics.suggestions import suggest
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import BLANK, Board, Definition, Step, Test, Zone
+from fcbdsl.model.declaring.boards import read_board
+from fcbdsl.model.declaring.collect import Declaration
+from fcbdsl.model.declaring.context import THING, Context
+from fcbdsl.model.declaring.definitions import override
+from fcbdsl.model.ir import FLAG, NUMBER, Type
+from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.syntax.tree import Atom, Clause, Copy, Line, Number, Part, Phrase, String, Word
+
+_SETTING = ("use", "map")
+STEPS = ("given", "dice", "play", "do", "answer", "refuse", "expect")
+_STATEMENTS = ("for", "if", "repeat", "let")
+"""Lead words of statements that may stand as steps of their own."""
+
+_JOINTS = frozenset(["with", "on", "to", "at", "from", "using", "into", "in", "by", "for", "of"])
+"""Words between the references of a play, which say nothing."""
+
+_OUTCOMES = ("win", "lose", "draw")
+
+
+def declare_tests(context: Context) -> list[tuple[Test, Declaration]]:
+    """Declare all tests and read their maps."""
+    tests: list[tuple[Test, Declaration]] = []
+    for declaration in context.index.of("test"):
+        test = Test(declaration.title or "", list(declaration.covers), declaration.line.span, None, None, [])
+        if declaration.title is None or declaration.id:
+            context.malformed(declaration.line.span, "a test", 'test "what it shows" covers RULE-ID:')
+        for line in declaration.line.block:
+            if not line.broken and key_of(line) in _SETTING:
+                _setting(context, test, line)
+        context.model.tests.append(test)
+        tests.append((test, declaration))
+    return tests
+
+
+def _setting(context: Context, test: Test, line: Line) -> None:
+    """``use mission NAME``, ``use campaign NAME`` or ``map hex:``."""
+    if test.mission is not None or test.board is not None:
+        context.report(RepeatedLine(line.span, name="map"))
+    elif key_of(line) == "map":
+        test.board = read_board(context, line)
+        if test.board is not None:
+            context.vocabulary.add_areas(test.board.zones)
+    else:
+        match head_atoms(line):
+            case (Word(text=("mission" | "campaign") as sort), Word(text=name) as word) if line.head is None:
+                if (sort, name) in context.model.definitions:
+                    test.mission = sort, name
+                else:
+                    known = [id for kind, id in context.model.definitions if kind == sort]
+                    context.unknown(line.span_of(word), sort, name, known)
+            case _:
+                context.malformed(line.span, "where a test is played", "use mission NAME")
+
+
+def read_test(context: Context, test: Test, declaration: Declaration) -> None:
+    """Read the steps of a test."""
+    board = test.board
+    if test.mission is not None:
+        board = context.model.definitions[test.mission].board
+    nowhere = not any(key_of(line) in _SETTING for line in declaration.line.block)
+    script = _Script(context, test, board, nowhere)
+    for line in declaration.line.block:
+        if not line.broken and key_of(line) not in _SETTING:
+            script.line(line)
+
+
+class _Script:
+    """Reads the steps of one test into it. `nowhere`: it does not say where it is played."""
+
+    def __init__(self, context: Context, test: Test, board: Board | None, nowhere: bool) -> None:
+        self.context, self.test, self.board, self.nowhere = context, test, board, nowhere
+        self.spaces = {cell.id for cell in board.cells} if board is not None else set()
+
+    def scope(self, self_type: Type | None = None) -> Scope:
+        """A fresh scope for one step."""
+        return Scope(self_type, mode="test", board=self.board)
+
+    def line(self, line: Line) -> None:
+        """Read a line: ``given A; B`` are two steps, ``dice: …`` one."""
+        lead = key_of(line)
+        if lead in _STATEMENTS:
+            self.add("do", line, body=self.context.reader.body([line], self.scope()))
+            return
+        if lead not in STEPS:
+            suggestion = suggest(lead, STEPS)
+            self.context.report(UnknownStep(line.span, word=lead or "This", suggestion=suggestion))
+            return
+        if lead == "dice":
+            self.dice(line)
+            return
+        if line.head is not None and lead != "do":
+            self.context.malformed(line.span, "a step of a test", f"{lead} …, without a colon")
+            return
+        if lead == "do" and line.head is not None:
+            self.do(line, line.head)
+            return
+        for clause in line.tail:
+            self.step(line, lead, clause)
+
+    def step(self, line: Line, lead: str, clause: Clause) -> None:
+        """Read one clause of a line; later clauses continue the first one's sort unless they say another."""
+        sort = clause.lead or lead
+        if sort == "given":
+            self.given(line, clause)
+        elif sort in {"play", "refuse"}:
+            self.play(line, sort, clause)
+        elif sort == "answer":
+            self.add("answer", line, references=self.references(line, clause.parts))
+        elif sort == "expect":
+            self.expect(line, clause)
+        else:
+            self.do(line, clause)
+
+    def add(self, sort: str, line: Line, **values: object) -> None:
+        """Add a step."""
+        self.test.steps.append(Step(sort, line.span, **values))  # type: ignore[arg-type]
+
+    # ── dice ───────────────────────────────────────────────────────────────────────────────────
+
+    def dice(self, line: Line) -> None:
+        """``dice: hit, block, 4``; a face of several symbols ``melee bullet``, one without ``nothing``."""
+        faces: list[tuple[str, int]] = []
+        symbols = self.context.vocabulary.symbols()
+        for clause in line.tail if line.head is not None else ():
+            for part in clause.parts:
+                found = atoms(part)
+                said = [atom.text for atom in found if isinstance(atom, Word)]
+                match found:
+                    case (Number(value=value),):
+                        faces.append(("", value))
+                    case _ if said == [BLANK]:
+                        faces.append((BLANK, 0))
+                    case _ if said and len(said) == len(found) and all(name in symbols for name in said):
+                        faces.append((self.context.model.shown(said), 0))
+                    case _:
+                        name = found[0].text if len(found) == 1 and isinstance(found[0], Word) else "this"
+                        suggestion = suggest(name, symbols)
+                        self.context.report(UnknownFace(line.span_of(part), name=name, suggestion=suggestion))
+        self.add("dice", line, faces=faces)
+
+    # ── given ──────────────────────────────────────────────────────────────────────────────────
+
+    def given(self, line: Line, clause: Clause) -> None:
+        """``X at SPACE with CARDS``, ``variant NAME is VALUE``, or a state: ``x's HP = 2``, ``Tired on x``."""
+        found = atoms(clause)
+        said = [atom.text if isinstance(atom, Word) else "" for atom in found]
+        if said[:1] == ["variant"]:
+            override(self.context, line, self.test.overrides)
+        elif "at" in said:
+            self.placed(line, clause, found, said.index("at"))
+        else:
+            self.state(line, clause)
+
+    def placed(self, line: Line, clause: Clause, found: Sequence[Atom], at: int) -> None:
+        """``X at SPACE with CARD, CARD``."""
+        said = [atom.text if isinstance(atom, Word) else "" for atom in found]
+        end = said.index("with") if "with" in said else len(found)
+        if not 0 < at < end - 1:
+            self.context.malformed(line.span_of(clause), "where something stands", "given PIECE at SPACE with CARD")
+            return
+        if self.board is None:
+            if self.nowhere:
+                self.context.report(NoPlaceToPlay(line.span))
+            return
+        scope = self.scope()
+        what = self.reference(line, found[:at], THING)
+        spot = self.context.reader.expression(line, _phrase(found[at + 1 : end]), scope, Type("thing", "space"))
+        place = self.context.vocabulary.by_op.get("place")
+        if what is None or spot is None or place is None:
+            return
+        statements: list[ir.Stmt] = [ir.Do(place, (what, spot), line.span)]
+        for card in (found[end + 1 :], *(atoms(part) for part in clause.parts[1:])):
+            statements += self.dealt(line, what, card)
+        self.add("given", line, body=ir.Body(tuple(statements), scope.slots()))
+
+    def dealt(self, line: Line, holder: ir.Expr, card: Sequence[Atom]) -> list[ir.Stmt]:
+        """Put a card into the first zone of its holder that takes such cards."""
+        if not card:
+            return []
+        if isinstance(card[0], Word) and card[0].text in {"with", "holding", "and"}:
+            card = card[1:]
+        what = self.reference(line, card, THING)
+        put = self.context.vocabulary.by_op.get("put-top")
+        if what is None or put is None:
+            return []
+        zone = self.zone_for(holder.type.name, what.type.name)
+        if zone is None:
+            span = line.span_of(_phrase(card))
+            self.context.report(NoZoneFor(span, kind=holder.type.name, held=what.type.name))
+            return []
+        pile = ir.ZoneOf(holder, zone.id, Type("zone", zone.holds), line.span)
+        return [ir.Do(put, (what, pile), line.span)]
+
+    def zone_for(self, holder: str, held: str) -> Zone | None:
+        """The nearest zone of a kind that holds things of another."""
+        kind = self.context.model.kinds.get(holder)
+        for above in kind.lineage() if kind is not None else ():
+            for zone in above.zones.values():
+                if self.context.vocabulary.is_a(held, zone.holds):
+                    return zone
+        return None
+
+    def state(self, line: Line, clause: Clause) -> None:
+        """A condition that is made true: ``x's HP = 2``, ``Tired on x``, ``x is not face-down``."""
+        scope = self.scope()
+        condition = self.context.reader.condition(line, clause.parts, scope)
+        if condition is None:
+            return
+        assigned = _made_true(condition)
+        if assigned is None:
+            self.context.malformed(line.span_of(clause), "a state", "given PIECE at SPACE, or given STAT of PIECE = 2")
+            return
+        self.add("given", line, body=ir.Body((assigned,), scope.slots()))
+
+    # ── do, expect ─────────────────────────────────────────────────────────────────────────────
+
+    def do(self, line: Line, clause: Clause) -> None:
+        """``do STATEMENT``: `self` is the first thing it names."""
+        actor = self.first_named(line, clause)
+        bare = Clause(clause.start, clause.end, None, clause.parts)
+        scope = self.scope(actor.type if actor is not None else None)
+        body = self.context.reader.clauses_body(line, [bare], line.block, scope)
+        self.add("do", line, body=body, references=[actor] if actor is not None else [])
+
+    def first_named(self, line: Line, clause: Clause) -> ir.Expr | None:
+        """The first thing that a clause names by its id."""
+        for part in clause.parts:
+            for atom in atoms(part):
+                if isinstance(atom, Copy) or (isinstance(atom, Word) and atom.text not in self.spaces):
+                    known = self.instance(line, atom)
+                    if known is not None:
+                        return known
+        return None
+
+    def expect(self, line: Line, clause: Clause) -> None:
+        """``expect COND``, or ``expect win``."""
+        said = spoken(Clause(clause.start, clause.end, None, clause.parts))
+        if len(clause.parts) == 1 and len(atoms(clause)) == 1 and said[0:1] and said[0] in _OUTCOMES:
+            self.add("expect", line, outcome=said[0])
+            return
+        scope = self.scope()
+        condition = self.context.reader.condition(line, clause.parts, scope)
+        if condition is not None:
+            self.add("expect", line, expr=condition, body=ir.Body((), scope.slots()))
+
+    # ── play ───────────────────────────────────────────────────────────────────────────────────
+
+    def play(self, line: Line, sort: str, clause: Clause) -> None:
+        """``play ACTOR WORDS REFERENCE, REFERENCE``."""
+        found = atoms(clause)
+        actor = self.reference(line, found[:1], THING) if found else None
+        if actor is None:
+            if not found:
+                self.context.malformed(line.span_of(clause), "a play", f"{sort} ACTOR WORDS")
+            return
+        said = [atom.text if isinstance(atom, Word) else "" for atom in found[1:]]
+        actions = self.context.model.actions.values()
+        forms = [action.words for action in actions if action.words == tuple(said[: len(action.words)])]
+        words = max(forms, key=len, default=())
+        if not words:
+            known = sorted({" ".join(action.words) for action in actions if action.words})
+            span = line.span_of(_phrase(found[1:])) if len(found) > 1 else line.span
+            phrase = " ".join(word for word in said if word)
+            self.context.report(
+                UnknownAction(span, words=phrase, known=", ".join(known), suggestion=suggest(phrase, known))
+            )
+            return
+        rest = found[1 + len(words) :]
+        references = [actor]
+        if rest:
+            phrase_part = _phrase(rest)
+            references += self.references(line, (Part(phrase_part.start, phrase_part.end, None, phrase_part),))
+        references += self.references(line, clause.parts[1:])
+        self.add(sort, line, references=references, words=words)
+
+    def references(self, line: Line, parts: Sequence[Part]) -> list[ir.Expr]:
+        """Things, spaces, faces, numbers, texts: the answers to the questions to come."""
+        out: list[ir.Expr] = []
+        for part in parts:
+            found = atoms(part)
+            if not found:
+                self.context.malformed(line.span_of(part), "a reference", "names, numbers or texts")
+            for atom in found:
+                if isinstance(atom, Word) and atom.text in _JOINTS:
+                    continue
+                reference = self.reference(line, (atom,), None)
+                if reference is not None:
+                    out.append(reference)
+        return out
+
+    def reference(self, line: Line, found: Sequence[Atom], expected: Type | None) -> ir.Expr | None:
+        """What a name stands for in a test: a space of its board, an instance, an enum's value, an answer."""
+        if len(found) == 1:
+            known = self.named(line, found[0])
+            if known is not None:
+                return known
+        return self.context.reader.expression(line, _phrase(found), self.scope(), expected) if found else None
+
+    def named(self, line: Line, atom: Atom) -> ir.Expr | None:
+        """A single atom that plainly names something."""
+        span = line.span_of(atom)
+        match atom:
+            case Number(value=value, signed=False):
+                return ir.Const(value, NUMBER, span)
+            case String(value=text):
+                return ir.Text(text, ir.TEXT, span)
+            case Word(text=("done" | "won" | "lost") as answer):
+                return ir.Const(0, Type(answer), span, answer)
+            case Word(text=("yes" | "no") as answer):
+                return ir.Const(int(answer == "yes"), FLAG, span, answer)
+            case Word(text=name) if name in self.spaces:
+                return ir.Instance("space", name, 1, ir.SPACE, span)
+            case Word(possessive=False) | Copy(possessive=False):
+                return self.instance(line, atom) or self.value(line, atom)
+            case _:
+                return None
+
+    def instance(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
+        """``rat#2``, or ``rat``: the first copy."""
+        name, number = (atom.name, atom.number) if isinstance(atom, Copy) else (atom.text, 1)
+        known: list[Definition] = self.context.vocabulary.by_id.get(name, [])
+        if not known:
+            return None
+        kind = known[0].kind.id
+        return ir.Instance(kind, name, number, Type("thing", kind), line.span_of(atom))
+
+    def value(self, line: Line, atom: Word | Copy) -> ir.Expr | None:
+        """A value of an enum."""
+        if isinstance(atom, Word):
+            for enum in self.context.model.enums.values():
+                if atom.text in enum.values:
+                    number = list(enum.values).index(atom.text)
+                    return ir.Const(number, Type("enum", enum.id), line.span_of(atom), atom.text)
+        return None
+
+
+def _phrase(found: Sequence[Atom]) -> Phrase:
+    return Phrase(found[0].start, found[-1].end, tuple(found))
+
+
+def _made_true(condition: ir.Expr) -> ir.Assign | None:
+    """The assignment that makes a condition true, if there is a plain one."""
+    one = ir.Const(1, NUMBER, condition.span)
+    match condition:
+        case ir.Get():
+            return ir.Assign(condition, "=", one, condition.span)
+        case ir.Not(operand=ir.Get() as get):
+            return ir.Assign(get, "=", ir.Const(0, NUMBER, condition.span), condition.span)
+        case ir.Not(operand=ir.Binary(op=">", left=ir.Get() as get)):
+            return ir.Assign(get, "=", ir.Const(0, NUMBER, condition.span), condition.span)
+        case ir.Binary(op=">", left=ir.Get() as get, right=ir.Const(value=0)):
+            return ir.Assign(get, "=", one, condition.span)
+        case ir.Binary(op="=", left=ir.Get() as get, right=value):
+            return ir.Assign(get, "=", value, condition.span)
+        case _:
+            return None

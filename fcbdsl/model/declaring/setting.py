@@ -1,0 +1,193 @@
+"""Values of fields: constants by a fast path, everything else by the reader."""
+
+from __future__ import annotations
+
+from fcbdsl.diagnostics.suggestions import suggest
+from fcbdsl.diagnostics.values import OutOfRange, WrongValue
+from fcbdsl.model.declarations import Definition, Field, Kind, Value
+from fcbdsl.model.declaring.blocks import read_text
+from fcbdsl.model.declaring.context import Context, scope_of
+from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
+from fcbdsl.model.lines import atoms, spoken, tail_parts
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.source import Span
+from fcbdsl.syntax.tree import Atom, Line, Number, Part, String, Word
+
+_FLAGS = {"no": 0, "yes": 1}
+
+_CODE = {"effect", "condition", "formula"}
+"""Types of fields whose values are read as behaviour."""
+
+
+def set_field(context: Context, definition: Definition, field: Field, line: Line) -> None:
+    """Read ``FIELD: value`` of a definition; texts may come in several languages."""
+    base = field.type.base
+    if base == "text":
+        value = definition.values.setdefault(field.id, Value(field, texts={}, span=line.span))
+        assert value.texts is not None
+        read_text(context, line, value.texts)
+        return
+    assert line.head is not None
+    if len(spoken(line.head)) > 1:
+        context.malformed(line.span, f"the value of `{field.id}`", f"{field.id}: …")
+        return
+    value = definition.values[field.id] = Value(field, span=line.span)
+    if base in _CODE:
+        _behaviour(context, definition.kind, value, line)
+        return
+    parts = tail_parts(line)
+    if len(line.tail) != 1 or line.block or line.raw is not None:
+        context.malformed(line.span, f"the value of `{field.id}`", f"{field.id}: {described(context, field.type)}")
+        return
+    value.expr = constant(context, field, line, parts, None, definition.kind)
+
+
+def _behaviour(context: Context, kind: Kind, value: Value, line: Line) -> None:
+    """An effect, or a condition or formula that is computed when it is read."""
+    base = value.field.type.base
+    if base == "effect":
+        value.body = context.reader.clauses_body(line, line.tail, line.block, scope_of(kind, context))
+    elif len(line.tail) == 1 and not line.block:
+        wanted = FLAG if base == "condition" else NUMBER
+        value.body = context.reader.answer(line, line.tail[0], scope_of(kind, context, "pure"), wanted)
+    else:
+        context.malformed(line.span, f"a {base}", f"{value.field.id}: {base}")
+
+
+def constant(
+    context: Context,
+    field: Field,
+    line: Line,
+    parts: tuple[Part, ...],
+    scope: Scope | None,
+    kind: Kind | None = None,
+) -> Expr | None:
+    """Read a constant of a field's type; `scope` (or the texts of `kind`) for what is not plainly a name or number."""
+    wanted = field.type
+    items: list[Expr] = []
+    for part in parts:
+        found = atoms(part)
+        item = _plain(context, field, line, found[0]) if len(found) == 1 and part.lead is None else None
+        if item is None:
+            break
+        items.append(item)
+    else:
+        if wanted.many:
+            return ListOf(tuple(items), wanted, line.span)
+        if len(items) == 1:
+            return items[0]
+    if _wrong(context, field, line, parts):
+        return None
+    if scope is None:
+        scope = Scope(mode="pure") if kind is None else scope_of(kind, context, "pure")
+    if wanted.base == "condition":
+        return context.reader.condition(line, parts, scope)
+    return context.reader.expression(line, parts, scope, NUMBER if wanted.base == "formula" else wanted)
+
+
+def _plain(context: Context, field: Field, line: Line, atom: Atom) -> Expr | None:
+    """A value that is a single atom: a number, yes or no, or a name of the field's type."""
+    wanted = field.type
+    base = wanted.base
+    if isinstance(atom, Number):
+        if base != "number" or atom.signed:
+            return None
+        span = line.span_of(atom)
+        check_range(context, field, atom.value, span)
+        return Const(atom.value, NUMBER, span)
+    if not isinstance(atom, Word) or atom.possessive:
+        return None
+    name = atom.text
+    if base == "enum":
+        enum = context.model.enums.get(wanted.name)
+        if enum is not None and name in enum.values:
+            return Const(list(enum.values).index(name), wanted.one(), line.span_of(atom), name)
+    elif base == "flag":
+        if name in _FLAGS:
+            return Const(_FLAGS[name], FLAG, line.span_of(atom), name)
+    elif base == "die":
+        if name in context.model.dice:
+            return Def("die", name, Type("die"), line.span_of(atom))
+    elif base == "definition":
+        known = context.vocabulary.definitions(name, wanted.name)
+        if len(known) == 1:
+            one = known[0]
+            return Def(one.kind.id, one.id, Type("definition", one.kind.id), line.span_of(atom))
+    return None
+
+
+def check_range(context: Context, field: Field, value: int, span: Span) -> None:
+    """Report a number that a field can't have."""
+    if (field.low is not None and value < field.low) or (field.high is not None and value > field.high):
+        low = "any number" if field.low is None else field.low
+        high = "any number" if field.high is None else field.high
+        context.report(OutOfRange(span, field=field.id, low=low, high=high, value=value))
+
+
+def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) -> bool:
+    """Report values that plainly have the wrong type."""
+    wanted = field.type
+    if wanted.base in {"condition", "formula"}:
+        return False
+    if wanted.base == "nothing" or (wanted.base == "enum" and not allowed(context, wanted)):
+        return True  # the type could not be read; that was reported where it is declared
+    several = not wanted.many and len(parts) > 1 and all(len(atoms(part)) == 1 for part in parts)
+    for part in parts:
+        found = atoms(part)
+        atom = found[0] if len(found) == 1 else None
+        what = f"{len(parts)} values" if several else _mismatch(context, wanted, atom)
+        if what:
+            candidates = allowed(context, wanted)
+            suggestion = suggest(atom.text, candidates) if isinstance(atom, Word) else None
+            context.report(
+                WrongValue(
+                    line.span_of(part),
+                    field=field.id,
+                    wanted=described(context, wanted),
+                    found=what,
+                    suggestion=suggestion,
+                )
+            )
+            return True
+    return False
+
+
+def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
+    """What is wrong with an atom as a value of a type; empty if nothing plainly is."""
+    if isinstance(atom, String):
+        return "a text"
+    if isinstance(atom, Number) and wanted.base != "number":
+        return "a number"
+    if isinstance(atom, Word) and not atom.possessive and wanted.base in {"enum", "flag", "die", "definition"}:
+        return f"`{atom.text}`" if atom.text not in allowed(context, wanted) else ""
+    return ""
+
+
+def allowed(context: Context, wanted: Type) -> list[str]:
+    """Names that are values of a type."""
+    if wanted.base == "enum":
+        return context.vocabulary.enum_values(wanted.name)
+    if wanted.base == "flag":
+        return list(_FLAGS)
+    if wanted.base == "die":
+        return list(context.model.dice)
+    if wanted.base == "definition":
+        definitions = context.model.definitions.values()
+        return [one.id for one in definitions if context.vocabulary.related(one.kind.id, wanted.name)]
+    return []
+
+
+def described(context: Context, wanted: Type) -> str:
+    """How a message names a type."""
+    match wanted.base:
+        case "enum":
+            name = "one of " + ", ".join(allowed(context, wanted))
+        case "flag":
+            name = "yes or no"
+        case "definition":
+            name = f"a {wanted.name}"
+        case "thing":
+            name = f"a {wanted.name}"
+        case base:
+            name = f"a {base}"
+    return f"several of: {name}" if wanted.many else name

@@ -1,0 +1,272 @@
+"""Statements of one clause that change something: verbs, assignments, locals, lists, the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable
+from fcbdsl.model import ir
+from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
+from fcbdsl.model.phrases import blame, conditions, expressions, forms
+from fcbdsl.model.phrases.fitting import akin, fit
+from fcbdsl.model.phrases.reading import NONE, Reading
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.source import Span
+from fcbdsl.syntax import tree
+from fcbdsl.syntax.tree import Clause, Line
+
+if TYPE_CHECKING:
+    from fcbdsl.model.phrases.reader import Reader
+
+Statements = tuple[Stmt, ...]
+Simple = Callable[[Span], Stmt]
+Made = list[tuple[Stmt, int]]
+
+_OUTCOMES = ("win", "lose", "draw")
+_REASONS = {
+    "field": "printed",
+    "builtin": "kept by the machine",
+    "part": "a part",
+}
+
+
+def phrase(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+    """Read a clause without a lead word (or after `may`)."""
+    if not clause.parts:
+        return ()
+    found = (
+        reader.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
+        if _promising(reader, clause)
+        else None
+    )
+    if found is None and not _promising(reader, clause):
+        _no_statement(reader, line, clause, scope)
+    if found is None:
+        return ()
+    made: Stmt = found
+    return (_settled_list(scope, made),)
+
+
+def _promising(reader: Reader, clause: Clause) -> bool:
+    """Whether the clause begins like a statement, so that a failure is one of a statement."""
+    tokens = reader.tokens(clause.parts)
+    first = tokens.texts[0]
+    if first in _OUTCOMES or first in reader.words.forms["verb"] or "becomes" in tokens.texts:
+        return True
+    last = tokens.nodes[-1]
+    return (isinstance(last, tree.Number) and last.signed) or first in {"add", "remove"}
+
+
+def _no_statement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> None:
+    if not reader.is_sound(line, clause.parts, scope):
+        return
+    reading = reader.reading(line, clause.parts, scope)
+    reading.log.failing = True
+    unknown = next(blame.unknown_words(reading), None)
+    if unknown is not None:
+        reader.report(unknown)
+        return
+    count = len(reading.tokens)
+    whole = next((expr for expr, end in expressions.whole(reading, None) if end == count), None)
+    found = type_words(whole.type) if whole is not None else "no sentence that begins with a verb"
+    reader.report(NotAStatement(reading.span(0, count), phrase=reading.phrase(0, count), found=found))
+
+
+def _attempts(reading: Reading) -> Made:
+    out: Made = _listed(reading) + _assigned(reading)
+    out += forms.verbs(reading, 0)
+    return out + _ended(reading) if reading.texts[0] in _OUTCOMES else out
+
+
+# ── assignment ────────────────────────────────────────────────────────────────────────────────
+
+
+def _assigned(reading: Reading) -> Made:
+    count = len(reading.tokens)
+    if "becomes" in reading.texts:
+        split = reading.texts.index("becomes")
+        return _becoming(reading, split, count)
+    last = reading.tokens.nodes[-1]
+    if isinstance(last, tree.Number) and last.signed and count > 1:
+        step = ir.Const(last.value, NUMBER, reading.span(count - 1, count))
+        return [_assignment(reading, target, "+", step) for target in _targets(reading, count - 1, NUMBER)]
+    return []
+
+
+def _becoming(reading: Reading, split: int, count: int) -> Made:
+    out: Made = []
+    for target in _targets(reading, split, None):
+        want = target.type if target.type != NOTHING else None
+        for value, end in _all_of(reading, split + 1, want):
+            made, _ = _assignment(reading, target, "=", value)
+            out.append((made, end))
+    return out
+
+
+def _all_of(reading: Reading, at: int, want: Type | None) -> list[tuple[Expr, int]]:
+    if want is not None and want.base == "flag" and not want.many:
+        return conditions.disjunction(reading, at)
+    if want is not None and want.many:
+        return expressions.lists(reading, at, want, NONE)
+    found = expressions.sums(reading, at, want, NONE)
+    if not found and reading.log.failing and want is not None:
+        for expr, end in expressions.sums(reading, at, None, NONE)[:1]:
+            forms.wrong(reading, at, at, end, expr, want)
+    return found
+
+
+def _targets(reading: Reading, end: int, want: Type | None) -> list[Expr]:
+    """What is changed: a stat or counter, or the parameter of an event that is heard before it happens."""
+    out: list[Expr] = []
+    for expr, after in expressions.primaries(reading, 0, want, NONE):
+        if after != end:
+            continue
+        if isinstance(expr, ir.Get):
+            changeable = expr.field.sort in {"stat", "status", "token"} or expr.field.id == "controller"
+        else:
+            changeable = isinstance(expr, ir.Var) and _is_heard(reading.scope, expr)
+        if changeable:
+            out.append(expr)
+        elif isinstance(expr, ir.Get | ir.Var | ir.Variant | ir.ZoneOf | ir.Apply):
+            _fixed(reading, end, expr)
+    return out
+
+
+def _is_heard(scope: Scope, var: ir.Var) -> bool:
+    if scope.heard is None or scope.timing != "before":
+        return False
+    heard = (scope.find(param.name) for param in scope.heard.params)
+    return any(binding is not None and binding.slot == var.slot for binding in heard)
+
+
+def _fixed(reading: Reading, end: int, expr: Expr) -> None:
+    reason, name = "no stat", reading.phrase(0, end)
+    if isinstance(expr, ir.Get):
+        reason, name = _REASONS.get(expr.field.sort, "fixed"), expr.field.id
+    elif isinstance(expr, ir.Var):
+        reason = f"a local (write `let {expr.name} = …`)"
+    reading.fail(len(reading.tokens), 9, lambda: NotChangeable(reading.span(0, end), name=name, reason=reason))
+
+
+def _assignment(reading: Reading, target: Expr, op: str, value: Expr) -> tuple[Stmt, int]:
+    count = len(reading.tokens)
+    span = reading.span(0, count)
+    if isinstance(target, ir.Get):
+        return ir.Assign(target, op, value, span), count
+    assert isinstance(target, ir.Var)
+    changed = value if op == "=" else ir.Binary("+", target, value, NUMBER, span)
+    return ir.Let(target, changed, span), count
+
+
+# ── locals and lists ──────────────────────────────────────────────────────────────────────────
+
+
+def let(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+    """``let x = VALUE``: bind a new local, or give one in view another value."""
+    tokens = reader.tokens(clause)
+    name = tokens.texts[0]
+    if name is None or tokens.texts[1:2] != ("=",) or len(tokens) < 3:
+        usage = "let NAME = VALUE"
+        reader.report(Incomplete(line.span_of(clause), lead="let", what="a name, `=` and a value", usage=usage))
+        return ()
+    known = scope.find(name)
+    want = known.type if known is not None and known.type.base != "nothing" else None
+    value = reader.read(line, clause, scope, ("let", want), lambda reading: _bindable(reading, want), want, binds=name)
+    if value is None:
+        if known is None:
+            scope.bind(name, NOTHING)
+            scope.frame.unsound.add(name)
+        return ()
+    if known is None:
+        known = scope.bind(name, value.type)
+    elif known.type.base == "nothing":
+        known = scope.settle(known, value.type)
+    first = tokens.nodes[0]
+    var = ir.Var(name, known.slot, known.type, line.span_of(first))
+    return (ir.Let(var, value, line.span_of(clause)),)
+
+
+def _bindable(reading: Reading, want: Type | None) -> list[tuple[Expr, int]]:
+    if want is not None:
+        return _all_of(reading, 2, want)
+    found = expressions.sums(reading, 2, None, NONE) + conditions.disjunction(reading, 2)
+    return found + expressions.lists(reading, 2, None, NONE)
+
+
+def _listed(reading: Reading) -> Made:
+    """``add X to LIST``, ``remove X from LIST`` where LIST is a local."""
+    first, count = reading.texts[0], len(reading.tokens)
+    link = {"add": "to", "remove": "from"}.get(first or "")
+    name = reading.texts[count - 1]
+    if link is None or count < 4 or reading.texts[count - 2] != link or name is None:
+        return []
+    binding = reading.scope.find(name)
+    if binding is None or not binding.type.many:
+        return []
+    chain = reading.var(name, binding.slot, binding.type, count - 1, count)
+    span = reading.span(0, count)
+    out: Made = []
+    for item, end in expressions.primaries(reading, 1, None, frozenset({link})):
+        if end != count - 2:
+            continue
+        if not akin(reading, item.type, binding.type):
+            forms.wrong(reading, 1, 1, end, item, binding.type.one())
+            continue
+        if first == "add":
+            type = item.type.several() if binding.type.base == "nothing" else binding.type
+            grown = ir.ListOf((chain, item), type, span)
+            out.append((ir.Let(ir.Var(name, binding.slot, type, chain.span), grown, span), count))
+        elif not item.type.many:
+            slot = reading.hold("it", binding.type.one())
+            it = ir.Var("it", slot, binding.type.one(), span)
+            other = ir.Binary("!=", it, item, FLAG, span)
+            rest = ir.Select(chain, slot, other, (), binding.type, span)
+            out.append((ir.Let(chain, rest, span), count))
+    return out
+
+
+def _settled_list(scope: Scope, made: Stmt) -> Stmt:
+    """The first thing added to an empty list says what it is a list of."""
+    if isinstance(made, ir.Let):
+        binding = scope.find(made.var.name)
+        if binding is not None and binding.type.base == "nothing" and made.var.type.base != "nothing":
+            scope.settle(binding, made.var.type)
+    return made
+
+
+# ── the end of the game ───────────────────────────────────────────────────────────────────────
+
+
+def _ended(reading: Reading) -> Made:
+    outcome = reading.texts[0] or ""
+    sides: list[tuple[Expr | None, int]] = [(None, 1)]
+    sides += [found for found in expressions.primaries(reading, 1, None, NONE) if found[0].type.base == "thing"]
+    out: Made = []
+    for side, at in sides:
+        why, end = titles(reading, at)
+        one = fit(reading, side, side.type.one()) if side is not None else None
+        if side is None or one is not None:
+            out.append((ir.End(outcome, one, why, reading.span(0, end)), end))
+    return sorted(out, key=lambda one: -one[1])
+
+
+def titles(reading: Reading, at: int) -> tuple[dict[str, str], int]:
+    """A text with its translations: ``"Over." , fr "Fini."``; empty if none stands at `at`."""
+    nodes, texts = reading.tokens.nodes, reading.texts
+    found: dict[str, str] = {}
+    if at >= len(nodes):
+        return found, at
+    first = nodes[at]
+    if not isinstance(first, tree.String):
+        return found, at
+    found["en"] = first.value
+    end = at + 1
+    while texts[end] == "," and end + 2 < len(nodes) and texts[end + 1] is not None:
+        more = nodes[end + 2]
+        if not isinstance(more, tree.String):
+            break
+        found[texts[end + 1] or ""] = more.value
+        end += 3
+    return found, end

@@ -1,0 +1,130 @@
+"""Which problem to report when a phrase can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from fcbdsl.diagnostics import Diagnostic, Fix, suggest
+from fcbdsl.diagnostics.phrases import (
+    Incomplete,
+    MissingPart,
+    StatementForCondition,
+    UnexpectedWord,
+    UnknownWord,
+    Unreadable,
+    UsedBeforeBound,
+    WrongCase,
+    WrongType,
+)
+from fcbdsl.model import ir
+from fcbdsl.model.ir import FLAG, Type
+from fcbdsl.model.phrases import expressions, forms, names
+from fcbdsl.model.phrases.reading import Reading
+from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.syntax import tree
+
+
+def verdict(reading: Reading, reached: int, expected: Type | None, wanted: str = "", binds: str = "") -> Diagnostic:
+    """The problem of a phrase of which only the tokens before `reached` made sense.
+
+    First a word that means nothing anywhere; then a statement in place of a value; then the failure that lies
+    furthest; then a value of the wrong type; at last the first word that fits nothing. `wanted`: what the phrase
+    should have been; `binds`: a local that the clause itself binds.
+    """
+    if not len(reading.tokens):
+        span = reading.span(0, 0)
+        return Incomplete(span, lead="This", what="a phrase", usage="…")
+    unknown = next(unknown_words(reading, binds), None)
+    if unknown is not None:
+        return unknown
+    if expected is not None and expected.base in {"flag", "condition"} and forms.verbs(reading, 0):
+        return StatementForCondition(reading.span(0, 1), word=reading.phrase(0, 1), wanted=_words(expected))
+    nodes = reading.tokens.nodes
+    place = nodes[reached].start if reached < len(nodes) else reading.tokens.end
+    best = reading.log.best
+    if best is not None and (reading.log.where[0] >= place or reached == 0):
+        return best
+    if reached >= len(nodes) or reached == 0:
+        mistyped = _mistyped(reading, expected) or best
+        if mistyped is not None:
+            return mistyped
+    if reached == 0:
+        count = len(reading.tokens)
+        goal = wanted or (_words(expected) if expected is not None else "a phrase of the language")
+        return Unreadable(reading.span(0, count), phrase=reading.phrase(0, count), wanted=goal)
+    return _unexpected(reading, reached)
+
+
+def _mistyped(reading: Reading, expected: Type | None) -> Diagnostic | None:
+    """The phrase as a whole is a value, only not of the type that is expected."""
+    if expected is None:
+        return None
+    count = len(reading.tokens)
+    for expr, end in expressions.whole(reading, None):
+        if end == count:
+            return WrongType(
+                reading.span(0, count),
+                phrase=reading.phrase(0, count),
+                found=type_words(expr.type),
+                wanted=_words(expected),
+            )
+    return None
+
+
+def _words(expected: Type) -> str:
+    return "a condition" if expected == FLAG else type_words(expected)
+
+
+def _unexpected(reading: Reading, reached: int) -> Diagnostic:
+    if reached >= len(reading.tokens):
+        return MissingPart(reading.span(reached - 1, reached), before=reading.phrase(0, reached))
+    word = reading.phrase(reached, reached + 1)
+    return UnexpectedWord(reading.span(reached, reached + 1), word=word, before=reading.phrase(0, reached))
+
+
+def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
+    """Words that mean nothing in this scope, in the order of the text."""
+    known, locals_ = reading.words.words(), reading.scope.names()
+    for at, node in enumerate(reading.tokens.nodes):
+        if isinstance(node, tree.Group):
+            yield from unknown_words(reading.of(node))
+        if not isinstance(node, tree.Word) or node.text in known or node.text in locals_:
+            continue
+        if _is_space(reading, node.text):
+            continue
+        if reading.log.best is not None and reading.log.where >= (node.start, 4) and reading.log.where[0] == node.start:
+            yield reading.log.best
+            continue
+        span = reading.span(at, at + 1)
+        bound_here = at == 0 and node.text == binds
+        if bound_here and reading.texts[1] in ("=", "in"):
+            continue
+        if node.text in reading.scope.frame.later and not bound_here:
+            yield UsedBeforeBound(span, word=node.text)
+            continue
+        right = next((word for word in [*locals_, *known] if word.lower() == node.text.lower()), None)
+        if right is not None:
+            yield WrongCase(span, word=node.text, right=right, fix=Fix(span, right))
+            continue
+        nearest = suggest(node.text, [*locals_, *known])
+        fix = Fix(span, nearest) if nearest is not None else None
+        yield UnknownWord(span, word=node.text, suggestion=nearest, fix=fix)
+
+
+def _is_space(reading: Reading, word: str) -> bool:
+    board = reading.scope.board
+    if board is None:
+        return names.COORDINATE.fullmatch(word) is not None
+    return any(cell.id == word for cell in board.cells)
+
+
+def uses(found: object, start: int, form: object) -> bool:
+    """Whether `form` is applied at source offset `start` somewhere in what was read."""
+    if isinstance(found, tuple):
+        return any(uses(one, start, form) for one in found)
+    if isinstance(found, ir.Apply | ir.Do) and found.form is form and found.span.start <= start < found.span.end:
+        return True
+    if not is_dataclass(found) or not type(found).__module__.endswith("model.ir"):
+        return False
+    return any(uses(getattr(found, one.name), start, form) for one in fields(found))

@@ -1,0 +1,354 @@
+"""Moments: which event a phrase means, how it binds its parameters, and what happens then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fcbdsl.diagnostics import suggest
+from fcbdsl.diagnostics.phrases import Incomplete, UnknownEvent
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Event
+from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Slot, Stmt, Type
+from fcbdsl.model.phrases import actions, blame, expressions, forms, selections, statements
+from fcbdsl.model.phrases.conditions import disjunction
+from fcbdsl.model.phrases.reading import NONE, Reading
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.phrases.tokens import Readable, Tokens
+from fcbdsl.syntax.tree import Clause, Line
+
+if TYPE_CHECKING:
+    from fcbdsl.model.phrases.reader import Reader
+
+TIMINGS = {"when": "after", "at": "after", "before": "before", "instead": "instead"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a phrase says of one parameter of an event: nothing, a noun, or one value.
+
+    `word` is bound to it, `type` is what is known of it then, `value` what it must equal."""
+
+    word: str = ""
+    type: Type | None = None
+    condition: Expr | None = None
+    value: Expr | None = None
+
+
+ANY = Bound()
+Bounds = tuple[Bound, ...]
+Match = tuple[Bounds, int]
+
+
+# ── which event ───────────────────────────────────────────────────────────────────────────────
+
+
+def candidates(reader: Reader, tokens: Tokens) -> list[Event]:
+    """Events all of whose own words stand among the tokens (the last ones may be left out), the wordiest first."""
+    present = {text for text in tokens.texts if text}
+    scored: list[tuple[int, Event]] = []
+    for event in reader.words.model.events.values():
+        literals = _literals(event)
+        ident = tuple(event.id.split())
+        if all(word in present for word in literals) or tokens.texts[: len(ident)] == ident:
+            scored.append((len(_literals(event, all_words=True)), event))
+    return [event for _, event in sorted(scored, key=lambda one: -one[0])]
+
+
+def _literals(event: Event, all_words: bool = False) -> list[str]:
+    """Words of the pattern that are no parameters, without a last preposition that may be left out."""
+    names = {param.name for param in event.params}
+    words = [word for word in event.pattern if word not in names]
+    if not all_words and len(words) > 1 and event.pattern[-1] in names and event.pattern[-2] == words[-1]:
+        words.pop()
+    return words
+
+
+def match(reading: Reading, event: Event, at: int) -> list[Match]:
+    """How the tokens from `at` on say `event`, longest first."""
+    slots = {param.name: index for index, param in enumerate(event.params)}
+    blank: list[Bound] = [ANY] * len(event.params)
+    found = list(_follow(reading, event, slots, 0, at, blank))
+    ident = tuple(event.id.split())
+    after = at + len(ident)
+    if reading.texts[at:after] == ident:
+        found.append((tuple(blank), after))
+        if reading.texts[after] == "of" and event.params:
+            for bound, end in _fillers(reading, event, 0, after + 1):
+                found.append(((bound, *blank[1:]), end))
+    return sorted(found, key=lambda one: -one[1])
+
+
+def _follow(
+    reading: Reading, event: Event, slots: dict[str, int], step: int, at: int, filled: list[Bound]
+) -> Iterator[Match]:
+    pattern = event.pattern
+    if step == len(pattern):
+        yield tuple(filled), at
+        return
+    word = pattern[step]
+    if step and _may_end(pattern, slots, step):
+        yield tuple(filled), at
+    if word not in slots:
+        if reading.texts[at] == word:
+            yield from _follow(reading, event, slots, step + 1, at + 1, filled)
+        return
+    index = slots[word]
+    for bound, end in _fillers(reading, event, index, at):
+        yield from _follow(reading, event, slots, step + 1, end, [*filled[:index], bound, *filled[index + 1 :]])
+
+
+def _may_end(pattern: tuple[str, ...], slots: dict[str, int], step: int) -> bool:
+    """A last parameter may be left out, with its preposition if that isn't the event's only word."""
+    rest = pattern[step:]
+    if len(rest) == 2 and rest[0] not in slots and rest[1] in slots:
+        return any(word not in slots for word in pattern[:step])
+    return len(rest) == 1 and rest[0] in slots
+
+
+def _fillers(reading: Reading, event: Event, index: int, at: int) -> list[tuple[Bound, int]]:
+    """What may stand for a parameter: `any`, its name, a noun with filters, or a value."""
+    param = event.params[index]
+    word = reading.texts[at]
+    out: list[tuple[Bound, int]] = []
+    if at >= len(reading.tokens):
+        return out
+    binding = reading.scope.find(param.name)
+    if word == "any":
+        out.append((ANY, at + 1))
+    elif word == param.name and not reading.tokens.possessive(at):
+        out.append((Bound(word), at + 1))
+    if binding is not None and word is not None and reading.words.is_noun(word):
+        slot = ir.Var(param.name, binding.slot, param.type, reading.span(at, at + 1))
+        out += _nouns(reading, slot, at)
+    for value, end in expressions.primaries(reading, at, param.type, NONE):
+        if not isinstance(value, ir.Var) or value.name != param.name or binding is None:
+            out.append((Bound(value=value), end))
+    if not out and reading.log.failing:
+        for value, end in expressions.primaries(reading, at, None, NONE)[:1]:
+            forms.wrong(reading, at, at, end, value, param.type)
+    return out
+
+
+def _nouns(reading: Reading, param: ir.Var, at: int) -> list[tuple[Bound, int]]:
+    out: list[tuple[Bound, int]] = []
+    skip = at + 1 if reading.texts[at] == "any" else at
+    for noun in selections.nouns(reading, skip):
+        if noun[0].type.base != param.type.base:
+            continue
+        if param.type.base == "thing" and not reading.words.related(noun[0].type.name, param.type.name):
+            continue
+        for selected, end in selections.suffixed(reading, skip, noun, NONE):
+            test = selections.belongs(reading, param, selected, reading.span(at, end))
+            narrow = selected.type.one()
+            out.append((Bound(reading.texts[skip] or "", narrow, test), end))
+    return out
+
+
+# ── listeners ─────────────────────────────────────────────────────────────────────────────────
+
+
+def listener(reader: Reader, line: Line, scope: Scope, captured: bool) -> Listener | None:
+    """Read ``when EVENT[, if CONDITION][, once per EVENT]:`` and what happens then."""
+    head = line.head
+    if line.broken:
+        return None
+    if head is None or not head.parts:
+        lead = (head or line.tail[0]).lead or "when"
+        usage = f"{lead} EVENT: …"
+        reader.report(Incomplete(line.span, lead=lead, what="its event and a colon", usage=usage))
+        return None
+    timing = TIMINGS[head.lead or "when"]
+    start = 1 if head.lead == "instead" and reader.tokens(head).texts[0] == "of" else 0
+    for event in candidates(reader, reader.tokens(head)):
+        inner = scope.listener(event, timing, captured)
+        found = _heard(reader, line, head, inner, event, start)
+        if found is not None:
+            return _listener(reader, line, inner, event, timing, found)
+    _no_event(reader, line, head, scope, timing, start, captured)
+    return None
+
+
+_Heard = tuple[Bounds, Expr | None, Event | None, dict[str, str]]
+
+
+def _heard(reader: Reader, line: Line, head: Clause, scope: Scope, event: Event, start: int) -> _Heard | None:
+    reading = reader.reading(line, head, scope)
+    for found, end in _moments(reader, reading, event, start):
+        if end == len(reading.tokens):
+            bounds, condition, limit, title = found
+            settled = [_settle_bound(reader, reading, scope, bound) for bound in bounds]
+            condition = reader.settled(reading, condition, scope) if condition is not None else None
+            return tuple(settled), condition, limit, title
+    return None
+
+
+def _settle_bound(reader: Reader, reading: Reading, scope: Scope, bound: Bound) -> Bound:
+    condition = reader.settled(reading, bound.condition, scope) if bound.condition is not None else None
+    value = reader.settled(reading, bound.value, scope) if bound.value is not None else None
+    return Bound(bound.word, bound.type, condition, value)
+
+
+def _moments(reader: Reader, reading: Reading, event: Event, start: int) -> list[tuple[_Heard, int]]:
+    """The event, then its ``if`` and its limit."""
+    out: list[tuple[_Heard, int]] = []
+    for bounds, end in match(reading, event, start):
+        inner = reading.inside(_aliased(reading.scope, event, bounds))
+        out += _terms(reader, inner, end, (bounds, None, None, {}))
+    return sorted(out, key=lambda one: -one[1])
+
+
+def _terms(reader: Reader, reading: Reading, at: int, so_far: _Heard) -> list[tuple[_Heard, int]]:
+    out = [(so_far, at)]
+    bounds, condition, limit, title = so_far
+    texts = reading.texts
+    if texts[at] != ",":
+        return out
+    if texts[at + 1] == "if" and condition is None:
+        for test, end in disjunction(reading, at + 2):
+            out += _terms(reader, reading, end, (bounds, test, limit, title))
+    elif texts[at + 1 : at + 3] == ("once", "per"):
+        for event, end in _limits(reader, reading, at + 3):
+            out += _terms(reader, reading, end, (bounds, condition, event, title))
+    else:
+        titled, end = actions.titles(reading, at + 1)
+        if titled:
+            out += _terms(reader, reading, end, (bounds, condition, limit, titled))
+    return sorted(out, key=lambda one: -one[1])
+
+
+def _limits(reader: Reader, reading: Reading, at: int) -> list[tuple[Event, int]]:
+    out: list[tuple[Event, int]] = []
+    for event in reader.words.model.events.values():
+        out += [(event, end) for _, end in match(reading, event, at)]
+    return sorted(out, key=lambda one: -one[1])
+
+
+def _aliased(scope: Scope, event: Event, bounds: Bounds) -> Scope:
+    """Bind the nouns of a moment to the event's parameters."""
+    inner = scope.child()
+    for param, bound in zip(event.params, bounds, strict=True):
+        binding = scope.find(param.name)
+        if binding is None:
+            continue
+        if bound.type is not None:
+            inner.alias(param.name, binding.slot, bound.type)
+        if (bound.word and inner.find(bound.word) is None) or bound.word == param.name:
+            inner.alias(bound.word, binding.slot, bound.type or param.type)
+    return inner
+
+
+def _listener(reader: Reader, line: Line, scope: Scope, event: Event, timing: str, found: _Heard) -> Listener:
+    bounds, condition, limit, title = found
+    binds: list[Slot] = []
+    for param, bound in zip(event.params, bounds, strict=True):
+        binding = scope.find(param.name)
+        assert binding is not None
+        test = bound.condition
+        if bound.value is not None:
+            var = ir.Var(param.name, binding.slot, param.type, bound.value.span)
+            test = ir.Binary("=", var, bound.value, FLAG, bound.value.span)
+        binds.append(Slot(binding.slot, test, bound.word))
+    inner = _aliased(scope, event, bounds)
+    inner.frame.later |= statements.bound(line.block)
+    said = statements.inline(reader, line, line.tail, line.block, inner)
+    head = line.head
+    span = line.span_of(head) if head is not None else line.span
+    body = Body(said, inner.slots())
+    return Listener(event, timing, tuple(binds), condition, limit, scope.offered, body, span, title)
+
+
+def _no_event(reader: Reader, line: Line, head: Clause, scope: Scope, timing: str, start: int, captured: bool) -> None:
+    """Report why a moment can't be read: the wordiest event that it may mean, or none at all."""
+    if not reader.is_sound(line, head, scope):
+        return
+    for event in candidates(reader, reader.tokens(head))[:1]:
+        inner = scope.listener(event, timing, captured)
+        reading = reader.reading(line, head, inner)
+        reading.log.failing = True
+        ends = [end for _, end in _moments(reader, reading, event, start)]
+        reader.report(blame.verdict(reading, max(ends, default=0), None))
+        return
+    reading = reader.reading(line, head, scope)
+    unknown(reader, reading, start)
+
+
+def unknown(reader: Reader, reading: Reading, start: int = 0) -> None:
+    """Report a phrase that says no event; the first of its words that means nothing, if there is one."""
+    at = reading.texts.index(",") if "," in reading.texts else len(reading.tokens)
+    phrase = reading.phrase(start, at)
+    forms_of_events = [" ".join(event.pattern) for event in reader.words.model.events.values()]
+    nearest = suggest(phrase, forms_of_events + list(reader.words.model.events))
+    strange = next(blame.unknown_words(reading), None)
+    literals = {word for event in reader.words.model.events.values() for word in _literals(event)}
+    if strange is not None and strange.suggestion in literals and nearest is None:
+        reader.report(strange)
+        return
+    reader.report(UnknownEvent(reading.span(start, at), phrase=phrase, suggestion=nearest))
+
+
+# ── named and announced events ────────────────────────────────────────────────────────────────
+
+
+def named(reader: Reader, line: Line, node: Readable, scope: Scope) -> Event | None:
+    """The event that a whole phrase says."""
+    reading = reader.reading(line, node, scope)
+    for event, end in _limits(reader, reading, 0):
+        if end == len(reading.tokens):
+            return event
+    if reader.is_sound(line, node, scope):
+        unknown(reader, reading)
+    return None
+
+
+def subject(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Event, Expr | None] | None:
+    """The event of an ``until``, and whose it is: the value its first parameter must have."""
+    reading = reader.reading(line, clause, scope)
+    for event in candidates(reader, reading.tokens):
+        for bounds, end in match(reading, event, 0):
+            if end == len(reading.tokens):
+                value = bounds[0].value if bounds else None
+                return event, reader.settled(reading, value, scope) if value is not None else None
+    if reader.is_sound(line, clause, scope):
+        unknown(reader, reading)
+    return None
+
+
+def announcement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+    """``announce EVENT args``: by the event's name with its arguments in order, or in the words of its form."""
+    tokens = reader.tokens(clause)
+    by_name = [
+        event
+        for event in reader.words.model.events.values()
+        if tokens.texts[: len(event.id.split())] == tuple(event.id.split())
+    ]
+    if not by_name and not candidates(reader, tokens):
+        if reader.is_sound(line, clause, scope):
+            unknown(reader, reader.reading(line, clause, scope))
+        return ()
+    found = reader.read(
+        line, clause, scope, ("announce",), lambda reading: _announced(reader, reading), wanted="an event"
+    )
+    if found is None:
+        return ()
+    event, args = found
+    return (ir.Announce(event, args, line.span_of(clause)),)
+
+
+_Args = tuple[Expr | None, ...]
+
+
+def _announced(reader: Reader, reading: Reading) -> list[tuple[tuple[Event, _Args], int]]:
+    out: list[tuple[tuple[Event, _Args], int]] = []
+    for event in reader.words.model.events.values():
+        ident = tuple(event.id.split())
+        if reading.texts[: len(ident)] == ident:
+            for args, end in forms.event_arguments(reading, event.id, event.params, len(ident)):
+                out.append(((event, args), end))
+    for event in candidates(reader, reading.tokens):
+        for bounds, end in match(reading, event, 0):
+            values = tuple(bound.value for bound in bounds)
+            if all(value is not None for value in values):
+                out.append(((event, values), end))
+    return sorted(out, key=lambda one: (-one[1], -len(one[0][0].id.split())))

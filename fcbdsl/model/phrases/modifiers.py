@@ -1,0 +1,214 @@
+"""Modifiers: ``while CONDITION:``, ``always:``, and their lines ``SUBJECT has +1 STAT``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fcbdsl.diagnostics import suggest
+from fcbdsl.diagnostics.phrases import Incomplete, UnknownStat, WrongType
+from fcbdsl.model import ir
+from fcbdsl.model.ir import FLAG, NUMBER, Expr, Modifier, Type
+from fcbdsl.model.phrases import conditions, expressions, selections
+from fcbdsl.model.phrases.fitting import read_type
+from fcbdsl.model.phrases.reading import NONE, Reading
+from fcbdsl.model.phrases.rewriting import Change, Renamed, rewrite
+from fcbdsl.model.phrases.scope import Frame, Scope
+from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.syntax.tree import Clause, Line, Number
+
+if TYPE_CHECKING:
+    from fcbdsl.model.declarations import Field
+    from fcbdsl.model.phrases.reader import Reader
+
+_USAGE = "SUBJECT has +1 STAT"
+_Said = tuple[Expr, "Field", str, Expr]
+"""Subject, column, mode and amount."""
+
+
+def waiting(reader: Reader, line: Line, scope: Scope) -> list[Modifier]:
+    """Read ``while CONDITION:`` or ``always:`` with what stands behind and below it."""
+    head = line.head
+    if head is None or line.broken:
+        return _all(reader, line, line.tail if head is None else (), scope, None, None)
+    clause = head if head.parts and head.lead == "while" else None
+    if head.lead == "while" and not head.parts:
+        usage = "while CONDITION: …"
+        reader.report(Incomplete(line.span_of(head), lead="while", what="its condition", usage=usage))
+        return []
+    return _all(reader, line, line.tail, scope, clause, None)
+
+
+def _all(
+    reader: Reader, line: Line, tail: Sequence[Clause], scope: Scope, condition: Clause | None, ready: Expr | None
+) -> list[Modifier]:
+    out: list[Modifier] = []
+    places = [(line, clause) for clause in tail]
+    places += [(below, clause) for below in line.block if not below.broken for clause in _clauses(below)]
+    if condition is not None and not places:
+        reader.condition(line, condition, owner(scope))
+    for where, clause in places:
+        frame = owner(scope)
+        test = ready
+        if condition is not None:
+            test = reader.condition(line, condition, frame)
+            if test is None:
+                return out
+        modifier = one(reader, where, clause, frame, test)
+        out += [modifier] if modifier is not None else []
+    return out
+
+
+def _clauses(line: Line) -> Sequence[Clause]:
+    return line.tail if line.head is None else (line.head,)
+
+
+def lines(reader: Reader, below: Sequence[Line], condition: Expr | None, scope: Scope) -> list[Modifier]:
+    """Read modifiers, one or more a line, under a condition read before."""
+    out: list[Modifier] = []
+    for line in below:
+        if line.broken:
+            continue
+        for clause in _clauses(line):
+            modifier = one(reader, line, clause, owner(scope), condition)
+            out += [modifier] if modifier is not None else []
+    return out
+
+
+def owner(scope: Scope, captured: bool = False) -> Scope:
+    """A scope with a frame of its own: `self` and `this` only, or all locals if `captured`."""
+    inner = scope.child()
+    inner.frame = Frame(scope.frame.slots if captured or len(scope.frame.slots) > 2 else scope.frame.slots[:2])
+    inner.mode = "pure"
+    return inner
+
+
+def one(reader: Reader, line: Line, clause: Clause, scope: Scope, condition: Expr | None) -> Modifier | None:
+    """Read one modifier in a frame of its own."""
+    tokens = reader.tokens(clause)
+    if clause.lead is not None or ("has" not in tokens.texts and "have" not in tokens.texts):
+        reader.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
+        return None
+    reading = reader.reading(line, clause, scope)
+    found = next((said for said, end in _modifiers(reading) if end == len(tokens)), None)
+    if found is None:
+        reader.blame(line, clause, scope, _modifiers)
+        return None
+    subject, field, mode, amount = found
+    slot = scope.frame.new("it", subject.type.one())
+    it = ir.Var("it", slot, subject.type.one(), subject.span)
+    where = _where(reading, it, subject)
+    pair: tuple[Expr | None, Expr] = (where, amount)
+    settled = rewrite(reader.settled(reading, pair, scope), Change(slots=Renamed({CANDIDATE: slot})))
+    kind = reader.words.model.kinds[subject.type.name]
+    span = line.span_of(clause)
+    return Modifier(field, kind, slot, settled[0], mode, settled[1], condition, scope.slots(), span)
+
+
+CANDIDATE = -7
+"""Stands for the candidate's slot until the modifier has one."""
+
+
+def _where(reading: Reading, it: ir.Var, subject: Expr) -> Expr | None:
+    if subject.type.many:
+        return selections.belongs(reading, it, subject, subject.span)
+    return ir.Binary("=", it, subject, FLAG, subject.span)
+
+
+def _modifiers(reading: Reading) -> list[tuple[_Said, int]]:
+    """Subject, ``has``, amount and stat."""
+    start = 1 if reading.texts[0] in {"each", "every", "all"} else 0
+    out: list[tuple[_Said, int]] = []
+    for subject, end in expressions.primaries(reading, start, None, NONE):
+        if reading.texts[end] not in {"has", "have"}:
+            continue
+        if subject.type.base != "thing":
+            _no_bearer(reading, start, end, subject)
+            continue
+        inner = reading.about(CANDIDATE, subject.type.one())
+        for (field, mode, amount), after in _changes(inner, subject.type.name, end + 1):
+            out.append(((subject, field, mode, amount), after))
+    return out
+
+
+def _no_bearer(reading: Reading, start: int, end: int, subject: Expr) -> None:
+    reading.fail(
+        start,
+        3,
+        lambda: WrongType(
+            reading.span(start, end),
+            phrase=reading.phrase(start, end),
+            found=type_words(subject.type),
+            wanted="a thing that has stats",
+        ),
+    )
+
+
+_Change = tuple["Field", str, Expr]
+
+
+def _changes(reading: Reading, kind: str, at: int) -> list[tuple[_Change, int]]:
+    """``+1 STAT``, ``STAT 3``, ``double STAT``, ``at least 1 STAT``, ``at most 3 STAT``, ``FLAG``."""
+    texts, nodes = reading.texts, reading.tokens.nodes
+    out: list[tuple[_Change, int]] = []
+    if at >= len(nodes):
+        return out
+    node = nodes[at]
+    if isinstance(node, Number) and node.signed:
+        step = ir.Const(node.value, NUMBER, reading.span(at, at + 1))
+        return _stat(reading, kind, at + 1, "add", step)
+    if texts[at] in ("+", "-"):
+        for amount, end in expressions.primaries(reading, at + 1, NUMBER, NONE):
+            zero = ir.Const(0, NUMBER, amount.span)
+            signed = amount if texts[at] == "+" else ir.Binary("-", zero, amount, NUMBER, amount.span)
+            out += _stat(reading, kind, end, "add", signed)
+        return out
+    if texts[at] == "double":
+        return _stat(reading, kind, at + 1, "double", ir.Const(2, NUMBER, reading.span(at, at + 1)))
+    if texts[at] == "at" and texts[at + 1] in ("least", "most"):
+        for amount, end in expressions.sums(reading, at + 2, NUMBER, NONE):
+            out += _stat(reading, kind, end, texts[at + 1] or "", amount)
+        return out
+    return _fixed(reading, kind, at)
+
+
+def _fixed(reading: Reading, kind: str, at: int) -> list[tuple[_Change, int]]:
+    """A stat with the value it has, or a flag."""
+    out: list[tuple[_Change, int]] = []
+    word = reading.texts[at]
+    for field in reading.words.fields(kind, word)[:1] if word is not None else []:
+        type = read_type(field)
+        for value, end in _value(reading, at + 1, type):
+            out.append(((field, "set", value), end))
+        if type == FLAG:
+            out.append(((field, "set", ir.Const(1, FLAG, reading.span(at, at + 1), "yes")), at + 1))
+    for amount, end in expressions.sums(reading, at, NUMBER, NONE):
+        out += _stat(reading, kind, end, "set", amount)
+    if not out and word is not None:
+        _no_stat(reading, kind, at, word)
+    return sorted(out, key=lambda one: -one[1])
+
+
+def _value(reading: Reading, at: int, type: Type) -> list[tuple[Expr, int]]:
+    if at >= len(reading.tokens):
+        return []
+    return conditions.disjunction(reading, at) if type == FLAG else expressions.sums(reading, at, type, NONE)
+
+
+def _stat(reading: Reading, kind: str, at: int, mode: str, amount: Expr) -> list[tuple[_Change, int]]:
+    word = reading.texts[at]
+    if not word:
+        return []
+    fields = [field for field in reading.words.fields(kind, word) if read_type(field) == NUMBER]
+    if not fields:
+        _no_stat(reading, kind, at, word)
+    return [((field, mode, amount), at + 1) for field in fields[:1]]
+
+
+def _no_stat(reading: Reading, kind: str, at: int, word: str) -> None:
+    known = reading.words.columns(kind)
+    reading.fail(
+        at,
+        4,
+        lambda: UnknownStat(reading.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
+    )

@@ -1,0 +1,121 @@
+"""Names of what has been declared: definitions, values of enums, dice, zones, tracks, spaces …"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fcbdsl.diagnostics import suggest
+from fcbdsl.diagnostics.phrases import UnknownSpace, UnknownWord
+from fcbdsl.model import ir
+from fcbdsl.model.ir import SPACE, Expr, Type
+from fcbdsl.model.phrases.reading import Found, Reading
+from fcbdsl.model.phrases.vocabulary import SINGLETONS
+from fcbdsl.source import Span
+from fcbdsl.syntax.tree import Copy
+
+COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
+"""Name of a space by column and row."""
+
+_INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter")
+
+
+def constants(reading: Reading, at: int, word: str, want: Type | None) -> list[Found]:
+    """Declared names at `at` that may be of type `want` (None: of any type that needs no hint)."""
+    span = reading.span(at, at + 1)
+    if want is None:
+        return [(expr, at + 1) for expr in _unhinted(reading, word, span)]
+    return [(expr, at + 1) for expr in _hinted(reading, word, want.one(), span)]
+
+
+def _hinted(reading: Reading, word: str, want: Type, span: Span) -> Iterator[Expr]:
+    words, model = reading.words, reading.words.model
+    if want.base == "enum":
+        values = words.enum_values(want.name)
+        if word in values:
+            yield ir.Const(values.index(word), want, span, word)
+        if word == want.name and word in model.switches:
+            yield ir.Variant(word, want, span)
+    elif want.base == "definition":
+        for one in words.definitions(word, want.name or "thing"):
+            yield ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
+    elif want.base == "die":
+        if word in model.dice:
+            yield ir.Def("die", word, want, span)
+    elif want.base == "face":
+        if word in words.symbols():
+            yield ir.Const(words.symbols().index(word), want, span, word)
+    elif want.base in _INDEXED:
+        yield from _indexed(reading, word, want, span)
+    elif want.base == "zone":
+        if word in model.zones:
+            yield ir.Instance("zone", word, 1, Type("zone", model.zones[word].holds), span)
+    elif want.base == "thing":
+        yield from _things(reading, word, span)
+
+
+def _indexed(reading: Reading, word: str, want: Type, span: Span) -> Iterator[Expr]:
+    words, model = reading.words, reading.words.model
+    if want.base == "counter":
+        if words.counter(word) is not None:
+            yield ir.Const(0, want, span, word)
+        return
+    tables: dict[str, list[str]] = {
+        "mark": list(model.marks),
+        "terrain": list(model.terrains),
+        "barrier": list(model.barriers),
+        "area": list(words.areas),
+        "kind": list(model.kinds),
+    }
+    table = tables[want.base]
+    if word in table:
+        yield ir.Const(table.index(word), want, span, word)
+
+
+def _unhinted(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
+    words, model = reading.words, reading.words.model
+    if word in model.switches:
+        yield ir.Variant(word, Type("enum", word), span)
+    if word in model.zones:
+        yield ir.Instance("zone", word, 1, Type("zone", model.zones[word].holds), span)
+    yield from _things(reading, word, span)
+    if word in model.dice:
+        yield ir.Def("die", word, Type("die"), span)
+    if word in words.areas:
+        yield ir.Const(list(words.areas).index(word), Type("area"), span, word)
+
+
+def _things(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
+    words, model = reading.words, reading.words.model
+    for one in words.by_id.get(word, ()):
+        if one.kind.id not in SINGLETONS:
+            yield ir.Instance(one.kind.id, one.id, 1, Type("thing", one.kind.id), span)
+    if word in words.tracks:
+        track = words.tracks[word]
+        yield ir.Instance(track.sort, word, 1, Type("thing", track.sort), span)
+    if word in SINGLETONS and word in model.kinds:
+        yield ir.Instance(word, word, 1, Type("thing", word), span)
+    yield from _spaces(reading, word, span)
+
+
+def _spaces(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
+    board = reading.scope.board
+    if board is not None:
+        if any(cell.id == word for cell in board.cells):
+            yield ir.Instance("space", word, 1, SPACE, span)
+        elif COORDINATE.fullmatch(word):
+            place = next((i for i, text in enumerate(reading.texts) if text == word), 0)
+            reading.fail(place, 5, lambda: UnknownSpace(span, space=word))
+    elif COORDINATE.fullmatch(word) and word not in reading.words.words():
+        yield ir.Instance("space", word, 1, SPACE, span)
+
+
+def copies(reading: Reading, node: Copy, span: Span) -> Iterator[Expr]:
+    """One instance of a definition: ``rat#2``."""
+    known = reading.words.by_id.get(node.name, [])
+    for one in known:
+        yield ir.Instance(one.kind.id, one.id, node.number, Type("thing", one.kind.id), span)
+    if not known:
+        place = next((i for i, other in enumerate(reading.tokens.nodes) if other is node), 0)
+        nearest = suggest(node.name, reading.words.by_id)
+        reading.fail(place, 5, lambda: UnknownWord(span, word=node.name, suggestion=nearest))

@@ -1,0 +1,234 @@
+"""Stage 3: the flat clauses of the tree, read with the declared vocabulary into the typed tree.
+
+Every method reports at most one problem per clause and returns None (or what could be read) then; none raises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from fcbdsl.diagnostics import Diagnostic, Problems
+from fcbdsl.diagnostics.phrases import AmbiguousPhrase
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Event, Form, Param
+from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Modifier, Type
+from fcbdsl.model.phrases import blame, expressions, listeners, modifiers, parameters, statements
+from fcbdsl.model.phrases.reading import NONE, Reading
+from fcbdsl.model.phrases.rewriting import Change, Provisional, rewrite
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.phrases.tokens import Readable, Tokens, flatten, unled
+from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.phrases.wording import usage
+from fcbdsl.source import Span
+from fcbdsl.syntax.tree import Clause, Line
+
+T = TypeVar("T")
+_WORD = re.compile(r"[^\W\d][\w-]*")
+Goal = Callable[[Reading], Sequence[tuple[Any, int]]]
+"""Readings from the first token on, best first, each with the index of the token after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was read of a node where it stood first, its selections still in provisional slots."""
+
+    node: object
+    line: Line
+    found: Any
+    holds: list[tuple[str, Type]]
+
+
+class Reader:
+    """Reads phrases with a vocabulary and reports what can't be read."""
+
+    def __init__(self, vocabulary: Vocabulary, problems: Problems) -> None:
+        self.words = vocabulary
+        self.problems = problems
+        self._unled: dict[int, tuple[Clause, Clause]] = {}
+        self._tokens: dict[int, tuple[object, Tokens]] = {}
+        self._kept: dict[tuple[object, ...], _Kept] = {}
+
+    # ── values ────────────────────────────────────────────────────────────────────────────────
+
+    def expression(self, line: Line, node: Readable, scope: Scope, expected: Type | None = None) -> Expr | None:
+        """Read a value of type `expected` (None: of any type)."""
+        if isinstance(node, Clause):
+            node = self.unled(node)
+        found: Expr | None = self.read(
+            line, node, scope, ("value", expected), lambda reading: expressions.whole(reading, expected), expected
+        )
+        return found
+
+    def condition(self, line: Line, node: Readable, scope: Scope) -> Expr | None:
+        """Read a condition."""
+        return self.expression(line, node, scope, FLAG)
+
+    def answer(self, line: Line, node: Readable, scope: Scope, expected: Type | None) -> Body:
+        """Read a value as the body of a form: one `Answer`."""
+        value = self.expression(line, node, scope, expected)
+        said = () if value is None else (ir.Answer(value, value.span),)
+        return Body(said, scope.slots())
+
+    def selection(self, line: Line, node: Readable, scope: Scope) -> ir.Select | None:
+        """Read a selection; its `noun` is the word that it begins with."""
+        found: ir.Select | None = self.read(line, node, scope, ("selection",), _selections, wanted="a selection")
+        return found
+
+    def type_of(self, line: Line, node: Readable, enum_id: str = "") -> Type | None:
+        """Read a type; ``one of a, b`` declares an enum called `enum_id`."""
+        return parameters.type_of(self, line, node, enum_id)
+
+    def params(self, line: Line, clause: Clause) -> list[Param]:
+        """Read the parameters of a form or event: ``target (unit), from origin (space, default self)``."""
+        return parameters.params(self, line, clause)
+
+    # ── effects and behaviour ─────────────────────────────────────────────────────────────────
+
+    def body(self, lines: Sequence[Line], scope: Scope) -> Body:
+        """Read the lines of an effect."""
+        scope.frame.unsound |= statements.lost(lines)
+        scope.frame.later |= statements.bound(lines)
+        return Body(statements.block(self, lines, scope), scope.slots())
+
+    def clauses_body(self, line: Line, clauses: Sequence[Clause], block: Sequence[Line], scope: Scope) -> Body:
+        """Read statements that stand behind a colon, and the block below them."""
+        scope.frame.unsound |= statements.lost(block)
+        scope.frame.later |= statements.bound(block) | statements.bound_by(clauses)
+        return Body(statements.inline(self, line, clauses, block, scope), scope.slots())
+
+    def moment(self, line: Line, scope: Scope) -> Listener | None:
+        """Read a listener: a line led by when, before, instead or at."""
+        return listeners.listener(self, line, scope, captured=False)
+
+    def modifiers(self, line: Line, scope: Scope) -> list[Modifier]:
+        """Read ``while CONDITION:`` or ``always:`` with the modifiers below it."""
+        return modifiers.waiting(self, line, scope)
+
+    def modifier_lines(self, lines: Sequence[Line], condition: Expr | None, scope: Scope) -> list[Modifier]:
+        """Read lines of modifiers under a condition that has been read already (in slots self and this)."""
+        return modifiers.lines(self, lines, condition, scope)
+
+    def event(self, line: Line, node: Readable, scope: Scope) -> Event | None:
+        """Read the name or phrase of an event (``once per turn start``)."""
+        return listeners.named(self, line, node, scope)
+
+    # ── the engine ────────────────────────────────────────────────────────────────────────────
+
+    def unled(self, clause: Clause) -> Clause:
+        """The clause with its lead word as an ordinary word, made once."""
+        if clause.lead is None or clause.lead in statements.VALUED:
+            return clause
+        known = self._unled.get(id(clause))
+        if known is None or known[0] is not clause:
+            known = self._unled[id(clause)] = (clause, unled(clause))
+        return known[1]
+
+    def tokens(self, node: Readable) -> Tokens:
+        """The tokens of a node, laid flat once."""
+        known = self._tokens.get(id(node))
+        if known is None or known[0] is not node:
+            known = self._tokens[id(node)] = (node, flatten(node))
+        return known[1]
+
+    def reading(self, line: Line, node: Readable, scope: Scope) -> Reading:
+        """A fresh reading of a node."""
+        return Reading(self.words, scope, self.tokens(node), line.source, line.offset)
+
+    def read(
+        self,
+        line: Line,
+        node: Readable,
+        scope: Scope,
+        key: tuple[object, ...],
+        goal: Goal,
+        expected: Type | None = None,
+        wanted: str = "",
+        binds: str = "",
+    ) -> Any:
+        """Read all tokens of `node` towards `goal`; report the furthest failure if that can't be done.
+
+        Equal lines share their clauses, so what was read of a clause in an equal scope is copied. `wanted` says what
+        the phrase should be; `binds` is a local that its first word binds.
+        """
+        full = (id(node), key, self.words.version, scope.signature())
+        kept = self._kept.get(full)
+        if kept is not None and kept.node is node:
+            return self._copied(kept, line, scope)
+        reading = self.reading(line, node, scope)
+        found = next((one for one, end in goal(reading) if end == len(reading.tokens)), None)
+        if found is None:
+            self.blame(line, node, scope, goal, expected, wanted, binds)
+            return None
+        self._clash(reading, found)
+        kept = self._kept[full] = _Kept(node, line, found, reading.log.holds)
+        return self._copied(kept, line, scope)
+
+    def _copied(self, kept: _Kept, line: Line, scope: Scope) -> Any:
+        """What was read, with slots of its own and with its spans in `line`."""
+        first = kept.line
+        shift = line.offset - first.offset
+        if not kept.holds and shift == 0 and line.source is first.source:
+            return kept.found
+        slots = Provisional(kept.holds, scope.frame)
+        return rewrite(kept.found, Change(slots, {}, first.source, line.source, first.offset, first.end + 1, shift))
+
+    def settled(self, reading: Reading, found: T, scope: Scope) -> T:
+        """Give the provisional slots of a reading their numbers."""
+        if not reading.log.holds:
+            return found
+        return rewrite(found, Change(slots=Provisional(reading.log.holds, scope.frame)))
+
+    def blame(
+        self,
+        line: Line,
+        node: Readable,
+        scope: Scope,
+        goal: Goal,
+        expected: Type | None = None,
+        wanted: str = "",
+        binds: str = "",
+    ) -> None:
+        """Read again what could not be read, and report where it failed."""
+        if not self.is_sound(line, node, scope):
+            return
+        reading = self.reading(line, node, scope)
+        reading.log.failing = True
+        ends = [end for _, end in goal(reading)]
+        self.problems.add(blame.verdict(reading, max(ends, default=0), expected, wanted, binds))
+
+    def is_sound(self, line: Line, node: Readable, scope: Scope) -> bool:
+        """Whether a node mentions nothing that was declared or bound by a line that could not be read."""
+        lost = self.words.unsound | scope.frame.unsound
+        if not lost:
+            return True
+        tokens = self.tokens(node)
+        text = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
+        return lost.isdisjoint(_WORD.findall(text))
+
+    def report(self, finding: Diagnostic) -> None:
+        """Record a problem."""
+        self.problems.add(finding)
+
+    def _clash(self, reading: Reading, found: object) -> None:
+        for start, (one, other) in reading.log.clashes.items():
+            if blame.uses(found, start, one):
+                span = Span(reading.source, start, reading.offset + reading.tokens.end)
+                self._ambiguous(span, one, other)
+                return
+
+    def _ambiguous(self, span: Span, one: Form, other: Form) -> None:
+        phrase = " ".join(span.source.text[span.start : span.end].split())
+        self.problems.add(AmbiguousPhrase(span, phrase=phrase, one=usage(one), two=usage(other)))
+
+
+def _selections(reading: Reading) -> list[tuple[ir.Select, int]]:
+    out: list[tuple[ir.Select, int]] = []
+    for expr, end in expressions.primaries(reading, 0, None, NONE):
+        if expr.type.many:
+            slot = reading.hold("it", expr.type.one())
+            select = expr if isinstance(expr, ir.Select) else ir.Select(expr, slot, None, (), expr.type, expr.span)
+            out.append((select if select.noun else replace(select, noun=reading.texts[0] or ""), end))
+    return out

@@ -1,0 +1,139 @@
+"""One attempt at reading a row of tokens: what has been tried, and where it failed.
+
+The reading is recursive descent with all alternatives kept, longest first, and memory of what was read where
+(a packrat parser: B. Ford, "Packrat parsing", ICFP 2002). A phrase is at most a few words long, so that keeping
+alternatives costs nothing and the order of the author's words decides, not the order of trying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.ir import Expr, Type
+from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.phrases.tokens import Tokens, flatten
+from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.source import Source, Span
+from fcbdsl.syntax.tree import Group
+
+T = TypeVar("T")
+Found = tuple[Expr, int]
+"""A reading of some tokens, and the index of the token after them."""
+
+Stops = frozenset[str]
+"""Prepositions that belong to the form outside, so that a noun may not take them."""
+
+DEEPEST = 32
+"""How many values may stand inside one another; no author's phrase has more than a handful."""
+
+NONE: Stops = frozenset()
+PROVISIONAL = 1 << 20
+"""Slots from here on are provisional: `rewriting` replaces them when a reading is kept."""
+
+
+@dataclass
+class Log:
+    """What several readings of one clause share: provisional slots, and failures if somebody asks for them."""
+
+    failing: bool = False
+    holds: list[tuple[str, Type]] = field(default_factory=list)
+    best: Diagnostic | None = None
+    where: tuple[int, int] = (-1, -1)
+    clashes: dict[int, tuple[Form, Form]] = field(default_factory=dict)
+    expanding: set[str] = field(default_factory=set)
+    depth: int = 0
+
+
+class Reading:
+    """A row of tokens read in a scope."""
+
+    def __init__(
+        self,
+        words: Vocabulary,
+        scope: Scope,
+        tokens: Tokens,
+        source: Source,
+        offset: int,
+        log: Log | None = None,
+        shared: dict[object, Any] | None = None,
+    ) -> None:
+        self.words, self.scope, self.tokens, self.source, self.offset = words, scope, tokens, source, offset
+        self.texts = tokens.texts
+        self.log = log if log is not None else Log()
+        self.memo: dict[object, list[Found]] = {}
+        self.shared = shared if shared is not None else {}
+
+    def of(self, group: Group) -> Reading:
+        """The reading of what stands in parentheses."""
+        key = ("group", id(group), id(self.scope))
+        if key not in self.shared:
+            tokens = flatten(group.parts)
+            self.shared[key] = Reading(self.words, self.scope, tokens, self.source, self.offset, self.log, self.shared)
+        inner: Reading = self.shared[key]
+        return inner
+
+    def about(self, slot: int, type: Type) -> Reading:
+        """The same tokens, read of the candidate in `slot`. An outer candidate can't be seen from there, so that
+        the reading is the same wherever the selection stands."""
+        key = ("candidate", id(self.tokens), slot)
+        if key not in self.shared:
+            scope = self.scope.candidate(slot, type)
+            self.shared[key] = Reading(self.words, scope, self.tokens, self.source, self.offset, self.log, self.shared)
+        inner: Reading = self.shared[key]
+        return inner
+
+    def inside(self, scope: Scope) -> Reading:
+        """The same tokens in another scope."""
+        return Reading(self.words, scope, self.tokens, self.source, self.offset, self.log)
+
+    def once(self, what: str, at: int, *key: object, make: Callable[[], list[Found]]) -> list[Found]:
+        """What `make` gives, made once for these tokens, whatever the candidate."""
+        full = (what, id(self.tokens), at, *key)
+        if full not in self.shared:
+            self.shared[full] = make()
+        found: list[Found] = self.shared[full]
+        return found
+
+    def hold(self, name: str, type: Type) -> int:
+        """A provisional slot."""
+        self.log.holds.append((name, type))
+        return PROVISIONAL + len(self.log.holds) - 1
+
+    def span(self, first: int, after: int) -> Span:
+        """The span of tokens `first` up to (not including) `after`."""
+        nodes = self.tokens.nodes
+        if first >= len(nodes):
+            return Span(self.source, self.offset + self.tokens.end, self.offset + self.tokens.end)
+        end = nodes[max(first, after - 1)].end
+        return Span(self.source, self.offset + nodes[first].start, self.offset + end)
+
+    def phrase(self, first: int, after: int) -> str:
+        """The text of some tokens as the author wrote it."""
+        span = self.span(first, after)
+        return " ".join(self.source.text[span.start : span.end].split())
+
+    def fail(self, at: int, weight: int, make: Callable[[], Diagnostic]) -> None:
+        """Remember a failure at token `at`; the furthest one is told, the heaviest of several at one place."""
+        if not self.log.failing:
+            return
+        nodes = self.tokens.nodes
+        place = nodes[at].start if at < len(nodes) else self.tokens.end
+        if (place, weight) > self.log.where:
+            self.log.where, self.log.best = (place, weight), make()
+
+    def var(self, name: str, slot: int, type: Type, first: int, after: int) -> ir.Var:
+        """A local."""
+        return ir.Var(name, slot, type, self.span(first, after))
+
+
+def longest(found: list[Found]) -> list[Found]:
+    """Alternatives longest first; of equal length and type the first one counts."""
+    kept: dict[tuple[int, Type], Found] = {}
+    for one in found:
+        kept.setdefault((one[1], one[0].type), one)
+    return sorted(kept.values(), key=lambda one: -one[1])
