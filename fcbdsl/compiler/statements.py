@@ -63,15 +63,25 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
         case ir.Until():
             lasting.until(frame, statement)
         case ir.Offer():
-            actors = values.many(frame, statement.actors)
-            by = values.literal(frame, -1) if statement.by is None else values.value(frame, statement.by)
-            frame.code.emit("OFFER", actors, by, int(statement.once))
+            _offer(frame, statement)
         case ir.End():
             side = values.literal(frame, -1) if statement.side is None else values.value(frame, statement.side)
             why = frame.unit.texts.number(statement.why)
             frame.code.emit("END", OUTCOMES[statement.outcome], side, why)
         case _:
             assert_never(statement)
+
+
+def _offer(frame: Frame, statement: ir.Offer) -> None:
+    """Who may act is looked up anew before every action: an action may change that."""
+    done, again = frame.code.label(), frame.code.here()
+    with frame.code.scratch():
+        actors = values.many(frame, statement.actors)
+        by = values.literal(frame, -1) if statement.by is None else values.value(frame, statement.by)
+        frame.code.emit("OFFER", actors, by, done)
+    if not statement.once:
+        frame.code.emit("JMP", again)
+    frame.code.place(done)
 
 
 def assign_local(frame: Frame, var: ir.Var, expr: ir.Expr) -> None:

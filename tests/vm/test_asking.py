@@ -172,7 +172,8 @@ def actions(once: int = 0, limit: str = "") -> Book:
     book.board(["..."])
     book.define("field", "mission", board=0)
     place = "CELL r2 0; FIRST r3 ann 1; PLACE r3 r2; CELL r2 1; FIRST r4 bob 1; PLACE r4 r2"
-    book.flow(f"{place}; LNEW s2; LADD s2 r3; LADD s2 r4; LIT r5 -1; OFFER s2 r5 {once}; RET")
+    again = "" if once else "JMP @again; "
+    book.flow(f"{place}; LNEW s2; LADD s2 r3; LADD s2 r4; LIT r5 -1; again:; OFFER s2 r5 @done; {again}done:; RET")
     return book
 
 

@@ -30,7 +30,7 @@ def test_what_is_on_offer_must_be_actions() -> None:
     book = Book()
     book.settings["offers"] = book.code("offers", "LNEW s0; LIT r2 5; LADD s0 r2; RETS s0")
     book.define("ann")
-    book.flow("LNEW s2; FIRST r3 ann 1; LADD s2 r3; LIT r4 -1; OFFER s2 r4 0; RET")
+    book.flow("LNEW s2; FIRST r3 ann 1; LADD s2 r3; LIT r4 -1; again:; OFFER s2 r4 @done; JMP @again; done:; RET")
     machine = book.machine()
     world = machine.start("", 1, 7)
     assert machine.run(world) is None

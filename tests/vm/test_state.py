@@ -642,7 +642,7 @@ def test_the_board_answers(name: str) -> None:
 PIECES = {
     "place": "PLACE r0 r1; RET",
     "walk": "LIT r2 2; LIT r3 0; REACHABLE s0 r0 r2 r3 r3 r3; RETS s0",
-    "cost": "LIT r3 0; WALK_COST r2 r0 r1 r3 r3 r3; RETV r2",
+    "cost": "LIT r3 0; WALK_COST r2 r0 r1 r3 r3 r3 r3; RETV r2",
     "toward": (
         "LNEW s1; LADD s1 r1; LIT r3 0; LIT r4 9; STEPS_TOWARD s0 s1 r0 r3 r3 r3 r3 r4; LIT r2 0; LAT r2 s0 r2; RETV r2"
     ),

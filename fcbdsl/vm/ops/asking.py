@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.game.generator import draw
 from fcbdsl.vm import offers
-from fcbdsl.vm.op import SUSPEND, Asking, Int, LabelsNo, List, ListOut, Reg, RegOut, TagNo, TextNo
+from fcbdsl.vm.op import SUSPEND, Asking, Int, Label, LabelsNo, List, ListOut, Reg, RegOut, TagNo, TextNo
 from fcbdsl.vm.world import (
     CHOICES,
     DONE,
@@ -165,20 +165,20 @@ class Play(Asking):
 
 
 class Offer(Asking):
-    """Let actors take actions, again and again until they are done (or once)."""
+    """Let one of several actors take an action; at `done` if they have none, or pass."""
 
     name = "OFFER"
     asks = "action"
     actors: List
     by: Reg
-    once: Int
+    done: Label
 
     def run(self, m: Machine, f: Frame) -> int:
         actors = f.s[self.actors]
         m.spend(1)
         options = offers.options(m, actors)
         if not options:
-            return self.next
+            return self.done
         f.pc = self.at
         by = f.r[self.by]
         who = m.controller(by) if by >= 0 else _common(m, actors)
@@ -187,12 +187,9 @@ class Offer(Asking):
 
     def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
-        if option[0] == DONE:
-            f.pc = self.next
-            return
-        if self.once:
-            f.pc = self.next
-        offers.begin(m, option, self.span)
+        f.pc = self.done if option[0] == DONE else self.next
+        if option[0] != DONE:
+            offers.begin(m, option, self.span)
 
 
 def _common(m: Machine, actors: tuple[int, ...]) -> int:

@@ -73,7 +73,7 @@ class NextSteps(Op):
 
 
 class WalkCost(Op):
-    """What the cheapest walk of a piece to a space costs; -1: there is none."""
+    """What the cheapest walk of a piece to a space costs; -1: there is none. `ignoring`: pieces are not in the way."""
 
     name = "WALK_COST"
     pure = True
@@ -82,6 +82,7 @@ class WalkCost(Op):
     goal: Reg
     surcharge: Reg
     climbing: Reg
+    ignoring: Reg
     flat: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
@@ -92,7 +93,8 @@ class WalkCost(Op):
         f.r[self.out] = -1
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
-            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, m.crowd(mover), f.r[self.flat] > 0)
+            crowd = bytearray(geo.size) if f.r[self.ignoring] > 0 else m.crowd(mover)
+            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, crowd, f.r[self.flat] > 0)
         return self.next
 
 
