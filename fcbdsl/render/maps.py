@@ -14,7 +14,7 @@ RADIUS = 10.0
 SPACING = 3.2
 """Distance between hatching lines."""
 MARGIN = 4.0
-STYLES = ("faint", "thin", "bold", "door", "wall", "rope")
+STYLES = ("faint", "thin", "bold", "gap", "door", "wall", "rope")
 """Styles of line, in the order of drawing: the later lie on top."""
 
 _WIDE = RADIUS * sqrt(3) / 2
@@ -163,7 +163,7 @@ class _Drawer:
             a, b = owners[0].id, owners[1].id
             barrier = self.board.sides.get((a, b)) or self.board.sides.get((b, a))
             if barrier is not None:
-                return self._named("wall" if self._is_wall(barrier) else "door", self.model.barriers[barrier].name)
+                return self._named(self._fence(barrier), self.model.barriers[barrier].name)
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)
         if covering is not None:
@@ -180,10 +180,13 @@ class _Drawer:
             self.lines[style].append(title)
         return style
 
-    def _is_wall(self, barrier: str) -> bool:
-        """Whether the barrier is the first declared of those that stop movement and sight: the plain wall."""
+    def _fence(self, barrier: str) -> str:
+        """A gap for a barrier that stops nothing, a wall for the first declared of those that stop everything."""
+        declared = self.model.barriers[barrier]
+        if not declared.blocks_movement and not declared.blocks_sight:
+            return "gap"
         closed = [b.id for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
-        return barrier == closed[0] if closed else True
+        return "wall" if not closed or barrier == closed[0] else "door"
 
     def ropes(self) -> list[SideView]:
         """What marks join, from rim to rim of their symbols."""
