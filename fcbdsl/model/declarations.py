@@ -94,6 +94,7 @@ class Kind(Declared):
     limit: Event | None = None
     limit_per: str = ""  # "player", "figure", "game", or "": each instance by itself
     alone: bool = False  # two of them never start on one space
+    third: bool = False  # rules text speaks of it, never to it, even if it takes actions
     listeners: list[Listener] = field(default_factory=list)  # for every instance
     modifiers: list[Modifier] = field(default_factory=list)
     system: str = ""

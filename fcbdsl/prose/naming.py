@@ -28,6 +28,7 @@ class Naming:
     subject: str
     span: Span
     problems: list[Diagnostic] = field(default_factory=list)
+    bearer: Kind | None = None  # the kind of what a card is for: its texts speak of that
 
     def missing(self, name: str, span: Span | None = None) -> None:
         """Report that `name` has no words in this language."""

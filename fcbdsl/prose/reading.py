@@ -38,6 +38,8 @@ def describe(
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
         return RulesText(tuple(set_in(p, language) for p in written(thing.text[language])))
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE))
+    if isinstance(thing, Definition) and thing.target is not None:
+        naming.bearer = thing.target.kind
     match thing:
         case Definition():
             made = _definition(thing, naming, stepwise)
@@ -124,6 +126,8 @@ def addressed(kind: str, model: Model) -> bool:
     """Whether the rules say « you » to a thing of that kind: it, or what it may be, takes actions by choice."""
     if kind not in model.kinds:
         return True
+    if any(ancestor.third for ancestor in model.kinds[kind].lineage()):
+        return False
     acting = {action.by.type.name for action in model.actions.values() if action.by is not None} or {kind}
     ancestors = {ancestor.id for ancestor in model.kinds[kind].lineage()}
     return any(name in ancestors or _descends(name, kind, model) for name in acting)
@@ -138,6 +142,8 @@ def _reader(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | N
     language = naming.language
     types = dict(slots[:2])
     own = types["self"].name if "self" in types else (kind.held or kind.id if kind is not None else "")
+    if naming.bearer is not None and any(ancestor.id == own for ancestor in naming.bearer.lineage()):
+        own = naming.bearer.id
     if addressed(own, naming.model):
         self_phrase = language.you()
     else:

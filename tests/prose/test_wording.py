@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import small_vocabulary as v
 from small_vocabulary import (
@@ -260,6 +262,24 @@ def test_steps_are_numbered_and_a_single_one_is_not() -> None:
         card = Definition("x", kind, v.SPAN, values={"plan": Value(field, body=ir.Body(statements))})
         said.append(describe(card, v.model(), "en", stepwise=("plan",)).marked())
     assert said == ["__1. __**Push** you.\n__2. __Stop there.", "**Push** you."]
+
+
+def test_a_card_for_somebody_speaks_of_its_bearer() -> None:
+    field = Field("plan", "card", "field", ir.Type("effect"), v.SPAN)
+    body = ir.Body((do(PUSH, me("unit"), None),), (("self", v.thing("unit")), ("this", v.thing("card"))))
+    said = []
+    for target in (None, Definition("imp", v.ENEMY, v.SPAN), Definition("ann", v.HERO, v.SPAN)):
+        card = Definition("x", v.CARD, v.SPAN, target=target, values={"plan": Value(field, body=body)})
+        said.append(describe(card, v.model(), "en").marked())
+    assert said == ["**Push** you.", "**Push** this enemy.", "**Push** you."]
+
+
+def test_who_is_spoken_of_in_the_third_person_is_never_you() -> None:
+    quiet = replace(v.HERO, third=True)
+    model = v.model()
+    model.kinds["hero"] = quiet
+    body = ir.Body((do(PUSH, me(), None),), (("self", v.thing("hero")),))
+    assert describe(body, model, "en").marked() == "**Push** this hero."
 
 
 def test_an_authors_text_wins_and_the_generated_one_stays_available() -> None:

@@ -194,9 +194,14 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
         if not kind.alone:
             context.malformed(line.span, "how it stands", "stands: alone")
 
+    def person(line: Line) -> None:
+        kind.third = tail_words(line) == ("third",)
+        if not kind.third:
+            context.malformed(line.span, "how rules text speaks of it", "person: third")
+
     return {
         "held": held, "answers": answers, "usable": usable, "limit": limit, "spends": spends, "keeps": keeps,
-        "stands": stands,
+        "stands": stands, "person": person,
     }  # fmt: skip
 
 
