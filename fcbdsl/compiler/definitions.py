@@ -47,7 +47,11 @@ def place_board(unit: Unit, board: Board | None) -> None:
 def _board_of(unit: Unit, entry: Entry) -> Board | None:
     while entry.owner >= 0:
         entry = unit.entries[entry.owner]
-    return entry.source.board if isinstance(entry.source, Definition) else None
+    if not isinstance(entry.source, Definition):
+        return None
+    if entry.source.board is None and entry.source.target is not None:
+        return entry.source.target.board
+    return entry.source.board
 
 
 def _definition(unit: Unit, written: Written, number: int, entry: Entry, source: Definition) -> vm.Definition:
