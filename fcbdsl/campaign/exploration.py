@@ -1,7 +1,9 @@
 """All the courses a campaign can take: every choice, and both ends of every mission, step by step from the start.
 
 Two courses that keep the same are one, so what is explored is a graph: its nodes are what can be kept between two
-steps, its edges the ways through a step. In a mission nothing that is kept changes, as in content tests; chance in the
+steps, its edges the ways through a step. What pieces keep (their numbers, what they hold) is for missions: courses that
+differ in nothing else are at first taken for one; what then seems wrong is looked for again with every difference.
+In a mission nothing that is kept changes, as in content tests; chance in the
 steps themselves falls as it falls for one seed. States that bring something new are looked at first (a value or a place
 that nothing had before: Lipovetzky and Geffner, "Width and serialization of classical planning problems", ECAI 2012),
 so that what can come true is soon seen to, even where there are too many states to see them all.
@@ -57,7 +59,7 @@ class Explored:
     """What was found. `edges[s]`: the ways on from state s, None where nobody has looked yet.
 
     `due`: prospects (their numbers) with the definitions for which none of the states seen fulfils them. `whole`:
-    whether everything has been seen."""
+    whether everything has been seen. `merged`: whether courses that keep different things have been taken for one."""
 
     campaign: int
     states: list[Kept] = field(default_factory=list)
@@ -66,6 +68,7 @@ class Explored:
     flaws: list[Flaw] = field(default_factory=list)
     due: dict[int, list[int]] = field(default_factory=dict)
     whole: bool = True
+    merged: bool = False
 
     def course(self, state: int) -> list[Edge]:
         """The first way that was found from the start to a state."""
@@ -78,9 +81,11 @@ class Explored:
         return out
 
 
-def explore(machine: Machine, campaign: str, players: int = 0, most: int = MOST_STATES) -> Explored:
-    """Explore a campaign for a number of players (0: as few as can play)."""
-    return _Explorer(machine, campaign, players or machine.program.players[0], most).explore()
+def explore(
+    machine: Machine, campaign: str, players: int = 0, most: int = MOST_STATES, *, closely: bool = False
+) -> Explored:
+    """Explore a campaign for a number of players (0: as few as can play); `closely`: heed also what pieces keep."""
+    return _Explorer(machine, campaign, players or machine.program.players[0], most, closely).explore()
 
 
 def subjects(machine: Machine, answers: tuple[Option, ...]) -> list[int]:
@@ -99,7 +104,7 @@ def subjects(machine: Machine, answers: tuple[Option, ...]) -> list[int]:
 
 
 class _Explorer:
-    def __init__(self, machine: Machine, campaign: str, players: int, most: int) -> None:
+    def __init__(self, machine: Machine, campaign: str, players: int, most: int, closely: bool) -> None:
         journey = Journey(machine, campaign, players, SEED)
         self.machine = machine
         self.most = most
@@ -107,9 +112,14 @@ class _Explorer:
         definitions = machine.program.definitions
         self.found = Explored([row.id for row in definitions].index(campaign))
         self.known: dict[Kept, int] = {}
+        low, high = (0, 0) if closely else machine.pieces
+        self.stats = [at for at, (_, thing) in enumerate(machine.kept_stats) if not low <= thing < high]
+        owner = machine.layout.zone_owner
+        self.zones = [at for at, zone in enumerate(machine.kept_zones) if not low <= owner[zone] < high]
         self.seen: dict[tuple[int, int], None] = {}
         self.fresh: deque[int] = deque()
         self.rest: list[int] = []
+        self.inspected: dict[Kept, None] = {}
         self.broken: dict[tuple[int, str], None] = {}
         for number, prospect in enumerate(machine.program.prospects):
             self.found.due[number] = list(machine.definitions_of(prospect.kind))
@@ -126,18 +136,25 @@ class _Explorer:
 
     def _state(self, kept: Kept, came: Edge | None) -> int:
         """The number of a state; a new one waits to be looked at."""
-        known = self.known.get(kept)
+        key = self._key(kept)
+        known = self.known.get(key)
         if known is not None:
+            self.found.merged = self.found.merged or self.found.states[known] != kept
             return known
-        number = self.known[kept] = len(self.found.states)
+        number = self.known[key] = len(self.found.states)
         self.found.states.append(kept)
         self.found.edges.append(None)
         self.found.came.append(came)
-        if self._brings_news(kept):
+        if self._brings_news(key):
             self.fresh.append(number)
         else:
             self.rest.append(number)
         return number
+
+    def _key(self, kept: Kept) -> Kept:
+        """What tells a state from others."""
+        values, zones = kept.values, kept.zones
+        return Kept(tuple([values[at] for at in self.stats]), tuple([zones[at] for at in self.zones]))
 
     def _brings_news(self, kept: Kept) -> bool:
         """Whether a state has a value, or something in a zone, that no state had before."""
@@ -154,9 +171,10 @@ class _Explorer:
             edge = Edge(number, ENDED, answers, world.outcome)
             if not world.outcome:
                 kept = taken(self.machine, world)
-                after = self.known.get(kept, len(self.found.states))
+                after = self.known.get(self._key(kept), len(self.found.states))
                 edge = Edge(number, after, answers)
                 self._state(kept, edge)
+            self._inspect(number, answers, world)
             edges.setdefault((edge.after, edge.outcome, tuple(subjects(self.machine, answers))), edge)
             if count >= MOST_WAYS:
                 self.found.whole = False
@@ -172,10 +190,10 @@ class _Explorer:
         while stack:
             answers, world = stack.pop()
             ask = machine.run(world)
-            self._inspect(number, answers, world)
             if ask is None:
                 yield answers, world
                 continue
+            self._inspect(number, answers, world)
             for index in range(len(ask.options) - 1, -1, -1):
                 ahead = machine.clone(world) if index else world
                 machine.answer(ahead, index)
@@ -188,6 +206,10 @@ class _Explorer:
         if world.fault is not None:
             self._flaw(Flaw(number, answers, -1, world.fault.reason, world.fault.span))
             return
+        key = self._key(taken(machine, world))
+        if key in self.inspected:
+            return
+        self.inspected[key] = None
         for at, invariant in enumerate(program.invariants):
             if (at, "") not in self.broken and not machine.test(world, invariant.code):
                 self._flaw(Flaw(number, answers, at))

@@ -33,13 +33,27 @@ def review(program: Program, sources: Mapping[str, Source], most: int = MOST_STA
 
     What no course of any of its campaigns brings about is reported once."""
     machine = Machine(program)
-    found = [explore(machine, campaign, most=most) for campaign in campaigns(machine)]
+    found = [_explored(machine, campaign, most) for campaign in campaigns(machine)]
     out: list[Diagnostic] = []
     for explored in found:
         out += _Report(program, machine, sources, explored).problems()
     if found:
         out += _never(program, sources, found)
     return out
+
+
+def _explored(machine: Machine, campaign: str, most: int) -> Explored:
+    """A campaign explored: closely if something seems wrong with it that what pieces keep may put right."""
+    found = explore(machine, campaign, most=most)
+    if not found.merged or not (any(found.due.values()) or verdicts(found)):
+        return found
+    closely = explore(machine, campaign, most=most, closely=True)
+    if closely.whole:
+        return closely
+    found.whole = False
+    for number, due in closely.due.items():
+        found.due[number] = [definition for definition in found.due[number] if definition in due]
+    return found
 
 
 def place(program: Program, sources: Mapping[str, Source], number: int) -> Span | None:

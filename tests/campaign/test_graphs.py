@@ -1,0 +1,72 @@
+"""The graph of a campaign follows from its courses, and is drawn."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.campaign.chart import chart
+from fcbdsl.campaign.exploration import explore
+from fcbdsl.campaign.graph import Graph, can_be_won, graph
+from fcbdsl.vm.machine import Machine
+from tests.campaign.small import program
+
+FOLDER = Path(__file__).parents[1] / "cases" / "campaigns"
+SYSTEM = (FOLDER / "system.fcb").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    return Machine(program((FOLDER / "sound.fcb").read_text(encoding="utf-8"), SYSTEM))
+
+
+@pytest.fixture(scope="module")
+def made(machine: Machine) -> Graph:
+    return graph(machine, explore(machine, "journey"))
+
+
+def name(machine: Machine, number: int) -> str:
+    return machine.program.definitions[number].id
+
+
+def test_places_are_nodes_and_what_they_open_are_arrows(machine: Machine, made: Graph) -> None:
+    assert [name(machine, node.definition) for node in made.nodes] == ["journey", "village", "bridge", "tower", "coast"]
+    arrows = [(name(machine, arrow.before), name(machine, arrow.after), arrow.mission) for arrow in made.arrows]
+    assert arrows == [
+        ("village", "bridge", "won"),
+        ("village", "tower", "won"),
+        ("tower", "coast", ""),
+    ]
+
+
+def test_what_comes_in_stands_beside_its_place(machine: Machine, made: Graph) -> None:
+    brings = {name(machine, n.definition): [name(machine, what) for what, _ in n.brings] for n in made.nodes}
+    assert brings["tower"] == ["seal"]
+    assert brings["bridge"] == ["toll"]
+    assert brings["coast"] == []
+
+
+def test_missions_and_ends_belong_to_their_places(machine: Machine, made: Graph) -> None:
+    missions = {name(machine, n.definition): n.mission for n in made.nodes}
+    assert name(machine, missions["village"]) == "skirmish"
+    assert missions["bridge"] == -1
+    assert [name(machine, node.definition) for node in made.nodes if can_be_won(node)] == ["coast"]
+
+
+def test_it_is_drawn_without_one_box_over_another(machine: Machine, made: Graph) -> None:
+    svg = chart(machine, made, "en", {"skirmish": "#123456"})
+    root = ElementTree.fromstring(svg)
+    boxes = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("class") == "box"]
+    places = [tuple(int(rect.get(side) or 0) for side in ("x", "y", "width", "height")) for rect in boxes]
+    assert len(places) == len(made.nodes)
+    for at, (x, y, width, height) in enumerate(places):
+        for other_x, other_y, *_ in places[at + 1 :]:
+            assert not (x <= other_x < x + width and y <= other_y < y + height)
+    assert svg.count("#123456") == 2  # the village and the coast are fought for
+    assert svg.count("<path class=") == len(made.arrows)
+
+
+def test_it_is_drawn_the_same_each_time(machine: Machine, made: Graph) -> None:
+    assert chart(machine, made) == chart(machine, graph(machine, explore(machine, "journey")))
