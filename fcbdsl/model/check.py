@@ -12,7 +12,7 @@ from fcbdsl.model.checks.missions.run import check_missions
 from fcbdsl.model.declarations import Model
 from fcbdsl.model.declaring.boards import check_sort, declare_ground
 from fcbdsl.model.declaring.collect import check_heads, collect
-from fcbdsl.model.declaring.components import declare_components, declare_systems, languages, unknown_switches
+from fcbdsl.model.declaring.components import declare_components, declare_systems, languages
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.definitions import declare_definitions, read_boards, read_definition
 from fcbdsl.model.declaring.kinds import declare_columns, declare_kinds, declare_nouns
@@ -71,7 +71,6 @@ def _declare(context: Context) -> None:
     declare_kinds(context)
     declare_components(context)
     declare_ground(context.model)
-    unknown_switches(context)
     drafts = declare_definitions(context)
     declare_columns(context)
     boards = read_boards(context, drafts)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import RepeatedLine
 from fcbdsl.model.declarations import Name, Texts, Wording
+from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.lines import atoms, key_of, single_string, tail_clause, tail_parts
+from fcbdsl.model.lines import atoms, key_of, single_string, single_word, tail_clause, tail_parts
 from fcbdsl.model.phrases.scope import Scope
 from fcbdsl.syntax.tree import Line, Word
 
@@ -92,3 +93,20 @@ def _language(line: Line) -> str | None:
         return "en"
     word = found[0]
     return word.text if len(found) == 1 and isinstance(word, Word) and len(word.text) == 2 else None
+
+
+def names_listed(context: Context, declaration: Declaration) -> list[str] | None:
+    """Names after the colon: ``a, b, c``; None (and a report) if they don't read so."""
+    if declaration.broken:
+        context.vocabulary.unsound.add(declaration.id)
+        return None
+    parts = tail_parts(declaration.line)
+    found = [word for part in parts if (word := single_word(part)) is not None]
+    if not parts or len(found) < len(parts) or len(declaration.line.tail) > 1:
+        sort = declaration.sort
+        context.malformed(declaration.line.span, f"a list of names for {sort}", f"{sort} NAME: a, b")
+        return None
+    for at, word in enumerate(found):
+        if word.text in {earlier.text for earlier in found[:at]}:
+            context.malformed(declaration.line.span_of(word), "a new name", "each name once")
+    return list(dict.fromkeys(word.text for word in found))

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
-from fcbdsl.model.declarations import Die, Enum, Ladder, Layout, Mark, Name, Switch, Terrain
-from fcbdsl.model.declaring.blocks import no_block, read_block
+from fcbdsl.model.declarations import Die, Enum, Ladder, Layout, Mark, Name, Terrain
+from fcbdsl.model.declaring.blocks import names_listed, no_block, read_block
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.declaring.variants import settings
+from fcbdsl.model.declaring.variants import declare_variants
 from fcbdsl.model.lines import (
     atoms,
     head_atoms,
@@ -88,7 +88,8 @@ def _system(context: Context, declaration: Declaration, name: Name, chosen: bool
         elif chosen:
             model.loss_first = said == "loss first"
 
-    handlers = {"players": players, "board": board, "win": order, "languages": _languages_line, "outlook": _later}
+    handlers = {"players": players, "board": board, "win": order, "languages": _languages_line}
+    handlers |= {"outlook": _later, "variant": _later}
     read_block(context, declaration.line, "a system", handlers, name=name)
 
 
@@ -97,7 +98,7 @@ def _languages_line(line: Line) -> None:
 
 
 def _later(line: Line) -> None:
-    """Read when all forms are known."""
+    """Read when all that it speaks of is known."""
 
 
 def read_players(context: Context, line: Line) -> tuple[int, int] | None:
@@ -120,8 +121,7 @@ def declare_components(context: Context) -> None:
     """Declare everything that needs nothing else."""
     for declaration in context.index.of("enum"):
         _enum(context, declaration)
-    for declaration in context.index.of("variant"):
-        _variant(context, declaration)
+    declare_variants(context)
     for declaration in context.index.of("mark"):
         _mark(context, declaration)
     for declaration in context.index.of("terrain", "barrier"):
@@ -132,23 +132,6 @@ def declare_components(context: Context) -> None:
         _ladder(context, declaration)
     for declaration in context.index.of("layout"):
         _layout(context, declaration)
-
-
-def names_listed(context: Context, declaration: Declaration) -> list[str] | None:
-    """Names after the colon: ``a, b, c``; None (and a report) if they don't read so."""
-    if declaration.broken:
-        context.vocabulary.unsound.add(declaration.id)
-        return None
-    parts = tail_parts(declaration.line)
-    found = [word for part in parts if (word := single_word(part)) is not None]
-    if not parts or len(found) < len(parts) or len(declaration.line.tail) > 1:
-        sort = declaration.sort
-        context.malformed(declaration.line.span, f"a list of names for {sort}", f"{sort} NAME: a, b")
-        return None
-    for at, word in enumerate(found):
-        if word.text in {earlier.text for earlier in found[:at]}:
-            context.malformed(declaration.line.span_of(word), "a new name", "each name once")
-    return list(dict.fromkeys(word.text for word in found))
 
 
 def _enum(context: Context, declaration: Declaration) -> None:
@@ -193,18 +176,6 @@ def _more_titles(name: Name, parts: tuple[Part, ...]) -> bool:
             case _:
                 return False
     return True
-
-
-def _variant(context: Context, declaration: Declaration) -> None:
-    values = names_listed(context, declaration) or [""]
-    switch = Switch(declaration.id, values, declaration.span, name=declaration.named())
-    chosen = context.switches.get(declaration.id)
-    if chosen is not None:
-        if chosen in values:
-            switch.set_to = values.index(chosen)
-        else:
-            context.unknown(settings(context.switches), f"value of the variant `{declaration.id}`", chosen, values)
-    context.model.switches[declaration.id] = switch
 
 
 def _mark(context: Context, declaration: Declaration) -> None:
@@ -408,10 +379,3 @@ def _plain(part: Part) -> tuple[str, ...]:
             case _:
                 pass
     return tuple(out)
-
-
-def unknown_switches(context: Context) -> None:
-    """Report settings of variants that don't exist."""
-    for name in context.switches:
-        if name not in context.model.switches:
-            context.unknown(settings(context.switches), "variant", name, context.model.switches)

@@ -25,6 +25,7 @@ from fcbdsl.model.declaring.components import read_players
 from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.declaring.setting import constant, set_field
 from fcbdsl.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
+from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, Const
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
 from fcbdsl.source import Span
@@ -223,24 +224,6 @@ def _mission_line(context: Context, draft: Draft, line: Line, key: str) -> bool:
     else:
         override(context, line, definition.overrides)
     return True
-
-
-def override(context: Context, line: Line, into: dict[str, int]) -> None:
-    """``variant NAME is VALUE``: a mission or a test sets a switch."""
-    found = [atom for atom in head_atoms(line) if isinstance(atom, Word)]
-    if found and found[0].text == "given":
-        found = found[1:]
-    said = [word.text for word in found]
-    if len(said) != 4 or said[2] != "is" or line.head is not None:
-        context.malformed(line.span, "the setting of a variant", "variant NAME is VALUE")
-        return
-    switch = context.model.switches.get(said[1])
-    if switch is None:
-        context.unknown(line.span_of(found[1]), "variant", said[1], context.model.switches)
-    elif said[3] not in switch.values:
-        context.unknown(line.span_of(found[3]), f"value of `{switch.id}`", said[3], switch.values)
-    else:
-        into[switch.id] = switch.values.index(said[3])
 
 
 def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[str]) -> None:

@@ -12,7 +12,7 @@ from fcbdsl.model.declarations import BLANK, Board, Definition, Step, Test, Zone
 from fcbdsl.model.declaring.boards import read_board
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context
-from fcbdsl.model.declaring.definitions import override
+from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken
 from fcbdsl.model.phrases.scope import Scope

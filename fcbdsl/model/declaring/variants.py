@@ -1,10 +1,56 @@
-"""Where the settings of variants come from, for messages."""
+"""Variants, and their settings: by the system, by the project, by a mission or a test; the later counts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fcbdsl.model.declarations import Switch
+from fcbdsl.model.declaring.blocks import names_listed
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.lines import head_atoms, key_of
 from fcbdsl.source import Source, Span
+from fcbdsl.syntax.tree import Line, Word
+
+
+def declare_variants(context: Context) -> None:
+    """Declare all variants. The first value is the default; a system's setting comes before the project's."""
+    switches = context.model.switches
+    for declaration in context.index.of("variant"):
+        values = names_listed(context, declaration) or [""]
+        switches[declaration.id] = Switch(declaration.id, values, declaration.span, name=declaration.named())
+    chosen: dict[str, int] = {}
+    for declaration in context.index.of("system"):
+        for line in declaration.line.block:
+            if key_of(line) == "variant":
+                override(context, line, chosen)
+    for name, value in context.switches.items():
+        switch = switches.get(name)
+        if switch is None:
+            context.unknown(settings(context.switches), "variant", name, switches)
+        elif value not in switch.values:
+            context.unknown(settings(context.switches), f"value of the variant `{name}`", value, switch.values)
+        else:
+            chosen[name] = switch.values.index(value)
+    for name, number in chosen.items():
+        switches[name].set_to = number
+
+
+def override(context: Context, line: Line, into: dict[str, int]) -> None:
+    """``variant NAME is VALUE``: a system, a mission or a test sets a switch."""
+    found = [atom for atom in head_atoms(line) if isinstance(atom, Word)]
+    if found and found[0].text == "given":
+        found = found[1:]
+    said = [word.text for word in found]
+    if len(said) != 4 or said[2] != "is" or line.head is not None:
+        context.malformed(line.span, "the setting of a variant", "variant NAME is VALUE")
+        return
+    switch = context.model.switches.get(said[1])
+    if switch is None:
+        context.unknown(line.span_of(found[1]), "variant", said[1], context.model.switches)
+    elif said[3] not in switch.values:
+        context.unknown(line.span_of(found[3]), f"value of `{switch.id}`", said[3], switch.values)
+    else:
+        into[switch.id] = switch.values.index(said[3])
 
 
 def settings(switches: Mapping[str, str]) -> Span:
