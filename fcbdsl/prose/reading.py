@@ -70,12 +70,13 @@ def clause(condition: ir.Expr, slots: Sequence[tuple[str, ir.Type]], model: Mode
 
 
 def switches(definition: Definition, model: Model, language: str) -> RulesText:
-    """Return the texts of the variant switches that a mission sets otherwise than their defaults."""
+    """Return the texts of the variant switches that are not as expected in a mission: set otherwise than their
+    defaults (by the mission, or by the project for all), or set back to them against the project's setting."""
     naming = Naming(model, LANGUAGES[language], subject_of(definition), definition.span)
     settings = project_settings(model) | definition.overrides
     made: list[Paragraph] = []
     for switch in model.switches.values():
-        if settings[switch.id] != 0:
+        if settings[switch.id] != 0 or switch.set_to != 0:
             made += _switch(switch, settings, naming)
     return RulesText(tuple(made), tuple(naming.problems))
 

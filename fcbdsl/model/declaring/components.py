@@ -88,9 +88,8 @@ def _system(context: Context, declaration: Declaration, name: Name, chosen: bool
         elif chosen:
             model.loss_first = said == "loss first"
 
-    handlers = {"players": players, "board": board, "win": order, "languages": _languages_line}
-    handlers |= {"outlook": _later, "variant": _later}
-    read_block(context, declaration.line, "a system", handlers, name=name)
+    handlers = {"players": players, "board": board, "win": order, "languages": _languages_line, "outlook": _later}
+    read_block(context, declaration.line, "a system", handlers, {"variant": _later}, name)
 
 
 def _languages_line(line: Line) -> None:

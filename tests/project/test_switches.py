@@ -1,0 +1,199 @@
+"""Every switch of the shipped game, set in each place where it can be: seen in the program, in the world, in print.
+
+So that one switch cannot be taken for another, they are set in patterns: each switch has a number, and each of a few
+games sets every switch by one digit of its number. Switches that are declared later are covered without a word here.
+"""
+
+from __future__ import annotations
+
+import functools
+import html
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from fcbdsl.compiler import lower
+from fcbdsl.model.declarations import Model, Switch
+from fcbdsl.project import check_project, shipped
+from fcbdsl.prose import switches as told
+from fcbdsl.render import render
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Program
+from fcbdsl.vm.world import World
+
+ROOT = Path(__file__).parents[2]
+CASES = ROOT / "tests" / "cases" / "print"
+GAME = "far-cry-beyond"
+BITS = 5
+PATTERNS = range(BITS)
+
+Settings = Mapping[str, str]
+
+MISSION = """mission {id} "A mission":
+  fr: "Une mission"
+  objective: no enemy on board
+{lines}  map hex:
+    art: |
+      . .
+
+"""
+
+
+def project(folder: Path, content: str, variants: Settings | None = None, system: Settings | None = None) -> Model:
+    """The model of a project of one file; `system`: what a copy of the system says, `variants`: what fcb.toml says."""
+    (folder / "missions").mkdir(parents=True)
+    (folder / "missions" / "content.fcb").write_text(f"use {GAME}\n\n{content}", encoding="utf-8")
+    listed = "".join(f'{name} = "{value}"\n' for name, value in (variants or {}).items())
+    (folder / "fcb.toml").write_text(f'name = "switched"\n[variants]\n{listed}', encoding="utf-8")
+    if system is not None:
+        shutil.copytree(shipped("systems") / GAME, folder / "systems" / GAME)
+        head = folder / "systems" / GAME / "system.fcb"
+        before, line, after = head.read_text(encoding="utf-8").partition("  players: 2..4\n")
+        assert line
+        head.write_text(before + line + said(system) + after, encoding="utf-8")
+    model, problems = check_project([folder])
+    assert [problem.message for problem in problems] == []
+    return model
+
+
+def said(settings: Settings) -> str:
+    """Lines of a system or a mission."""
+    return "".join(f"  variant {name} is {value}\n" for name, value in settings.items())
+
+
+def mission(settings: Settings, name: str = "switched") -> str:
+    return MISSION.format(id=name, lines=said(settings))
+
+
+@functools.cache
+def declared() -> tuple[Switch, ...]:
+    """All switches of the shipped system."""
+    with TemporaryDirectory() as folder:
+        found = tuple(project(Path(folder), mission({})).switches.values())
+    assert 0 < len(found) <= 2**BITS - 2  # every number has a 1 and a 0 among its digits
+    return found
+
+
+def pattern(digit: int) -> dict[str, str]:
+    """A value for each switch: its second one (of several: another one) where its number has that digit."""
+    return {
+        switch.id: switch.values[(number >> digit & 1) * (1 + number % (len(switch.values) - 1))]
+        for number, switch in enumerate(declared(), 1)
+    }
+
+
+def defaults() -> dict[str, str]:
+    return {switch.id: switch.values[0] for switch in declared()}
+
+
+def in_program(program: Program) -> dict[str, str]:
+    return {switch.name: switch.values[switch.default] for switch in program.switches}
+
+
+def in_world(machine: Machine, world: World) -> dict[str, str]:
+    rows = zip(machine.program.switches, world.switches, strict=True)
+    return {switch.name: switch.values[value] for switch, value in rows}
+
+
+def started(machine: Machine, name: str = "switched", switches: Settings | None = None) -> World:
+    return machine.start(name, 2, 1, switches or {}, flow=False)
+
+
+def test_the_patterns_give_each_switch_each_value() -> None:
+    seen = [pattern(digit) for digit in PATTERNS]
+    for switch in declared():
+        assert {values[switch.id] for values in seen} == set(switch.values)
+
+
+def test_the_first_value_is_the_default(tmp_path: Path) -> None:
+    machine = Machine(lower(project(tmp_path, mission({}))))
+    assert in_program(machine.program) == in_world(machine, started(machine)) == defaults()
+
+
+@pytest.mark.parametrize("digit", PATTERNS)
+def test_a_system_sets_switches(tmp_path: Path, digit: int) -> None:
+    machine = Machine(lower(project(tmp_path, mission({}), system=pattern(digit))))
+    assert in_program(machine.program) == in_world(machine, started(machine)) == pattern(digit)
+
+
+@pytest.mark.parametrize("digit", PATTERNS)
+def test_a_project_sets_switches_over_its_system(tmp_path: Path, digit: int) -> None:
+    against = pattern((digit + 1) % BITS)
+    machine = Machine(lower(project(tmp_path, mission({}), variants=pattern(digit), system=against)))
+    assert in_program(machine.program) == in_world(machine, started(machine)) == pattern(digit)
+
+
+def test_missions_and_tests_set_switches_over_their_project(tmp_path: Path) -> None:
+    content = "".join(mission(pattern(digit), f"m{digit}") for digit in PATTERNS)
+    for digit in PATTERNS:
+        given = said(pattern((digit + 1) % BITS)).replace("  variant", "  given variant")
+        content += f'test "Test {digit}":\n  use mission m{digit}\n{given}  expect no enemy\n\n'
+        content += f'test "Test {digit}, as the mission says":\n  use mission m{digit}\n  expect no enemy\n\n'
+    project_says = {switch.id: switch.values[-1] for switch in declared()}
+    machine = Machine(lower(project(tmp_path, content, variants=project_says), tests=True))
+    assert in_program(machine.program) == project_says
+    for digit in PATTERNS:
+        assert in_world(machine, started(machine, f"m{digit}")) == pattern(digit)
+        assert in_world(machine, machine.stage(2 * digit)) == pattern((digit + 1) % BITS)
+        assert in_world(machine, machine.stage(2 * digit + 1)) == pattern(digit)
+
+
+@pytest.mark.parametrize("digit", PATTERNS)
+def test_a_table_sets_switches_over_its_mission(tmp_path: Path, digit: int) -> None:
+    machine = Machine(lower(project(tmp_path, mission(pattern(digit)))))
+    other = pattern((digit + 1) % BITS)
+    assert in_world(machine, started(machine, switches=other)) == other
+
+
+# ── in print ───────────────────────────────────────────────────────────────────────────────────
+
+
+def sheet(model: Model, language: str) -> list[str]:
+    """The special rules that the mission's sheet owes to switches."""
+    text = told(model.definitions["mission", "switched"], model, language)
+    assert text.problems == ()
+    return text.marked().splitlines()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_sheet_says_each_value_as_a_rule(tmp_path: Path, language: str, update: bool) -> None:
+    """The values that a mission sets; and the defaults, where a mission goes back to them against its project."""
+    others = {switch.id: switch.values[-1] for switch in declared()}
+    by_mission = sheet(project(tmp_path / "a", mission(others)), language)
+    by_project = sheet(project(tmp_path / "b", mission({}), variants=others), language)
+    back = sheet(project(tmp_path / "c", mission(defaults()), variants=others), language)
+    assert by_mission == by_project
+    assert len(by_mission) == len(back) == len(set(by_mission + back)) / 2 == len(declared())
+    assert not [rule for rule in by_mission + back if "?" in rule or not rule.endswith(".")]
+    lines = [
+        f"{switch.id} is {value}: {rule}"
+        for switch, first, last in zip(declared(), back, by_mission, strict=True)
+        for value, rule in ((switch.values[0], first), (switch.values[-1], last))
+    ]
+    path = CASES / f"switches.{language}.txt"
+    if update:
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert path.read_text(encoding="utf-8").splitlines() == lines
+
+
+def test_the_sheet_is_silent_about_what_is_as_usual(tmp_path: Path) -> None:
+    assert sheet(project(tmp_path, mission(defaults())), "en") == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_printed_page_bears_the_special_rules(tmp_path: Path, language: str) -> None:
+    model = project(tmp_path, mission({switch.id: switch.values[-1] for switch in declared()}))
+    made = render(model, ["switched"], language, "a4", "html", tmp_path / "out")
+    assert made.problems == ()
+    page = plain(made.files[0].read_text(encoding="utf-8"))
+    assert [rule for rule in sheet(model, language) if plain(rule) not in page] == []
+
+
+def plain(text: str) -> str:
+    """Without marks of any sort, so that page and text can be compared."""
+    words = re.sub(r"<[^>]*>", "", html.unescape(text)).replace("*", "")
+    return re.sub(r"[\s\u2019'’]+", " ", words)
