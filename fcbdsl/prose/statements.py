@@ -61,7 +61,8 @@ class Statements(Conditions):
             case ir.Let():
                 return self.let(statement)
             case _:
-                return [Piece(self.explained(self.simple(statement)))]
+                said = self.simple(statement)  # an empty text goes without saying
+                return [Piece(self.explained(said))] if said else []
 
     def simple(self, statement: ir.Stmt) -> str:
         """A statement that is a single clause."""
