@@ -1,0 +1,278 @@
+"""A campaign in a file: an SQLite database that only grows.
+
+A *point* is how things stood between two steps; a *step* starts from a point and collects *answers*; the decisions of a
+mission that is being played are kept one by one. Each call that changes the file is one transaction: when it returns,
+what it was given is on the disk; if the process dies before, the file is as it was. Going back starts a new step from
+an earlier point; what came after it stays in the file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+APPLICATION = 0x66636263
+"""Marks our files (``fcbc``), see https://www.sqlite.org/pragma.html#pragma_application_id."""
+FORMAT = 1
+"""Goes up when the tables change."""
+PATIENCE = 5.0
+"""Seconds to wait for another process that is writing."""
+
+TABLES = """
+CREATE TABLE campaign(
+  only INTEGER PRIMARY KEY CHECK(only = 1), step INTEGER NOT NULL REFERENCES step DEFERRABLE INITIALLY DEFERRED
+);
+CREATE TABLE point(
+  number INTEGER PRIMARY KEY, step INTEGER UNIQUE REFERENCES step, state TEXT NOT NULL, program TEXT NOT NULL
+);
+CREATE TABLE step(number INTEGER PRIMARY KEY, point INTEGER NOT NULL REFERENCES point);
+CREATE TABLE answer(
+  step INTEGER NOT NULL REFERENCES step, place INTEGER NOT NULL, said TEXT NOT NULL, chosen INTEGER, record TEXT,
+  PRIMARY KEY(step, place), CHECK((chosen IS NULL) <> (record IS NULL))
+) WITHOUT ROWID;
+CREATE TABLE decision(
+  step INTEGER NOT NULL REFERENCES step, number INTEGER NOT NULL, chosen INTEGER NOT NULL, PRIMARY KEY(step, number)
+) WITHOUT ROWID;
+"""
+
+Json = dict[str, Any]
+
+
+class BadStore(ValueError):
+    """A file that is no campaign of ours, or is damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """How things stood between two steps: what was kept, under which program, and the point it came from (0: none)."""
+
+    number: int
+    parent: int
+    state: Json
+    program: str
+    said: tuple[str, ...]
+    """What was answered in the step that led here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer within a step: the option chosen, or the record of the mission that was played; `said` in words."""
+
+    said: str
+    chosen: int | None = None
+    record: str | None = None
+
+
+class Store:
+    """An open campaign file. Use as a context manager, or `close` it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open an existing file. Raises FileNotFoundError, BadStore, or `sqlite3.OperationalError`."""
+        if not path.is_file():
+            raise FileNotFoundError(2, "There is no such campaign", str(path))
+        self._base = _opened(path)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._base.close()
+
+    # ── reading ────────────────────────────────────────────────────────────────────────────────
+
+    def points(self) -> list[Point]:
+        """Every point, oldest first."""
+        rows = self._base.execute(
+            "SELECT point.number, coalesce(step.point, 0), point.state, point.program, point.step"
+            " FROM point LEFT JOIN step ON step.number = point.step ORDER BY point.number"
+        )
+        return [
+            Point(number, parent, _json(state), program, tuple([one.said for one in self._answers(step)]))
+            for number, parent, state, program, step in rows.fetchall()
+        ]
+
+    def point(self) -> Point:
+        """The point from which the step under way started."""
+        (number,) = self._one("SELECT step.point FROM step JOIN campaign ON step.number = campaign.step")
+        return next(point for point in self.points() if point.number == number)
+
+    def answers(self) -> list[Answer]:
+        """What has been answered in the step under way."""
+        return self._answers(self._step())
+
+    def decisions(self) -> list[int]:
+        """What has been decided in the mission that is being played."""
+        rows = self._base.execute("SELECT chosen FROM decision WHERE step = ? ORDER BY number", (self._step(),))
+        return [chosen for (chosen,) in rows]
+
+    # ── writing: each call one transaction ─────────────────────────────────────────────────────
+
+    def decide(self, decisions: list[int]) -> None:
+        """Keep the decisions of the mission that is being played (all of them; only what differs is written)."""
+        known = self.decisions()
+        same = 0
+        while same < min(len(known), len(decisions)) and known[same] == decisions[same]:
+            same += 1
+        if same == len(known) == len(decisions):
+            return
+        with self._writing() as base:
+            step = self._step()
+            base.execute("DELETE FROM decision WHERE step = ? AND number >= ?", (step, same))
+            rows = [(step, number, decisions[number]) for number in range(same, len(decisions))]
+            base.executemany("INSERT INTO decision VALUES (?, ?, ?)", rows)
+
+    def answer(self, answer: Answer, arrived: tuple[Json, str] | None = None) -> None:
+        """Keep an answer. `arrived`: the state and program hash of the point at which the step has ended with it."""
+        with self._writing() as base:
+            step = self._step()
+            (place,) = self._one("SELECT count(*) FROM answer WHERE step = ?", step)
+            row = (step, place, answer.said, answer.chosen, answer.record)
+            base.execute("INSERT INTO answer VALUES (?, ?, ?, ?, ?)", row)
+            base.execute("DELETE FROM decision WHERE step = ?", (step,))
+            if arrived is not None:
+                state, program = arrived
+                row_of_point = (step, _text(state), program)
+                cursor = base.execute("INSERT INTO point(step, state, program) VALUES (?, ?, ?)", row_of_point)
+                _start_step(base, cursor.lastrowid)
+
+    def rewind(self, number: int) -> None:
+        """Go back (or forth) to a point: a new step starts from it. Raises KeyError if there is none of that number."""
+        if not any(point.number == number for point in self.points()):
+            raise KeyError(number)
+        with self._writing() as base:
+            _start_step(base, number)
+
+    # ── details ────────────────────────────────────────────────────────────────────────────────
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: all of it, or nothing."""
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._base
+            self._base.execute("COMMIT")
+        except BaseException:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+            raise
+
+    def _one(self, query: str, *values: object) -> tuple[Any, ...]:
+        row = self._base.execute(query, values).fetchone()
+        if row is None:
+            raise BadStore("it lacks something that every campaign has")
+        assert isinstance(row, tuple)
+        return row
+
+    def _step(self) -> int:
+        (step,) = self._one("SELECT step FROM campaign")
+        assert isinstance(step, int)
+        return step
+
+    def _answers(self, step: int | None) -> list[Answer]:
+        query = "SELECT said, chosen, record FROM answer WHERE step = ? ORDER BY place"
+        return [Answer(said, chosen, record) for said, chosen, record in self._base.execute(query, (step,))]
+
+
+def create(path: Path, history: list[tuple[int, Json, str]]) -> None:
+    """Make a new file with these points: (index of its parent in the list, -1: none; state; program hash).
+
+    It is written beside `path` and then given its name: a campaign is there as a whole or not at all. Raises
+    FileExistsError (an existing file is never touched), OSError, `sqlite3.OperationalError`.
+    """
+    path = path.resolve()
+    if path.exists():
+        raise FileExistsError(17, "There is a file already", str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    os.close(handle)
+    beside = Path(name)
+    try:
+        with contextlib.closing(_connect(beside)) as base:
+            base.execute(f"PRAGMA application_id = {APPLICATION}")
+            base.execute(f"PRAGMA user_version = {FORMAT}")
+            base.executescript("BEGIN;" + TABLES)
+            for parent, state, program in history:
+                step = None if parent < 0 else _start_step(base, parent + 1)
+                base.execute("INSERT INTO point(step, state, program) VALUES (?, ?, ?)", (step, _text(state), program))
+            _start_step(base, len(history))
+            base.execute("COMMIT")
+        beside.replace(path)
+    finally:
+        for left in (beside, beside.with_name(f"{beside.name}-journal")):
+            left.unlink(missing_ok=True)
+
+
+def _start_step(base: sqlite3.Connection, point: int | None) -> int | None:
+    """Let a new step start from a point; it is the one under way."""
+    number = base.execute("INSERT INTO step(point) VALUES (?)", (point,)).lastrowid
+    base.execute("INSERT OR REPLACE INTO campaign VALUES (1, ?)", (number,))
+    return number
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open a database in which nothing happens outside of transactions that we begin."""
+    base = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    try:
+        base.execute("PRAGMA foreign_keys = ON")
+        base.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error:
+        base.close()
+        raise
+    return base
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open a file. Raises BadStore unless it is one of ours, whole and of a format that we know."""
+    with contextlib.ExitStack() as stack:
+        try:
+            base = stack.enter_context(contextlib.closing(_connect(path)))
+            (application,) = base.execute("PRAGMA application_id").fetchone()
+            (version,) = base.execute("PRAGMA user_version").fetchone()
+            (sound,) = base.execute("PRAGMA quick_check(1)").fetchone()
+            names = {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as trouble:
+            raise BadStore("it is no campaign") from trouble
+        if application != APPLICATION:
+            raise BadStore("it is no campaign")
+        if version != FORMAT:
+            raise BadStore(f"it has the format {version}; this version of fcb knows the format {FORMAT}")
+        if sound != "ok" or not {"campaign", "point", "step", "answer", "decision"} <= names:
+            raise BadStore("it is damaged")
+        stack.pop_all()
+        return base
+
+
+def _text(state: Json) -> str:
+    return json.dumps(state, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _json(text: str) -> Json:
+    try:
+        state = json.loads(text)
+    except ValueError as trouble:
+        raise BadStore("what it keeps is damaged") from trouble
+    if not isinstance(state, dict):
+        raise BadStore("what it keeps is damaged")
+    return state
+
+
+def exported(store: Store) -> Json:
+    """Everything that a file keeps of its points, as JSON-able data: what led to each, and how things stood."""
+    points = [
+        {"number": p.number, "after": p.parent or None, "said": list(p.said), "program": p.program, "kept": p.state}
+        for p in store.points()
+    ]
+    return {"format": f"fcb-campaign-history/{FORMAT}", "point": store.point().number, "points": points}

@@ -1,0 +1,207 @@
+"""Campaign files: what was confirmed is there, whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.campaign.store import APPLICATION, Answer, BadStore, Store, create
+
+VICTIM = Path(__file__).with_name("victim.py")
+STATEMENTS_A_TURN = 40
+"""More statements than the victim needs for one turn, with what it reads."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A new campaign file."""
+    path = tmp_path / "team.campaign"
+    create(path, [(-1, {"turn": -1}, "hash")])
+    return path
+
+
+def test_a_new_campaign_stands_at_its_first_point(path: Path) -> None:
+    with Store(path) as store:
+        assert [(p.number, p.parent, p.state, p.said) for p in store.points()] == [(1, 0, {"turn": -1}, ())]
+        assert store.point().number == 1
+        assert store.answers() == store.decisions() == []
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_answers_and_decisions_are_kept_until_the_step_ends(path: Path) -> None:
+    with Store(path) as store:
+        store.decide([4, 2])
+        store.decide([4, 3, 1])
+    with Store(path) as store:
+        assert store.decisions() == [4, 3, 1]
+        store.answer(Answer("Quarry: won", record="{}"))
+        assert store.decisions() == []
+        store.answer(Answer("Open the box", chosen=0), ({"turn": 1, "name": "é"}, "other"))
+    with Store(path) as store:
+        point = store.point()
+        assert (point.number, point.parent, point.state, point.program) == (2, 1, {"turn": 1, "name": "é"}, "other")
+        assert point.said == ("Quarry: won", "Open the box")
+        assert store.answers() == []
+
+
+def test_going_back_forgets_nothing(path: Path) -> None:
+    with Store(path) as store:
+        store.answer(Answer("left", chosen=0), ({"turn": 1}, "hash"))
+        store.rewind(1)
+        assert store.point().number == 1
+        store.answer(Answer("right", chosen=1), ({"turn": 2}, "hash"))
+        assert [(p.parent, p.said) for p in store.points()] == [(0, ()), (1, ("left",)), (1, ("right",))]
+        store.rewind(2)
+        assert store.point().said == ("left",)
+        with pytest.raises(KeyError):
+            store.rewind(9)
+        assert store.point().number == 2
+
+
+def test_going_back_to_the_point_of_a_step_begins_it_again(path: Path) -> None:
+    with Store(path) as store:
+        store.answer(Answer("half", chosen=0))
+        store.decide([1])
+        store.rewind(1)
+        assert store.answers() == store.decisions() == []
+
+
+def test_a_history_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    create(path, [(-1, {"n": 0}, "a"), (0, {"n": 1}, "a"), (0, {"n": 2}, "b")])
+    with Store(path) as store:
+        assert [(p.number, p.parent, p.state["n"]) for p in store.points()] == [(1, 0, 0), (2, 1, 1), (3, 1, 2)]
+        assert store.point().number == 3
+
+
+# ── being killed ───────────────────────────────────────────────────────────────────────────────
+
+
+@contextlib.contextmanager
+def victim(path: Path, last: int) -> Iterator[subprocess.Popen[str]]:
+    """A process that works on a campaign until it dies."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, str(VICTIM), str(path), str(last)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def confirmed_by(line: str) -> tuple[int, int]:
+    """How far a campaign is at least once the victim has said this: points, and what lies in the step under way."""
+    what, turn = line.split()
+    return int(turn) + (2 if what in ("point", "rewind") else 1), {"decisions": 3, "answer": 1}.get(what, 0)
+
+
+def assert_kept(path: Path, lines: list[str]) -> None:
+    """What was confirmed is there; what was under way is there as a whole or not at all."""
+    points, under_way = confirmed_by(lines[-1]) if lines else (1, 0)
+    with Store(path) as store:
+        found = store.points()
+        assert points <= len(found) <= points + 1
+        assert [point.state["turn"] for point in found] == list(range(-1, len(found) - 1))
+        kept = store.decisions() or store.answers()
+        assert len(kept) in (0, 1, 3)
+        if len(found) == points and under_way:
+            assert kept == [0, 1, 2] or [answer.said for answer in store.answers()] == ["a mission"]
+            if lines[-1].startswith("answer"):
+                assert store.decisions() == []
+        store.answer(Answer("goes on", chosen=0))
+
+
+@pytest.mark.parametrize("last", range(1, STATEMENTS_A_TURN))
+def test_dying_at_any_statement_loses_nothing_confirmed(path: Path, last: int) -> None:
+    with victim(path, last) as process:
+        out, _ = process.communicate()
+    assert process.returncode == 9
+    assert_kept(path, out.splitlines())
+
+
+@pytest.mark.parametrize("lines", range(1, 40, 3))
+def test_being_killed_at_any_moment_loses_nothing_confirmed(path: Path, lines: int) -> None:
+    with victim(path, 0) as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(lines)]
+        process.kill()
+        said += process.stdout.readlines()
+    assert_kept(path, [line for line in said if line.endswith("\n")])
+
+
+def test_dying_while_it_is_made_leaves_no_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(KeyboardInterrupt):
+        create(tmp_path / "new", [(-1, {}, "hash")])
+    assert list(tmp_path.iterdir()) == []
+
+
+# ── unusable files ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_existing_file_is_never_touched(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(FileExistsError):
+        create(path, [(-1, {}, "hash")])
+    assert path.read_bytes() == before
+
+
+def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Store(tmp_path / "none")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("not a database, by far " * 100)
+    empty = tmp_path / "empty"
+    empty.touch()
+    foreign = tmp_path / "foreign"
+    with contextlib.closing(sqlite3.connect(foreign)) as base:
+        base.execute("CREATE TABLE t(a)")
+    for file in (text, empty, foreign):
+        with pytest.raises(BadStore, match="no campaign"):
+            Store(file)
+
+
+def test_a_newer_format_and_damage_are_told(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        base.execute("PRAGMA user_version = 99")
+    with pytest.raises(BadStore, match="format 99"):
+        Store(path)
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        base.execute("PRAGMA user_version = 1")
+        base.execute("UPDATE point SET state = 'torn'")
+        base.commit()
+        assert base.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
+    with Store(path) as store, pytest.raises(BadStore, match="damaged"):
+        store.point()
+
+
+def test_a_file_without_its_tables_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bare"
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        base.execute(f"PRAGMA application_id = {APPLICATION}")
+        base.execute("PRAGMA user_version = 1")
+    with pytest.raises(BadStore):
+        Store(path)
+
+
+def test_a_failed_write_leaves_the_file_as_it_was(path: Path) -> None:
+    with Store(path) as store:
+        with pytest.raises(sqlite3.Error):
+            store.answer(Answer("both", chosen=1, record="{}"))
+        assert store.answers() == []
+        store.answer(Answer("fine", chosen=1))
+        assert len(store.answers()) == 1
