@@ -159,6 +159,21 @@ def started(machine: Machine, record: Record) -> World:
         raise click.UsageError(f"This game can't begin: {trouble}.") from trouble
 
 
+def replayed(machine: Machine, log: Path) -> tuple[Record, World]:
+    """Play the game in a log again, as far as it goes; say why if it can't be, and leave with PROBLEMS."""
+    from fcbdsl.sim.playout import MOST_BYTES, BadRecord, Divergence, read_record, replay
+    from fcbdsl.vm.setup import CannotStart
+
+    try:
+        record = read_record(read_up_to(log, MOST_BYTES + 1))
+    except BadRecord as trouble:
+        leave_with(f"{log} can't be replayed: {trouble}.")
+    try:
+        return record, replay(machine, record)
+    except (Divergence, CannotStart) as difference:
+        leave_with(f"{log} does not replay: {difference}.")
+
+
 def ending(machine: Machine, world: World, record: Record, language: str) -> str:
     """Say in one line how a game ended."""
     from fcbdsl.sim.view import View

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.world import World
 
+LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
 BOT_NAMES = ("random", "sensible")
 """Keys of `sim.bots.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
 
@@ -45,7 +46,7 @@ def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 
 
 @click.command("play", epilog="Example: fcb play MISSION --bot sensible --players 3 --seed 7 --log game.log.json")
-@click.argument("mission")
+@click.argument("mission", required=False)
 @common.program_option
 @click.option("--bot", "bot_name", type=click.Choice(BOT_NAMES), help="Bots play all seats but those of persons.")
 @click.option("--human", "humans", metavar="SEATS", callback=_seats, help="Seats of persons, from 1.")
@@ -54,11 +55,16 @@ def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep what was decided.")
 @click.option("--variant", "settings", metavar="NAME=VALUE", multiple=True, callback=_settings, help="Another setting.")
 @click.option("--games", type=click.IntRange(1), default=1, help="How many games bots play, with seeds counting up.")
+@click.option(
+    "--resume",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Go on with the game that this log left off.",
+)
 @click.option("--lang", "language", type=click.Choice(["en", "fr"]), default="en", help="Language of the names.")
 @click.pass_context
 def command(
     ctx: click.Context,
-    mission: str,
+    mission: str | None,
     program_file: Path | None,
     bot_name: str | None,
     humans: tuple[int, ...] | None,
@@ -67,63 +73,71 @@ def command(
     log: Path | None,
     settings: dict[str, str],
     games: int,
+    resume: Path | None,
     language: str,
 ) -> None:
     """Play MISSION: at the terminal, by bots (--bot), or both (--human 1 --bot sensible).
 
-    A log that is kept can be played again with `fcb replay`.
+    A log that is kept can be played again with `fcb replay`; a game that was left can be gone on with (--resume).
     """
     from fcbdsl.sim.playout import Record
     from fcbdsl.vm.machine import Machine
 
+    if (mission is None) == (resume is None):
+        raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
+    if resume is not None and (players or seed is not None or settings or games > 1):
+        raise click.UsageError("A game that is resumed has its players, seed and variants already.")
     program = common.program_of(program_file)
-    common.known_mission(program, mission)
-    seats = players or program.players[0]
-    persons = humans if humans is not None else () if bot_name else tuple(range(seats))
-    if persons and persons[-1] >= seats:
-        raise click.UsageError(f"There is no player {persons[-1] + 1} among {seats}.")
+    machine = Machine(program)
+    if resume is not None:
+        record, world = common.replayed(machine, resume)
+        log = log or resume
+        if record.outcome != "open":
+            common.leave_with(f"{resume}: that game is over.")
+    else:
+        assert mission is not None
+        common.known_mission(program, mission)
+        lot = secrets.randbelow(1 << 32) if seed is None else seed
+        record = Record(program.hash, mission, players or program.players[0], lot, settings)
+        world = common.started(machine, record)
+    persons = humans if humans is not None else () if bot_name else tuple(range(record.players))
+    if persons and persons[-1] >= record.players:
+        raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
     if games > 1 and (log is not None or persons):
         raise click.UsageError("Several games are for bots alone and keep no log.")
-    lot = secrets.randbelow(1 << 32) if seed is None else seed
-    record = Record(program.hash, mission, seats, lot, settings)
-    machine = Machine(program)
     if persons:
         from fcbdsl.cli.table import sit_down
 
-        sit_down(machine, common.started(machine, record), record, persons, bot_name or "sensible", log, language)
+        sit_down(machine, world, record, persons, bot_name or "sensible", log, language)
         return
-    faults = _play_games(machine, record, bot_name or "random", games, log, language)
-    ctx.exit(PROBLEMS if faults else FINE)
+    if games > 1:
+        ctx.exit(PROBLEMS if _play_games(machine, record, bot_name or "random", games) else FINE)
+    _play_to_its_end(machine, world, record, bot_name or "random")
+    if log is not None:
+        write_atomically(log, record.to_json())
+    click.echo(common.ending(machine, world, record, language))
+    ctx.exit(PROBLEMS if record.outcome == "fault" else FINE)
 
 
-def _play_games(machine: Machine, first: Record, bot: str, games: int, log: Path | None, language: str) -> int:
-    """Let bots play; say how each game ended, or of many how often which way. Returns the number of faults."""
+def _play_games(machine: Machine, first: Record, bot: str, games: int) -> int:
+    """Let bots play; say how often the games ended which way, and of each fault where. Returns the number of faults."""
     outcomes: dict[str, int] = {}
-    with click.progressbar(range(games), file=sys.stderr, hidden=not _watched(games)) as numbers:
+    with click.progressbar(range(games), file=sys.stderr, hidden=not sys.stderr.isatty()) as numbers:
         for number in numbers:
             record = replace(first, seed=first.seed + number, decisions=[])
-            world = _play_game(machine, record, bot)
+            world = common.started(machine, record)
+            _play_to_its_end(machine, world, record, bot)
             outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
-            if log is not None:
-                write_atomically(log, record.to_json())
-            if games == 1 or record.outcome == "fault":
-                click.echo(common.ending(machine, world, record, language))
-    if games > 1:
-        shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
-        click.echo(f"{first.mission}: {common.count(games, 'game')} from seed {first.seed}: {shares}")
+            if record.outcome == "fault":
+                click.echo(common.ending(machine, world, record, "en"))
+    shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
+    click.echo(f"{first.mission}: {common.count(games, 'game')} from seed {first.seed}: {shares}")
     return outcomes.get("fault", 0)
 
 
-def _play_game(machine: Machine, record: Record, bot: str) -> World:
-    """Play one game to its end."""
+def _play_to_its_end(machine: Machine, world: World, record: Record, bot: str) -> None:
+    """Let bots go on with a game."""
     from fcbdsl.sim.bots import make_bot
     from fcbdsl.sim.playout import play_out
 
-    world = common.started(machine, record)
     play_out(machine, world, [make_bot(bot, record.seed + seat) for seat in range(record.players)], record)
-    return world
-
-
-def _watched(games: int) -> bool:
-    """Whether somebody watches who should see progress: only of long work, and only on a terminal."""
-    return games > 1 and sys.stderr.isatty()

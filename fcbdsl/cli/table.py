@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -64,12 +65,27 @@ def _keep(table: Table, path: Path) -> None:
     click.echo(table.say("left", str(path)))
 
 
-class Table:
-    """Shows a session and reads its answers."""
+def play_on(machine: Machine, world: World, record: Record, language: str, keep: Callable[[Record], None]) -> World:
+    """Let persons play a game to its end, or until they leave; `keep` is given the record after each decision.
 
-    def __init__(self, session: Session, view: View) -> None:
+    Returns the game's last world; the record says whether it is over."""
+    view = View(machine, language, range(record.players))
+    table = Table(Session(machine, world, record, {}), view, keep)
+    try:
+        table.play()
+    except (KeyboardInterrupt, Leave):
+        click.echo()
+        table.session.interrupt()
+    return table.session.world
+
+
+class Table:
+    """Shows a session and reads its answers; `keep` is given the record after each of them."""
+
+    def __init__(self, session: Session, view: View, keep: Callable[[Record], None] | None = None) -> None:
         self.session = session
         self.view = view
+        self._keep = keep
         self._seen = 0
         """The log entry up to which everything has been shown."""
         self._board = ""
@@ -87,6 +103,8 @@ class Table:
         self._show(whole=True)
         while ask is not None:
             self._ask(ask)
+            if self._keep is not None:
+                self._keep(record)
             ask = self.session.advance()
             self._show(whole=False)
 

@@ -101,14 +101,19 @@ def replay(machine: Machine, record: Record) -> World:
             "the content has changed since"
         )
     world = machine.start(record.mission, record.players, record.seed, record.switches)
-    for number, index in enumerate(record.decisions, 1):
+    retrace(machine, world, record.decisions)
+    if record.digest and machine.digest(world) != record.digest:
+        raise Divergence(f"the final state differs: {machine.digest(world)} instead of {record.digest}")
+    return world
+
+
+def retrace(machine: Machine, world: World, decisions: Sequence[int]) -> None:
+    """Take decisions again in a game that has just begun. Raises Divergence if one does not fit."""
+    for number, index in enumerate(decisions, 1):
         ask = machine.run(world)
         if ask is None:
-            raise Divergence(f"the game was over before decision {number} of {len(record.decisions)}")
+            raise Divergence(f"the game was over before decision {number} of {len(decisions)}")
         if not 0 <= index < len(ask.options):
             raise Divergence(f"decision {number} takes option {index + 1} of {len(ask.options)}")
         machine.answer(world, index)
     machine.run(world)
-    if record.digest and machine.digest(world) != record.digest:
-        raise Divergence(f"the final state differs: {machine.digest(world)} instead of {record.digest}")
-    return world

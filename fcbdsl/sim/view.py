@@ -86,6 +86,27 @@ class View:
             out.append("; ".join([head, *self.stats(world, thing), *self._zones(world, thing)]))
         return out
 
+    # ── a campaign ─────────────────────────────────────────────────────────────────────────────
+
+    def kept(self, world: World) -> list[str]:
+        """What a campaign keeps, as far as it is no longer as it began: thing by thing, then the table's zones."""
+        machine = self.machine
+        machine.enter(world)
+        said: dict[int, list[str]] = {}
+        for number, thing in machine.kept_stats:
+            row, value = self.program.fields[number], machine.value(world, number, thing)
+            start = 0 if row.sort in ("status", "token") else self._start(world, number, thing)
+            if value == start or (row.secret and not self.knows(thing)):
+                continue
+            shown = self._stat(world, row, number, value, start)
+            if shown:
+                said.setdefault(thing, []).append(shown)
+        owners = {machine.layout.zone_owner[zone] for zone in machine.kept_zones} - {-1}
+        for owner in owners:
+            said.setdefault(owner, []).extend(self._zones(world, owner))
+        lines = [f"{self.names.thing(world, thing)}: {'; '.join(said[thing])}" for thing in sorted(said) if said[thing]]
+        return [*lines, *self._zones(world, -1)]
+
     # ── a thing's numbers ──────────────────────────────────────────────────────────────────────
 
     def stats(self, world: World, thing: int) -> list[str]:

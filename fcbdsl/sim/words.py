@@ -39,6 +39,8 @@ WORDS: dict[str, dict[str, str]] = {
     "lose": {"en": "Lost", "fr": "Défaite"},
     "draw": {"en": "Drawn", "fr": "Partie nulle"},
     "fault": {"en": "Stopped by a fault of the content", "fr": "Arrêt : le contenu est fautif"},
+    "stuck": {"en": "There is nothing left to do", "fr": "Il n'y a plus rien à faire"},
+    "due": {"en": "Next, {0}: fcb campaign play", "fr": "À jouer, {0} : fcb campaign play"},
     "open": {"en": "Not over", "fr": "En cours"},
     "help": {
         "en": "NUMBER takes an option · b board · l log · u take back · s save the log and leave · q leave · ? help",

@@ -168,3 +168,37 @@ def test_a_log_that_cannot_be_kept_is_said(project: Shell) -> None:
 def test_progress_is_for_terminals_only(project: Shell) -> None:
     assert not sys.stderr.isatty()
     assert project.fcb("play", "crossing", "--bot", "random", "--games", "3", "--seed", "1").err == ""
+
+
+# ── going on with a game that was left ─────────────────────────────────────────────────────────
+
+
+def test_a_game_that_was_left_is_gone_on_with(project: Shell) -> None:
+    code, _ = play(project, "1", "99", "4", "s", options=("--log", "game.log"))
+    assert code == 0
+    kept = json.loads((project.folder / "game.log").read_bytes())
+    assert kept["outcome"] == "open"
+    done = project.fcb("play", "--resume", "game.log", "--bot", "random")
+    assert done.code == 0
+    over = json.loads((project.folder / "game.log").read_bytes())
+    assert over["decisions"][: len(kept["decisions"])] == kept["decisions"]
+    assert over["outcome"] != "open"
+    assert project.fcb("replay", "game.log").code == 0
+    assert "over" in project.fcb("play", "--resume", "game.log", "--bot", "random").err
+
+
+def test_only_the_game_of_this_content_is_gone_on_with(project: Shell) -> None:
+    play(project, "1", "s", options=("--log", "game.log"))
+    before = (project.folder / "game.log").read_bytes()
+    content = json.loads(before) | {"program": "0" * 64}
+    (project.folder / "game.log").write_text(json.dumps(content), encoding="utf-8")
+    done = project.fcb("play", "--resume", "game.log", "--bot", "random")
+    assert done.code == 1
+    assert "the content has changed" in done.err
+
+
+def test_a_game_that_is_gone_on_with_keeps_its_terms(project: Shell) -> None:
+    play(project, "1", "s", options=("--log", "game.log"))
+    for options in (["crossing"], ["--seed", "2"], ["--players", "2"], ["--variant", "wind=gusty"], ["--games", "2"]):
+        assert project.fcb("play", "--resume", "game.log", "--bot", "random", *options).code == 2
+    assert project.fcb("play", "--bot", "random").code == 2

@@ -1,0 +1,104 @@
+"""A journey that is kept in a file as it goes: each answer is on the disk before anything is said about it."""
+
+from __future__ import annotations
+
+from fcbdsl.campaign.journey import Journey
+from fcbdsl.campaign.saved import resume, to_json
+from fcbdsl.campaign.store import Answer, BadStore, Point, Store
+from fcbdsl.sim.playout import Divergence, Record, read_record, retrace
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import World
+
+
+class Changed(Exception):
+    """The content has changed, and what is kept does not fit it any more; `lost`: names that it has no more."""
+
+    def __init__(self, lost: tuple[str, ...]) -> None:
+        super().__init__(", ".join(lost))
+        self.lost = lost
+
+
+class HalfDone(Exception):
+    """The content has changed in the middle of a step, whose answers mean nothing in the new one."""
+
+
+class Logbook:
+    """A campaign under way: the journey at its last confirmed answer, and the file that keeps it.
+
+    `migrated`: the content has changed since the last point, but has everything that is kept.
+    """
+
+    def __init__(self, machine: Machine, store: Store) -> None:
+        """Take up the journey where the file has it. Raises Changed, HalfDone, BadStore."""
+        self.machine = machine
+        self.store = store
+        self.point: Point = store.point()
+        self.journey, self.migrated = _taken_up(machine, self.point)
+        answers = store.answers()
+        if self.migrated and (answers or store.decisions()):
+            raise HalfDone
+        for answer in answers:
+            self._repeat(answer)
+
+    # ── answering ──────────────────────────────────────────────────────────────────────────────
+
+    def choose(self, index: int, said: str) -> None:
+        """Take an option of the journey's question; `said`: how it is told later."""
+        steps = self.journey.steps
+        self.journey.choose(index)
+        self._keep(Answer(said, chosen=index), steps)
+
+    def embark(self) -> tuple[World, Record]:
+        """The mission that is to be played now, as far as its decisions are kept, and its record. Raises BadStore."""
+        record = self.journey.voyage()
+        record.decisions = self.store.decisions()
+        try:
+            return self._played(record), record
+        except Divergence as trouble:
+            raise BadStore(f"its decisions do not fit the mission ({trouble})") from trouble
+
+    def decide(self, record: Record) -> None:
+        """Keep what has been decided in the mission so far."""
+        self.store.decide(record.decisions)
+
+    def arrive(self, world: World, record: Record, said: str) -> None:
+        """End the mission, which is over, and go on with the journey."""
+        steps = self.journey.steps
+        self.journey.arrive(world)
+        self._keep(Answer(said, record=record.to_json().decode()), steps)
+
+    # ── details ────────────────────────────────────────────────────────────────────────────────
+
+    def _keep(self, answer: Answer, steps: int) -> None:
+        """Write an answer, and the point that was reached if it ended the step."""
+        if self.journey.steps == steps:
+            self.store.answer(answer)
+            return
+        self.store.answer(answer, (to_json(self.journey), self.machine.program.hash))
+        self.point = self.store.point()
+        self.migrated = False
+
+    def _repeat(self, answer: Answer) -> None:
+        """Let the journey go through an answer that is kept."""
+        try:
+            if answer.chosen is not None:
+                self.journey.choose(answer.chosen)
+            elif answer.record is not None:
+                record = read_record(answer.record.encode())
+                self.journey.arrive(self._played(record))
+        except (Divergence, IndexError, ValueError) as trouble:
+            raise BadStore(f"an answer that it keeps does not fit what it answers ({trouble})") from trouble
+
+    def _played(self, record: Record) -> World:
+        """The mission's world after the decisions of a record. Raises Divergence if they don't fit."""
+        world = self.journey.embark()
+        retrace(self.machine, world, record.decisions)
+        return world
+
+
+def _taken_up(machine: Machine, point: Point) -> tuple[Journey, bool]:
+    """The journey at a point, and whether the content has changed since."""
+    found = resume(machine, point.state)
+    if found.journey is None:
+        raise Changed(tuple(found.lost))
+    return found.journey, found.migrated

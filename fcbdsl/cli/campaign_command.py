@@ -1,0 +1,316 @@
+"""``fcb campaign``: a campaign kept in a file, step by step."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import PROBLEMS
+from fcbdsl.cli.play_command import BOT_NAMES, _settings
+from fcbdsl.files import write_atomically
+
+if TYPE_CHECKING:
+    from fcbdsl.campaign.logbook import Logbook
+    from fcbdsl.sim.view import View
+    from fcbdsl.vm.world import Ask
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _file_and_program(command: F) -> F:
+    """Add the FILE argument, --program and --lang."""
+    language = click.option("--lang", type=click.Choice(["en", "fr"]), default="en", help="Language of the names.")
+    return click.argument("file", type=FILE)(common.program_option(language(command)))
+
+
+@click.group("campaign", epilog="Example: fcb campaign start CAMPAIGN team.campaign --players 3")
+def command() -> None:
+    """Play a campaign: a file keeps every step, and every step can be gone back to.
+
+    Each answer is on the disk before it is told. Content that has changed since is refused if it lacks something
+    that the campaign keeps; otherwise the campaign goes on with it, and says so.
+    """
+
+
+@command.command("start", epilog="Example: fcb campaign start CAMPAIGN team.campaign --players 3 --seed 7")
+@click.argument("campaign")
+@_file_and_program
+@click.option("--players", type=click.IntRange(1), help="How many play; the fewest possible unless said.")
+@click.option("--seed", type=click.IntRange(0), help="Decides all chance; drawn by lot unless said.")
+@click.option("--variant", "settings", metavar="NAME=VALUE", multiple=True, callback=_settings, help="Another setting.")
+def start(
+    campaign: str,
+    file: Path,
+    program_file: Path | None,
+    lang: str,
+    players: int | None,
+    seed: int | None,
+    settings: dict[str, str],
+) -> None:
+    """Begin CAMPAIGN, kept in the new file FILE."""
+    import secrets
+
+    from fcbdsl.campaign.journey import begin
+    from fcbdsl.campaign.saved import to_json
+    from fcbdsl.campaign.store import create
+    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.setup import CannotStart
+
+    program = common.program_of(program_file)
+    machine = Machine(program)
+    lot = secrets.randbelow(1 << 32) if seed is None else seed
+    try:
+        journey = begin(machine, campaign, players or program.players[0], lot, settings)
+    except CannotStart as trouble:
+        raise click.UsageError(f"This campaign can't begin: {trouble}.") from trouble
+    create(file, [(-1, to_json(journey), program.hash)])
+    with _opened(file, program_file) as log:
+        _show(log, lang)
+
+
+@command.command("status", epilog="Example: fcb campaign status team.campaign --json")
+@_file_and_program
+@click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
+def status(file: Path, program_file: Path | None, lang: str, as_json: bool) -> None:
+    """Show where the campaign in FILE stands, what is asked, and the points to go back to."""
+    with _opened(file, program_file) as log:
+        if as_json:
+            click.echo(json.dumps(_data(log, lang), ensure_ascii=False, indent=2))
+        else:
+            _show(log, lang)
+
+
+@command.command("travel", epilog="Example: fcb campaign travel team.campaign PLACE")
+@_file_and_program
+@click.argument("place")
+def travel(file: Path, program_file: Path | None, lang: str, place: str) -> None:
+    """Answer the question with PLACE: something of that id or title."""
+    with _opened(file, program_file) as log:
+        _answer(log, lang, place, things_only=True)
+
+
+@command.command("choose", epilog="Example: fcb campaign choose team.campaign 2")
+@_file_and_program
+@click.argument("option")
+def choose(file: Path, program_file: Path | None, lang: str, option: str) -> None:
+    """Answer the question with OPTION: its number, its words, or something of that id or title."""
+    with _opened(file, program_file) as log:
+        _answer(log, lang, option, things_only=False)
+
+
+@command.command("play", epilog="Example: fcb campaign play team.campaign --bot sensible")
+@_file_and_program
+@click.option("--bot", "bot_name", type=click.Choice(BOT_NAMES), help="Bots play; otherwise persons do, here.")
+@click.pass_context
+def play(ctx: click.Context, file: Path, program_file: Path | None, lang: str, bot_name: str | None) -> None:
+    """Play the mission that is due. Each decision is kept: a mission that was left off goes on where it was."""
+    with _opened(file, program_file) as log:
+        if not log.journey.mission:
+            raise click.UsageError("No mission is due; `fcb campaign status` shows what is asked.")
+        world, record = log.embark()
+        if bot_name:
+            from fcbdsl.sim.bots import make_bot
+            from fcbdsl.sim.playout import play_out
+
+            play_out(
+                log.machine, world, [make_bot(bot_name, record.seed + seat) for seat in range(record.players)], record
+            )
+        else:
+            from fcbdsl.cli.table import play_on
+
+            world = play_on(log.machine, world, record, lang, log.decide)
+        view = _view(log, lang)
+        said = f"{_mission(log, view)}: {view.outcome(world)}"
+        click.echo(said)
+        if record.outcome == "open":
+            return
+        log.arrive(world, record, said)
+        _show(log, lang)
+        if record.outcome == "fault":
+            ctx.exit(PROBLEMS)
+
+
+@command.command("rewind", epilog="Example: fcb campaign rewind team.campaign 3")
+@_file_and_program
+@click.argument("point", type=click.IntRange(1))
+def rewind(file: Path, program_file: Path | None, lang: str, point: int) -> None:
+    """Go back to POINT, as `status` numbers them. What came after it stays in the file, to be gone back to, too."""
+    from fcbdsl.campaign.store import Store
+
+    with _explained(file), Store(file) as store:
+        try:
+            store.rewind(point)
+        except KeyError:
+            raise click.UsageError(f"There is no point {point}; there are {len(store.points())}.") from None
+    with _opened(file, program_file) as log:
+        _show(log, lang)
+
+
+@command.command("export", epilog="Example: fcb campaign export team.campaign -o team.json")
+@click.argument("file", type=FILE)
+@click.option("-o", "--output", type=FILE, help="Where to write; standard output unless said.")
+def export(file: Path, output: Path | None) -> None:
+    """Write the campaign as JSON: every point with what is kept, by names."""
+    from fcbdsl.campaign.store import Store, exported
+
+    with _explained(file), Store(file) as store:
+        data = json.dumps(exported(store), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    if output is None:
+        click.echo(data, nl=False)
+    else:
+        write_atomically(output, data.encode())
+
+
+# ── details ────────────────────────────────────────────────────────────────────────────────────
+
+
+@contextmanager
+def _explained(file: Path) -> Iterator[None]:
+    """Turn what may be wrong with a campaign's file into messages."""
+    from fcbdsl.campaign.store import BadStore
+
+    try:
+        yield
+    except BadStore as trouble:
+        common.leave_with(f"{file}: {trouble}")
+    except sqlite3.Error as trouble:
+        raise click.ClickException(f"{file}: {trouble}; the campaign is as it was.") from trouble
+
+
+@contextmanager
+def _opened(file: Path, program_file: Path | None) -> Iterator[Logbook]:
+    """Take up the campaign in a file; say why if that can't be done."""
+    from fcbdsl.campaign.logbook import Changed, HalfDone, Logbook
+    from fcbdsl.campaign.store import Store
+    from fcbdsl.vm.machine import Machine
+
+    with _explained(file), Store(file) as store:
+        machine = Machine(common.program_of(program_file))
+        try:
+            log = Logbook(machine, store)
+        except Changed as trouble:
+            lost = "".join(f"\n  {name}" for name in trouble.lost)
+            common.leave_with(
+                f"{file}: refused: the content has changed, and lacks what this campaign keeps:{lost}\n"
+                "Play it with the content it was played with, or give these back their names."
+            )
+        except HalfDone:
+            common.leave_with(
+                f"{file}: refused: the content has changed in the middle of a step, so its answers fit no more.\n"
+                f"Begin the step again: fcb campaign rewind {file} {store.point().number}"
+            )
+        if log.migrated:
+            click.echo("The content has changed since; it has everything that this campaign keeps.", err=True)
+        yield log
+
+
+def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:
+    """Take the option that `said` names."""
+    journey = log.journey
+    if journey.mission:
+        raise click.UsageError("A mission is due: play it with `fcb campaign play`.")
+    if journey.ask is None:
+        raise click.UsageError("This campaign is over; `fcb campaign rewind` goes back.")
+    view = _view(log, language)
+    index = _found(log, view, journey.ask, said, things_only)
+    log.choose(index, view.options(journey.world, journey.ask)[index])
+    _show(log, language)
+
+
+def _found(log: Logbook, view: View, ask: Ask, said: str, things_only: bool) -> int:
+    """The number of the option that is meant. Raises UsageError."""
+    options = view.options(log.journey.world, ask)
+    if not things_only:
+        if said.isdecimal() and 1 <= int(said) <= len(options):
+            return int(said) - 1
+        exact = [n for n, option in enumerate(options) if option.casefold() == said.casefold()]
+        if exact:
+            return exact[0]
+    meant = [n for n, option in enumerate(ask.options) if said.casefold() in _called(log, view, option)]
+    if len(meant) == 1:
+        return meant[0]
+    listed = "".join(f"\n  {number:>3}  {option}" for number, option in enumerate(options, 1))
+    trouble = f"{said!r} names several options" if meant else f"There is no option {said!r} now"
+    raise click.UsageError(f"{trouble}. There are:{listed}")
+
+
+def _called(log: Logbook, view: View, option: tuple[int, ...]) -> set[str]:
+    """The ids and titles, in small letters, of what an option names: a thing, a definition, an action's subject."""
+    from fcbdsl.vm.world import ACTION, TAGS
+
+    if option[0] == ACTION:
+        thing = option[3]
+    elif TAGS[option[0]] == "thing":
+        thing = option[1]
+    else:
+        thing = -1
+    definition = log.machine.layout.definition_of[thing] if thing >= 0 else -1
+    if TAGS[option[0]] == "definition":
+        definition = option[1]
+    if definition < 0:
+        return set()
+    return {log.machine.program.definitions[definition].id, view.names.definition(definition).casefold()}
+
+
+def _view(log: Logbook, language: str) -> View:
+    from fcbdsl.sim.view import View
+
+    return View(log.machine, language, range(log.journey.players))
+
+
+def _show(log: Logbook, language: str) -> None:
+    """Tell where the campaign stands: what it keeps, the points to go back to, and what is asked."""
+    view, journey = _view(log, language), log.journey
+    for part in (view.kept(journey.world), _points(log)):
+        click.echo("\n".join([*part, ""]) if part else "", nl=bool(part))
+    if journey.mission:
+        click.echo(view.names.say("due", _mission(log, view)))
+    elif journey.ask is None:
+        click.echo(view.outcome(journey.world) if journey.world.outcome else view.names.say(journey.outcome))
+    else:
+        click.echo(view.question(journey.world, journey.ask))
+        for number, option in enumerate(view.options(journey.world, journey.ask), 1):
+            click.echo(f"{number:>4}  {option}")
+
+
+def _points(log: Logbook) -> list[str]:
+    """The points of the file; the one that the step under way started from is starred."""
+    out = []
+    for point in log.store.points():
+        star = "*" if point.number == log.point.number else " "
+        after = f"after {point.parent}" if point.parent else "start"
+        out.append(f"{star}{point.number:>4}  {after}: {'; '.join(point.said)}".rstrip(": "))
+    return out
+
+
+def _mission(log: Logbook, view: View) -> str:
+    """The title of the mission that is due."""
+    rows = enumerate(log.machine.program.definitions)
+    return next(view.names.definition(number) for number, row in rows if row.id == log.journey.mission)
+
+
+def _data(log: Logbook, language: str) -> dict[str, Any]:
+    """What `status` tells, for tools."""
+    journey, view = log.journey, _view(log, language)
+    ask = None if journey.mission else journey.ask
+    return {
+        "campaign": journey.campaign,
+        "players": journey.players,
+        "seed": journey.seed,
+        "point": log.point.number,
+        "outcome": journey.outcome,
+        "mission": journey.mission or None,
+        "question": view.question(journey.world, ask) if ask else None,
+        "options": view.options(journey.world, ask) if ask else [],
+        "points": [{"number": p.number, "after": p.parent or None, "said": list(p.said)} for p in log.store.points()],
+        "kept": log.point.state,
+    }

@@ -1,0 +1,289 @@
+"""Campaigns from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_runner import Done, Shell
+
+from fcbdsl.campaign.store import Store
+
+LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """A shell in a project with a campaign."""
+    folder = tmp_path / "lanterns"
+    shutil.copytree(LANTERNS, folder)
+    shell = Shell(folder, monkeypatch, capsys)
+    assert shell.fcb("compile", "-o", "game.fcbc").code == 0
+    return shell
+
+
+def run(shell: Shell, command: str, *arguments: str, stdin: str = "") -> Done:
+    """A campaign command on the file ``w`` with the compiled program."""
+    return shell.fcb("campaign", command, "w", *arguments, "--program", "game.fcbc", stdin=stdin)
+
+
+def begun(shell: Shell, *arguments: str) -> Done:
+    """Start the campaign."""
+    done = shell.fcb("campaign", "start", "long-winter", "w", "--seed", "3", "--program", "game.fcbc", *arguments)
+    assert done.code == 0, done.err
+    return done
+
+
+def data(shell: Shell) -> dict[str, object]:
+    """What ``status --json`` says."""
+    content = json.loads(run(shell, "status", "--json").out)
+    assert isinstance(content, dict)
+    return content
+
+
+def points(shell: Shell) -> list[tuple[int, int | None]]:
+    """The points of the file with those they came from."""
+    content = data(shell)["points"]
+    assert isinstance(content, list)
+    return [(point["number"], point["after"]) for point in content]
+
+
+def decisions(shell: Shell) -> list[int]:
+    """What is kept of a mission under way."""
+    with Store(shell.folder / "w") as store:
+        return store.decisions()
+
+
+# ── going on ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_campaign_begins_with_its_first_question(project: Shell) -> None:
+    done = begun(project)
+    assert "tips: Casks on the quay" in done.out
+    assert "Do a job – Casks on the quay" in done.out
+    assert done.err == ""
+
+
+def test_a_place_is_named_by_id_title_or_number(project: Shell) -> None:
+    for command, said in (("travel", "casks"), ("travel", "CASKS ON THE QUAY"), ("choose", "1"), ("choose", "casks")):
+        begun(project)
+        assert "Next, The Vintner's Cellar" in run(project, command, said).out
+        (project.folder / "w").unlink()
+
+
+def test_what_is_not_on_offer_is_refused_with_what_is(project: Shell) -> None:
+    begun(project)
+    for command, said in (("travel", "ledgers"), ("travel", "1"), ("choose", "9")):
+        done = run(project, command, said)
+        assert done.code == 2
+        assert "1  The Long Winter: Do a job – Casks on the quay" in done.err
+    assert points(project) == [(1, None)]
+
+
+def test_bots_play_the_mission_that_is_due(project: Shell) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    done = run(project, "play", "--bot", "random")
+    assert done.code == 0
+    assert done.out.startswith("The Vintner's Cellar: ")
+    assert points(project) == [(1, None), (2, 1)]
+    assert run(project, "play", "--bot", "random").code == 2
+
+
+def test_a_mission_must_be_played_before_anything_else(project: Shell) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    done = run(project, "travel", "casks")
+    assert done.code == 2
+    assert "A mission is due" in done.err
+
+
+def test_the_same_answers_lead_to_the_same_place(project: Shell) -> None:
+    kept = []
+    for _ in range(2):
+        begun(project)
+        run(project, "travel", "casks")
+        run(project, "play", "--bot", "random")
+        kept.append(data(project)["kept"])
+        (project.folder / "w").unlink()
+    assert kept[0] == kept[1]
+
+
+def test_a_campaign_ends(project: Shell) -> None:
+    begun(project)
+    for _ in range(12):
+        said = run(project, "choose", "1").out
+        if "Next, " in said:
+            said = run(project, "play", "--bot", "random").out
+        if "Do a job" not in said and "Pick pockets" not in said:
+            break
+    assert data(project)["outcome"] in ("win", "lose")
+    done = run(project, "choose", "1")
+    assert done.code == 2
+    assert "over" in done.err
+
+
+def test_the_french_table_speaks_french(project: Shell) -> None:
+    begun(project)
+    assert "À jouer, " in run(project, "travel", "casks", "--lang", "fr").out
+
+
+# ── going back ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_going_back_keeps_what_came_after(project: Shell) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    run(project, "play", "--bot", "random")
+    assert "Do a job" in run(project, "rewind", "1").out
+    assert data(project)["point"] == 1
+    run(project, "travel", "casks")
+    run(project, "play", "--bot", "sensible")
+    assert points(project) == [(1, None), (2, 1), (3, 1)]
+    run(project, "rewind", "2")
+    assert data(project)["point"] == 2
+
+
+def test_there_must_be_such_a_point(project: Shell) -> None:
+    begun(project)
+    done = run(project, "rewind", "7")
+    assert done.code == 2
+    assert "There is no point 7" in done.err
+
+
+def test_the_history_is_exported(project: Shell) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    run(project, "play", "--bot", "random")
+    assert project.fcb("campaign", "export", "w", "-o", "w.json").code == 0
+    content = json.loads((project.folder / "w.json").read_text(encoding="utf-8"))
+    assert content["point"] == 2
+    assert [point["after"] for point in content["points"]] == [None, 1]
+    assert content["points"][1]["kept"]["campaign"] == "long-winter"
+    assert json.loads(project.fcb("campaign", "export", "w").out) == content
+
+
+# ── persons ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_mission_that_is_left_goes_on_where_it_was(project: Shell) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    left = run(project, "play", stdin="1\n1\n1\nq\n")
+    assert left.code == 0
+    assert "Not over" in left.out
+    assert decisions(project) == [0, 0, 0]
+    run(project, "play", stdin="1\n1\n")
+    assert decisions(project) == [0, 0, 0, 0, 0]
+    run(project, "play", "--bot", "random")
+    assert points(project) == [(1, None), (2, 1)]
+
+
+def test_going_back_gives_a_half_played_mission_up(project: Shell) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    run(project, "play", stdin="1\n1\nq\n")
+    run(project, "rewind", "1")
+    assert data(project)["mission"] is None
+
+
+@pytest.mark.parametrize("answers", [1, 2, 4])
+def test_killing_a_game_loses_no_decision_that_was_answered(project: Shell, answers: int) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "fcbdsl", "campaign", "play", "w", "--program", "game.fcbc"]
+    with subprocess.Popen(
+        command, cwd=project.folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"1\n" * answers)
+        process.stdin.flush()
+        said = b""
+        while said.count(b"help: ") <= answers:  # the next question shows that the last answer is kept
+            letter = process.stdout.read(1)
+            assert letter
+            said += letter
+        process.kill()
+    assert len(decisions(project)) >= answers
+    assert data(project)["mission"] == "vintners-cellar"
+
+
+# ── changed content ────────────────────────────────────────────────────────────────────────────
+
+
+def edit(shell: Shell, file: str, old: str, new: str) -> None:
+    """Change the content and compile it again."""
+    path = shell.folder / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    assert shell.fcb("compile", "-o", "game.fcbc").code == 0
+
+
+def test_changed_content_that_has_what_is_kept_is_taken_and_told(project: Shell) -> None:
+    begun(project)
+    edit(project, "missions/winter.fcb", '"Casks on the quay"', '"Barrels on the quay"')
+    done = run(project, "status")
+    assert done.code == 0
+    assert "The content has changed" in done.err
+    assert "Barrels on the quay" in done.out
+
+
+def test_changed_content_that_lacks_what_is_kept_is_refused(project: Shell) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    run(project, "play", "--bot", "random")
+    before = (project.folder / "w").read_bytes()
+    (project.folder / "tests" / "winter.fcb").unlink()
+    edit(project, "missions/winter.fcb", "casks", "barrels")
+    done = run(project, "status")
+    assert done.code == 1
+    assert "casks" in done.err
+    assert "lacks" in done.err
+    assert (project.folder / "w").read_bytes() == before
+
+
+def test_a_step_half_done_with_other_content_must_be_begun_again(project: Shell) -> None:
+    begun(project)
+    run(project, "travel", "casks")
+    edit(project, "missions/winter.fcb", '"Casks on the quay"', '"Barrels on the quay"')
+    done = run(project, "play", "--bot", "random")
+    assert done.code == 1
+    assert "fcb campaign rewind w 1" in done.err
+    run(project, "rewind", "1")
+    assert run(project, "status").code == 0
+
+
+# ── wrong usage ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_file_that_is_there_is_not_overwritten(project: Shell) -> None:
+    (project.folder / "w").write_text("mine")
+    done = project.fcb("campaign", "start", "long-winter", "w", "--program", "game.fcbc")
+    assert done.code == 2
+    assert (project.folder / "w").read_text() == "mine"
+
+
+def test_other_files_are_no_campaigns(project: Shell) -> None:
+    (project.folder / "w").write_text("not a database " * 100)
+    done = run(project, "status")
+    assert done.code == 1
+    assert "no campaign" in done.err
+    (project.folder / "w").unlink()
+    done = run(project, "status")
+    assert done.code == 2
+    assert "There is no such campaign" in done.err
+
+
+def test_an_unknown_campaign_is_told(project: Shell) -> None:
+    done = project.fcb("campaign", "start", "short-winter", "w", "--program", "game.fcbc")
+    assert done.code == 2
+    assert "short-winter" in done.err
+    assert not (project.folder / "w").exists()
