@@ -170,6 +170,32 @@ def export(file: Path, output: Path | None) -> None:
         write_atomically(output, data.encode())
 
 
+@command.command("graph", epilog="Example: fcb campaign graph CAMPAIGN -o campaign.svg --lang fr")
+@click.argument("campaign")
+@click.option("-o", "--output", required=True, type=FILE, help="The SVG file to write.")
+@click.option("--lang", type=click.Choice(["en", "fr"]), default="en", help="Language of the names.")
+def graph(campaign: str, output: Path, lang: str) -> None:
+    """Draw CAMPAIGN of the project: which place leads to which, and what each brings."""
+    from fcbdsl.campaign.chart import chart
+    from fcbdsl.campaign.exploration import explore
+    from fcbdsl.campaign.graph import graph as graph_of
+    from fcbdsl.compiler import lower
+    from fcbdsl.render.sheets import colour_of
+    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.setup import CannotStart
+
+    model = common.sound_model([])
+    machine = Machine(lower(model))
+    try:
+        found = explore(machine, campaign)
+    except CannotStart as trouble:
+        raise click.UsageError(f"This campaign can't be drawn: {trouble}.") from trouble
+    missions = [row for (kind, _), row in model.definitions.items() if kind == "mission"]
+    colours = {mission.id: colour_of(mission, model) for mission in missions}
+    write_atomically(output, chart(machine, graph_of(machine, found), lang, colours).encode())
+    click.echo(output)
+
+
 # ── details ────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -58,6 +58,11 @@ def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, l
     return maker.sheet(), maker.problems + maker.data.problems
 
 
+def colour_of(mission: Definition, model: Model) -> str:
+    """The colour of a mission's sheet, as ``#rrggbb``."""
+    return _Maker(mission, model, "en").colour()
+
+
 class _Maker:
     """One sheet in the making."""
 
@@ -71,8 +76,8 @@ class _Maker:
         self.problems: list[Diagnostic] = []
 
     def sheet(self) -> Sheet:
-        grade = next(iter(self._chips("grade")), None)
-        colour = grade.symbol.colour if grade is not None and grade.symbol is not None else self.look.colour
+        grade = self._grade()
+        colour = self.colour()
         return Sheet(
             key=f"{self.mission.kind.id}/{self.mission.id}",
             language=self.language,
@@ -90,6 +95,14 @@ class _Maker:
             words=self.words,
             footer=footer_of(self.model, self.data),
         )
+
+    def colour(self) -> str:
+        """The colour of its grade, or of all missions."""
+        grade = self._grade()
+        return grade.symbol.colour if grade is not None and grade.symbol is not None else self.look.colour
+
+    def _grade(self) -> Chip | None:
+        return next(iter(self._chips("grade")), None)
 
     def _type_line(self) -> str:
         noun = self.data.naming.kind(self.mission.kind).one

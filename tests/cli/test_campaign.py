@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from cli_runner import Done, Shell
@@ -259,6 +260,24 @@ def test_a_step_half_done_with_other_content_must_be_begun_again(project: Shell)
     assert "fcb campaign rewind w 1" in done.err
     run(project, "rewind", "1")
     assert run(project, "status").code == 0
+
+
+# ── the graph ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_campaign_is_drawn(project: Shell) -> None:
+    for language, title in (("en", "The Long Winter"), ("fr", "Le Long Hiver")):
+        assert project.fcb("campaign", "graph", "long-winter", "-o", "w.svg", "--lang", language).code == 0
+        root = ElementTree.parse(project.folder / "w.svg").getroot()
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert title in "".join(root.itertext())
+
+
+def test_only_what_there_is_is_drawn(project: Shell) -> None:
+    done = project.fcb("campaign", "graph", "short-winter", "-o", "w.svg")
+    assert done.code == 2
+    assert "short-winter" in done.err
+    assert not (project.folder / "w.svg").exists()
 
 
 # ── wrong usage ────────────────────────────────────────────────────────────────────────────────
