@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from fcbdsl.game.generator import Generator
+from fcbdsl.sim.guessing import guess
 from fcbdsl.vm.machine import MOST_STACK, Machine
 from fcbdsl.vm.ops.asking import Offer
 from fcbdsl.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame, World
@@ -34,13 +35,13 @@ class RandomBot:
 class SensibleBot:
     """Looks ahead to where an option leads and takes what leaves the best outlook for whoever is asked.
 
-    Each option is played on clones whose chance has been replaced (a bot must not foresee dice), to the end of the
-    action that it begins or is part of: of the questions on the way that only ask the same side how (which target,
-    which option), the best answer counts; all others are declined if that is possible. What is part of no action is
-    judged at the next question of another sort. To be done is worth what the position is worth as it stands, and is
-    preferred to what is worth no more.
+    Each option is played on clones of the game in which chance has been replaced and whatever is secret to the player
+    has been guessed anew (see `guessing.guess`): a bot foresees no dice and sees through no card. They go to the end
+    of the action that it begins or is part of: of the questions on the way that only ask the same side how (which
+    target, which option), the best answer counts; all others are declined if that is possible. What is part of no
+    action is judged at the next question of another sort. To be done is worth what the position is worth as it
+    stands, and is preferred to what is worth no more.
     A position is judged by the `outlook` that the system declares; a won game is best and a lost one worst.
-    The bot sees the whole state, secrets too.
     Options that look equal are chosen among by chance. A system without an outlook leaves only wins and losses to see.
     """
 
@@ -62,6 +63,7 @@ class SensibleBot:
             return 0
         futures = [machine.clone(world) for _ in range(self._looks)]
         for future in futures:
+            guess(machine, future, ask.who, self._chance)
             machine.reseed(future, self._chance.below(1 << 62))
         best: list[int] = []
         best_value = self._looks * self.LOST - 1

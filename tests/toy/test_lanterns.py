@@ -10,11 +10,13 @@ import pytest
 from pypdf import PdfReader
 
 from fcbdsl.compiler import lower
+from fcbdsl.game.generator import Generator
 from fcbdsl.model.declarations import Model
 from fcbdsl.project import check_project
 from fcbdsl.render import render
 from fcbdsl.sim.bots import Bot, RandomBot, SensibleBot
 from fcbdsl.sim.content_tests import run_test
+from fcbdsl.sim.guessing import guess
 from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.playout import Record, play_out, replay
 from fcbdsl.sim.view import View
@@ -77,12 +79,58 @@ def test_games_come_to_an_end_that_belongs_to_a_side(machine: Machine) -> None:
 
 
 def test_each_side_can_win(machine: Machine) -> None:
-    """A bot that plays for its own side beats one that plays anything, sooner or later; thieves must dare something."""
+    """A bot that plays for its own side beats one that plays anything; of two such bots each wins its share."""
     low = machine.layout.players_low
-    assert any(
-        played(machine, seed, (RandomBot(seed), SensibleBot(seed, looks=1))).side == low + GANG for seed in SEEDS
-    )
-    assert any(played(machine, seed, (SensibleBot(seed), RandomBot(seed))).side == low + WATCH for seed in SEEDS)
+    seeds = SEEDS[:6]
+    assert all(played(machine, seed, (RandomBot(seed), SensibleBot(seed))).side == low + GANG for seed in seeds)
+    assert all(played(machine, seed, (SensibleBot(seed), RandomBot(seed))).side == low + WATCH for seed in seeds)
+    sides = [played(machine, seed, (SensibleBot(seed), SensibleBot(seed + 100))).side - low for seed in SEEDS]
+    assert min(sides.count(WATCH), sides.count(GANG)) >= len(SEEDS) // 4
+
+
+def disguised(machine: Machine, world: World, seat: int) -> World:
+    """The same game with other secrets: the deck turned over, the other hand exchanged for cards of the deck, the
+    hidden thief elsewhere."""
+    other = machine.clone(world)
+    machine.enter(other)
+    rows = {zone: machine.layout.zone_row[zone] for zone in range(1, machine.layout.zones)}
+    secret = [zone for zone in rows if machine.secret(zone) and other.zones[zone]]
+    (deck,) = [zone for zone in secret if machine.layout.zone_owner[zone] < 0]
+    (hand,) = [zone for zone in secret if machine.controller(machine.layout.zone_owner[zone]) == 1 - seat]
+    size = len(other.zones[hand])
+    for zone, cards in ((hand, other.zones[deck][:size]), (deck, other.zones[hand] + other.zones[deck][size:][::-1])):
+        other.zones[zone] = cards
+        for card in cards:
+            other.mem[machine.layout.zone + card] = zone
+            other.mem[machine.layout.holder + card] = machine.layout.zone_owner[zone]
+    field = next(number for number, row in enumerate(machine.program.fields) if row.secret)
+    base, low = machine.layout.base[field], machine.layout.range_of("thief")[0]
+    lurking = [t for t in range(low, machine.layout.range_of("thief")[1]) if other.mem[base + t] >= 0]
+    for thief in lurking if seat == WATCH else ():
+        other.mem[base + thief] += 1
+    machine.wake_all()
+    return other
+
+
+@pytest.mark.parametrize("seat", [WATCH, GANG])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_bot_may_not_see_does_not_move_it(machine: Machine, seat: int, seed: int) -> None:
+    """Whatever the deck, the other hand and the hiding place are: the guess comes out the same."""
+    world = hidden(machine, seed)
+    other = disguised(machine, world, seat)
+    assert machine.digest(other) != machine.digest(world)
+    for one in (world, other):
+        guess(machine, one, seat, Generator(seed, "test"))
+    assert machine.digest(other) == machine.digest(world)
+
+
+def test_a_guess_leaves_what_the_player_knows(machine: Machine) -> None:
+    world = hidden(machine, 2)
+    before = View(machine, "en", {GANG}).table(world)
+    after = machine.clone(world)
+    guess(machine, after, GANG, Generator(1, "test"))
+    assert View(machine, "en", {GANG}).table(after) == before
+    assert machine.digest(after) != machine.digest(world)
 
 
 def test_a_position_is_valued_while_a_question_stands(machine: Machine) -> None:
