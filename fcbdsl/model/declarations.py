@@ -357,7 +357,8 @@ class Cell:
 @dataclass(slots=True, eq=False, repr=False)
 class Board(Declared):
     """`sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier. `joins`: (space, space, mark).
-    `links`: for graph and areas, (from, to, direction name or "")."""
+    `links`: for graph and areas, (from, to, direction name or ""). `routes`: the zones whose order is drawn, by name;
+    print calls them A, B, … in this order."""
 
     sort: str
     cells: list[Cell]
@@ -368,6 +369,11 @@ class Board(Declared):
     art: str = ""
     shifted: int = 0
     joins: list[tuple[str, str, str]] = field(default_factory=list)
+    routes: list[str] = field(default_factory=list)
+
+    def route_letter(self, name: str) -> str:
+        """What print calls a route: A, B, …; empty if it is none."""
+        return chr(ord("A") + self.routes.index(name)) if name in self.routes else ""
 
 
 @dataclass(slots=True, eq=False)

@@ -180,6 +180,7 @@ NOUNS = {
     "thing": Noun("élément", "éléments"),
     "piece": Noun("pièce", "pièces", "f"),
     "space": Noun("case", "cases", "f"),
+    "route": Noun("parcours", "parcours"),
     "side": Noun("côté", "côtés"),
     "player": Noun("joueur", "joueurs"),
     "card": Noun("carte", "cartes", "f"),

@@ -131,7 +131,18 @@ class Values(ABC):
             return Phrase(self.naming.mark(expr.label))
         if base == "face":
             return Phrase(self.symbol(expr.label))
+        if base == "area":
+            return self.route(expr.label)
         return Phrase(self.declared(expr.label))
+
+    def route(self, name: str) -> Phrase:
+        """A route of a map, by the letter that is printed beside it."""
+        boards = [owner.board for owner in self.naming.model.definitions.values() if owner.board is not None]
+        letter = next((board.route_letter(name) for board in boards if name in board.routes), "")
+        if not letter:
+            return Phrase(self.declared(name))
+        noun = self.language.nouns["route"]
+        return Phrase(f"{noun.one} {letter}", noun.gender)
 
     def declared(self, word: str) -> str:
         """The title of something known by its word alone: a ground, a barrier, a counter, a place on the map."""

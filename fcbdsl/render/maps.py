@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from itertools import pairwise
+from math import atan2, degrees, sqrt
 
 from fcbdsl.model.declarations import Board, Cell, Model, Name, Terrain
+from fcbdsl.model.declaring.boards import neighbours
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.render.looks import symbol_of, symbol_title
-from fcbdsl.render.views import CellView, MapView, Point, SideView, Symbol
+from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
 
 RADIUS = 10.0
 """Centre to corner of a hexagon; half the edge of a square. Drawings are scaled to the sheet."""
 SPACING = 3.2
 """Distance between hatching lines."""
 MARGIN = 4.0
-STYLES = ("faint", "thin", "bold", "gap", "door", "wall", "rope")
+STYLES = ("faint", "thin", "bold", "gap", "door", "wall", "rope", "route")
 """Styles of line, in the order of drawing: the later lie on top."""
+APART = 1.5
+"""How far routes that share spaces are drawn apart."""
 
 _WIDE = RADIUS * sqrt(3) / 2
 _HEX = (
@@ -36,7 +40,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     cells = tuple(drawer.cell(cell) for cell in board.cells)
     xs = [point.x for cell in cells for point in cell.outline] or [0.0]
     ys = [point.y for cell in cells for point in cell.outline] or [0.0]
-    sides, links, ropes = drawer.sides(), drawer.links(), drawer.ropes()
+    sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()
     left, top = MARGIN - min(xs), MARGIN - min(ys)
     return MapView(
         width=max(xs) - min(xs) + 2 * MARGIN,
@@ -46,6 +50,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         sides=tuple(_moved_side(side, left, top) for side in sides),
         links=tuple(_moved_side(side, left, top) for side in links),
         ropes=tuple(_moved_side(side, left, top) for side in ropes),
+        routes=tuple(_moved_route(route, left, top) for route in routes),
         lines=tuple((style, ", ".join(drawer.lines[style])) for style in STYLES if style in drawer.lines),
         legend=tuple((symbol, words, count) for (symbol, words), count in drawer.legend.items()),
     )
@@ -174,7 +179,8 @@ class _Drawer:
 
     def _named(self, style: str, name: Name | None) -> str:
         """Note for the legend what a style of line stands for."""
-        noun = self.naming.language.nouns["space"] if name is None else self.naming.noun(name, style)
+        plain = self.naming.language.nouns["route" if style == "route" else "space"]
+        noun = plain if name is None else self.naming.noun(name, style)
         title = self.naming.language.finish(raised(bare(noun.one)))
         if title not in self.lines.setdefault(style, []):
             self.lines[style].append(title)
@@ -210,6 +216,31 @@ class _Drawer:
             if start in self.cells and end in self.cells and key not in made:
                 made[key] = SideView(self.centre(self.cells[start]), self.centre(self.cells[end]), "thin")
         return list(made.values())
+
+    # ── routes ───────────────────────────────────────────────────────────────
+
+    def routes(self) -> list[RouteView]:
+        """Every route as a way through the middles of its spaces, back to its beginning if that is next to its end."""
+        made: list[RouteView] = []
+        for at, name in enumerate(self.board.routes):
+            stops = self.board.zones[name]
+            if not stops:
+                continue
+            self._named("route", None)
+            closed = len(stops) > 2 and stops[0] != stops[-1] and neighbours(self.board, stops[-1], stops[0])
+            shift = (at - (len(self.board.routes) - 1) / 2) * APART
+            middles = [self.centre(self.cells[stop]) for stop in stops + stops[: 1 if closed else 0]]
+            points = tuple(Point(middle.x + shift, middle.y + shift) for middle in middles)
+            label = Point(middles[0].x - RADIUS * 0.55, middles[0].y - RADIUS * 0.5)
+            arrows = tuple(_arrow(a, b) for a, b in pairwise(points) if a != b)
+            made.append(RouteView(self.board.route_letter(name), label, points, arrows))
+        return made
+
+
+def _arrow(start: Point, end: Point) -> tuple[Point, float]:
+    """The tip of an arrow past the middle of a line, and where it points."""
+    tip = Point(start.x + (end.x - start.x) * 0.58, start.y + (end.y - start.y) * 0.58)
+    return tip, round(degrees(atan2(end.y - start.y, end.x - start.x)), 1)
 
 
 def raised(title: str) -> str:
@@ -270,6 +301,15 @@ def _edge_key(start: Point, end: Point) -> tuple[tuple[float, float], tuple[floa
 
 def _moved(point: Point, x: float, y: float) -> Point:
     return Point(round(point.x + x, 2), round(point.y + y, 2))
+
+
+def _moved_route(route: RouteView, x: float, y: float) -> RouteView:
+    return RouteView(
+        route.letter,
+        _moved(route.label, x, y),
+        tuple(_moved(point, x, y) for point in route.points),
+        tuple((_moved(tip, x, y), angle) for tip, angle in route.arrows),
+    )
 
 
 def _moved_side(side: SideView, x: float, y: float) -> SideView:

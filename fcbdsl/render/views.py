@@ -114,6 +114,17 @@ class SideView:
 
 
 @dataclass(frozen=True, slots=True)
+class RouteView:
+    """A way along spaces in order: its letter and where that is written, the way itself, and the tips of the arrows
+    on it (each with the angle in degrees, clockwise from the right, in which it points)."""
+
+    letter: str
+    label: Point
+    points: tuple[Point, ...]
+    arrows: tuple[tuple[Point, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MapView:
     """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
     style of line surrounds or is."""
@@ -125,6 +136,7 @@ class MapView:
     sides: tuple[SideView, ...]
     links: tuple[SideView, ...]
     ropes: tuple[SideView, ...]
+    routes: tuple[RouteView, ...]
     legend: tuple[tuple[Symbol, str, int], ...]
     lines: tuple[tuple[str, str], ...]
 

@@ -67,7 +67,7 @@ def read_board(context: Context, line: Line) -> Board | None:
         return lambda inner: lines.__setitem__(key, inner)
 
     keys = ("places", "paths") if sort == "graph" else ("art", "legend")
-    often: dict[str, Callable[[Line], None]] = {"zone": zones.append}
+    often: dict[str, Callable[[Line], None]] = {"zone": zones.append, "route": zones.append}
     often |= dict.fromkeys(context.model.barriers, walls.append)
     often |= dict.fromkeys(context.model.marks, joins.append)
     read_block(context, line, "a map", {key: keep(key) for key in keys}, often)
@@ -322,20 +322,24 @@ def neighbours(board: Board, first: str, second: str) -> bool:
 
 
 def _zone(context: Context, board: Board, line: Line) -> None:
-    """``zone gate: F3, F4``: a named group of spaces."""
+    """``zone gate: F3, F4``: a named group of spaces; ``route beat: F3, F4``: one whose order is drawn."""
     found = head_atoms(line)
     name = found[1].text if len(found) == 2 and isinstance(found[1], Word) else ""
+    sort = " ".join(spoken(line.head)[:1]) if line.head is not None else "zone"
+    usage = f"{sort} NAME: A1, A2"
     spaces: list[str] = []
     if not name or line.head is None:
-        context.malformed(line.span, "a group of spaces", "zone NAME: A1, A2")
+        context.malformed(line.span, "a group of spaces", usage)
         return
     for part in tail_parts(line):
         word = single_word(part)
         if word is None:
-            context.malformed(line.span_of(part), "a space", "zone NAME: A1, A2")
+            context.malformed(line.span_of(part), "a space", usage)
         elif _known(context, board, word.text, line.span_of(word)):
             spaces.append(word.text)
     board.zones[name] = spaces
+    if sort == "route":
+        board.routes.append(name)
 
 
 def check_sort(context: Context, boards: Sequence[Board]) -> None:
