@@ -1,0 +1,89 @@
+"""The shipped campaign: all its courses are sound, and real games of its missions pass on what they keep."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.campaign.chart import chart
+from fcbdsl.campaign.exploration import MOST_STATES, explore
+from fcbdsl.campaign.graph import can_be_won, graph
+from fcbdsl.campaign.journey import Journey, begin
+from fcbdsl.campaign.saved import resume, to_json
+from fcbdsl.campaign.verdicts import verdicts
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.sim.inspection import Inspector
+from fcbdsl.sim.soak import wander
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import World
+
+ROOT = Path(__file__).parents[2]
+CAMPAIGN = "beyond"
+
+
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    model, problems = check_project([ROOT / "cards" / "far-cry-beyond", ROOT / "missions" / "far-cry-beyond"])
+    assert not [problem for problem in problems if problem.severity == "error"]
+    return Machine(lower(model))
+
+
+def test_all_its_courses_are_seen_and_sound(machine: Machine) -> None:
+    found = explore(machine, CAMPAIGN)
+    assert found.whole
+    assert len(found.states) < MOST_STATES
+    assert verdicts(found) == []
+    assert found.flaws == []
+
+
+def test_every_mission_has_its_place_and_the_end_can_be_won(machine: Machine) -> None:
+    made = graph(machine, explore(machine, CAMPAIGN))
+    program = machine.program
+    missions = {row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"}
+    assert {program.definitions[node.mission].id for node in made.nodes if node.mission >= 0} <= missions
+    assert any(can_be_won(node) for node in made.nodes)
+    for language in ("en", "fr"):
+        assert chart(machine, made, language).endswith("</svg>\n")
+
+
+def played(machine: Machine, world: World, seed: int) -> World:
+    """A mission played at random to its end, looked at now and then."""
+    inspector, decide, decisions = Inspector(machine), wander(seed), 0
+    ask = machine.run(world)
+    while ask is not None:
+        if decisions % 25 == 0:
+            assert inspector.look(world, ask, decisions) is None
+        machine.answer(world, decide(ask))
+        decisions += 1
+        ask = machine.run(world)
+    assert inspector.look(world, None, decisions) is None
+    return world
+
+
+def again(machine: Machine, journey: Journey) -> Journey:
+    """The journey saved and taken up again."""
+    found = resume(machine, json.loads(json.dumps(to_json(journey))))
+    assert found.lost == ()
+    assert found.journey is not None
+    assert found.journey.kept() == journey.kept()
+    return found.journey
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_real_missions_pass_on_what_they_keep(machine: Machine, seed: int) -> None:
+    """Random games, the first of them counted as won, so that chained missions come to be played, too."""
+    journey = begin(machine, CAMPAIGN, 2 + seed, seed)
+    decide = wander(seed + 10)
+    for number in range(3):
+        while journey.ask is not None and not journey.mission:
+            journey.choose(decide(journey.ask))
+            if not journey.mission and journey.ask is not None:
+                journey = again(machine, journey)
+        if journey.ask is None:
+            return
+        world = played(machine, journey.embark(), seed * 10 + number)
+        journey.arrive(world)
+        journey = again(machine, journey) if journey.ask is not None and not journey.mission else journey
