@@ -60,9 +60,16 @@ def describe(
     return RulesText(tuple(made), tuple(naming.problems))
 
 
-def clause(condition: ir.Expr, slots: Sequence[tuple[str, ir.Type]], model: Model, language: str) -> RulesText:
-    """Return a condition as a sentence without its end: ``You have fewer than 3 HP``."""
+def clause(
+    condition: ir.Expr,
+    slots: Sequence[tuple[str, ir.Type]],
+    model: Model,
+    language: str,
+    bearer: Definition | None = None,
+) -> RulesText:
+    """Return a condition as a sentence without its end: ``You have fewer than 3 HP``. `bearer`: whom it is for."""
     naming = Naming(model, LANGUAGES[language], "a condition", condition.span)
+    naming.bearer = bearer.kind if bearer is not None else None
     reader = _reader(naming, slots)
     said = reader.explained(reader.condition(condition))
     words = LANGUAGES[language].finish(capitalised(said))

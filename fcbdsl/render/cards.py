@@ -104,7 +104,7 @@ def _conditions(
         if value is not None and value.body is not None:
             answer = value.body.statements[-1]
             if isinstance(answer, ir.Answer):
-                told = clause(answer.value, value.body.slots, model, language)
+                told = clause(answer.value, value.body.slots, model, language, definition.target)
         elif value is not None and value.expr is not None and not isinstance(value.expr, ir.Const):
             told = clause(value.expr, (), model, language)
         made += told.paragraphs
