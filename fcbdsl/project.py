@@ -20,7 +20,7 @@ from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.reading import read_source
 
 if TYPE_CHECKING:
-    from fcbdsl.model.declarations import Model
+    from fcbdsl.model.whole import Model
     from fcbdsl.syntax.tree import File
 
 PACKAGE = Path(__file__).resolve().parent

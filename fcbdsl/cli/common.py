@@ -14,7 +14,7 @@ from fcbdsl.cli.main import PROBLEMS
 
 if TYPE_CHECKING:
     from fcbdsl.diagnostics import Diagnostic
-    from fcbdsl.model.declarations import Model
+    from fcbdsl.model.whole import Model
     from fcbdsl.sim.playout import Record
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.program import Definition, Program

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from fcbdsl.diagnostics import reference as diagnostics_page
 from fcbdsl.files import write_atomically
-from fcbdsl.model.declarations import Form, Model, Param
+from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.saying import type_text
+from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project, shipped
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.reference import reference as bytecode_page

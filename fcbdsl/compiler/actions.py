@@ -6,7 +6,8 @@ from fcbdsl.compiler import codes, definitions, rows
 from fcbdsl.compiler.conditions import NEGATED
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Action, Invariant, Prospect, Step, Test
+from fcbdsl.model.content import Invariant, Prospect, Step, Test
+from fcbdsl.model.declarations import Action
 from fcbdsl.vm import program as vm
 
 

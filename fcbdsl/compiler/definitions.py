@@ -10,7 +10,8 @@ from fcbdsl.compiler.frames import SELF_THIS, Layout, open_frame
 from fcbdsl.compiler.numbering import Column, Entry
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Board, Definition, Field, Track, Value
+from fcbdsl.model.content import Board, Definition, Track, Value
+from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import Expr
 from fcbdsl.vm import program as vm
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from fcbdsl.compiler import actions, behaviour, codes, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.model.declarations import Event, Model
+from fcbdsl.model.declarations import Event
+from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import NAMES
 

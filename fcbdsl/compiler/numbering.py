@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fcbdsl.model.declarations import Definition, Field, Kind, Model, Track
+from fcbdsl.model.content import Definition, Track
+from fcbdsl.model.declarations import Field, Kind
+from fcbdsl.model.whole import Model
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from fcbdsl.compiler import codes
 from fcbdsl.compiler.numbering import Column
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.model.declarations import Board, Die, Kind, Name
+from fcbdsl.model.content import Board
+from fcbdsl.model.declarations import Die, Kind, Name
 from fcbdsl.model.ir import Type
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.layout import PLAYED

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fcbdsl.compiler.encoding import op_name
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.natives import OpMismatch, UnknownOp
-from fcbdsl.model.declarations import Form, Model
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.whole import Model
 from fcbdsl.vm.ops import OPS
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fcbdsl.model.declarations import Field, Kind, Model
+from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.ir import NUMBER, SPACE, Const, Type
+from fcbdsl.model.whole import Model
 from fcbdsl.source import Source, Span
 
 NOWHERE = Span(Source("the language itself", ""), 0, 0)

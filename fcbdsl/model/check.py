@@ -9,7 +9,6 @@ from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.builtins import declare_builtins
 from fcbdsl.model.checks.lints import lint
 from fcbdsl.model.checks.missions.run import check_missions
-from fcbdsl.model.declarations import Model
 from fcbdsl.model.declaring.boards import check_sort, declare_ground
 from fcbdsl.model.declaring.collect import check_heads, collect
 from fcbdsl.model.declaring.components import declare_components, declare_systems, languages
@@ -28,6 +27,7 @@ from fcbdsl.model.declaring.scripts import declare_tests, read_test
 from fcbdsl.model.declaring.signatures import declare_forms, read_form, read_signatures, read_variant_texts
 from fcbdsl.model.phrases.reader import Reader
 from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.whole import Model
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File
 

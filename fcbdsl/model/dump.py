@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import (
-    Action,
-    Board,
-    Definition,
-    Event,
-    Field,
-    Form,
-    Kind,
-    Model,
-    Name,
-    Param,
-    Test,
-    Track,
-    Value,
-    Zone,
-)
+from fcbdsl.model.content import Board, Definition, Test, Track, Value
+from fcbdsl.model.declarations import Action, Event, Field, Form, Kind, Name, Param, Zone
 from fcbdsl.model.saying import body_lines, expr_text, listener_lines, modifier_text, type_text
+from fcbdsl.model.whole import Model
 
 
 def dump(model: Model) -> str:

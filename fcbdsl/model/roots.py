@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcbdsl.model.declarations import Declared, Definition, Model, Test, Track
+from fcbdsl.model.content import Definition, Test, Track
+from fcbdsl.model.declarations import Declared
 from fcbdsl.model.walk import walk
+from fcbdsl.model.whole import Model
 
 Root = tuple[Declared | None, object]
 """What a piece of behaviour belongs to (None: the system itself), and the behaviour: nodes, or lists of them."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import MissingWording, UnknownSlot
-from fcbdsl.model.declarations import Field, Kind, Model, Name, Param, Wording
+from fcbdsl.model.declarations import Field, Kind, Name, Param, Wording
 from fcbdsl.model.ir import Type
+from fcbdsl.model.whole import Model
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import Noun, slot_names
 from fcbdsl.source import Span

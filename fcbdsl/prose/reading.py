@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Action, Definition, Form, Kind, Model, Rule, Switch, Track
+from fcbdsl.model.content import Definition, Rule, Track
+from fcbdsl.model.declarations import Action, Form, Kind, Switch
+from fcbdsl.model.whole import Model
 from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Model
+from fcbdsl.model.whole import Model
 
 Settings = Mapping[str, int]
 """Variant switch to the index of its value."""

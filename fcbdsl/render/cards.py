@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Definition, Form, Model, Tier, Track
+from fcbdsl.model.content import Definition, Tier, Track
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written

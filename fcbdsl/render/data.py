@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Definition, Field, Model, Name
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Field, Name
+from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.reading import LANGUAGES
 from fcbdsl.render.looks import symbol_of, symbol_title

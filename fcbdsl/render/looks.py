@@ -10,7 +10,9 @@ from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import UnknownLook
-from fcbdsl.model.declarations import Kind, Layout, Model
+from fcbdsl.model.content import Layout
+from fcbdsl.model.declarations import Kind
+from fcbdsl.model.whole import Model
 from fcbdsl.render.views import Symbol
 
 ICONS = Path(__file__).parent / "icons"

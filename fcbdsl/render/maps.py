@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from math import atan2, degrees, sqrt
 
-from fcbdsl.model.declarations import Board, Cell, Model, Name, Terrain
+from fcbdsl.model.content import Board, Cell
+from fcbdsl.model.declarations import Name, Terrain
 from fcbdsl.model.declaring.boards import neighbours
+from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.render.looks import symbol_of, symbol_title
 from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol

@@ -9,7 +9,8 @@ from pathlib import Path
 from fcbdsl.diagnostics import Diagnostic, Problems, suggest
 from fcbdsl.diagnostics.print import MissingWording, TextOverflow, TextTooWide, UnknownPrintable
 from fcbdsl.files import write_atomically
-from fcbdsl.model.declarations import Definition, Model
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
 from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.glyphs import FONTS, missing_glyphs

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Definition, Form, Model, Tier, Track
+from fcbdsl.model.content import Definition, Tier, Track
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.whole import Model
 from fcbdsl.prose import Paragraph, RulesText, clause, describe, reminders, switches
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import footer_of, keywords_of, nodes, own_words

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.check import check
-from fcbdsl.model.declarations import Model
+from fcbdsl.model.whole import Model
 from fcbdsl.syntax import parse, read_source
 
 PRELUDE = Path(__file__).parents[2] / "fcbdsl" / "systems" / "core.fcb"

@@ -10,7 +10,7 @@ import pytest
 
 from fcbdsl.compiler import lower
 from fcbdsl.model.check import check
-from fcbdsl.model.declarations import Model
+from fcbdsl.model.whole import Model
 from fcbdsl.syntax import parse, read_source
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.machine import Machine

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fcbdsl.compiler import lower
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Action, Definition, Event, Field, Form, Kind, Model, Param, Value
+from fcbdsl.model.content import Definition, Value
+from fcbdsl.model.declarations import Action, Event, Field, Form, Kind, Param
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, SPACE, Body, Expr, Stmt, Type
+from fcbdsl.model.whole import Model
 from fcbdsl.source import Source, Span
 from fcbdsl.vm.disasm import disassemble
 from fcbdsl.vm.program import Program

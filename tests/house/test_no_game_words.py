@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.model.declarations import Model
+from fcbdsl.model.whole import Model
 from fcbdsl.project import CORE, check_project
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from functools import cache
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.check import check
-from fcbdsl.model.declarations import Model
+from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project, without_consequences
 from fcbdsl.source import Source
 from fcbdsl.syntax import parse

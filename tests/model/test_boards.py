@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from small import codes, sound
 
-from fcbdsl.model.declarations import Board, Cell
+from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declaring.art import column_name
 from fcbdsl.model.declaring.boards import HEX_STEPS
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.model.declarations import Model
 from fcbdsl.model.dump import dump
 from fcbdsl.model.ir import Type
+from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
 
 ROOT = Path(__file__).parents[2]

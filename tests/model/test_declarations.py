@@ -6,9 +6,9 @@ import pytest
 from small import codes, sound
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Model
 from fcbdsl.model.dump import dump
 from fcbdsl.model.ir import FLAG, NUMBER, Type
+from fcbdsl.model.whole import Model
 
 DUEL = """
 system duel "Duel":

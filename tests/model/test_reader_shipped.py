@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Definition, Model
+from fcbdsl.model.content import Definition
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project, shipped
 
 
@@ -54,7 +55,7 @@ def nodes(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         for item in node:
             yield from nodes(item)
-    elif is_dataclass(node) and type(node).__module__ == "fcbdsl.model.ir" and not isinstance(node, Type):
+    elif is_dataclass(node) and type(node).__module__.startswith("fcbdsl.model.ir.") and not isinstance(node, Type):
         yield node
         for field in fields(node):
             yield from nodes(getattr(node, field.name))
@@ -148,7 +149,7 @@ def _own(node: object) -> Iterator[object]:
             yield from _own(item)
     elif isinstance(node, ir.Listener | ir.Modifier) or not is_dataclass(node) or isinstance(node, Type):
         return
-    elif type(node).__module__ == "fcbdsl.model.ir":
+    elif type(node).__module__.startswith("fcbdsl.model.ir."):
         yield node
         for field in fields(node):
             yield from _own(getattr(node, field.name))

@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from fcbdsl.compiler import lower
-from fcbdsl.model.declarations import Model, Switch
+from fcbdsl.model.declarations import Switch
+from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project, shipped
 from fcbdsl.prose import switches as told
 from fcbdsl.render import render

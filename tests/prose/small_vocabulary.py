@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Action, Die, Event, Field, Form, Kind, Model, Name, Param, Wording
+from fcbdsl.model.declarations import Action, Die, Event, Field, Form, Kind, Name, Param, Wording
+from fcbdsl.model.whole import Model
 from fcbdsl.prose import describe
 from fcbdsl.source import Source, Span
 

@@ -24,7 +24,8 @@ from small_vocabulary import (
 )
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Action, Definition, Field, Value
+from fcbdsl.model.content import Definition, Value
+from fcbdsl.model.declarations import Action, Field
 from fcbdsl.prose import describe, reminders
 
 it = local("it", 9)

@@ -3,24 +3,9 @@
 from __future__ import annotations
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import (
-    Board,
-    Cell,
-    Definition,
-    Die,
-    Enum,
-    Field,
-    Form,
-    Kind,
-    Layout,
-    Model,
-    Name,
-    Terrain,
-    Tier,
-    Track,
-    Value,
-    Wording,
-)
+from fcbdsl.model.content import Board, Cell, Definition, Layout, Tier, Track, Value
+from fcbdsl.model.declarations import Die, Enum, Field, Form, Kind, Name, Terrain, Wording
+from fcbdsl.model.whole import Model
 from fcbdsl.source import Source, Span
 
 SPAN = Span(Source("shop.fcb", ""), 0, 0)

@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 from small_shop import SPAN, name, shop
 
-from fcbdsl.model.declarations import Layout
+from fcbdsl.model.content import Layout
 from fcbdsl.render import Rendered, printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.imposition import impose

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from small_shop import SPAN, shop
 
-from fcbdsl.model.declarations import Board, Cell
+from fcbdsl.model.content import Board, Cell
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.render.maps import hatching, map_of

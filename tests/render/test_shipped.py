@@ -9,7 +9,8 @@ from typing import ClassVar
 
 import pytest
 
-from fcbdsl.model.declarations import Definition, Model
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
 from fcbdsl.prose import describe
 from fcbdsl.render import printable, render

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from fcbdsl.compiler import lower
 from fcbdsl.game.generator import Generator
-from fcbdsl.model.declarations import Model
+from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
 from fcbdsl.render import render
 from fcbdsl.sim.bots import Bot, RandomBot, SensibleBot

@@ -12,10 +12,11 @@ from fcbdsl.diagnostics.declarations import (
 )
 from fcbdsl.model import ir
 from fcbdsl.model.checks.dead import dead_ends
-from fcbdsl.model.declarations import Event, Form, Kind, Model, Name
+from fcbdsl.model.declarations import Event, Form, Kind, Name
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.roots import nodes
 from fcbdsl.model.walk import walk
+from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
 

@@ -17,11 +17,13 @@ from fcbdsl.diagnostics.values import (
     UnusedGlyph,
 )
 from fcbdsl.model.builtins import NOWHERE
-from fcbdsl.model.declarations import Board, Cell, Model, Terrain
+from fcbdsl.model.content import Board, Cell
+from fcbdsl.model.declarations import Terrain
 from fcbdsl.model.declaring.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.lines import atoms, head_atoms, single_word, spoken, tail_parts
+from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, Side, String, Word
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
-from fcbdsl.model.declarations import Die, Enum, Ladder, Layout, Mark, Name, Terrain
+from fcbdsl.model.content import Layout
+from fcbdsl.model.declarations import Die, Enum, Ladder, Mark, Name, Terrain
 from fcbdsl.model.declaring.blocks import names_listed, no_block, read_block
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context

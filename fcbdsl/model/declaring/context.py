@@ -9,13 +9,14 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MalformedDeclaration, UnexpectedLine, UnknownName
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.model.declarations import Kind, Model, Name
+from fcbdsl.model.declarations import Kind, Name
 from fcbdsl.model.declaring.collect import Index
 from fcbdsl.model.ir import Type
 from fcbdsl.model.lines import key_of, read_titles, tail_parts
 from fcbdsl.model.phrases.reader import Reader
 from fcbdsl.model.phrases.scope import Scope
 from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Line
 

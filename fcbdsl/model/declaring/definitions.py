@@ -16,7 +16,8 @@ from fcbdsl.diagnostics.declarations import (
 )
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import WrongPartLine
-from fcbdsl.model.declarations import Board, Definition, Field, Kind, Track, Value
+from fcbdsl.model.content import Board, Definition, Track, Value
+from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, read_listener, read_modifiers
 from fcbdsl.model.declaring.blocks import read_text
 from fcbdsl.model.declaring.boards import read_board

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fcbdsl.model.declarations import Action, Invariant, Prospect, Rule
+from fcbdsl.model.content import Invariant, Prospect, Rule
+from fcbdsl.model.declarations import Action
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
 from fcbdsl.model.declaring.blocks import no_block, read_block
 from fcbdsl.model.declaring.collect import INVARIANT, PROSPECT, Declaration

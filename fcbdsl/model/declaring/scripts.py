@@ -8,7 +8,8 @@ from fcbdsl.diagnostics.declarations import RepeatedLine
 from fcbdsl.diagnostics.steps import NoPlaceToPlay, NoZoneFor, UnknownAction, UnknownFace, UnknownStep
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import BLANK, Board, Definition, Step, Test, Zone
+from fcbdsl.model.content import Board, Definition, Step, Test
+from fcbdsl.model.declarations import BLANK, Zone
 from fcbdsl.model.declaring.boards import read_board
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context

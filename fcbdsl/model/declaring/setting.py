@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import OutOfRange, WrongValue
-from fcbdsl.model.declarations import Definition, Field, Kind, Value
+from fcbdsl.model.content import Definition, Value
+from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.blocks import read_text
 from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fcbdsl.diagnostics.declarations import UnexpectedLine
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import BeyondTrack, EndlessTrack, RangeBackwards
-from fcbdsl.model.declarations import Kind, Name, Tier, Track
+from fcbdsl.model.content import Tier, Track
+from fcbdsl.model.declarations import Kind, Name
 from fcbdsl.model.declaring.behaviour import WAITING, read_listener
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import Context

@@ -125,6 +125,6 @@ def uses(found: object, start: int, form: object) -> bool:
         return any(uses(one, start, form) for one in found)
     if isinstance(found, ir.Apply | ir.Do) and found.form is form and found.span.start <= start < found.span.end:
         return True
-    if not is_dataclass(found) or not type(found).__module__.endswith("model.ir"):
+    if not is_dataclass(found) or not type(found).__module__.startswith("fcbdsl.model.ir."):
         return False
     return any(uses(getattr(found, one.name), start, form) for one in fields(found))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fcbdsl.model.declarations import Board, Event
+from fcbdsl.model.content import Board
+from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import NOTHING, Type
 
 SELF, THIS = 0, 1

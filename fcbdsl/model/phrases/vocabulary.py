@@ -7,21 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fcbdsl.model.declarations import (
-    Definition,
-    Die,
-    Enum,
-    Event,
-    Field,
-    Form,
-    Kind,
-    Ladder,
-    Model,
-    Switch,
-    Terrain,
-    Track,
-    Zone,
-)
+from fcbdsl.model.content import Definition, Track
+from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Ladder, Switch, Terrain, Zone
+from fcbdsl.model.whole import Model
 from fcbdsl.syntax.tree import Clause, Line
 
 Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fcbdsl.model.declarations import Board, Cell, Model, Terrain
+from fcbdsl.model.content import Board, Cell
+from fcbdsl.model.declarations import Terrain
 from fcbdsl.model.declaring.boards import HEX_STEPS
+from fcbdsl.model.whole import Model
 
 _SQUARE_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 

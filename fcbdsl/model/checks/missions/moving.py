@@ -6,7 +6,7 @@ from fcbdsl.diagnostics.missions import IdleTier, IdleTrack, NothingMoves
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.handing import Effect, effect_of, parameter
 from fcbdsl.model.checks.missions.scene import Scene
-from fcbdsl.model.declarations import Track
+from fcbdsl.model.content import Track
 from fcbdsl.model.walk import walk
 
 _ACTS = (ir.Assign, ir.Do, ir.Announce, ir.End, ir.Offer, ir.Until)

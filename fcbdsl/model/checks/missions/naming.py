@@ -9,7 +9,9 @@ from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import Name
 from fcbdsl.model.checks.missions.scene import Scene
-from fcbdsl.model.declarations import Definition, Field, Model, Terrain
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Field, Terrain
+from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
 _MAKES = {"set-terrain": "terrain", "set-barrier": "barrier", "add-counter": "counter"}

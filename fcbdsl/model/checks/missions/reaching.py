@@ -11,7 +11,7 @@ from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import Bound
 from fcbdsl.model.checks.missions.scene import OPENS, Scene
 from fcbdsl.model.checks.missions.spaces import Spaces, spaces_named
-from fcbdsl.model.declarations import Model
+from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
 _HOLDS = {">": lambda n: n < 0, ">=": lambda n: n <= 0, "=": lambda n: n == 0}

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Declared, Definition, Form, Test
+from fcbdsl.model.content import Definition, Test
+from fcbdsl.model.declarations import Declared, Form
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.roots import roots
 from fcbdsl.model.walk import walk

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.handing import Handed, handed
 from fcbdsl.model.checks.missions.said import Bound, Said, all_said, bound_calls
-from fcbdsl.model.declarations import Definition, Form
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Form
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.walk import walk
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.said import Bound
-from fcbdsl.model.declarations import Board
+from fcbdsl.model.content import Board
 
 _DEEPEST = 8
 

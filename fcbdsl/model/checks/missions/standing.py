@@ -8,7 +8,7 @@ from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import bound_calls
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.checks.missions.spaces import spaces_named
-from fcbdsl.model.declarations import Cell
+from fcbdsl.model.content import Cell
 
 
 def check_standing(scene: Scene, ground: Ground) -> None:

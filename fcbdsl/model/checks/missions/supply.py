@@ -10,7 +10,8 @@ from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import SELF_AND_THIS
 from fcbdsl.model.checks.missions.scene import Scene
-from fcbdsl.model.declarations import Definition, Field, Form
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Field, Form
 from fcbdsl.model.walk import walk
 from fcbdsl.source import Span
 

@@ -1,0 +1,185 @@
+"""What content is made of: definitions with their values, tracks and maps; rules, tests, and looks in print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fcbdsl.model.declarations import Declared, Field, Kind, Name, Texts
+from fcbdsl.model.ir import Body, Expr, Listener, Modifier
+from fcbdsl.source import Span
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """The value of a field in a definition: a constant expression, a code body, or texts."""
+
+    field: Field
+    expr: Expr | None = None
+    body: Body | None = None
+    texts: Texts | None = None
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Definition(Declared):
+    """A card, figure, mission, …: fields, parts and behaviour. Listener bodies have slots self, this."""
+
+    id: str
+    kind: Kind
+    span: Span
+    name: Name = field(default_factory=Name)
+    target: Definition | None = None  # `for OTHER`
+    flags: list[str] = field(default_factory=list)
+    covers: list[str] = field(default_factory=list)
+    values: dict[str, Value] = field(default_factory=dict)
+    parts: list[Definition] = field(default_factory=list)
+    listeners: list[Listener] = field(default_factory=list)
+    modifiers: list[Modifier] = field(default_factory=list)
+    tracks: list[Track] = field(default_factory=list)
+    board: Board | None = None
+    overrides: dict[str, int] = field(default_factory=dict)  # variant -> value
+    players: tuple[int, int] | None = None  # of a mission or campaign; None: as the system says
+    flavour: Texts = field(default_factory=dict)
+    text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
+    system: str = ""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Rule(Declared):
+    """Listeners and modifiers of the system that always hold; slots self, this are nothing."""
+
+    id: str
+    span: Span
+    name: Name = field(default_factory=Name)
+    covers: list[str] = field(default_factory=list)
+    condition: Expr | None = None
+    listeners: list[Listener] = field(default_factory=list)
+    modifiers: list[Modifier] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Invariant(Declared):
+    """A condition that holds whenever somebody is asked; `says`: the same in a sentence. Slots self, this are nothing.
+
+    `condition` is None if it could not be read."""
+
+    id: str
+    span: Span
+    says: str
+    covers: list[str]
+    condition: Expr | None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Prospect(Declared):
+    """What each thing of a kind must come to in some course of a campaign; `says`: what is wrong if it never does.
+
+    `condition` (read as the texts of the kind are) is None if it could not be read."""
+
+    id: str
+    kind: Kind
+    span: Span
+    says: str
+    covers: list[str]
+    condition: Expr | None
+
+
+@dataclass(slots=True, eq=False)
+class Tier:
+    at: int
+    name: Name
+    locked: bool
+    enter: Body | None
+    leave: Body | None
+    modifiers: list[Modifier]
+    listeners: list[Listener]
+    span: Span
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Track(Declared):
+    """A countdown or gauge: `steps` are (values, body); `end` what its length does."""
+
+    id: str
+    sort: str
+    span: Span
+    name: Name = field(default_factory=Name)
+    low: int = 0
+    high: int = 0
+    steps: list[tuple[tuple[int, ...], Body]] = field(default_factory=list)
+    end: Body | None = None
+    tiers: list[Tier] = field(default_factory=list)
+    listeners: list[Listener] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """A space of a board. `x`, `y`: hex axial (q, r), square (column, row), graph: index and 0."""
+
+    id: str
+    x: int
+    y: int
+    terrain: str
+    tokens: dict[str, int] = field(default_factory=dict)
+    marks: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)  # definition ids placed here
+    span: Span | None = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Board(Declared):
+    """`sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier. `joins`: (space, space, mark).
+    `links`: for graph and areas, (from, to, direction name or ""). `routes`: the zones whose order is drawn, by name;
+    print calls them A, B, … in this order."""
+
+    sort: str
+    cells: list[Cell]
+    sides: dict[tuple[str, str], str]
+    links: list[tuple[str, str, str]]
+    zones: dict[str, list[str]]
+    span: Span
+    art: str = ""
+    shifted: int = 0
+    joins: list[tuple[str, str, str]] = field(default_factory=list)
+    routes: list[str] = field(default_factory=list)
+
+    def route_letter(self, name: str) -> str:
+        """What print calls a route: A, B, …; empty if it is none."""
+        return chr(ord("A") + self.routes.index(name)) if name in self.routes else ""
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """A step of a test; `sort`: given, dice, play, do, answer, refuse, expect. See the test runner."""
+
+    sort: str
+    span: Span
+    body: Body | None = None  # given (assignments, placements) and do
+    expr: Expr | None = None  # expect
+    references: list[Expr] = field(default_factory=list)  # play, refuse, answer: things, spaces, faces, numbers
+    words: tuple[str, ...] = ()  # action words of play and refuse
+    faces: list[tuple[str, int]] = field(default_factory=list)  # dice: ("face", n) by symbol resolved late, or number
+    outcome: str = ""  # expect win/lose/draw
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Test(Declared):
+    title: str
+    covers: list[str]
+    span: Span
+    mission: tuple[str, str] | None  # kind and id of the mission or campaign that is played
+    board: Board | None
+    steps: list[Step]
+    overrides: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Layout:
+    """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …).
+
+    `settings[key]` holds the comma-separated parts of its line, each a tuple of words (strings by
+    value); the press reads them and reports what it does not know."""
+
+    kind: str
+    span: Span
+    settings: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)

@@ -1,0 +1,248 @@
+"""Types, and the expressions of the typed tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fcbdsl.model.declarations import Field, Form
+    from fcbdsl.source import Span
+
+
+# ── types ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type of the language.
+
+    `base` is one of number, flag, text, thing (an instance of kind `name`), definition (a definition of
+    kind `name`), enum (`name`), die, face, side, direction, zone, effect, condition, form, nothing.
+    Words of the vocabulary as arguments have bases counter, mark, terrain, barrier, area and kind; a zone's
+    `name` is the kind it holds. A `many` type is an ordered list of the same.
+    """
+
+    base: str
+    name: str = ""
+    many: bool = False
+
+    def one(self) -> Type:
+        """The type of a single element."""
+        return Type(self.base, self.name)
+
+    def several(self) -> Type:
+        """The type of a list of these."""
+        return Type(self.base, self.name, True)
+
+
+NUMBER = Type("number")
+FLAG = Type("flag")
+TEXT = Type("text")
+NOTHING = Type("nothing")
+SPACE = Type("thing", "space")
+
+
+# ── expressions ────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number, flag (0/1), enum value (its index), direction, or face index of a die."""
+
+    value: int
+    type: Type
+    span: Span
+    label: str = ""  # the name it was written by, for prose
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A literal text."""
+
+    value: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A local, parameter, `self`, `this`, `it` or a bound noun: slot `slot` of its body."""
+
+    name: str
+    slot: int
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Def:
+    """A definition as a value (`rat` in `spawn rat`); dice are definitions of kind ``die``."""
+
+    kind: str
+    id: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """The instance number `copy` (from 1) of a definition; also singletons such as the game,
+    tracks and top-level zones (base ``zone``)."""
+
+    kind: str
+    id: str
+    copy: int
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The current value (an index) of a variant switch."""
+
+    id: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Get:
+    """A stat, field, status count or token count of a thing (or a field of a definition).
+
+    `owner` is set for a status `owned by` somebody: count of that owner's markers only."""
+
+    of: Expr
+    field: Field
+    type: Type
+    span: Span
+    owner: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneOf:
+    """The zone `zone` of a thing (a kind's zone)."""
+
+    of: Expr
+    zone: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A relation or measure applied to its arguments, one per declared parameter (None: not given,
+    and the parameter has no default expression)."""
+
+    form: Form
+    args: tuple[Expr | None, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """op: + - * / = != < <= > >= and or min max."""
+
+    op: str
+    left: Expr
+    right: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation of a flag."""
+
+    operand: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class IsA:
+    """Whether a thing is of kind `kind` (or of a descendant of it)."""
+
+    of: Expr
+    kind: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """An ordering key over the candidate; `most` for the highest first."""
+
+    key: Expr
+    most: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """Candidates in order that satisfy `where`; with `order`, all that tie for best.
+
+    `source` None: every instance of the kind of `type` that is in play (on a space or in a zone);
+    else the list it draws from. `it` is the slot of the candidate. `definitions` when candidates are definitions.
+    `noun` is the word the author used."""
+
+    source: Expr | None
+    it: int
+    where: Expr | None
+    order: tuple[Criterion, ...]
+    type: Type
+    span: Span
+    noun: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """`any`/`no`/`every` over a selection (`every`: `test` holds for each candidate), or `number of` it."""
+
+    quantifier: str  # any, no, every, number
+    select: Expr
+    it: int
+    test: Expr | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """An explicit list (`A1, B2`), or the empty list. An item that is itself `many` is spliced."""
+
+    items: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """`count` dice (None: one) rolled together; only inside Roll. Value: a number for numbered dice
+    (their sum), a face index for one symbol die, a list of face indices for several."""
+
+    count: Expr | None
+    die: Expr
+    type: Type
+    span: Span
+
+
+Expr = (
+    Const
+    | Text
+    | Var
+    | Def
+    | Instance
+    | Variant
+    | Get
+    | ZoneOf
+    | Apply
+    | Binary
+    | Not
+    | IsA
+    | Select
+    | Quantified
+    | ListOf
+    | Dice
+)

@@ -1,0 +1,76 @@
+"""A whole model: everything that the files of a game declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from fcbdsl.model.content import Definition, Invariant, Layout, Prospect, Rule, Test
+from fcbdsl.model.declarations import (
+    BLANK,
+    Action,
+    Declared,
+    Die,
+    Enum,
+    Event,
+    Form,
+    Kind,
+    Ladder,
+    Mark,
+    Name,
+    Switch,
+    Terrain,
+    Zone,
+)
+from fcbdsl.model.ir import Body
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Model(Declared):
+    """Everything that was declared. Dictionaries keep the order of declaration."""
+
+    system: str = ""
+    title: Name = field(default_factory=Name)
+    players: tuple[int, int] = (1, 1)
+    board: str = "hex"
+    loss_first: bool = True
+    languages: tuple[str, ...] = ("en",)  # what titles and texts should exist in
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    enums: dict[str, Enum] = field(default_factory=dict)
+    terrains: dict[str, Terrain] = field(default_factory=dict)
+    barriers: dict[str, Terrain] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
+    dice: dict[str, Die] = field(default_factory=dict)
+    ladders: dict[str, Ladder] = field(default_factory=dict)
+    switches: dict[str, Switch] = field(default_factory=dict)
+    events: dict[str, Event] = field(default_factory=dict)
+    forms: list[Form] = field(default_factory=list)
+    actions: dict[str, Action] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)  # the game's
+    rules: dict[str, Rule] = field(default_factory=dict)
+    invariants: dict[str, Invariant] = field(default_factory=dict)
+    prospects: dict[str, Prospect] = field(default_factory=dict)
+    definitions: dict[tuple[str, str], Definition] = field(default_factory=dict)  # (kind id, id)
+    tests: list[Test] = field(default_factory=list)
+    setup: list[Body] = field(default_factory=list)
+    flow: Body | None = None
+    journey: Body | None = None  # one step of a campaign
+    outlook: Body | None = None  # one Answer: what a position is worth
+    layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
+    nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
+
+    def shown(self, symbols: Iterable[str]) -> str:
+        """One name for all that a face shows: its symbols in the order of `symbols()`, or `nothing`."""
+        return " ".join(sorted(symbols, key=self.symbols().index)) or BLANK
+
+    def faces_shown(self) -> list[str]:
+        """What faces of dice show that is not a single symbol (see `shown`), in order of declaration."""
+        dice = [die for die in self.dice.values() if not die.numbered]
+        faces = [[die.symbols[at] for at in face] for die in dice for face in die.faces]
+        return list(dict.fromkeys(self.shown(face) for face in faces if len(face) != 1))
+
+    def symbols(self) -> list[str]:
+        """The symbols of all dice and ladders in order of declaration; faces are indices into this list."""
+        of_dice = [symbol for die in self.dice.values() for symbol in die.symbols]
+        of_ladders = [symbol for ladder in self.ladders.values() for symbol in (ladder.above, ladder.below) if symbol]
+        return list(dict.fromkeys(of_dice + of_ladders))
