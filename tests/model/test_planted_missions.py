@@ -47,12 +47,13 @@ PLANTED = [
 
 @cache
 def _around() -> tuple[File, ...]:
-    """The system and all cards."""
+    """The system, all cards and all other missions."""
     loader = Loader(Project())
     for name in ("core", GAME):
         loader.use(name)
-    cards = sorted((shipped("cards") / GAME).glob("*.fcb"))
-    return (*loader.files(), *(parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in cards))
+    found = [*sorted((shipped("cards") / GAME).glob("*.fcb")), *sorted((shipped("missions") / GAME).glob("*.fcb"))]
+    others = [path for path in found if path.stem != "ridge-signal"]
+    return (*loader.files(), *(parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in others))
 
 
 def _codes(text: str) -> set[str]:
