@@ -120,12 +120,13 @@ class Inspector:
 
     def _owned(self, world: World, field: int, sums: list[int]) -> Iterator[Breach]:
         """A marker's count is the sum of what each owner has put there."""
-        layout, row = self.machine.layout, self.machine.program.fields[field]
-        width = layout.high[row.owned] - layout.low[row.owned]
-        at = layout.owned_base[field]
-        shares = world.mem[at : at + width * len(sums)]
-        found = [sum(shares[place : place + width]) for place in range(0, len(shares), width)] if any(shares) else []
-        if (found or [0] * len(sums)) != sums or min(shares, default=0) < 0:
+        low = self.machine.layout.field_low[field]
+        found = [0] * len(sums)
+        for key, count in world.markers.items():
+            number, thing = divmod(key >> 14, 1 << 14)
+            if number == field:
+                found[thing - low] += count
+        if found != sums or min(world.markers.values(), default=1) < 1:
             yield Breach("owners", "Markers are those of their owners.", self._names.field(field))
 
     def _tracks(self, world: World) -> Iterator[Breach]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.vm.world import L_BOARD, L_CHANGE, L_MOVE
+from fcbdsl.vm.world import L_BOARD, L_CHANGE, L_MOVE, OWNER, marker_key
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -67,58 +67,57 @@ def _set_builtin(m: Machine, name: str, thing: int, value: int, span: int) -> No
 # ── markers with owners ────────────────────────────────────────────────────────────────────────
 
 
-def owned_place(m: Machine, field: int, thing: int, owner: int) -> int:
-    """Where in memory the count of an owner's markers on a thing is; -1: nowhere."""
+def _marker(m: Machine, field: int, thing: int, owner: int) -> int:
+    """The key of an owner's markers on a thing among all that lie about; -1: there can be none."""
     layout = m.layout
     kind = m.program.fields[field].owned
     if kind < 0 or not layout.field_low[field] <= thing < layout.field_high[field] or not layout.is_a(owner, kind):
         return -1
-    width = layout.high[kind] - layout.low[kind]
-    return layout.owned_base[field] + (thing - layout.field_low[field]) * width + owner - layout.low[kind]
+    return marker_key(field, thing, owner)
 
 
 def owned_count(m: Machine, field: int, thing: int, owner: int) -> int:
     """How many markers of that owner are on a thing."""
-    at = owned_place(m, field, thing, owner)
-    return m.w.mem[at] if at >= 0 else 0
+    return m.w.markers.get(_marker(m, field, thing, owner), 0)
 
 
 def owners(m: Machine, field: int, thing: int) -> tuple[int, ...]:
     """The things in play that have markers on a thing, by number."""
-    layout = m.layout
-    kind = m.program.fields[field].owned
-    if kind < 0 or not layout.field_low[field] <= thing < layout.field_high[field]:
+    if m.program.fields[field].owned < 0 or not m.layout.field_low[field] <= thing < m.layout.field_high[field]:
         return ()
-    if not m.w.mem[layout.base[field] + thing]:
+    if not m.w.mem[m.layout.base[field] + thing]:
         return ()
-    low = layout.low[kind]
-    at = layout.owned_base[field] + (thing - layout.field_low[field]) * (layout.high[kind] - low)
-    counts = m.w.mem[at : at + layout.high[kind] - low]
-    return tuple([low + i for i, count in enumerate(counts) if count and m.in_play(low + i)])
+    return tuple(sorted([key & OWNER for key in _markers_on(m, field, thing) if m.in_play(key & OWNER)]))
 
 
 def set_owned(m: Machine, field: int, thing: int, owner: int, value: int, span: int) -> None:
     """Set how many markers of an owner are on a thing, between none and the field's limit."""
-    at = owned_place(m, field, thing, owner)
-    if at < 0:
+    key = _marker(m, field, thing, owner)
+    if key < 0:
         return
     row = m.program.fields[field]
     value = max(value, 0)
     if row.limit is not None:
         value = min(value, row.limit)
-    mem = m.w.mem
-    before = mem[at]
+    markers = m.w.markers
+    before = markers.get(key, 0)
     if before != value:
-        mem[at] = value
-        mem[m.layout.base[field] + thing] += value - before
+        markers[key] = value
+        if not value:
+            del markers[key]
+        m.w.mem[m.layout.base[field] + thing] += value - before
         m.note(L_CHANGE, span, (field, thing, owner, before, value))
 
 
+def _markers_on(m: Machine, field: int, thing: int) -> list[int]:
+    """The keys of all markers on a thing."""
+    first = marker_key(field, thing, 0)
+    return [key for key in m.w.markers if key & ~OWNER == first]
+
+
 def _clear_owners(m: Machine, field: int, thing: int) -> None:
-    kind = m.program.fields[field].owned
-    width = m.layout.high[kind] - m.layout.low[kind]
-    at = m.layout.owned_base[field] + (thing - m.layout.field_low[field]) * width
-    m.w.mem[at : at + width] = [0] * width
+    for key in _markers_on(m, field, thing):
+        del m.w.markers[key]
 
 
 # ── places ─────────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ depth first, spaces last; a program's largest board decides how many spaces ther
 
 from __future__ import annotations
 
-from fcbdsl.vm.program import Field, Program
+from fcbdsl.vm.program import Program
 
 MOST_THINGS = 1 << 14
 MOST_MEMORY = 1 << 18
@@ -149,7 +149,7 @@ class Layout:
     # ── memory ─────────────────────────────────────────────────────────────────────────────────
 
     def _columns(self) -> None:
-        """Give each mutable field its column, each marker with an owner its table, and sides their barriers.
+        """Give each mutable field its column, and sides their barriers.
 
         `base[f] + t` is the place of thing t's value (the kind's first number is already taken off)."""
         program = self.program
@@ -163,7 +163,6 @@ class Layout:
         self.place, self.zone, self.holder = builtin["place"], builtin["zone"], builtin["holder"]
         self.controller, self.value, self.terrain = builtin["controller"], builtin["value"], builtin["terrain"]
         self.base = [-1] * len(program.fields)
-        self.owned_base = [-1] * len(program.fields)
         self.field_low = [0] * len(program.fields)
         self.field_high = [0] * len(program.fields)
         for number, row in enumerate(program.fields):
@@ -173,7 +172,6 @@ class Layout:
                 self.base[number] = builtin[row.name]
             elif row.sort not in ("const", "builtin"):
                 self.base[number] = self._column(low, high)
-                self._own_table(number, row, high - low)
             self.field_low[number], self.field_high[number] = low, high
         self.barriers = self.memory
         """Where the barriers of the sides begin; a game's memory ends with those of its own board."""
@@ -182,11 +180,6 @@ class Layout:
         start = self.memory
         self._grow(high - low)
         return start - low
-
-    def _own_table(self, number: int, row: Field, things: int) -> None:
-        if row.owned >= 0:
-            self.owned_base[number] = self.memory
-            self._grow(things * (self.high[row.owned] - self.low[row.owned]))
 
     def _grow(self, by: int) -> None:
         self.memory += by

@@ -23,6 +23,7 @@ from fcbdsl.vm.world import (
     LogNode,
     Walk,
     World,
+    marker_key,
 )
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def _state(m: Machine, w: World, data: dict[str, Json]) -> None:
         captured = m.program.lastings[template].captured
         _need(len(r) == captured and len(s) == captured, "a lasting effect is damaged")
         w.effects.append(Effect(template, age, subject, r, s))
+    _markers(m, w, read(Rows, data["markers"], "markers"))
     w.used = dict.fromkeys(read(Ints, data["used"], "used"), 1)
     states = read(tuple[str, ...], data["rng"], "rng")
     _need(len(states) == len(STREAMS) and all(t.isascii() and t.isdecimal() for t in states), "its chance is damaged")
@@ -106,6 +108,19 @@ def _state(m: Machine, w: World, data: dict[str, Json]) -> None:
     w.verdict = (verdict[0], verdict[1], verdict[2], verdict[3]) if verdict else None
     if data["fault"]:
         w.fault = Fault(*read(tuple[str, int, int, int], data["fault"], "fault"))
+
+
+def _markers(m: Machine, w: World, rows: Rows) -> None:
+    """Markers with owners; there are no more of them on a thing than its column says."""
+    layout, fields = m.layout, m.program.fields
+    columns = [number for number, row in enumerate(fields) if row.owned >= 0]
+    sums = {(number, t): 0 for number in columns for t in range(layout.field_low[number], layout.field_high[number])}
+    for row in rows:
+        _need(len(row) == 4 and row[:2] in sums and layout.is_a(row[2], fields[row[0]].owned), "a marker is nobody's")
+        _need(row[3] > 0 and marker_key(*row[:3]) not in w.markers, "its markers are damaged")
+        w.markers[marker_key(*row[:3])] = row[3]
+        sums[row[0], row[1]] += row[3]
+    _need(all(w.mem[layout.base[f] + t] >= count for (f, t), count in sums.items()), "its markers are damaged")
 
 
 def _places(m: Machine, w: World) -> None:

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from fcbdsl.vm.records import Json
-from fcbdsl.vm.world import Ask, Entry, Frame, Item, Walk, World
+from fcbdsl.vm.world import OWNER, Ask, Entry, Frame, Item, Walk, World
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -28,6 +28,7 @@ def clone(w: World) -> World:
     new.zones = w.zones[:]
     new.stack = [item.copy() for item in w.stack]
     new.effects = w.effects[:]
+    new.markers = w.markers.copy()
     new.used = w.used.copy()
     new.rng = w.rng[:]
     new.script = w.script[:]
@@ -65,6 +66,7 @@ def state(w: World) -> dict[str, Any]:
         "zones": [list(zone) for zone in w.zones],
         "stack": [_item(item) for item in w.stack],
         "effects": [[e.template, e.age, e.subject, list(e.r), [list(x) for x in e.s]] for e in w.effects],
+        "markers": [[*divmod(key >> 14, 1 << 14), key & OWNER, w.markers[key]] for key in sorted(w.markers)],
         "used": sorted(w.used),
         "rng": w.rng,
         "script": w.script,

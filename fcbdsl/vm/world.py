@@ -187,14 +187,23 @@ class Effect:
     s: tuple[tuple[int, ...], ...]
 
 
+OWNER = (1 << 14) - 1
+"""The owner in a `marker_key`; there are no more things than that."""
+
+
+def marker_key(field: int, thing: int, owner: int) -> int:
+    """The number of a field, a thing that bears its markers, and their owner, in one."""
+    return ((field << 14) + thing << 14) + owner
+
+
 class World:
     """A game's state. Change it only through a machine.
 
     Saved and compared: everything down to `log`. Derived from it: `live`, `ears`, `ground`, `selected`."""
 
     __slots__ = (
-        "ask", "board", "ears", "effects", "fault", "flags", "ground", "live", "log", "mem", "mission", "outcome",
-        "players", "reveals", "rng", "script", "selected", "serial", "side", "stack", "switches", "used", "verdict",
+        "ask", "board", "ears", "effects", "fault", "flags", "ground", "live", "log", "markers", "mem", "mission",
+        "outcome", "players", "reveals", "rng", "script", "selected", "serial", "side", "stack", "switches", "used", "verdict",
         "why", "zones",
     )  # fmt: skip
 
@@ -203,6 +212,8 @@ class World:
         self.zones: list[tuple[int, ...]] = []
         self.stack: list[Item] = []
         self.effects: list[Effect] = []
+        self.markers: dict[int, int] = {}
+        """Markers that have owners: how many, by `marker_key`. A table of all pairs would be large, and empty."""
         self.used: dict[int, int] = {}
         """Limits in use: limit * 2**32 + (key + 1) -> 1."""
         self.rng: list[int] = []
