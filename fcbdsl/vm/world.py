@@ -203,8 +203,8 @@ class World:
 
     __slots__ = (
         "ask", "board", "ears", "effects", "fault", "flags", "ground", "live", "log", "markers", "mem", "mission",
-        "outcome", "players", "reveals", "rng", "script", "selected", "serial", "side", "stack", "switches", "used", "verdict",
-        "why", "zones",
+        "outcome", "players", "reveals", "rng", "script", "selected", "serial", "side", "stack", "switches", "used",
+        "verdict", "why", "zones",
     )  # fmt: skip
 
     def __init__(self) -> None:
