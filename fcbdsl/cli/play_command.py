@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fcbdsl.vm.world import World
 
 LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
-BOT_NAMES = ("random", "sensible")
+BOT_NAMES = ("random", "first", "sensible")
 """Keys of `sim.bots.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
 
 

@@ -32,6 +32,17 @@ class RandomBot:
         return self._chance.below(len(ask.options))
 
 
+class FirstBot:
+    """Takes the first option: the automatic mode. Where ways are equal that is the way of the lowest directions, for
+    spaces are offered by direction."""
+
+    def __init__(self, seed: int) -> None:
+        """`seed` is of no account."""
+
+    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
+        return 0
+
+
 class SensibleBot:
     """Looks ahead to where an option leads and takes what leaves the best outlook for whoever is asked.
 
@@ -133,5 +144,9 @@ def make_bot(name: str, seed: int) -> Bot:
     return BOTS[name](seed)
 
 
-BOTS: dict[str, type[RandomBot] | type[SensibleBot]] = {"random": RandomBot, "sensible": SensibleBot}
+BOTS: dict[str, type[RandomBot] | type[FirstBot] | type[SensibleBot]] = {
+    "random": RandomBot,
+    "first": FirstBot,
+    "sensible": SensibleBot,
+}
 """Bots by the name `fcb play --bot` takes."""

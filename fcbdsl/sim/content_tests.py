@@ -215,8 +215,10 @@ class _Staging:
 
     # ── actions ────────────────────────────────────────────────────────────────────────────────
 
-    def _begin(self, step: Step, actor: int, bag: list[Reference]) -> None:
-        """Take the action where it is on offer: in the pending question, or after declining what is asked, at will."""
+    def _begin(self, step: Step, actor: int, bag: list[Reference], now: bool = False) -> None:
+        """Take the action where it is on offer: in the pending question, or after declining what is asked, at will.
+
+        `now`: of a pending offer it must be part, or it is none."""
         while True:
             ask = self.world.ask
             offered = ask.options if ask is not None else tuple(self.machine.actions(self.world, (actor,)))
@@ -227,7 +229,7 @@ class _Staging:
             if found >= 0:
                 self.machine.begin_action(self.world, offered[found])
                 return
-            if ask is None:
+            if ask is None or (now and ask.kind == "action"):
                 shown = "; ".join(self.names.options(self.world, offered)) or "nothing"
                 raise NotOffered("the action is offered", f"offered is: {shown}")
             self._decline(ask)
@@ -258,7 +260,7 @@ class _Staging:
         self.asked = []
         (_, actor), *bag = self._references(step)
         try:
-            self._begin(step, actor, bag)
+            self._begin(step, actor, bag, now=True)
             self._advance(bag)
         except NotOffered:
             return

@@ -1,0 +1,81 @@
+"""The automatic mode: of equal ways the one whose list of directions is the smallest (FCB-PATH-06)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.sim.bots import FirstBot
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import L_MOVE
+
+ROOT = Path(__file__).parents[2]
+SIZE = 9
+START = "E5"
+PREYS = ("A1", "I1", "A9", "I9", "E1", "B1", "B6", "H3")
+STEPS = 2
+"""As many as the hunter has MP."""
+
+Cell = tuple[int, int]
+
+LEFT = ((1, 0), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1))
+RIGHT = ((1, 0), (1, 1), (0, 1), (-1, 0), (0, -1), (1, -1))
+"""Steps in columns and rows, by direction from d0 to d5: from the first, third … row, and from the shifted ones."""
+
+
+def cell(space: str) -> Cell:
+    return ord(space[0]) - ord("A"), int(space[1:]) - 1
+
+
+def beside(at: Cell) -> list[Cell]:
+    """The neighbours by direction, off the board too."""
+    return [(at[0] + right, at[1] + down) for right, down in (RIGHT if at[1] % 2 else LEFT)]
+
+
+def ways(at: Cell, goals: list[Cell], length: int) -> list[list[Cell]]:
+    """Every way of that length to a goal, the smallest directions first."""
+    if not length:
+        return [[at]] if at in goals else []
+    return [
+        [at, *rest]
+        for near in beside(at)
+        if all(0 <= part < SIZE for part in near)
+        for rest in ways(near, goals, length - 1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    """A test for each prey: a brigadier and one hero on an empty field; the last step lets him act."""
+    folder = tmp_path_factory.mktemp("ways")
+    art = "\n".join(" " * (6 + row % 2) + " ".join("." * SIZE) for row in range(SIZE))
+    content = "use far-cry-beyond\n"
+    for prey in PREYS:
+        given = [f"given brigadier#1 at {START}", f"given boris at {prey}", "do muster brigadier#1"]
+        steps = "\n  ".join([*given, "do activate brigadier#1"])
+        content += f'\ntest "{prey}":\n  map hex:\n    art: |\n{art}\n  {steps}\n'
+    (folder / "ways.fcb").write_text(content, encoding="utf-8")
+    model, problems = check_project([ROOT / "cards", ROOT / "missions", folder / "ways.fcb"])
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    return Machine(lower(model, tests=True))
+
+
+@pytest.mark.parametrize("prey", PREYS)
+def test_the_first_option_leads_along_the_smallest_way(machine: Machine, prey: str) -> None:
+    number = next(n for n, test in enumerate(machine.program.tests) if test.title == prey)
+    world = machine.stage(number)
+    for step in machine.program.tests[number].steps:
+        machine.begin(world, step.code, -1, world.mission)
+        while (ask := machine.run(world)) is not None:
+            machine.answer(world, FirstBot(0).choose(machine, world, ask))
+    names = machine.program.boards[world.board].cells
+    low, spaces = machine.layout.range_of("enemy"), machine.layout.spaces_low
+    moves = [node.data for node in world.history() if node.what == L_MOVE]
+    walked = [cell(names[data[1] - spaces].name) for data in moves if low[0] <= data[0] < low[1] and data[1] >= 0]
+    goals = beside(cell(prey))
+    every = next(found for length in range(SIZE) if (found := ways(cell(START), goals, length)))
+    assert walked == every[0][: STEPS + 1]
+    assert len(every) > 1
