@@ -15,7 +15,7 @@ from fcbdsl.campaign.graph import Arrow, Graph, Node, can_be_won
 from fcbdsl.sim.naming import Names
 from fcbdsl.vm.machine import Machine
 
-WIDTH, COLUMN, GAP, LINE, PAD, MARGIN = 210, 310, 26, 15, 9, 28
+WIDTH, COLUMN, GAP, LINE, PAD, MARGIN = 210, 340, 26, 15, 9, 28
 LETTERS = 30
 """Letters on a line of a node."""
 SWEEPS = 4
@@ -80,9 +80,21 @@ class _Chart:
         out += [("name", line) for line in wrap(self.names.definition(node.definition), LETTERS - 4)]
         if node.mission >= 0:
             out += [("mission", line) for line in wrap(self.names.definition(node.mission), LETTERS)]
+        for words in self._asked(node):
+            out += [("kind", line) for line in wrap(words, LETTERS + 4)]
         out += [("", line) for definition, _ in node.brings for line in self._item(definition)]
         if can_be_won(node):
             out.append(("name", f"★ {self.names.say('win')}"))
+        return out
+
+    def _asked(self, node: Node) -> list[str]:
+        """What a node lists of what others bring: gates and the like, by the titles of its fields."""
+        brought = {what for other in self.graph.nodes if other != node for what, _ in other.brings}
+        out = []
+        for field, listed in self.program.definitions[node.definition].lists:
+            if listed and self.program.fields[field].tag == "definition" and brought.issuperset(listed):
+                names = ", ".join(self.names.definition(number) for number in listed)
+                out.append(self.names.say("does", self.names.field(field), names))
         return out
 
     def _item(self, definition: int) -> list[str]:
@@ -167,7 +179,7 @@ class _Chart:
         path = f"M{x1} {y1:.1f} C{x1 + bend:.1f} {y1:.1f} {end:.1f} {y2:.1f} {x2} {y2:.1f}"
         line = f'<path class="way{sort}" d="{path}" marker-end="url(#tip)"/>'
         labels = dict.fromkeys(label for arrow in arrows if (label := self._label(arrow)))
-        rows = [row for label in labels for row in wrap(label, 24)]
+        rows = [row for label in labels for row in wrap(label, 22)]
         if not rows:
             return line
         anchor, at = ("start", x2 + 14) if back else ("end", x2 - 10)
@@ -182,7 +194,7 @@ class _Chart:
         zone = self.program.zones[arrow.zone]
         place = "" if arrow.zone == self.usual else self.names.text(zone.title, zone.name)
         option = self.names.text(arrow.option)
-        return f"{option}: {place}" if option and place else option or place
+        return self.names.say("does", option, place) if option and place else option or place
 
     def _usual_zone(self) -> int:
         """Where most things come to that other things lead to."""

@@ -2,8 +2,8 @@
 
 Two courses that keep the same are one, so what is explored is a graph: its nodes are what can be kept between two
 steps, its edges the ways through a step. What pieces keep (their numbers, what they hold) is for missions: courses that
-differ in nothing else are at first taken for one; what then seems wrong is looked for again with every difference.
-In a mission nothing that is kept changes, as in content tests; chance in the
+differ in nothing else, or in the order of what lies in a zone, are at first taken for one; what then seems wrong is
+looked for again with every difference. In a mission nothing that is kept changes, as in content tests; chance in the
 steps themselves falls as it falls for one seed. States that bring something new are looked at first (a value or a place
 that nothing had before: Lipovetzky and Geffner, "Width and serialization of classical planning problems", ECAI 2012),
 so that what can come true is soon seen to, even where there are too many states to see them all.
@@ -20,7 +20,7 @@ from fcbdsl.vm.keeping import Kept, taken
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import ACTION, DONE, LOST, NONE, OPEN, SINGLES_ASKED, TAGS, THING, WON, Option, World
 
-MOST_STATES = 1_200
+MOST_STATES = 4_000
 """Most states that are looked at."""
 MOST_WAYS = 400
 """Most ways through one step."""
@@ -84,7 +84,7 @@ class Explored:
 def explore(
     machine: Machine, campaign: str, players: int = 0, most: int = MOST_STATES, *, closely: bool = False
 ) -> Explored:
-    """Explore a campaign for a number of players (0: as few as can play); `closely`: heed also what pieces keep."""
+    """Explore a campaign for a number of players (0: as few as can play); `closely`: with every difference."""
     return _Explorer(machine, campaign, players or machine.program.players[0], most, closely).explore()
 
 
@@ -112,7 +112,8 @@ class _Explorer:
         definitions = machine.program.definitions
         self.found = Explored([row.id for row in definitions].index(campaign))
         self.known: dict[Kept, int] = {}
-        low, high = (0, 0) if closely else machine.pieces
+        self.closely = closely
+        low, high = machine.pieces
         self.stats = [at for at, (_, thing) in enumerate(machine.kept_stats) if not low <= thing < high]
         owner = machine.layout.zone_owner
         self.zones = [at for at, zone in enumerate(machine.kept_zones) if not low <= owner[zone] < high]
@@ -153,8 +154,10 @@ class _Explorer:
 
     def _key(self, kept: Kept) -> Kept:
         """What tells a state from others."""
+        if self.closely:
+            return kept
         values, zones = kept.values, kept.zones
-        return Kept(tuple([values[at] for at in self.stats]), tuple([zones[at] for at in self.zones]))
+        return Kept(tuple([values[at] for at in self.stats]), tuple([tuple(sorted(zones[at])) for at in self.zones]))
 
     def _brings_news(self, kept: Kept) -> bool:
         """Whether a state has a value, or something in a zone, that no state had before."""
