@@ -105,8 +105,11 @@ class _Report:
         """Faults and broken invariants first, then places without hope."""
         for flaw in self.found.flaws:
             yield self._flaw(flaw)
-        for verdict in verdicts(self.found)[:MOST_TOLD]:
-            yield self._verdict(verdict)
+        told: dict[tuple[str, int], Diagnostic] = {}
+        for verdict in verdicts(self.found):
+            problem = self._verdict(verdict)
+            told.setdefault((problem.code, problem.span.start), problem)  # one way into such a part is enough
+        yield from list(told.values())[:MOST_TOLD]
 
     def _flaw(self, flaw: Flaw) -> Diagnostic:
         told = self.course([*self.found.course(flaw.state), Edge(flaw.state, flaw.state, flaw.answers)])
