@@ -91,9 +91,8 @@ def mentions(node: object, slot: int) -> bool:
         return node.slot == slot
     if isinstance(node, tuple):
         return any(mentions(item, slot) for item in node)
-    if hasattr(node, "__dataclass_fields__") and type(node).__module__ == ir.__name__:
-        return any(mentions(getattr(node, name), slot) for name in node.__dataclass_fields__)
-    return False
+    parts = ir.parts_of(node)
+    return parts is not None and any(mentions(part, slot) for part in parts.values())
 
 
 def same(left: object, right: object) -> bool:
@@ -102,7 +101,7 @@ def same(left: object, right: object) -> bool:
         return len(left) == len(right) and all(map(same, left, right))
     if type(left) is not type(right):
         return False
-    if hasattr(left, "__dataclass_fields__") and type(left).__module__ == ir.__name__:
-        names = [name for name in left.__dataclass_fields__ if name != "span"]
-        return all(same(getattr(left, name), getattr(right, name)) for name in names)
-    return left == right
+    ours, theirs = ir.parts_of(left), ir.parts_of(right)
+    if ours is None or theirs is None:
+        return left == right
+    return all(same(part, theirs[name]) for name, part in ours.items() if name != "span")

@@ -144,8 +144,13 @@ def _small(definition: Definition, model: Model, language: str, problems: list[D
 
 def keywords_of(definition: Definition) -> list[Form]:
     """The keywords a definition and its parts use, in order of first use, without repetition."""
+    return keywords_in((definition, *definition.parts))
+
+
+def keywords_in(tree: object) -> list[Form]:
+    """The keywords used below a tree, in order of first use, without repetition."""
     found: dict[str, Form] = {}
-    for node in nodes((definition, *definition.parts)):
+    for node in nodes(tree):
         if isinstance(node, ir.Do | ir.Apply) and node.form.sort == "keyword":
             found.setdefault(node.form.id, node.form)
     return list(found.values())
@@ -164,10 +169,9 @@ def nodes(node: object) -> Iterator[object]:
         case tuple():
             for item in node:
                 yield from nodes(item)
-        case _ if hasattr(node, "__dataclass_fields__") and type(node).__module__ == ir.__name__:
+        case _ if (parts := ir.parts_of(node)) is not None:
             yield node
-            for name in node.__dataclass_fields__:
-                yield from nodes(getattr(node, name))
+            yield from nodes(tuple(parts.values()))
 
 
 def _back(look: Look, data: Data, colour: str) -> Back:

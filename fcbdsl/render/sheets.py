@@ -9,7 +9,7 @@ from fcbdsl.model.declarations import Form
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import Paragraph, RulesText, clause, describe, reminders, switches
 from fcbdsl.prose.text import paragraph
-from fcbdsl.render.cards import footer_of, keywords_of, nodes, own_words
+from fcbdsl.render.cards import footer_of, keywords_in, keywords_of, nodes, own_words
 from fcbdsl.render.data import Data
 from fcbdsl.render.looks import Look, ink_on, look_of
 from fcbdsl.render.maps import map_of
@@ -157,10 +157,14 @@ class _Maker:
         return Section(title, (paragraph(chip.value),) if chip is not None else ())
 
     def _keywords(self) -> list[tuple[str, tuple[Paragraph, ...]]]:
-        """Reminders of every keyword that the mission, its tracks and its pieces use."""
+        """Reminders of every keyword that the mission, its pieces and what else stands in its file use."""
         used: dict[str, Form] = {}
         for definition in self._involved():
             used |= {form.id: form for form in keywords_of(definition)}
+        source = self.mission.span.source
+        own = [action.body for action in self.model.actions.values() if action.span.source is source]
+        own += [form.body for form in self.model.forms if form.span.source is source and form.body is not None]
+        used |= {form.id: form for form in keywords_in(tuple(own))}
         return [(title, self.told(text)) for title, text in reminders(used.values(), self.model, self.language)]
 
     def _involved(self) -> list[Definition]:

@@ -110,4 +110,12 @@ __all__ = [
     "Var",
     "Variant",
     "ZoneOf",
+    "parts_of",
 ]
+
+
+def parts_of(item: object) -> dict[str, object] | None:
+    """The parts of a node of the typed tree by name; None of what is no data class of this package."""
+    if not hasattr(item, "__dataclass_fields__") or not type(item).__module__.startswith(f"{__name__}."):
+        return None
+    return {name: getattr(item, name) for name in item.__dataclass_fields__}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from fcbdsl.diagnostics import Diagnostic, Fix, suggest
 from fcbdsl.diagnostics.phrases import (
@@ -125,6 +124,5 @@ def uses(found: object, start: int, form: object) -> bool:
         return any(uses(one, start, form) for one in found)
     if isinstance(found, ir.Apply | ir.Do) and found.form is form and found.span.start <= start < found.span.end:
         return True
-    if not is_dataclass(found) or not type(found).__module__.startswith("fcbdsl.model.ir."):
-        return False
-    return any(uses(getattr(found, one.name), start, form) for one in fields(found))
+    parts = ir.parts_of(found)
+    return parts is not None and any(uses(part, start, form) for part in parts.values())
