@@ -174,8 +174,19 @@ class Conditions(Values):
         return Noun(one, many, noun.gender)
 
     def titled(self, select: ir.Select) -> Noun | None:
-        """The titled noun that an author selected by."""
-        return self.naming.declared_noun(select.noun) if select.noun else None
+        """The titled noun that an author selected by: a declared one, or the title of a definition."""
+        declared = self.naming.declared_noun(select.noun) if select.noun else None
+        if declared is not None:
+            return declared
+        return self.sort_named(select.where, select.it)
+
+    def sort_named(self, where: ir.Expr | None, it: int) -> Noun | None:
+        """The title of the definition to which a filter keeps."""
+        chosen = next((found for part in conjuncts(where) if (found := names_sort(part, it))), None)
+        definition = self.naming.model.definitions.get((chosen.kind, chosen.id)) if chosen is not None else None
+        if definition is None:
+            return None
+        return self.naming.noun(definition.name, definition.id, definition.span)
 
     def member(self, source: ir.Apply) -> Noun | None:
         """What one of a measure's list is called: its text may say so (``the heroes / hero / heroes``)."""
@@ -198,6 +209,7 @@ class Conditions(Values):
         """A selection's noun in a number, with all that qualifies it."""
         head = Phrase(noun.many if plural else noun.one, noun.gender, plural)
         filters = [part for part in conjuncts(select.where) if not excludes_self(part, select.it)]
+        filters = [part for part in filters if names_sort(part, select.it) is None]
         said = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
         parts = [words for words in said if words is not None]
@@ -334,6 +346,14 @@ def excludes_self(expr: ir.Expr, it: int) -> bool:
         inner = expr.operand
         return inner.op == "=" and is_slot(inner.left, it) and is_slot(inner.right, 0)
     return isinstance(expr, ir.Binary) and expr.op == "!=" and is_slot(expr.left, it) and is_slot(expr.right, 0)
+
+
+def names_sort(expr: ir.Expr, it: int) -> ir.Def | None:
+    """The definition whose instances a filter keeps, if it says no more than that."""
+    if not (isinstance(expr, ir.Binary) and expr.op == "=" and isinstance(expr.right, ir.Def)):
+        return None
+    of = expr.left
+    return expr.right if isinstance(of, ir.Get) and of.field.id == "definition" and is_slot(of.of, it) else None
 
 
 def at_least(op: str, value: int | None) -> tuple[str, int | None]:

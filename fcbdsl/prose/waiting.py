@@ -160,7 +160,7 @@ class Reader(Statements):
         for part in parts:
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, modifier.it):
                 return self.value(part.right)
-        noun = self.naming.kind(modifier.kind)
+        noun = self.sort_named(modifier.where, modifier.it) or self.naming.kind(modifier.kind)
         self.scope.referents[modifier.it] = Referent(noun=noun)
         return self.language.determined("each", self.qualified_by(noun, parts, modifier.it))
 
