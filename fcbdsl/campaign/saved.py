@@ -74,7 +74,7 @@ class Register:
             case "flag":
                 return bool(value)
             case "enum":
-                return self.program.enums[row.enum][1][value] if value >= 0 else NOTHING
+                return self.program.enums[row.enum].values[value] if value >= 0 else NOTHING
             case "thing":
                 return self.thing(value)
             case "definition":
@@ -95,8 +95,8 @@ class Register:
             raise Unknown(str(written))
         if written == NOTHING and row.tag in ("enum", "thing", "definition", "die"):
             return -1
-        if row.tag == "enum" and written in self.program.enums[row.enum][1]:
-            return self.program.enums[row.enum][1].index(written)
+        if row.tag == "enum" and written in self.program.enums[row.enum].values:
+            return self.program.enums[row.enum].values.index(written)
         if row.tag == "thing":
             return self.find(written)
         if row.tag == "definition" and written in self._definitions:

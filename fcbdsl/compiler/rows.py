@@ -29,6 +29,12 @@ def title(unit: Unit, name: Name) -> int:
     return unit.texts.number(name.title)
 
 
+def enums(unit: Unit) -> Iterable[vm.Enum]:
+    """The enums with the titles of their values."""
+    for enum in unit.model.enums.values():
+        yield vm.Enum(enum.id, tuple(enum.values), tuple(title(unit, name) for name in enum.values.values()))
+
+
 def kinds(unit: Unit) -> Iterable[vm.Kind]:
     """The kinds, each followed by its descendants."""
     for kind_id in unit.kinds.values():

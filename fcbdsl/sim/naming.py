@@ -167,8 +167,9 @@ class Names:
                 return self.text(program.kinds[value].title, program.kinds[value].name)
             case "field":
                 return self.field(value)
-            case "enum" if enum >= 0 and value < len(program.enums[enum][1]):
-                return program.enums[enum][1][value]
+            case "enum" if enum >= 0 and value < len(program.enums[enum].values):
+                row = program.enums[enum]
+                return self.text(row.titles[value], row.values[value].replace("-", " "))
         return str(value)
 
     def symbol(self, number: int) -> str:

@@ -221,6 +221,15 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class Enum:
+    """Named values, and the titles of each (texts, or -1)."""
+
+    name: str
+    values: tuple[str, ...]
+    titles: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Die:
     """A die: `values[f]` is what face f shows (a number, or a symbol's number). `shows`: if some face does not show
     one symbol, the symbols of each face; its value then stands for all of them."""
@@ -427,7 +436,7 @@ class Program:
     marks: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
     symbols: tuple[int, ...] = ()  # titles of dice symbols (texts)
-    enums: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (name, values)
+    enums: tuple[Enum, ...] = ()
     boards: tuple[Board, ...] = ()
     offers: int = -1
     setup: tuple[int, ...] = ()

@@ -76,6 +76,7 @@ REFERENCES: dict[str, dict[str, Any]] = {
         "subject": "kinds?",
     },
     "dice": {"title": "texts?"},
+    "enums": {"titles": ["texts?"]},
     "ladders": {"dice": ["dice"], "above": "dice", "below": "dice"},
     "tracks": {"definition": "definitions", "steps": [(None, "codes")], "end": "codes?"},
     "tiers": {"track": "tracks", "enter": "codes?", "leave": "codes?", "title": "texts?"},

@@ -9,6 +9,7 @@ from fcbdsl.sim.bots import BOTS
 from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.view import View
 from fcbdsl.sim.words import WORDS
+from fcbdsl.vm.changes import set_value
 from fcbdsl.vm.world import World
 
 
@@ -139,3 +140,17 @@ def test_the_names_of_bots_are_those_the_command_line_takes() -> None:
     from fcbdsl.cli.play_command import BOT_NAMES
 
     assert set(BOT_NAMES) == set(BOTS)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "temper gruff"), ("fr", "humeur bourrue")])
+def test_a_named_value_is_shown_by_its_title(language: str, words: str) -> None:
+    world = begun("Green Frog")
+    field = next(number for number, row in enumerate(pond().fields) if row.name == "temper")
+    frog = machine().layout.range_of("frog")[0]
+    view = View(machine(), language)
+    assert words not in view.table(world)
+    machine().enter(world)
+    set_value(machine(), field, frog, 1, -1)
+    assert words in view.table(world)
+    told = happenings(view, world)[-1]
+    assert told.endswith({"en": "temper merry → gruff", "fr": "humeur gaie → bourrue"}[language])
