@@ -59,7 +59,8 @@ class Explored:
     """What was found. `edges[s]`: the ways on from state s, None where nobody has looked yet.
 
     `due`: prospects (their numbers) with the definitions for which none of the states seen fulfils them. `whole`:
-    whether everything has been seen. `merged`: whether courses that keep different things have been taken for one."""
+    whether everything has been seen. `looked`: how many states have been looked at. `merged`: whether courses that
+    keep different things have been taken for one."""
 
     campaign: int
     states: list[Kept] = field(default_factory=list)
@@ -68,6 +69,7 @@ class Explored:
     flaws: list[Flaw] = field(default_factory=list)
     due: dict[int, list[int]] = field(default_factory=dict)
     whole: bool = True
+    looked: int = 0
     merged: bool = False
 
     def course(self, state: int) -> list[Edge]:
@@ -129,9 +131,10 @@ class _Explorer:
         self._state(taken(self.machine, self.base), None)
         while self.fresh or self.rest:
             number = self.fresh.popleft() if self.fresh else self.rest.pop()
-            if sum(1 for edges in self.found.edges if edges is not None) >= self.most:
+            if self.found.looked >= self.most:
                 self.found.whole = False
                 break
+            self.found.looked += 1
             self._look(number)
         return self.found
 

@@ -51,6 +51,7 @@ def _explored(machine: Machine, campaign: str, most: int) -> Explored:
     if closely.whole:
         return closely
     found.whole = False
+    found.looked = closely.looked
     for number, due in closely.due.items():
         found.due[number] = [definition for definition in found.due[number] if definition in due]
     return found
@@ -87,8 +88,8 @@ def _never(program: Program, sources: Mapping[str, Source], found: list[Explored
         campaign = program.definitions[explored.campaign]
         span = place(program, sources, campaign.span)
         if not explored.whole and span is not None:
-            states = sum(1 for edges in explored.edges if edges is not None)
-            yield TooManyCourses(span, campaign=campaign.id, states=states, due=", ".join(unmet))
+            due = ", ".join(unmet)
+            yield TooManyCourses(span, campaign=campaign.id, states=explored.looked, due=due)
 
 
 class _Report:
