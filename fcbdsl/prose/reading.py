@@ -29,19 +29,27 @@ Readable = Action | Definition | Form | Rule | Track | ir.Listener | ir.Modifier
 
 
 def describe(
-    thing: Readable, model: Model, language: str, *, generated: bool = False, stepwise: Sequence[str] = ()
+    thing: Readable,
+    model: Model,
+    language: str,
+    *,
+    generated: bool = False,
+    stepwise: Sequence[str] = (),
+    bearer: Definition | None = None,
 ) -> RulesText:
     """Return the rules text of a declaration in a language (``en`` or ``fr``).
 
     An author's own text wins over the generated one unless `generated` asks for the latter. The effects of the
-    fields `stepwise` are told in numbered steps. What has no words in the language is a problem of the result and
-    an ellipsis in the text.
+    fields `stepwise` are told in numbered steps. `bearer`: whom the card of a part is for. What has no words in the
+    language is a problem of the result and an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
         return RulesText(tuple(set_in(p, language) for p in written(thing.text[language])))
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE))
-    if isinstance(thing, Definition) and thing.target is not None:
-        naming.bearer = thing.target.kind
+    if isinstance(thing, Definition):
+        bearer = thing.target or bearer
+    if bearer is not None:
+        naming.bearer = bearer.kind
     match thing:
         case Definition():
             made = _definition(thing, naming, stepwise)

@@ -23,7 +23,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
     look = look_of(definition.kind, model)
     problems: list[Diagnostic] = []
     colour = _colour(look.colour, data)
-    lines = [_line(part, model, language, problems) for part in definition.parts]
+    lines = [_line(part, definition.target, model, language, problems) for part in definition.parts]
     told = describe(definition, model, language, stepwise=look.fields.get("steps", ()))
     problems += told.problems
     card = Card(
@@ -83,13 +83,13 @@ def footer_of(model: Model, data: Data) -> str:
     return data.naming.language.finish(title)
 
 
-def _line(part: Definition, model: Model, language: str, problems: list[Diagnostic]) -> Line:
-    """A part: its positional data as chips, other data that is set behind them, and its text."""
+def _line(part: Definition, bearer: Definition | None, model: Model, language: str, problems: list[Diagnostic]) -> Line:
+    """A part of a card for `bearer`: its positional data as chips, other data that is set behind them, and its text."""
     data = Data(part, model, language)
     order = list(part.kind.part_line)
     order += [word for word in part.values if word not in order and part.values[word].expr is not None]
     chips = [chip for chip in (data.chip(word) for word in order) if chip is not None]
-    told = describe(part, model, language)
+    told = describe(part, model, language, bearer=bearer)
     problems += told.problems
     problems += data.problems
     return Line(tuple(chips), told.paragraphs)

@@ -40,7 +40,7 @@ def compare(path: Path, said: str, update: bool) -> None:
 
 def told(definition: Definition, language: str) -> str:
     """The rules text of a card and its parts, under its name."""
-    texts = [describe(thing, model(), language) for thing in (*definition.parts, definition)]
+    texts = [describe(thing, model(), language, bearer=definition.target) for thing in (*definition.parts, definition)]
     lines = [line for text in texts for line in text.marked().splitlines()]
     return "\n".join([f"# {definition.kind.id}/{definition.id}", *lines, ""])
 
