@@ -275,3 +275,12 @@ class MissingPart(Diagnostic):
     help = ""
     bad = _sample("hurt target's")
     good = _sample("hurt target")
+
+
+class SpaceWithoutMap(Diagnostic):
+    code = "FCB0423"
+    title = "Space without a map"
+    cause = "`{space}` is a space of a map, and no map belongs to this text."
+    help = "Name a mark or a group of spaces, say it in the mission, or declare the card `for MISSION`."
+    bad = "verb home:\n  takes: who (piece)\n  effect: place who on A1"
+    good = "mark home\nverb home:\n  takes: who (piece)\n  effect:\n    for each space marked home: place who on space"

@@ -72,7 +72,8 @@ def _system() -> tuple[File, ...]:
     loader = Loader(Project())
     loader.use("core")
     loader.use("far-cry-beyond")
-    return tuple(loader.files())
+    missions = sorted((shipped("missions") / "far-cry-beyond").glob("*.fcb"))
+    return (*loader.files(), *(parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in missions))
 
 
 @cache

@@ -11,6 +11,7 @@ from fcbdsl.diagnostics.declarations import (
     UntestedVariant,
 )
 from fcbdsl.model import ir
+from fcbdsl.model.checks.coordinates import coordinates
 from fcbdsl.model.checks.dead import dead_ends
 from fcbdsl.model.declarations import Event, Form, Kind, Name
 from fcbdsl.model.declaring.context import Context
@@ -25,6 +26,7 @@ def lint(context: Context) -> None:
     _recursion(context)
     _unused(context)
     dead_ends(context)
+    coordinates(context)
     _translations(context)
 
 

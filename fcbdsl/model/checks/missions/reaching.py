@@ -87,15 +87,16 @@ def _open(ground: Ground, call: ir.Do, bound: Bound) -> None:
 
 
 def _put(scene: Scene, ground: Ground, call: ir.Do, bound: Bound, actors: dict[str, None]) -> list[str]:
-    """Where a statement may put a piece of the players."""
+    """Where a statement may put a piece of the players: a single space that it is given (a list of them are goals
+    that the piece walks to, or near which it is set down)."""
     given = [arg for arg in call.args if arg is not None]
     pieces = [arg.type.name for arg in given if arg.type.base in {"thing", "definition"} and arg.type.name != "space"]
     related = scene.context.vocabulary.related
     if pieces and not any(related(name, actor) for name in pieces for actor in actors):
         return []
     out: list[str] = []
-    for arg in given:
-        if arg.type.one() == ir.SPACE:
+    for param, arg in zip(call.form.params, call.args, strict=False):
+        if arg is not None and param.type == ir.SPACE:
             found = spaces_named(arg, ground.board, bound)
             if found is not None:
                 out += found.ids

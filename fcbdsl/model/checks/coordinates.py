@@ -1,0 +1,34 @@
+"""Spaces that are called by their coordinates: only a text that belongs to a map can do so."""
+
+from __future__ import annotations
+
+from fcbdsl.diagnostics.phrases import SpaceWithoutMap, UnknownSpace
+from fcbdsl.model import ir
+from fcbdsl.model.content import Board, Definition, Test
+from fcbdsl.model.declarations import Declared
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.roots import roots
+from fcbdsl.model.walk import walk
+
+
+def coordinates(context: Context) -> None:
+    """Report coordinates in texts that no map belongs to, and those that the map of a mission lacks.
+
+    Tests know their map when they are read, and have been told then."""
+    for owner, root in roots(context.model):
+        if isinstance(owner, Test):
+            continue
+        named = [node for node in walk(root) if isinstance(node, ir.Instance) and node.kind == "space"]
+        board = _board(owner) if named else None
+        for node in named:
+            if board is None:
+                context.report(SpaceWithoutMap(node.span, space=node.id))
+            elif all(cell.id != node.id for cell in board.cells):
+                context.report(UnknownSpace(node.span, space=node.id))
+
+
+def _board(owner: Declared | None) -> Board | None:
+    """The map that a text belongs to: of its mission, or of the mission that its card is for."""
+    if not isinstance(owner, Definition):
+        return None
+    return owner.board or (owner.target.board if owner.target is not None else None)
