@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from fcbdsl.model.declarations import Model
+from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
 
 ROOT = Path(__file__).parents[2]
