@@ -55,6 +55,13 @@ def test_a_hex_map_names_spaces_by_column_and_row() -> None:
     assert found.sides == {("A1", "B1"): "fence", ("B2", "C3"): "fence"}
 
 
+def test_a_route_is_a_group_whose_order_counts() -> None:
+    found = board(HEXES + "  route beat: B2, A2, B2\n  route walk: D3\n")
+    assert found.zones["beat"] == ["B2", "A2", "B2"]
+    assert found.routes == ["beat", "walk"]
+    assert [found.route_letter(name) for name in ("beat", "walk", "east")] == ["A", "B", ""]
+
+
 def test_hex_directions_turn_as_the_rules_say() -> None:
     found = cells(board(HEXES))
     centre = found["B2"]

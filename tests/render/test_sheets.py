@@ -72,6 +72,18 @@ def test_places_of_a_graph_are_joined_once() -> None:
     assert len({cell.centre for cell in board.cells}) == 3
 
 
+def test_a_route_leads_through_its_spaces_and_home_if_that_is_next() -> None:
+    cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
+    zones = {"round": ["A1", "B1", "B2", "A2"], "beat": ["A1", "A2", "A1"], "none": []}
+    board = drawn("square", Board("square", cells, {}, [], zones, SPAN, routes=["round", "beat", "none"]))
+    loop, beat = board.routes
+    assert (loop.letter, beat.letter) == ("A", "B")
+    assert loop.points[0] == loop.points[-1]
+    assert [angle for _, angle in loop.arrows] == [0.0, 90.0, 180.0, -90.0]
+    assert [angle for _, angle in beat.arrows] == [90.0, -90.0]
+    assert "route" in dict(board.lines)
+
+
 def test_hatching_stays_inside() -> None:
     square = (Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10))
     lines = hatching(square)
