@@ -103,8 +103,9 @@ class Frame:
 class Layout:
     """The slots of a code and where they live.
 
-    The first `params` registers are written by the caller. Slot i is register i, unless the code belongs to a lasting
-    effect: then the slots before `first` live where they lived in the body that began it (`captured`), whose
+    The first `params` registers are written by the caller: self, this, and what begins in slot `first`. The locals
+    that were met before that (in a condition that stands above it) come after all others. In a code that belongs to a
+    lasting effect the slots before `first` live where they lived in the body that began it (`captured`), whose
     registers come first, `params` included.
     """
 
@@ -117,7 +118,11 @@ class Layout:
     def places(self) -> dict[int, Place]:
         """The place of each slot."""
         if self.captured is None:
-            return {i: Register(i, type_.many) for i, (_, type_) in enumerate(self.slots)}
+            late = len(self.slots) - self.first
+            return {
+                i: Register(i if i < 2 else i + late if i < self.first else i + 2 - self.first, type_.many)
+                for i, (_, type_) in enumerate(self.slots)
+            }
         places = {i: place for i, place in self.captured.items() if i < self.first}
         for i, (_, type_) in enumerate(self.slots[self.first :], start=self.first):
             places[i] = Register(i + self.shift, type_.many)

@@ -18,7 +18,7 @@ RADIUS = 10.0
 SPACING = 3.2
 """Distance between hatching lines."""
 MARGIN = 4.0
-STYLES = ("faint", "thin", "bold", "gap", "door", "wall", "rope", "route")
+STYLES = ("faint", "thin", "bold", "gap", "door", "wall", "solid", "rope", "route")
 """Styles of line, in the order of drawing: the later lie on top."""
 APART = 1.5
 """How far routes that share spaces are drawn apart."""
@@ -103,6 +103,8 @@ class _Drawer:
         elif ground is not None and ground.id != "plain":
             style = "tinted"
         symbols = [self.symbol(name) for name in self._things(cell)]
+        if style == "solid" and ground is not None and not any(symbols):
+            self._named("solid", ground.name)
         return CellView(
             id=cell.id,
             centre=self.centre(cell),
@@ -189,12 +191,14 @@ class _Drawer:
         return style
 
     def _fence(self, barrier: str) -> str:
-        """A gap for a barrier that stops nothing, a wall for the first declared of those that stop everything."""
+        """A gap for a barrier that stops nothing; a wall for one that never opens, or if none is said to be such, for
+        the first declared of those that stop everything."""
         declared = self.model.barriers[barrier]
         if not declared.blocks_movement and not declared.blocks_sight:
             return "gap"
-        closed = [b.id for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
-        return "wall" if not closed or barrier == closed[0] else "door"
+        closed = [b for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
+        walls = [b for b in closed if b.never_opens] or closed[:1]
+        return "wall" if declared in walls or not closed else "door"
 
     def ropes(self) -> list[SideView]:
         """What marks join, from rim to rim of their symbols."""
