@@ -203,16 +203,20 @@ def project_of(paths: Sequence[Path], problems: Problems) -> Project:
     return read_project(root, problems) if root is not None else Project()
 
 
-def load(paths: Sequence[Path] = ()) -> Loader:
+def load(paths: Sequence[Path] = (), tests: bool = True) -> Loader:
     """Read the files at `paths` (none: the whole project), `core`, and everything they use.
 
-    Files of a project are read with the rest of it, whose names they may mention."""
+    Files of a project are read with the rest of it, whose names they may mention. Without `tests` its files of tests,
+    and what they declare for themselves, are no part of it, unless one of `paths` lies there."""
     problems = Problems()
     project = project_of(paths, problems)
     loader = Loader(project, problems)
     loader.use(CORE)
     root = project.root or Path.cwd()
-    content = [root / name for name in (*project.paths, *project.tests) if (root / name).exists()]
+    proofs = [root / name for name in project.tests if (root / name).exists()]
+    content = [root / name for name in project.paths if (root / name).exists()]
+    if tests or any(lies_in(path, proofs) for path in paths):
+        content += proofs
     inside = any(lies_in(path, content) for path in paths)
     for path in fcb_files([*(content if inside or not paths else ()), *paths]):
         loader.read(path)
@@ -225,11 +229,11 @@ def lies_in(path: Path, folders: Iterable[Path]) -> bool:
     return any(path.is_relative_to(folder.resolve()) for folder in folders)
 
 
-def check_project(paths: Sequence[Path] = ()) -> tuple[Model, list[Diagnostic]]:
+def check_project(paths: Sequence[Path] = (), tests: bool = True) -> tuple[Model, list[Diagnostic]]:
     """Load and check the files at `paths`, or the project around the working folder; return model and problems.
 
-    Raises OSError for files that can't be read."""
-    loader = load(paths)
+    `tests`: see `load`. Raises OSError for files that can't be read."""
+    loader = load(paths, tests)
     key = key_of(loader)
     with collector_paused():
         result = cache.load(key)

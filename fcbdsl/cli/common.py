@@ -52,11 +52,11 @@ def in_colour(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def check_paths(paths: Sequence[Path]) -> tuple[Model, Sequence[Diagnostic]]:
-    """Load and check the files at `paths` or the project; return the model and every problem."""
+def check_paths(paths: Sequence[Path], tests: bool = True) -> tuple[Model, Sequence[Diagnostic]]:
+    """Load and check the files at `paths` or the project; return the model and every problem. `tests`: see `load`."""
     from fcbdsl.project import CORE, check_project
 
-    model, problems = check_project(paths)
+    model, problems = check_project(paths, tests)
     if any(form.op is not None and form.system != CORE for form in model.forms):
         from fcbdsl.compiler import signature_problems  # a system that binds native ops of its own
 
@@ -88,9 +88,10 @@ CAMPAIGN = "campaign"
 """The kind of campaigns."""
 
 
-def sound_model(paths: Sequence[Path]) -> Model:
-    """Return the checked model; report errors and leave with PROBLEMS if there are any."""
-    model, problems = check_paths(paths)
+def sound_model(paths: Sequence[Path], tests: bool = False) -> Model:
+    """Return the checked model; report errors and leave with PROBLEMS if there are any. What files of tests declare
+    for themselves is no part of a game, unless it is asked for (`tests`)."""
+    model, problems = check_paths(paths, tests)
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         report(errors)
@@ -109,7 +110,7 @@ def tested_program(paths: Sequence[Path]) -> Program:
     """Compile the project with its tests, and with the files at `paths` if they lie outside of it."""
     from fcbdsl.compiler import lower
 
-    return lower(sound_model(paths), tests=True)
+    return lower(sound_model(paths, tests=True), tests=True)
 
 
 def load_program(file: Path) -> Program:

@@ -171,12 +171,16 @@ def _move(m: Machine, thing: int, space: int, zone: int, holder: int, bottom: bo
         w.zones[zone] = (thing, *w.zones[zone]) if bottom else (*w.zones[zone], thing)
     if old > 0 and m.secret(old) and not (zone > 0 and m.secret(zone)):
         w.reveals += 1
-    if (old == BOX) != (zone == BOX):
+    moved_in_or_out = (old == BOX) != (zone == BOX)
+    changes_hands = mem[layout.holder + thing] != holder
+    if moved_in_or_out:
         w.selected = {}
     mem[layout.place + thing] = space
     mem[layout.zone + thing] = zone
     mem[layout.holder + thing] = holder
     m.wake(thing)
+    if moved_in_or_out or changes_hands:
+        m.wake_held(thing)
     m.note(L_MOVE, span, (thing, space, zone, holder))
 
 

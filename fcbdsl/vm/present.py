@@ -157,6 +157,17 @@ class Present(Linked):
         for part in self.layout.parts_of[thing]:
             self.wake(part)
 
+    def wake_held(self, thing: int, depth: int = 0) -> None:
+        """Bring up to date what somebody holds outside any zone: he has come or gone, or changed hands himself."""
+        layout, mem = self.layout, self.w.mem
+        holders = mem[layout.holder : layout.holder + layout.body]
+        if thing not in holders or depth > MOST_ATTACHED:
+            return
+        for held, holder in enumerate(holders):
+            if holder == thing and mem[layout.zone + held] < 0:
+                self.wake(held)
+                self.wake_held(held, depth + 1)
+
     def wake_all(self) -> None:
         """Find out afresh who is live and who hears what."""
         w = self.w

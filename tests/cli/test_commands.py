@@ -208,3 +208,16 @@ def test_colour_is_for_terminals_only(project: Shell, monkeypatch: pytest.Monkey
     assert not in_colour(Terminal())
     (project.folder / "cards" / "more.fcb").write_text("use pond\nfrog\n")
     assert "\x1b" not in project.fcb("check").out
+
+
+def test_what_tests_declare_is_neither_listed_nor_played_nor_printed(project: Shell) -> None:
+    tests = project.folder / "tests" / "pond.fcb"
+    trick = ['trick stone "A stone":', '  fr: "Une pierre"', "  effect: mark Wet on self"]
+    mission = ['mission puddle-jump "Puddle jump":', '  fr: "Saut de flaque"', "  map square:", "    art: |"]
+    art = ["      +--+", "      |. |", "      +--+"]
+    tests.write_text("\n".join([tests.read_text(encoding="utf-8"), *trick, "", *mission, *art, ""]), encoding="utf-8")
+    assert project.fcb("check").code == 0
+    assert project.fcb("test").code == 0
+    assert "puddle-jump" not in project.fcb("missions").out
+    assert "puddle-jump" in project.fcb("play", "puddle-jump", "--bot", "first").err
+    assert project.fcb("render", "stone", "--to", "html", "-o", "out").code != 0
