@@ -98,7 +98,7 @@ class SensibleBot:
         """What taking an option is worth in one future."""
         if ask.kind == "action" and ask.options[index] == (DONE,):
             return machine.outlook(world, ask.who)
-        return self._look(machine, world, index, ask.who, self._depth, _under_way(machine, world))
+        return self._look(machine, world, index, ask.who, self._depth, under_way(machine, world))
 
     def _look(self, machine: Machine, world: World, index: int, who: int, depth: int, floor: int) -> int:
         """The outlook for a player after option `index`, once the stack is down to `floor`."""
@@ -125,11 +125,12 @@ class SensibleBot:
         return self.WON if (world.outcome == WIN) == own else self.LOST
 
 
-def _under_way(machine: Machine, world: World) -> int:
+def under_way(machine: Machine, world: World) -> int:
     """How high the stack is without the action under way; no stack is higher if there is none."""
     for height in range(len(world.stack), 0, -1):
         item = world.stack[height - 1]
-        if isinstance(item, Frame) and isinstance(machine.code(item.code)[item.pc], Offer):
+        # An offer that asks stands at its op; one whose action is under way stands at the next.
+        if isinstance(item, Frame) and Offer in map(type, machine.code(item.code)[max(item.pc - 1, 0) : item.pc + 1]):
             return height
     return MOST_STACK
 

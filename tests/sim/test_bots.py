@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pond import crossing, machine
 
-from fcbdsl.sim.bots import SensibleBot
+from fcbdsl.sim.bots import SensibleBot, under_way
 from fcbdsl.vm.world import DONE, Ask, World
 
 
@@ -58,3 +58,12 @@ def test_looking_changes_nothing() -> None:
 def test_the_same_seed_takes_the_same() -> None:
     world, ask = asked_to_act(energy=3)
     assert len({SensibleBot(5).choose(machine(), world, ask) for _ in range(3)}) == 1
+
+
+def test_within_an_action_it_looks_to_the_end_of_that_action() -> None:
+    """The offer that the action answers stands below it, at what it does next."""
+    world, ask = asked_to_act(energy=3)
+    hop = next(number for number in range(len(ask.options)) if name(ask, number) == "hop")
+    offering = len(world.stack)
+    machine().answer(world, hop)
+    assert under_way(machine(), world) == offering < len(world.stack)
