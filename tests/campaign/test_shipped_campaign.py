@@ -21,7 +21,7 @@ from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
 
 ROOT = Path(__file__).parents[2]
-CAMPAIGN = "beyond"
+CAMPAIGN = "last-road"
 
 
 @pytest.fixture(scope="module")
