@@ -42,7 +42,9 @@ def test_all_its_courses_are_seen_and_sound(machine: Machine) -> None:
 def test_every_mission_has_its_place_and_the_end_can_be_won(machine: Machine) -> None:
     made = graph(machine, explore(machine, CAMPAIGN))
     program = machine.program
-    missions = {row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"}
+    rows = [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+    missions = {row.id for row in rows if "tests/" not in program.files[program.spans[row.span].file]}
+    assert len(missions) == 15
     assert {program.definitions[node.mission].id for node in made.nodes if node.mission >= 0} == missions
     assert any(can_be_won(node) for node in made.nodes)
     for language in ("en", "fr"):
