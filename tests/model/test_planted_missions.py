@@ -45,14 +45,18 @@ PLANTED = [
 """What is planted, the only code that it may bring (or none), and the changes of the text."""
 
 
+APART = ("ridge-signal", "station", "pebbles-from-heaven", "dead-spin", "held-breath", "last-road")
+"""The mission itself; cards that change the ground wherever they are revealed, so that no wall is sure; their users."""
+
+
 @cache
 def _around() -> tuple[File, ...]:
-    """The system, all cards and all other missions."""
+    """The system, and the cards and other missions that leave walls alone."""
     loader = Loader(Project())
     for name in ("core", GAME):
         loader.use(name)
     found = [*sorted((shipped("cards") / GAME).glob("*.fcb")), *sorted((shipped("missions") / GAME).glob("*.fcb"))]
-    others = [path for path in found if path.stem != "ridge-signal"]
+    others = [path for path in found if path.stem not in APART]
     return (*loader.files(), *(parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in others))
 
 

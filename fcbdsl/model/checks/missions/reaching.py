@@ -46,9 +46,11 @@ def check_reach(scene: Scene, ground: Ground) -> None:
 
 
 def _actors(model: Model) -> dict[str, None]:
-    """Kinds of which players move pieces."""
-    by = [action.by.type.name for action in model.actions.values() if action.by is not None]
-    return {kind.id: None for kind in model.kinds.values() if any(above.id in by for above in kind.lineage())}
+    """Kinds of which players move pieces: the narrowest that take actions; wider ones act only where they are lent."""
+    by = {action.by.type.name: None for action in model.actions.values() if action.by is not None}
+    wider = {above.id: None for name in by if name in model.kinds for above in model.kinds[name].lineage()[1:]}
+    own = [name for name in by if name not in wider]
+    return {kind.id: None for kind in model.kinds.values() if any(above.id in own for above in kind.lineage())}
 
 
 def _places_actor(scene: Scene, places: list[str], actors: dict[str, None]) -> bool:
