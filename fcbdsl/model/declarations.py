@@ -125,6 +125,7 @@ class Param:
     optional: bool = False
     span: Span | None = None
     wants: str = ""  # of spaces: ``standable`` or ``passable``; see `Terrain.standable`
+    slots: tuple[tuple[str, Type], ...] = ()  # of `default`: its candidates, from slot 2 on; a caller has its own
 
 
 @dataclass(slots=True, eq=False)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from phrasebook import sample, show
+from phrasebook import UNIT, sample, show
+
+from fcbdsl.model import ir
 
 STATEMENTS = [
     ("hurt target", "hurt(target, 1, nothing)"),
@@ -116,3 +118,21 @@ def test_meaning(text: str, meaning: str) -> None:
     book = sample()
     assert show(book.body(text + "\n")) == meaning
     assert book.codes() == []
+
+
+def test_the_candidates_of_a_default_have_slots_of_the_caller() -> None:
+    """A default is read where it is declared; its candidate there has the slot that here is a local's."""
+    book = sample()
+    book.form("verb", "rally", "friends (many unit, default unit where HP > 1)")
+    body = book.body("let foe = target\nrally\nrally\nhurt foe\n")
+    assert book.codes() == []
+    locals, first, second, _ = body.statements
+    assert isinstance(locals, ir.Let)
+    assert isinstance(first, ir.Do)
+    assert isinstance(second, ir.Do)
+    assert isinstance(first.args[0], ir.Select)
+    assert isinstance(second.args[0], ir.Select)
+    its = [first.args[0].it, second.args[0].it]
+    assert [body.slots[it][1] for it in its] == [UNIT, UNIT]
+    assert len({*its, locals.var.slot}) == 3
+    assert show(first) == "rally(unit{(it.HP > 1)})"

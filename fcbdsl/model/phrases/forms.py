@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from fcbdsl.diagnostics.phrases import MissingArgument, OneNeeded, WrongType
@@ -12,6 +13,7 @@ from fcbdsl.model.ir import FLAG, Expr, Type
 from fcbdsl.model.phrases import expressions
 from fcbdsl.model.phrases.fitting import fit, narrowed
 from fcbdsl.model.phrases.reading import NONE, PROVISIONAL, Found, Reading, Stops, longest
+from fcbdsl.model.phrases.rewriting import Change, Renamed, rewrite
 from fcbdsl.model.phrases.wording import type_words, usage
 
 Args = tuple[Expr | None, ...]
@@ -120,7 +122,9 @@ def _existential(reading: Reading, form: Form, args: Args, type: Type, start: in
 
 def event_arguments(reading: Reading, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
     """Arguments of an announced event, in the order of its parameters."""
-    plain = [Param(one.name, one.type, None, one.default, one.optional, one.span) for one in params]
+    plain = [copy(one) for one in params]
+    for one in plain:
+        one.preposition = None
     words = " ".join(["announce", name, *(one.name.upper() for one in params)])
     return _arguments(reading, _Call(name, plain, "event", words, NONE), at, None)
 
@@ -162,12 +166,20 @@ def _completed(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) 
         if value is None and index == 0:
             value = _implied(reading, call, param, at)
         if value is None:
-            value = param.default
+            value = _default(reading, param)
         if value is None and not param.optional:
             _missing(reading, call, param, at)
             return None
         args.append(value)
     return tuple(args)
+
+
+def _default(reading: Reading, param: Param) -> Expr | None:
+    """What an unwritten argument is; the candidates of its selections get slots of the body that calls."""
+    if param.default is None or not param.slots:
+        return param.default
+    own = {slot: reading.hold(name, type) for slot, (name, type) in enumerate(param.slots, start=2)}
+    return rewrite(param.default, Change(slots=Renamed(own)))
 
 
 def _missing(reading: Reading, call: _Call, param: Param, at: int) -> None:

@@ -122,4 +122,6 @@ def _option(reader: Reader, line: Line, part: Part, param: Param) -> None:
         read = primaries if param.type.many else sums
         return list(read(reading, 1, param.type, NONE))
 
-    param.default = reader.read(line, part, Scope(THING, THING, mode="pure"), ("default", param.type), default)
+    scope = Scope(THING, THING, mode="pure")
+    param.default = reader.read(line, part, scope, ("default", param.type), default)
+    param.slots = tuple(scope.frame.slots[2:])
