@@ -180,7 +180,7 @@ def graph(campaign: str, output: Path, lang: str) -> None:
     from fcbdsl.campaign.exploration import explore
     from fcbdsl.campaign.graph import graph as graph_of
     from fcbdsl.compiler import lower
-    from fcbdsl.render.sheets import colour_of
+    from fcbdsl.render.data import colour_of
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.setup import CannotStart
 

@@ -177,6 +177,7 @@ NOUNS = {
     "thing": Noun("thing", "things"),
     "piece": Noun("piece", "pieces"),
     "space": Noun("space", "spaces"),
+    "incomplete": Noun("off the map", "off the map"),
     "route": Noun("route", "routes"),
     "side": Noun("side", "sides"),
     "player": Noun("player", "players"),

@@ -180,6 +180,7 @@ NOUNS = {
     "thing": Noun("élément", "éléments"),
     "piece": Noun("pièce", "pièces", "f"),
     "space": Noun("case", "cases", "f"),
+    "incomplete": Noun("hors de la carte", "hors de la carte"),
     "route": Noun("parcours", "parcours"),
     "side": Noun("côté", "côtés"),
     "player": Noun("joueur", "joueurs"),

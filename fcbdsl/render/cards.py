@@ -12,8 +12,8 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
-from fcbdsl.render.data import Data
-from fcbdsl.render.looks import DEFAULT_COLOUR, Look, ink_on, is_colour, look_of, symbol_of, symbol_title
+from fcbdsl.render.data import Data, colour_of
+from fcbdsl.render.looks import Look, ink_on, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Back, Card, Chip, Dial, Line
 
 
@@ -22,7 +22,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
     data = Data(definition, model, language)
     look = look_of(definition.kind, model)
     problems: list[Diagnostic] = []
-    colour = _colour(look.colour, data)
+    colour = colour_of(definition, model)
     lines = [_line(part, definition.target, model, language, problems) for part in definition.parts]
     told = describe(definition, model, language, stepwise=look.fields.get("steps", ()))
     problems += told.problems
@@ -36,7 +36,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         colour=colour,
         ink=ink_on(colour),
         drawing=look.icon,
-        corner=next(iter(_chips(look, "corner", data)), None),
+        corner=corner_of(look, data),
         stats=tuple(_chips(look, "stats", data)),
         condition=_conditions(definition, look, model, language, problems),
         lines=tuple(lines),
@@ -56,12 +56,11 @@ def _chips(look: Look, key: str, data: Data) -> list[Chip]:
     return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
 
 
-def _colour(named: str, data: Data) -> str:
-    """A colour, or the colour of the symbol of a field's value."""
-    if is_colour(named):
-        return named
-    chip = data.chip(named)
-    return chip.symbol.colour if chip is not None and chip.symbol is not None else DEFAULT_COLOUR
+def corner_of(look: Look, data: Data) -> Chip | None:
+    """The datum in the corner; a number that is 0 because nobody has set it is not shown."""
+    chip = next(iter(_chips(look, "corner", data)), None)
+    unset = all(word not in data.definition.values for word in look.fields.get("corner", ()))
+    return None if chip is not None and chip.value == "0" and unset else chip
 
 
 def _type_line(definition: Definition, look: Look, data: Data) -> str:
@@ -175,7 +174,7 @@ def nodes(node: object) -> Iterator[object]:
 
 
 def _back(look: Look, data: Data, colour: str) -> Back:
-    back_colour = _colour(look.back_colour, data) if look.back_colour else colour
+    back_colour = data.colour(look.back_colour) if look.back_colour else colour
     title = look.back_title.get(data.language) or look.back_title.get("en", "")
     return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), look.icon)
 

@@ -9,7 +9,7 @@ from fcbdsl.model.declarations import Field, Name
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.reading import LANGUAGES
-from fcbdsl.render.looks import symbol_of, symbol_title
+from fcbdsl.render.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Chip, Symbol
 
 
@@ -84,6 +84,25 @@ class Data:
         expr = self.expr(word)
         return self._valued(label, expr, symbol) if expr is not None else None
 
+    def _graded(self, named: Definition) -> str:
+        """The title of a definition and its grade in words, if it has one."""
+        title = self.title(named.name, named.id)
+        grade = grade_of(named, self.model, self.language)
+        return f"{title} ({grade.value})" if grade is not None else title
+
+    def colour(self, named: str) -> str:
+        """A colour as a look names it, see `colour_of`; what is named by a field must have its colour of its own."""
+        if is_colour(named):
+            return named
+        expr = self.expr(named)
+        lender = self.definition.target if named == BEARER else None
+        if isinstance(expr, ir.Def):
+            lender = self.model.definitions.get((expr.kind, expr.id))
+        if lender is not None:
+            return _own_colour(lender, self.model) or DEFAULT_COLOUR
+        chip = self.chip(named)
+        return chip.symbol.colour if chip is not None and chip.symbol is not None else DEFAULT_COLOUR
+
     def _valued(self, label: str, expr: ir.Expr, symbol: Symbol | None) -> Chip | None:
         match expr:
             case ir.Const() if expr.type.base == "enum":
@@ -98,7 +117,7 @@ class Data:
                 return Chip(label, title, self.symbol(expr.id, title))
             case ir.Def():
                 found = self.model.definitions.get((expr.kind, expr.id))
-                return Chip(label, self.title(found.name, found.id)) if found is not None else None
+                return Chip(label, self._graded(found)) if found is not None else None
             case ir.ListOf():
                 chips = [self._valued("", item, None) for item in expr.items]
                 words = [chip.value for chip in chips if chip is not None]
@@ -107,3 +126,28 @@ class Data:
                 words_of = self.naming.language.finish(expr.value)
                 return Chip(label, words_of, self.symbol(expr.value, words_of) or symbol)
         return None
+
+
+def grade_of(definition: Definition, model: Model, language: str) -> Chip | None:
+    """The grade that a definition's look speaks of; None if it has none."""
+    data = Data(definition, model, language)
+    chips = (data.chip(word) for word in look_of(definition.kind, model).fields.get("grade", ()))
+    return next((chip for chip in chips if chip is not None), None)
+
+
+def colour_of(definition: Definition, model: Model) -> str:
+    """The colour of a card or sheet, as ``#rrggbb``: that of its grade, else what its look says.
+
+    That is a colour, the name of a field (the colour of its value's symbol, or of the definition that it names), or
+    `bearer` (of what the card is for)."""
+    look = look_of(definition.kind, model)
+    return _own_colour(definition, model) or Data(definition, model, "en").colour(look.colour)
+
+
+def _own_colour(definition: Definition, model: Model) -> str:
+    """The colour that a definition has from nobody else; empty if it has none."""
+    grade = grade_of(definition, model, "en")
+    if grade is not None and grade.symbol is not None:
+        return grade.symbol.colour
+    colour = look_of(definition.kind, model).colour
+    return colour if is_colour(colour) else ""

@@ -20,17 +20,32 @@ SYMBOLS = "symbols"
 DEFAULT_COLOUR = "#37474f"
 SIZES = ("card", "board")
 
-FIELD_KEYS = ("type", "corner", "stats", "dials", "notes", "badges", "condition", "steps", "grade", "sections", "lines")
+FIELD_KEYS = (
+    "type",
+    "corner",
+    "stats",
+    "dials",
+    "notes",
+    "badges",
+    "condition",
+    "steps",
+    "grade",
+    "sections",
+    "lines",
+    "face down",
+)
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
 OTHER_KEYS = ("size", "colour", "icon", "back", "back colour", "areas")
+BEARER = "bearer"
+"""As a colour: that of what a card is for."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The look of a kind. Every list holds names of fields; a colour is ``#rrggbb`` or the name of a field whose
-    value's symbol lends its colour; `back_title` is by language."""
+    """The look of a kind. Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a
+    name: see `data.colour_of`; `back_title` is by language."""
 
     size: str = "card"
     colour: str = DEFAULT_COLOUR
@@ -138,7 +153,7 @@ def check_looks(model: Model) -> list[Diagnostic]:
         elif layout.kind not in model.kinds:
             _unknown(layout, layout.kind, "a kind", tuple(model.kinds), problems)
         else:
-            _check_kind(layout, model.kinds[layout.kind], problems)
+            _check_kind(layout, model, problems)
     return problems
 
 
@@ -149,20 +164,21 @@ def _check_symbols(layout: Layout, problems: list[Diagnostic]) -> None:
             _unknown(layout, drawing, "a drawing", drawings(), problems)
 
 
-def _check_kind(layout: Layout, kind: Kind, problems: list[Diagnostic]) -> None:
-    known = tuple(name for one in kind.lineage() for name in one.fields)
+def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
+    known = tuple(name for one in model.kinds[layout.kind].lineage() for name in one.fields)
     for key, parts in layout.settings.items():
         words = [" ".join(part) for part in parts]
         if key in FIELD_KEYS:
+            kinds = tuple(model.kinds) if key == "sections" else ()
             for word in words:
-                if word not in known:
+                if word not in known + kinds:
                     _unknown(layout, word, "a field", known, problems)
         elif key == "icon" and words[0] not in drawings():
             _unknown(layout, words[0], "a drawing", drawings(), problems)
         elif key == "size" and words[0] not in SIZES:
             _unknown(layout, words[0], "a size", SIZES, problems)
-        elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in known:
-            _unknown(layout, words[0], 'a colour (`"#8c2f1b"`) or a field', known, problems)
+        elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in (*known, BEARER):
+            _unknown(layout, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', known, problems)
         elif key not in OTHER_KEYS:
             _unknown(layout, key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
 

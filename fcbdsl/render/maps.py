@@ -18,8 +18,22 @@ RADIUS = 10.0
 SPACING = 3.2
 """Distance between hatching lines."""
 MARGIN = 4.0
-STYLES = ("faint", "thin", "bold", "gap", "door", "wall", "solid", "rope", "route")
-"""Styles of line, in the order of drawing: the later lie on top."""
+STYLES = (
+    "faint",
+    "thin",
+    "bold",
+    "gap",
+    "door",
+    "wall",
+    "rope",
+    "route",
+    "solid",
+    "hatched",
+    "void",
+    "tinted",
+    "partial",
+)
+"""Styles of line, in the order of drawing: the later lie on top; then of ground."""
 APART = 1.5
 """How far routes that share spaces are drawn apart."""
 
@@ -102,9 +116,10 @@ class _Drawer:
             style = "void"
         elif ground is not None and ground.id != "plain":
             style = "tinted"
-        symbols = [self.symbol(name) for name in self._things(cell)]
-        if style == "solid" and ground is not None and not any(symbols):
-            self._named("solid", ground.name)
+        symbols = [self.symbol(name, number) for name, number in self._things(cell)]
+        told_by_line = style == "plain" or (style == "hatched" and ground is not None and ground.gives_cover)
+        if ground is not None and not told_by_line and symbol_of(self.model, ground.id, "") is None:
+            self._named(style, ground)
         return CellView(
             id=cell.id,
             centre=self.centre(cell),
@@ -114,13 +129,20 @@ class _Drawer:
             symbols=tuple(symbol for symbol in symbols if symbol is not None),
         )
 
-    def _things(self, cell: Cell) -> list[str]:
-        """Names of what a space bears: ground with a symbol, tokens, marks, pieces."""
+    def _things(self, cell: Cell) -> list[tuple[str, int]]:
+        """Names of what a space bears (ground with a symbol, tokens, marks, pieces), and of tokens that there may be
+        several of how many there are, else 0."""
         own = [cell.terrain] if self.ground(cell) is not None else []
-        return own + [name for name, count in cell.tokens.items() if count] + cell.marks + cell.places
+        tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
+        return [*((name, 0) for name in own), *tokens, *((name, 0) for name in cell.marks + cell.places)]
 
-    def symbol(self, name: str) -> Symbol | None:
-        """The symbol of something on the map; pieces without one get the symbol of their kind and a letter."""
+    def _single(self, token: str) -> bool:
+        """Whether a space bears no more than one of a token."""
+        return any(kind.fields[token].limit == 1 for kind in self.model.kinds.values() if token in kind.fields)
+
+    def symbol(self, name: str, number: int = 0) -> Symbol | None:
+        """The symbol of something on the map; pieces without one get the symbol of their kind and a letter, several
+        tokens their number."""
         placed = next((d for (_, identifier), d in self.model.definitions.items() if identifier == name), None)
         if placed is None and symbol_of(self.model, name, "") is None:
             return None
@@ -130,6 +152,9 @@ class _Drawer:
             symbols = (symbol_of(self.model, kind.id, title) for kind in placed.kind.lineage())
             base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
             symbol = Symbol(base.drawing, base.colour, initials(title), title)
+        if symbol is not None and number and (number > 1 or symbol.drawing == "plain"):
+            title = f"{title} {number}"
+            symbol = Symbol(symbol.drawing, symbol.colour, str(number), title)
         if symbol is not None:
             self.legend[symbol, title] = self.legend.get((symbol, title), 0) + 1
         return symbol
@@ -172,19 +197,25 @@ class _Drawer:
             a, b = owners[0].id, owners[1].id
             barrier = self.board.sides.get((a, b)) or self.board.sides.get((b, a))
             if barrier is not None:
-                return self._named(self._fence(barrier), self.model.barriers[barrier].name)
+                return self._named(self._fence(barrier), self.model.barriers[barrier])
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)
         if covering is not None:
-            return self._named("bold", covering.name)
+            return self._named("bold", covering)
         if len(grounds) == len(owners) and not any(ground.on_board for ground in grounds):
             return "faint"
         return self._named("thin", None)
 
-    def _named(self, style: str, name: Name | None) -> str:
-        """Note for the legend what a style of line stands for."""
-        plain = self.naming.language.nouns["route" if style == "route" else "space"]
-        noun = plain if name is None else self.naming.noun(name, style)
+    def _named(self, style: str, ground: Terrain | None) -> str:
+        """Note for the legend what a style of line or ground stands for; the language has words for what every map
+        knows."""
+        nouns = self.naming.language.nouns
+        if ground is None:
+            noun = nouns["route" if style == "route" else "space"]
+        elif not ground.name.title and ground.id in nouns:
+            noun = nouns[ground.id]
+        else:
+            noun = self.naming.noun(ground.name, ground.id, ground.span)
         title = self.naming.language.finish(raised(bare(noun.one)))
         if title not in self.lines.setdefault(style, []):
             self.lines[style].append(title)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
-from fcbdsl.model.declarations import Form
+from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import Paragraph, RulesText, clause, describe, reminders, switches
 from fcbdsl.prose.text import paragraph
-from fcbdsl.render.cards import footer_of, keywords_in, keywords_of, nodes, own_words
-from fcbdsl.render.data import Data
-from fcbdsl.render.looks import Look, ink_on, look_of
-from fcbdsl.render.maps import map_of
+from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
+from fcbdsl.render.data import Data, colour_of, grade_of
+from fcbdsl.render.looks import ink_on, look_of
+from fcbdsl.render.maps import map_of, raised
 from fcbdsl.render.views import Chip, GaugeView, Section, Sheet, StepView, TierView, TrackView
 
 WORDS = {
@@ -28,7 +28,12 @@ WORDS = {
         "door": "double line",
         "rope": "dash-dotted line",
         "gap": "two posts",
-        "solid": "filled hexagon",
+        "solid": "filled space",
+        "hatched": "hatched space",
+        "void": "rings",
+        "tinted": "tinted space",
+        "partial": "grey space",
+        "continued": "continued",
         "bold": "bold dashes",
         "thin": "thin dashes",
         "route": "dots and arrows",
@@ -47,7 +52,12 @@ WORDS = {
         "door": "ligne double",
         "rope": "trait mixte",
         "gap": "deux montants",
-        "solid": "hexagone plein",
+        "solid": "case pleine",
+        "hatched": "case hachurée",
+        "void": "cernes",
+        "tinted": "case teintée",
+        "partial": "case grise",
+        "continued": "suite",
         "bold": "pointillés gras",
         "thin": "pointillés réguliers",
         "route": "points et flèches",
@@ -64,11 +74,6 @@ def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, l
     return maker.sheet(), maker.problems + maker.data.problems
 
 
-def colour_of(mission: Definition, model: Model) -> str:
-    """The colour of a mission's sheet, as ``#rrggbb``."""
-    return _Maker(mission, model, "en").colour()
-
-
 class _Maker:
     """One sheet in the making."""
 
@@ -82,8 +87,7 @@ class _Maker:
         self.problems: list[Diagnostic] = []
 
     def sheet(self) -> Sheet:
-        grade = self._grade()
-        colour = self.colour()
+        colour = colour_of(self.mission, self.model)
         return Sheet(
             key=f"{self.mission.kind.id}/{self.mission.id}",
             language=self.language,
@@ -91,7 +95,7 @@ class _Maker:
             type_line=self._type_line(),
             colour=colour,
             ink=ink_on(colour),
-            grade=grade,
+            grade=grade_of(self.mission, self.model, self.language),
             chips=(self._players(), *self._chips("stats")),
             sections=tuple(self._sections()),
             map=map_of(self.mission.board, self.model, self.data.naming) if self.mission.board is not None else None,
@@ -101,14 +105,6 @@ class _Maker:
             words=self.words,
             footer=footer_of(self.model, self.data),
         )
-
-    def colour(self) -> str:
-        """The colour of its grade, or of all missions."""
-        grade = self._grade()
-        return grade.symbol.colour if grade is not None and grade.symbol is not None else self.look.colour
-
-    def _grade(self) -> Chip | None:
-        return next(iter(self._chips("grade")), None)
 
     def _type_line(self) -> str:
         noun = self.data.naming.kind(self.mission.kind).one
@@ -130,19 +126,31 @@ class _Maker:
     # ── sections ─────────────────────────────────────────────────────────────
 
     def _sections(self) -> list[Section]:
-        made = [self._section(word, self.look) for word in self.look.fields.get("sections", ())]
+        made = [self._section(word) for word in self.look.fields.get("sections", ())]
         special = self.told(switches(self.mission, self.model, self.language))
         special += self.told(describe(self.mission, self.model, self.language))
         for action in self.model.actions.values():
             if action.span.source is self.mission.span.source:  # an action that stands in the mission's own file
                 special += self.told(describe(action, self.model, self.language))
-        made.append(Section(self.words["special rules"], special))
+        made.append(Section(self.words["special rules"], special + self._pieces()))
         return [section for section in made if section.text]
 
-    def _section(self, word: str, look: Look) -> Section:
-        """A field with its title: prose as written, a condition as a sentence, data as words."""
+    def _pieces(self) -> tuple[Paragraph, ...]:
+        """The rules of pieces that stand on the map and in the mission's own file."""
+        made: list[Paragraph] = []
+        for piece in self._placed():
+            if piece.span.source is self.mission.span.source:
+                told = self.told(describe(piece, self.model, self.language))
+                title = self.data.title(piece.name, piece.id)
+                made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(told)]
+        return tuple(made)
+
+    def _section(self, word: str) -> Section:
+        """A field with its title: prose as written, a condition as a sentence, data as words; or a kind: its cards
+        that are for the mission."""
         field = self.data.field(word)
-        assert field is not None, "checked by check_looks"
+        if field is None:
+            return self._own_cards(self.model.kinds[word])
         title = self.data.title(field.name, word) if field.name.title else ""
         value = self.mission.values.get(word)
         if value is None:
@@ -155,8 +163,46 @@ class _Maker:
             return Section(title, _ended(told))
         if value.expr is not None and field.type.base in {"condition", "flag"}:
             return Section(title, _ended(self.told(clause(value.expr, (), self.model, self.language))))
+        if isinstance(value.expr, ir.ListOf):
+            return Section(title, (paragraph(", ".join(map(self._copies, value.expr.items))),))
         chip = self.data.chip(word)
         return Section(title, (paragraph(chip.value),) if chip is not None else ())
+
+    def _copies(self, item: ir.Expr) -> str:
+        """The title of a card in a list, and how many of it there are if it says so itself."""
+        named = self.model.definitions.get((item.kind, item.id)) if isinstance(item, ir.Def) else None
+        if named is None:
+            return ""
+        copies = named.values.get("copies")
+        several = f" ×{copies.expr.value}" if copies is not None and isinstance(copies.expr, ir.Const) else ""
+        return self.data.title(named.name, named.id) + several
+
+    def _own_cards(self, kind: Kind) -> Section:
+        """The cards of a kind that are for the mission, by the number in their corner; of one that lies face down
+        nothing but the number is told."""
+        look = look_of(kind, self.model)
+        listed: list[tuple[int, tuple[Paragraph, ...]]] = []
+        for card in self.model.definitions.values():
+            if card.kind is kind and card.target is self.mission:
+                data = Data(card, self.model, self.language)
+                corner = corner_of(look, data)
+                number = f"{corner.value}. " if corner is not None else ""
+                secret = next((c.label for w in look.fields.get("face down", ()) if (c := data.chip(w))), "")
+                if secret:
+                    told: tuple[Paragraph, ...] = (_led(paragraph(f"{secret}."), number.strip()),)
+                else:
+                    told = self.told(describe(card, self.model, self.language))
+                    lead = f"{number}{data.title(card.name, card.id)}."
+                    told = (_led(told[0], lead), *told[1:]) if told else (paragraph("", heading=lead),)
+                listed.append((int(corner.value) if corner is not None and corner.value.isdecimal() else 10**6, told))
+        listed.sort(key=lambda pair: pair[0])
+        title = self.data.naming.language.finish(raised(self.data.naming.kind(kind).many)) if listed else ""
+        return Section(title, tuple(told for _, card in listed for told in card))
+
+    def _placed(self) -> list[Definition]:
+        """What stands on the map, in order of declaration."""
+        places = {name for cell in (self.mission.board.cells if self.mission.board else []) for name in cell.places}
+        return [definition for definition in self.model.definitions.values() if definition.id in places]
 
     def _keywords(self) -> list[tuple[str, tuple[Paragraph, ...]]]:
         """Reminders of every keyword that the mission, its pieces and what else stands in its file use."""
@@ -172,9 +218,9 @@ class _Maker:
     def _involved(self) -> list[Definition]:
         """The mission, what stands on its map, the cards that belong to that, and what any of them names."""
         everything = self.model.definitions
-        placed = {name for cell in (self.mission.board.cells if self.mission.board else []) for name in cell.places}
-        found = [self.mission, *(d for d in everything.values() if d.id in placed)]
-        found += [d for d in everything.values() if d.target is not None and d.target.id in placed]
+        placed = self._placed()
+        found = [self.mission, *placed]
+        found += [d for d in everything.values() if d.target in (self.mission, *placed)]
         named = [node for node in nodes(tuple(found)) if isinstance(node, ir.Def)]
         return found + [everything[node.kind, node.id] for node in named if (node.kind, node.id) in everything]
 

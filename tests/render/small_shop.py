@@ -56,9 +56,18 @@ def shop() -> Model:
     guard.fields["health"] = Field("health", "guard", "field", ir.NUMBER, SPAN, name("HP", "PV"))
     mission = Kind("mission", None, SPAN, name("mission"))
     mission.fields["story"] = Field("story", "mission", "field", ir.TEXT, SPAN, name("Story", "Histoire"))
+    mission.fields["grade"] = Field("grade", "mission", "field", ir.TEXT, SPAN, name("Grade", "Degré"))
+    stock = ir.Type("definition", "tool").several()
+    mission.fields["stock"] = Field("stock", "mission", "field", stock, SPAN, name("In stock", "En magasin"))
+    chore = Kind("chore", None, SPAN, Name({"en": "chore", "fr": "corvée"}, {"en": "chores", "fr": "corvées"}))
+    chore.fields = {
+        "order": Field("order", "chore", "field", ir.NUMBER, SPAN, name("Order", "Ordre"), default=number(0)),
+        "secret": Field("secret", "chore", "field", ir.FLAG, SPAN, name("Secret", "Secrète"), default=number(0)),
+    }
     space = Kind("space", None, SPAN)
-    space.fields["crate"] = Field("crate", "space", "token", ir.NUMBER, SPAN, name("Crate", "Caisse"))
-    model.kinds = {kind.id: kind for kind in (tool, use, guard, mission, space)}
+    space.fields["crate"] = Field("crate", "space", "token", ir.NUMBER, SPAN, name("Crate", "Caisse"), limit=1)
+    space.fields["cache"] = Field("cache", "space", "token", ir.NUMBER, SPAN, name("Cache", "Cachette"), limit=9)
+    model.kinds = {kind.id: kind for kind in (tool, use, guard, mission, space, chore)}
     model.forms.append(PUSH)
     model.terrains = {
         "rock": Terrain("rock", SPAN, name("rock", "rocher"), blocks_movement=True, gives_cover=True),
@@ -66,9 +75,26 @@ def shop() -> Model:
     }
     model.barriers = {"wall": Terrain("wall", SPAN, name("wall", "mur"), blocks_movement=True, blocks_sight=True)}
     model.layouts = layouts()
-    for made in (hammer(tool, use), rope(tool), warden(guard), siege(mission)):
+    war = siege(mission)
+    for made in (hammer(tool, use), rope(tool), warden(guard), war, *chores(chore, war)):
         model.definitions[(made.kind.id, made.id)] = made
     return model
+
+
+def chores(kind: Kind, mission: Definition) -> list[Definition]:
+    """Things to do in the mission: any time, second, first, and third in secret."""
+    made = []
+    titles = [("sweep", "Sweep", "Balayer"), ("bar", "Bar the door", "Barrer la porte")]
+    titles += [("knock", "Hear the knock", "Entendre frapper"), ("betray", "Open up", "Ouvrir")]
+    for order, (identifier, english, french) in zip((0, 2, 1, 3), titles, strict=True):
+        one = Definition(identifier, kind, SPAN, name(english, french), target=mission)
+        one.text = {"en": "With a broom.", "fr": "Avec un balai."}
+        if order:
+            one.values["order"] = Value(kind.fields["order"], number(order))
+        if order == 3:
+            one.values["secret"] = Value(kind.fields["secret"], number(1))
+        made.append(one)
+    return made
 
 
 def layouts() -> dict[str, Layout]:
@@ -95,9 +121,13 @@ def layouts() -> dict[str, Layout]:
         "one": (("plain",), ("#2e7d32",)),
         "two": (("plain",), ("#f2c200",)),
         "crate": (("crate",), ("#8a5a2b",)),
+        "cache": (("plain",), ("#e8c46a",)),
+        "hard": (("plain",), ("#c62828",)),
         "start": (("flag",), ("#1d4e89",), ("en", "Start"), ("fr", "Départ")),
     }
-    kinds = {"tool": tool, "guard": guard, "mission": {"sections": (("story",),)}, "symbols": symbols}
+    mission = {"sections": (("story",), ("chore",), ("stock",)), "grade": (("grade",),)}
+    chore = {"corner": (("order",),), "face down": (("secret",),), "back": (("Chore",), ("fr", "Corvée"))}
+    kinds = {"tool": tool, "guard": guard, "mission": mission, "chore": chore, "symbols": symbols}
     return {kind: Layout(kind, SPAN, settings) for kind, settings in kinds.items()}
 
 
@@ -146,6 +176,11 @@ def siege(mission: Kind) -> Definition:
     made = Definition("siege", mission, SPAN, name("The Siege", "Le Siège"), board=board)
     story = {"en": "They are coming.", "fr": "Ils arrivent !"}
     made.values["story"] = Value(mission.fields["story"], texts=story)
+    made.values["grade"] = Value(mission.fields["grade"], texts={"en": "hard", "fr": "dur"})
+    tools = tuple(ir.Def("tool", name, ir.Type("definition", "tool"), SPAN) for name in ("hammer", "rope"))
+    made.values["stock"] = Value(
+        mission.fields["stock"], ir.ListOf(tools, ir.Type("definition", "tool").several(), SPAN)
+    )
     dusk = Track("dusk", "countdown", SPAN, name("Dusk", "Crépuscule"), 0, 4, [((2,), body(ir.Do(PUSH, (), SPAN)))])
     tier = Tier(1, name("Awake", "En éveil"), True, body(ir.Do(PUSH, (), SPAN)), None, [], [], SPAN)
     noise = Track("noise", "gauge", SPAN, name("Noise", "Bruit"), 0, 2, tiers=[tier])

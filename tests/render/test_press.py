@@ -10,7 +10,9 @@ import pytest
 from pypdf import PdfReader
 from small_shop import SPAN, name, shop
 
-from fcbdsl.model.content import Layout
+from fcbdsl.model import ir
+from fcbdsl.model.content import Layout, Value
+from fcbdsl.model.declarations import Field
 from fcbdsl.render import Rendered, printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.imposition import impose
@@ -154,8 +156,44 @@ def test_an_unwritable_folder_is_an_os_error(tmp_path: Path) -> None:
         render(shop(), ("rope",), "en", "a4", "pdf", tmp_path / "taken" / "out")
 
 
+def test_a_card_takes_the_colour_of_what_it_is_for() -> None:
+    model = shop()
+    model.layouts["chore"].settings["colour"] = (("bearer",),)
+    card, _ = card_of(model.definitions[("chore", "bar")], model, "en")
+    assert card.colour == "#c62828", "the colour of its mission, which is that of its grade"
+
+
+def test_a_card_takes_the_colour_of_a_definition_that_it_names_and_says_its_grade_in_words() -> None:
+    model = shop()
+    tool = model.kinds["tool"]
+    tool.fields["scene"] = Field("scene", "tool", "field", ir.Type("definition", "mission"), SPAN, name("Mission"))
+    scene = ir.Def("mission", "siege", ir.Type("definition", "mission"), SPAN)
+    model.definitions[("tool", "rope")].values["scene"] = Value(tool.fields["scene"], scene)
+    model.layouts["tool"].settings |= {"colour": (("scene",),), "notes": (("scene",),)}
+    card, _ = card_of(model.definitions[("tool", "rope")], model, "fr")
+    assert card.colour == "#c62828"
+    assert [chip.value for chip in card.notes] == ["Le Siège (dur)"]
+
+
+def test_a_number_that_is_not_set_leaves_the_corner_empty() -> None:
+    model = shop()
+    assert card_of(model.definitions[("chore", "sweep")], model, "en")[0].corner is None
+    corner = card_of(model.definitions[("chore", "bar")], model, "en")[0].corner
+    assert corner is not None
+    assert corner.value == "2"
+
+
 def test_parts_are_not_printed_by_themselves() -> None:
-    assert [d.id for d in printable(shop())] == ["hammer", "rope", "warden", "siege"]
+    assert [d.id for d in printable(shop())] == [
+        "hammer",
+        "rope",
+        "warden",
+        "siege",
+        "sweep",
+        "bar",
+        "knock",
+        "betray",
+    ]
 
 
 def test_kinds_without_a_layout_show_their_data(tmp_path: Path) -> None:

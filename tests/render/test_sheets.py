@@ -7,8 +7,11 @@ from dataclasses import replace
 
 import pytest
 from small_shop import SPAN, shop
+from small_shop import name as title
 
-from fcbdsl.model.content import Board, Cell
+from fcbdsl.model import ir
+from fcbdsl.model.content import Board, Cell, Value
+from fcbdsl.model.declarations import Field, Terrain
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.render.maps import hatching, map_of
@@ -48,7 +51,7 @@ def test_lines_follow_the_ground() -> None:
 def test_the_legend_says_what_the_lines_surround() -> None:
     board = siege("fr").map
     assert board is not None
-    assert board.lines == (("thin", "Case"), ("bold", "Rocher"), ("wall", "Mur"))
+    assert board.lines == (("thin", "Case"), ("bold", "Rocher"), ("wall", "Mur"), ("partial", "Bord"))
 
 
 def drawn(sort: str, board: Board) -> MapView:
@@ -126,3 +129,55 @@ def test_keywords_are_explained(language: str, said: str) -> None:
 def test_own_words_are_set_with_french_spaces() -> None:
     sections = {section.title: section.text for section in siege("fr").sections}
     assert sections["Histoire"][0].plain() == "Ils arrivent\u202f!"
+
+
+def test_what_is_to_be_done_is_told_in_its_order_and_what_lies_face_down_is_not() -> None:
+    sections = {section.title: section.text for section in siege("en").sections}
+    assert [told.plain() for told in sections["Chores"]] == [
+        "1. Hear the knock. With a broom.",
+        "2. Bar the door. With a broom.",
+        "3. Secret.",
+        "Sweep. With a broom.",
+    ]
+    assert "Corvées" in [section.title for section in siege("fr").sections]
+
+
+def test_lists_of_cards_say_how_many_copies_there_are() -> None:
+    model = shop()
+    tool = model.kinds["tool"]
+    tool.fields["copies"] = Field("copies", "tool", "field", ir.NUMBER, SPAN)
+    model.definitions[("tool", "rope")].values["copies"] = Value(tool.fields["copies"], ir.Const(3, ir.NUMBER, SPAN))
+    sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "en")
+    sections = {section.title: section.text for section in sheet.sections}
+    assert [told.plain() for told in sections["In stock"]] == ["Hammer, Rope ×3"]
+
+
+def test_a_number_of_tokens_stands_on_the_map_and_in_the_legend() -> None:
+    cells = [Cell("A1", 0, 0, "plain", tokens={"cache": 2}), Cell("B1", 1, 0, "plain", tokens={"cache": 1, "crate": 1})]
+    board = drawn("hex", Board("hex", cells, {}, [], {}, SPAN))
+    assert [(symbol.letter, words) for symbol, words, _ in board.legend] == [
+        ("2", "Cache 2"),
+        ("1", "Cache 1"),
+        ("", "Crate"),
+    ]
+
+
+def test_every_ground_that_has_no_symbol_is_in_the_legend() -> None:
+    model = shop()
+    model.terrains["wall"] = Terrain("wall", SPAN, title("wall"), blocks_movement=True, blocks_sight=True)
+    model.terrains["pit"] = Terrain("pit", SPAN, title("pit"), footing=False)
+    model.terrains["mud"] = Terrain("mud", SPAN, title("mud"))
+    grounds = ["wall", "pit", "mud", "rim", "rock"]
+    cells = [Cell(f"A{at}", at, 0, ground) for at, ground in enumerate(grounds)]
+    cells[0].tokens["crate"] = 1  # something on it explains itself, not the ground
+    made = map_of(Board("hex", cells, {}, [], {}, SPAN), model, Naming(model, LANGUAGES["en"], "a board", SPAN))
+    assert {"solid": "Wall", "void": "Pit", "tinted": "Mud", "partial": "Rim", "bold": "Rock"}.items() <= dict(
+        made.lines
+    ).items()
+
+
+def test_pieces_that_stand_in_the_missions_own_file_tell_their_rules_on_its_sheet() -> None:
+    model = shop()
+    model.definitions[("guard", "warden")].text = {"en": "He never sleeps.", "fr": "Il ne dort jamais."}
+    sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "fr")
+    assert "Gardien. Il ne dort jamais." in [told.plain() for told in sheet.sections[-1].text]
