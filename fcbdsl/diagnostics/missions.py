@@ -50,8 +50,9 @@ class ObjectiveCutOff(Diagnostic):
     explanation = """
         A field that is `attainable` needs a player's piece on certain spaces, but barriers and terrain that say
         `never opens`, or gaps in the map, part all of these from every space whose mark is an `entry`. Doors,
-        obstacles and whatever else does not say so are taken for ways; so is what content opens by name, and where
-        content puts players' pieces.
+        obstacles and whatever else does not say so are taken for ways; so is what content that the mission meets may
+        open, and where it puts players' pieces. Or the field names a piece of the map, or wants none of its sort
+        left, and nobody can get to where it stands or look there.
         """
     bad = f"""{_WALLED}
         mission m "M":
@@ -87,8 +88,8 @@ class CutOffGoal(Diagnostic):
     cause = "{space} is marked `{name}`, and nobody who enters this map can ever get there."
     help = "Leave a way to it, or take the mark away."
     explanation = """
-        A mark that is a `goal` (an exit, say) lies where barriers and terrain that say `never opens`, or gaps in the
-        map, part it from every space whose mark is an `entry`.
+        A mark or token that is a `goal` (an exit, say) lies where barriers and terrain that say `never opens`, or
+        gaps in the map, part it from every space whose mark is an `entry`.
         """
     bad = f"""{_WALLED}
         rule out:

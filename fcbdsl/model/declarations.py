@@ -54,6 +54,7 @@ class Field(Declared):
     secret: bool = False  # a stat whose value only the controller of the thing may know
     kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
     attainable: bool = False  # a condition that the game must be able to bring about
+    goal: bool = False  # a token: players' pieces must be able to get to where the map shows it
     spent_by: tuple[str, ...] = ()  # a list of definitions: the words of the verb that uses up one copy at a time
     listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,
     modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
@@ -261,6 +262,10 @@ class Terrain:
     def standable(self) -> bool:
         """Whether a piece can be on such a space, however it came there."""
         return self.on_board and not self.shuts
+
+    def passable(self) -> bool:
+        """Whether a piece can walk to such a space and stay."""
+        return self.on_board and self.footing and not self.blocks_movement
 
 
 @dataclass(slots=True, eq=False)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
 
 from fcbdsl.model.check import check
+from fcbdsl.model.content import Board
+from fcbdsl.model.declaring.boards import HEX_STEPS
 from fcbdsl.project import Loader, Project, shipped
 from fcbdsl.source import Source
 from fcbdsl.syntax import parse
@@ -19,11 +22,24 @@ WALLS = "wall: F3/F4, F3/E4, G3/F4, G3/G4"
 CUT = "H1/I1, H2/I1, H2/I2, I2/I3"
 END = '    at end: lose "The mast sings. The valley wakes.", fr "Le mât chante. La vallée se réveille."\n'
 
+POCKET = [("~ h . . # .", "E W . . # ."), (" h . . . .", " W . . . ."), ('"E": exit', '"E": exit\n      "W": solid')]
+DIG = (
+    "mark siren",
+    'incident dig "Dig":\n  fr: "Creuser"\n  effect:\n    choose spot: space filled with solid, at random\n'
+    "    set terrain spot to obstacle\nmark siren",
+)
+LISTED = ("incidents: fresh-boots", "incidents: dig, fresh-boots")
+
 PLANTED = [
     ("the ladder behind a wall", "FCB0901", [(WALLS, f"wall: {CUT}")]),
     ("the ladder behind doors", "", [(WALLS, f"door: {CUT}")]),
-    ("an exit in a pocket of stone", "FCB0902", [
-        ("~ h . . # .", "E W . . # ."), (" h . . . .", " W . . . ."), ('"E": exit', '"E": exit\n      "W": solid')]),
+    ("an exit in a pocket of stone", "FCB0902", POCKET),
+    ("a pocket that a card of its own digs open", "", [*POCKET, DIG, LISTED]),
+    ("a pocket that a card of others digs open", "FCB0902", [*POCKET, DIG]),
+    ("a pocket where only free ground is dug", "FCB0902", [
+        *POCKET, (DIG[0], DIG[1].replace("filled with solid", "where it is free")), LISTED]),
+    ("a pocket where stone is made of stone", "FCB0902", [
+        *POCKET, (DIG[0], DIG[1].replace("to obstacle", "to solid")), LISTED]),
     ("a gate on an obstacle", "FCB0903", [('"G": gate', '"G": gate, obstacle')]),
     ("a guard on a space that is none", "FCB0903", [('"~": incomplete', '"~": incomplete, gunner')]),
     ("two guards on one space", "FCB0904", [('"b": brigadier', '"b": brigadier, gunner')]),
@@ -45,24 +61,53 @@ PLANTED = [
 """What is planted, the only code that it may bring (or none), and the changes of the text."""
 
 
-APART = ("ridge-signal", "station", "pebbles-from-heaven", "dead-spin", "held-breath", "last-road")
-"""The mission itself; cards that change the ground wherever they are revealed, so that no wall is sure; their users."""
+CUT_OFF = {
+    "all-her-voices": ("mother-static", "FCB0901"),
+    "assembly-hall": ("assembly-line", "FCB0901"),
+    "cinder-quarry": ("gunner", "FCB0901"),
+    "dead-spin": ("flywheel", "FCB0902"),
+    "drowned-valley": ("hideout", "FCB0902"),
+    "furnace-line": ("furnace", "FCB0901"),
+    "held-breath": ("compressor", "FCB0902"),
+    "last-pump": ("valve", "FCB0902"),
+    "long-exhale": ("exit", "FCB0901"),
+    "pebbles-from-heaven": ("shard", "FCB0902"),
+    "quiet-floor": ("plans", "FCB0902"),
+    "ridge-signal": ("siren", "FCB0902"),
+    "sluice-night": ("wheel", "FCB0902"),
+    "two-for-the-ferry": ("odile", "FCB0901"),
+    "widows-span": ("exit", "FCB0901"),
+}
+"""What is walled in in each shipped mission: a mark, token or piece of its map; and what is said to that."""
 
 
 @cache
-def _around() -> tuple[File, ...]:
-    """The system, and the cards and other missions that leave walls alone."""
+def _files() -> dict[str, File]:
+    """The system, and the cards and missions of the game, by name."""
     loader = Loader(Project())
     for name in ("core", GAME):
         loader.use(name)
     found = [*sorted((shipped("cards") / GAME).glob("*.fcb")), *sorted((shipped("missions") / GAME).glob("*.fcb"))]
-    others = [path for path in found if path.stem not in APART]
-    return (*loader.files(), *(parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in others))
+    content = {path.stem: parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in found}
+    return {**{file.source.name: file for file in loader.files()}, **content}
+
+
+def _found(changed: dict[str, str]) -> dict[str, set[str]]:
+    """The codes of the problems in files that are changed, by name; "": those in others."""
+    files = dict(_files())
+    out: dict[str, set[str]] = {name: set() for name in ("", *changed)}
+    for name, text in changed.items():
+        files[name], problems = parse(Source(name, text))
+        out[name] |= {problem.code for problem in problems}
+    for problem in check(list(files.values()))[1]:
+        name = problem.span.source.name
+        out[name if name in changed else ""].add(problem.code)
+    return out
 
 
 def _codes(text: str) -> set[str]:
-    file, problems = parse(Source("planted.fcb", text))
-    return {problem.code for problem in (*problems, *check([*_around(), file])[1])}
+    """The codes of all problems when the mission on the ridge has another text."""
+    return set().union(*_found({"ridge-signal": text}).values())
 
 
 @pytest.mark.parametrize(("code", "changes"), [row[1:] for row in PLANTED], ids=[row[0] for row in PLANTED])
@@ -81,3 +126,46 @@ def test_the_mission_itself_has_none() -> None:
 def test_nothing_is_said_to_be_missing_from_what_could_not_be_read() -> None:
     broken = RIDGE.replace("raise alert 1", "raise alert (1")
     assert not [code for code in _codes(broken) if code.startswith("FCB09")]
+
+
+# ── in every shipped mission ───────────────────────────────────────────────────────────────────
+
+
+def _walled_in(board: Board, what: str) -> str:
+    """Walls on every side between the spaces where a map shows something and all others."""
+    at = {(cell.x, cell.y): cell for cell in board.cells}
+    within = {place: cell for place, cell in at.items() if what in (*cell.marks, *cell.tokens, *cell.places)}
+    sides = [
+        f"{cell.id}/{at[x + dx, y + dy].id}"
+        for (x, y), cell in within.items()
+        for dx, dy in HEX_STEPS
+        if (x + dx, y + dy) in at and (x + dx, y + dy) not in within
+    ]
+    return ", ".join(sides)
+
+
+def _missions() -> dict[str, tuple[str, Board]]:
+    """The text and the map of each shipped mission."""
+    model = check(list(_files().values()))[0]
+    found = {id: one.board for (kind, id), one in model.definitions.items() if kind == "mission"}
+    return {id: (_files()[id].source.text, board) for id, board in found.items() if board is not None}
+
+
+def test_what_is_walled_in_is_found_in_every_mission() -> None:
+    missions = _missions()
+    assert list(missions) == list(CUT_OFF)
+    changed: dict[str, str] = {}
+    for name, (text, board) in missions.items():
+        walls = _walled_in(board, CUT_OFF[name][0])
+        assert walls
+        text = text.replace("    wall: ", f"    wall: {walls}, ", 1)
+        changed[name] = text if walls in text else text.replace("    legend:", f"    wall: {walls}\n    legend:", 1)
+    found = _found(changed)
+    assert found == {"": set(), **{name: {code} for name, (_, code) in CUT_OFF.items()}}
+
+
+def test_a_blocked_start_is_found_in_every_mission() -> None:
+    texts = {name: text for name, (text, _) in _missions().items()}
+    found = _found({name: re.sub(r'"(.)": start', r'"\1": incomplete, start', text) for name, text in texts.items()})
+    assert found.pop("") == set()
+    assert [name for name, codes in found.items() if "FCB0903" not in codes] == []

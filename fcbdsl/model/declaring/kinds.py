@@ -293,6 +293,7 @@ def _counter(context: Context, declaration: Declaration) -> None:
     kind = kind or context.model.kinds["thing"]
     named, span = declaration.named(), declaration.span
     field = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, named, low=0)
+    field.goal = token and any(word.text == "goal" for word in declaration.flags)
     if add_column(context, kind, field):
         _counter_block(context, declaration, kind, field)
 

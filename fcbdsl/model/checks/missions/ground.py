@@ -48,15 +48,16 @@ class Ground:
     def passable(self, cell: Cell) -> bool:
         """Whether a piece can walk there and stay."""
         terrain = self.terrain(cell)
-        return terrain is None or (terrain.on_board and terrain.footing and not terrain.blocks_movement)
+        return terrain is None or terrain.passable()
 
-    def reach(self, starts: Iterable[str]) -> dict[str, None]:
-        """The spaces that a piece may get to from `starts`: all that nothing shuts off for good."""
+    def reach(self, starts: Iterable[str], sight: bool = False) -> dict[str, None]:
+        """The spaces that a piece may get to from `starts`: all that nothing shuts off for good; with `sight`, also
+        what it may see from there (as far as can be said: over what lets through no piece, but hides nothing)."""
         reached = dict.fromkeys(start for start in starts if start in self.cells)
         queue = list(reached)
         for id in queue:
             for beside in self._beside[id]:
-                if beside not in reached and self._leads(id, beside):
+                if beside not in reached and (self._leads(id, beside) or (sight and self._shows(id, beside))):
                     reached[beside] = None
                     queue.append(beside)
         return reached
@@ -65,9 +66,18 @@ class Ground:
         """Whether a piece may get from a space to a neighbour."""
         if not self.standable(self.cells[there]) and not self._opened(there):
             return False
-        barrier = self.board.sides.get((here, there)) or self.board.sides.get((there, here))
-        between = self.model.barriers.get(barrier or "")
+        between = self._between(here, there)
         return between is None or not between.shuts or self._opened((here, there)) or self._opened((there, here))
+
+    def _shows(self, here: str, there: str) -> bool:
+        """Whether one may look from a space over the next."""
+        between = self._between(here, there)
+        return not any(one is not None and one.blocks_sight for one in (self.terrain(self.cells[there]), between))
+
+    def _between(self, here: str, there: str) -> Terrain | None:
+        """What stands on the side between two spaces."""
+        barrier = self.board.sides.get((here, there)) or self.board.sides.get((there, here))
+        return self.model.barriers.get(barrier or "")
 
     def _opened(self, what: str | tuple[str, str]) -> bool:
         return self.all_open or what in self.opened

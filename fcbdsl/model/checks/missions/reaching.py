@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from fcbdsl.diagnostics.missions import CutOffGoal, ObjectiveCutOff
 from fcbdsl.model import ir
+from fcbdsl.model.checks.missions.asked import Shown, pieces_asked, pieces_shown
 from fcbdsl.model.checks.missions.ground import Ground
+from fcbdsl.model.checks.missions.opening import open_up
 from fcbdsl.model.checks.missions.said import Bound
 from fcbdsl.model.checks.missions.scene import OPENS, Scene
 from fcbdsl.model.checks.missions.spaces import Spaces, spaces_named
@@ -20,12 +22,16 @@ _HOLDS = {">": lambda n: n < 0, ">=": lambda n: n <= 0, "=": lambda n: n == 0}
 
 @dataclass(slots=True)
 class Reach:
-    """Where players' pieces can get. `actors`: kinds of pieces that take actions."""
+    """Where players' pieces can get (`reached`), and what may come into their sight (`seen`).
+
+    `actors`: kinds of pieces that take actions; `shown`: the pieces of the map."""
 
     model: Model
     ground: Ground
     actors: dict[str, None]
     reached: dict[str, None]
+    seen: dict[str, None]
+    shown: Shown
 
 
 def check_reach(scene: Scene, ground: Ground) -> None:
@@ -37,10 +43,15 @@ def check_reach(scene: Scene, ground: Ground) -> None:
         return
     starts += [cell.id for cell in ground.board.cells if _places_actor(scene, cell.places, actors)]
     starts += _opened(scene, ground, actors)
-    reach = Reach(model, ground, actors, ground.reach(starts))
+    moved = _set_elsewhere(scene)
+    related = scene.context.vocabulary.related
+    shown = pieces_shown(ground, scene.context.vocabulary.by_id)
+    shown = [row for row in shown if not any(related(kind, row[1].kind.id) for kind in moved)]
+    reach = Reach(model, ground, actors, ground.reach(starts), ground.reach(starts, sight=True), shown)
     told = list(_objectives(scene, reach))
     for cell in ground.board.cells:
         goals = [mark for mark in cell.marks if model.marks[mark].goal]
+        goals += [token for token in cell.tokens if model.kinds["space"].fields[token].goal]
         if goals and cell.id not in reach.reached and cell.id not in told:
             scene.context.report(CutOffGoal(cell.span or ground.board.span, name=goals[0], space=cell.id))
 
@@ -70,22 +81,19 @@ def _opened(scene: Scene, ground: Ground, actors: dict[str, None]) -> list[str]:
     for said, call, bound in scene.all.moving:
         if id(said) in heard:
             if call.form.op in OPENS:
-                _open(ground, call, bound)
+                open_up(ground, call, bound)
             else:
                 starts += _put(scene, ground, call, bound, actors)
     return starts
 
 
-def _open(ground: Ground, call: ir.Do, bound: Bound) -> None:
-    spaces = [arg for arg in call.args if arg is not None and arg.type == ir.SPACE]
-    found = [spaces_named(arg, ground.board, bound) for arg in spaces]
-    known = [one for one in found if one is not None]
-    if len(known) < len(found):
-        ground.all_open = True
-    elif len(known) == 1:
-        ground.opened.update(dict.fromkeys(known[0].ids))
-    elif len(known) == 2:
-        ground.opened.update(dict.fromkeys((a, b) for a in known[0].ids for b in known[1].ids))
+def _set_elsewhere(scene: Scene) -> dict[str, None]:
+    """Kinds of pieces that the mission's own texts set elsewhere: they need not stay where the map shows them."""
+    own = {id(said): None for said in scene.own}
+    calls = [call for said, call, _ in scene.all.moving if id(said) in own and call.form.op not in OPENS]
+    calls = [call for call in calls if any(arg is not None and arg.type == ir.SPACE for arg in call.args)]
+    args = [arg for call in calls for arg in call.args if arg is not None and arg.type.base == "thing"]
+    return {arg.type.name: None for arg in args if arg.type.name != "space"}
 
 
 def _put(scene: Scene, ground: Ground, call: ir.Do, bound: Bound, actors: dict[str, None]) -> list[str]:
@@ -118,7 +126,8 @@ def _objectives(scene: Scene, reach: Reach) -> Iterator[str]:
             value = mission.values.get(column.id)
             if column.attainable and value is not None and value.body is not None and value.span is not None:
                 last = value.body.statements[-1:]
-                lacking = _impossible(last[0].value, reach) if last and isinstance(last[0], ir.Answer) else None
+                asked = last[0].value if last and isinstance(last[0], ir.Answer) else None
+                lacking = (_impossible(asked, reach) or _walled_in(asked, reach)) if asked is not None else None
                 if lacking is not None:
                     spaces, span = lacking
                     here = span if span.source is value.span.source else value.span
@@ -149,6 +158,14 @@ def _impossible(expr: ir.Expr, reach: Reach) -> Lacking:
             return _impossible(test, reach) if test is not None else None
         case ir.Apply():
             return _relation(expr, reach)
+    return None
+
+
+def _walled_in(asked: ir.Expr, reach: Reach) -> Lacking:
+    """A piece of the map that a condition asks for, where nobody gets and nobody looks."""
+    for space, piece, expr in pieces_asked(asked, reach.shown):
+        if space not in reach.seen:
+            return Spaces((space,), True, piece.id), expr.span
     return None
 
 

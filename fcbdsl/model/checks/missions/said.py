@@ -49,6 +49,7 @@ class Said:
     hears_tracks: bool = False  # listens to tracks that move
     announces: list[str] = field(default_factory=list)
     sets: list[str] = field(default_factory=list)  # tokens whose number it changes
+    sorts: dict[str, None] = field(default_factory=dict)  # kinds of which it may mean any definition
 
 
 def all_said(context: Context) -> list[Said]:
@@ -102,6 +103,8 @@ def _note(said: Said, node: object) -> None:
             said.sets.append(target.field.id)
         case ir.Announce(event=event):
             said.announces.append(event.id)
+        case ir.Select(source=None, type=type) if type.base == "definition":
+            said.sorts[type.name] = None
         case _:
             pass
 

@@ -37,7 +37,8 @@ class Scenes:
 @dataclass(slots=True)
 class Scene:
     """A mission. `own`: what it says itself, what the definitions it names say (`named`), and the forms of content that
-    they use; `heard`: all that may be said while it is played: everything but the texts of other missions."""
+    they use; `heard`: all that may be said while it is played: everything but the texts of other missions, and of what
+    only other missions bring into play."""
 
     all: Scenes
     mission: Definition
@@ -86,9 +87,11 @@ def scene_of(all: Scenes, mission: Definition) -> Scene:
     """What belongs to a mission."""
     named = [one for one in _named(all, mission) if not is_mission(one)]
     firm = {id(one) for one in (mission, *named)}
-    own = _with_forms(all, [said for said in all.said if id(said.owner) in firm])
+    own = _closed(all, [said for said in all.said if id(said.owner) in firm], {})
+    listed = _listed(mission)
     common = [said for said in all.said if not _apart(all, said, mission)]
-    return Scene(all, mission, named, own, _with_forms(all, common))
+    heard = [said for said in common if not _is_any(said.owner, listed)]
+    return Scene(all, mission, named, own, _closed(all, heard, listed))
 
 
 def _apart(all: Scenes, said: Said, mission: Definition) -> bool:
@@ -99,20 +102,37 @@ def _apart(all: Scenes, said: Said, mission: Definition) -> bool:
     return isinstance(owner, Definition) and owner is not mission and is_mission(owner)
 
 
-def _with_forms(all: Scenes, begun: Sequence[Said]) -> list[Said]:
-    """What is said, and what the forms of content say that it uses, and so on."""
-    by_form: dict[int, list[Said]] = {}
+def _listed(mission: Definition) -> dict[str, None]:
+    """Kinds of which a mission lists what it uses up: no other definition of them comes into play by itself."""
+    columns = [column for kind in mission.kind.lineage() for column in kind.fields.values()]
+    return {column.type.name: None for column in columns if column.spent_by}
+
+
+def _is_any(owner: object, kinds: dict[str, None]) -> bool:
+    """Whether something is a definition of one of some kinds."""
+    return isinstance(owner, Definition) and any(kind.id in kinds for kind in owner.kind.lineage())
+
+
+def _closed(all: Scenes, begun: Sequence[Said], listed: dict[str, None]) -> list[Said]:
+    """What is said, what the forms of content say that it uses, and what the definitions of the `listed` kinds say
+    that it names, and so on."""
+    waiting: dict[object, list[Said]] = {}
     for said in all.said:
-        if isinstance(said.owner, Form) and all.is_content(said.owner.span.source.name):
-            by_form.setdefault(id(said.owner), []).append(said)
-    out = list(begun)
-    used: dict[int, None] = {}
-    for said in out:
-        for key in said.forms:
-            if key not in used:
-                used[key] = None
-                out += by_form.get(key, ())
-    return out
+        owner = said.owner
+        if isinstance(owner, Form) and all.is_content(owner.span.source.name):
+            waiting.setdefault(id(owner), []).append(said)
+        elif isinstance(owner, Definition) and _is_any(owner, listed):
+            waiting.setdefault((owner.kind.id, owner.id), []).append(said)
+            for kind in owner.kind.lineage():
+                waiting.setdefault(kind.id, []).append(said)
+    out = {id(said): said for said in begun}
+    queue = list(begun)
+    for said in queue:
+        for key in (*said.forms, *said.definitions, *said.sorts):
+            more = [one for one in waiting.pop(key, ()) if id(one) not in out]
+            out.update((id(one), one) for one in more)
+            queue += more
+    return list(out.values())
 
 
 def _named(all: Scenes, mission: Definition) -> Iterator[Definition]:

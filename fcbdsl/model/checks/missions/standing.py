@@ -5,18 +5,19 @@ from __future__ import annotations
 from fcbdsl.diagnostics.missions import NobodyCanStand, TwoOnOneSpace
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.ground import Ground
+from fcbdsl.model.checks.missions.opening import turned
 from fcbdsl.model.checks.missions.said import bound_calls
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.checks.missions.spaces import spaces_named
 from fcbdsl.model.content import Cell
+from fcbdsl.model.declarations import Terrain
 
 
 def check_standing(scene: Scene, ground: Ground) -> None:
     """Report pieces that the map shows where they can't be, and statements that want to put one there."""
     for cell in ground.board.cells:
         _shown(scene, ground, cell)
-    if not any(call.form.op == "set-terrain" for said in scene.own for call in said.calls):
-        _said(scene, ground)
+    _said(scene, ground)
 
 
 def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
@@ -44,6 +45,18 @@ def _said(scene: Scene, ground: Ground) -> None:
                     _refused(scene, ground, call, wants, arg, spaces.ids)
 
 
+def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> list[Cell]:
+    """Spaces that do not fit as the map shows them, but that content may make fit."""
+    fits = Terrain.passable if wants == "passable" else Terrain.standable
+    out: list[Cell] = []
+    for said in scene.heard:
+        content = [call for call in said.calls if call.form.op == "set-terrain"]
+        content = [call for call in content if scene.all.is_content(call.span.source.name)]
+        for call, bound in bound_calls(said, content):
+            out += turned(cells, fits, ground, call, bound)
+    return out
+
+
 def _wanting(call: ir.Do) -> list[tuple[str, ir.Expr]]:
     """The arguments of a statement that want spaces of a sort, and which."""
     pairs = zip(call.form.params, call.args, strict=False)
@@ -54,6 +67,8 @@ def _refused(scene: Scene, ground: Ground, call: ir.Do, wants: str, arg: ir.Expr
     fits = ground.passable if wants == "passable" else ground.standable
     known = [ground.cells[id] for id in ids if id in ground.cells]
     bad = [cell for cell in known if not fits(cell)]
+    made = _fitting(scene, ground, bad, wants) if bad else []
+    bad = [cell for cell in bad if cell not in made]
     if bad:
         here = ", ".join(f"{cell.id} is {cell.terrain}" for cell in bad)
         map = f" on the map of `{scene.mission.id}`" if arg.span.source is not ground.board.span.source else ""
