@@ -22,6 +22,11 @@ demo: $(STAMP)  ## check, compile, play and print the shipped content
 	for mission in $$($(BIN)/fcb missions); do \
 	  $(BIN)/fcb play $$mission --program $(OUT)/far-cry-beyond.fcbc --bot sensible --players 3 --seed 7 --log $(OUT)/$$mission.log.json && \
 	  $(BIN)/fcb replay $(OUT)/$$mission.log.json || exit 1; done
+	rm -f $(OUT)/team.campaign
+	$(BIN)/fcb campaign start last-road $(OUT)/team.campaign --program $(OUT)/far-cry-beyond.fcbc --players 3 --seed 7
+	$(BIN)/fcb campaign play $(OUT)/team.campaign --program $(OUT)/far-cry-beyond.fcbc --bot sensible
+	$(BIN)/fcb campaign export $(OUT)/team.campaign -o $(OUT)/team.json
+	$(BIN)/fcb campaign graph last-road -o $(OUT)/last-road.svg
 	$(BIN)/fcb render --lang en --to pdf -o $(OUT)/print/en
 	$(BIN)/fcb render --lang fr --to pdf -o $(OUT)/print/fr
 	@echo "Look into $(OUT)/print."
