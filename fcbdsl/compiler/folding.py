@@ -5,6 +5,7 @@ from __future__ import annotations
 from fcbdsl.compiler.frames import Frame, Known, held
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
+from fcbdsl.model.ir.arithmetic import calculate
 
 
 def fold(frame: Frame, expr: Expr) -> int | None:
@@ -39,34 +40,3 @@ def _binary(frame: Frame, expr: ir.Binary) -> int | None:
     if left is None or right is None:
         return None
     return calculate(expr.op, left, right)
-
-
-def calculate(op: str, left: int, right: int) -> int | None:
-    """One operation of the language on whole numbers; None for a division by zero (the machine's matter)."""
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "/":
-            return left // right if right else None
-        case "min":
-            return min(left, right)
-        case "max":
-            return max(left, right)
-        case "=":
-            return int(left == right)
-        case "!=":
-            return int(left != right)
-        case "<":
-            return int(left < right)
-        case "<=":
-            return int(left <= right)
-        case ">":
-            return int(left > right)
-        case ">=":
-            return int(left >= right)
-        case _:
-            raise AssertionError(f"unknown operator {op}")

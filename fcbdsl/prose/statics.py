@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fcbdsl.model import ir
+from fcbdsl.model.ir.arithmetic import calculate
 from fcbdsl.model.whole import Model
 
 Settings = Mapping[str, int]
@@ -35,40 +36,6 @@ def constant(
 def project_settings(model: Model) -> dict[str, int]:
     """The settings of a project, before any mission changes them."""
     return {switch.id: switch.set_to for switch in model.switches.values()}
-
-
-def calculate(op: str, left: int, right: int) -> int | None:
-    """The value of one operation; None for a division by zero."""
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "/":
-            return left // right if right else None
-        case "=":
-            return int(left == right)
-        case "!=":
-            return int(left != right)
-        case "<":
-            return int(left < right)
-        case "<=":
-            return int(left <= right)
-        case ">":
-            return int(left > right)
-        case ">=":
-            return int(left >= right)
-        case "and":
-            return int(bool(left and right))
-        case "or":
-            return int(bool(left or right))
-        case "min":
-            return min(left, right)
-        case "max":
-            return max(left, right)
-    return None
 
 
 def holds(condition: ir.Expr | None, known: Mapping[int, int | None], settings: Settings) -> bool:
