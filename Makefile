@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.stamp
 OUT    ?= build/demo
 JOBS   ?= 2
 
-.PHONY: demo test check docs bench fmt clean
+.PHONY: demo test check docs bench fast test-fast fmt clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -43,7 +43,14 @@ docs: $(STAMP)  ## regenerate the pages that derive from the code
 	$(BIN)/python -m fcbdsl.cli.pages docs
 
 bench: $(STAMP)  ## measure; prints a table of ratios
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast)
+
+fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C compiler)
+	$(BIN)/python -m compiled build/fast
+
+test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build
+	PYTHONPATH=build/fast FCB_CACHE= $(BIN)/fcb test
+	PYTHONPATH=build/fast $(BIN)/pytest -n $(JOBS) tests/game tests/vm tests/sim tests/campaign
 
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -13,17 +13,19 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from benchmarks.tasks import CARDS, GAMES
 
+ROOT = Path(__file__).resolve().parent.parent
 START = "from fcbdsl.cli.main import main; main()"
 
 
-def measured(task: str) -> float:
-    """Run a task in a process of its own."""
-    environment = {**os.environ, "FCB_CACHE": ""}
+def measured(task: str, tree: Path = ROOT) -> float:
+    """Run a task in a process of its own, with the package of that tree."""
+    environment = {**os.environ, "FCB_CACHE": "", "PYTHONPATH": os.pathsep.join([str(tree), str(ROOT)])}
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.tasks", task], capture_output=True, text=True, env=environment
+        [sys.executable, "-P", "-m", "benchmarks.tasks", task], capture_output=True, text=True, env=environment
     )
     if done.returncode:
         raise SystemExit(f"the task {task} failed:\n{done.stderr}")
@@ -40,6 +42,12 @@ def start_time(*arguments: str) -> float:
 def against_peer(task: str, pairs: int) -> tuple[float, float, float]:
     """Medians of ours, of the peer's time, and of the ratio."""
     rows = [(measured(task), measured("peer")) for _ in range(pairs)]
+    return _medians(rows)
+
+
+def against_plain(task: str, tree: Path, pairs: int) -> tuple[float, float, float]:
+    """Medians of a rate of the compiled build in that tree, of the sources' rate, and of the ratio."""
+    rows = [(measured(task, tree), measured(task)) for _ in range(pairs)]
     return _medians(rows)
 
 
@@ -60,8 +68,8 @@ def rate(task: str, pairs: int) -> float:
     return statistics.median(measured(task) for _ in range(pairs))
 
 
-def table(pairs: int) -> list[tuple[str, str, str, str]]:
-    """All rows: what, ours, the peer's, ratio."""
+def table(pairs: int, compiled: Path | None) -> list[tuple[str, str, str, str]]:
+    """All rows: what, ours, the peer's, ratio. The peer of a compiled build is the plain one."""
     rows = [("measure", "ours", "peer", "ratio")]
     for task, title in (
         ("check", f"check {CARDS:,} cards"),
@@ -75,6 +83,12 @@ def table(pairs: int) -> list[tuple[str, str, str, str]]:
     rows.append((f"decisions/s, {GAMES} games of random bots", f"{rate('decisions', pairs):,.0f}", "", ""))
     rows.append((f"games/s, {GAMES} games of random bots", f"{rate('games', pairs):,.1f}", "", ""))
     rows.append(("clone of a world", f"{rate('clone', pairs) * 1e6:.1f} µs", "", ""))
+    if compiled is not None:
+        for task, title in (("decisions", "decisions/s, compiled; peer: plain"), ("games", "games/s, the same")):
+            ours, peer, ratio = against_plain(task, compiled, pairs)
+            rows.append((title, f"{ours:,.0f}", f"{peer:,.0f}", f"{ratio:.2f}"))
+        ours, peer, ratio = against_plain("clone", compiled, pairs)
+        rows.append(("clone of a world, the same", f"{ours * 1e6:.1f} µs", f"{peer * 1e6:.1f} µs", f"{ratio:.2f}"))
     rows.append(("print, PDF pages/s", f"{rate('pages', pairs):,.1f}", "", ""))
     return rows
 
@@ -83,7 +97,9 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--pairs", type=int, default=5, help="measurements of each row (default 5)")
-    rows = table(parser.parse_args().pairs)
+    parser.add_argument("--compiled", type=Path, help="a tree that `python -m compiled` has built, to compare with")
+    options = parser.parse_args()
+    rows = table(options.pairs, options.compiled and options.compiled.resolve())
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     print(f"CPython {platform.python_version()}, {platform.machine()}. Peers: PyYAML CSafeLoader + jsonschema; click.")
     for number, row in enumerate(rows):
