@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fcbdsl.model import ir
+from fcbdsl.model.declarations import Field
 from fcbdsl.prose.naming import GAP, bare
 from fcbdsl.prose.phrase import Noun, Phrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
@@ -130,6 +131,11 @@ class Conditions(Values):
         """A status or flag of somebody."""
         owner = self.value(expr.of)
         field = expr.field
+        if field.sort == "token":
+            noun = self.naming.field(field)
+            return self.say(
+                "has token", denied=denied, owner=owner, token=self.language.determined("a", noun), bare=noun.one
+            )
         if field.sort in COUNTERS and self.naming.is_noun(field):
             return self.say("has status", denied=denied, owner=owner, status=self.naming.field(field).one)
         title = self.naming.field(field).one
@@ -148,9 +154,12 @@ class Conditions(Values):
         turned = none_but(expr.select) if quantifier == "no" and expr.test is None else None
         if turned is not None:
             return self.quantified(turned, denied=False)
-        noun = self.qualified(expr.select)
         determiner = {"any": "a", "no": "no", "every": "each"}.get(quantifier, "a")
+        token = borne(expr.select) if expr.test is None else None
+        noun = self.naming.field(token) if token is not None else self.qualified(expr.select)
         subject = self.language.determined(determiner, noun)
+        if token is not None:
+            subject = subject.saying(self.say("lying", token=subject))
         if expr.test is None:
             return self.say("there is", denied=quantifier == "no", what=subject)
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject)
@@ -218,17 +227,24 @@ class Conditions(Values):
             condition = self.language.words["and"].join(self.condition(part) for part in rest)
             slots = {"subject": lambda: head, "condition": lambda: Phrase(condition)}
             parts.append(fill(self.language.words["such that"], slots, self.language))
+        words = head.text
+        adjectives = [adjective for part in parts if (adjective := self.language.adjective(part))]
+        for adjective in adjectives:
+            words = self.language.attributed(words, adjective)
+        parts = [part for part in parts if not self.language.adjective(part)]
         criteria = [self.criterion(criterion, select.it, noun, head) for criterion in select.order]
-        leading = criteria.pop(0) + " " if criteria and self.language.leads(criteria[0]) else ""
+        ranked = self.language.ranked(words, criteria[0]) if criteria else ""
+        criteria = criteria[1:] if ranked else criteria
         parts = [*parts[:1], *(self.language.appositive(part) for part in parts[1:])]
         tail = [joined(parts, self.language.words["comma"], self.language.words["and"])]
-        tail.append(joined(criteria, self.language.words["comma"], self.language.words["then"]))
+        apart = self.language.words["comma"] if criteria and len(parts) > 1 else ""
+        tail.append(apart + joined(criteria, self.language.words["comma"], self.language.words["then"]))
         named = isinstance(select.source, ir.Apply) and self.member(select.source) is not None
         if select.source is not None and not isinstance(select.source, ir.Select) and not named:
             tail.append(self.say("among", group=self.value(select.source, many=True)))
-        if leading and criteria:
+        if ranked and criteria:
             tail[1] = f", {self.language.words['then'].strip(' ,')} {tail[1]}"
-        return leading + head.text + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
+        return (ranked or words) + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
 
     def qualification(self, expr: ir.Expr, it: int, head: Phrase, denied: bool = False) -> str | None:
         """One filter behind a noun; None if it can only be said as a condition."""
@@ -326,6 +342,22 @@ class Conditions(Values):
                 slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
                 return fill(forms[at], slots, self.language)
         return self.say(word, key=self.value(key))
+
+
+def borne(select: ir.Select) -> Field | None:
+    """The token, if a selection is of all spaces that bear one and says no more."""
+    where = select.where
+    if select.noun != "space" or select.source is not None or not isinstance(where, ir.Binary):
+        return None
+    left, (op, value) = where.left, at_least(where.op, constant(where.right))
+    if (
+        isinstance(left, ir.Get)
+        and left.field.sort == "token"
+        and is_slot(left.of, select.it)
+        and (op, value) == (">=", 1)
+    ):
+        return left.field
+    return None
 
 
 def none_but(select: ir.Select) -> ir.Quantified | None:

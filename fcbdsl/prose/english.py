@@ -121,6 +121,7 @@ WORDS = {
     "than <=": "no more {left} than",
     "than >=": "no less {left} than",
     "than !=": "a different {left} from",
+    "has token": "there is <{token}|no {bare}> on {owner}",
     "has status": "{owner} <[has|have]|[has|have] no> *{status}*",
     "is status": "{owner} <[is|are]|[is|are] not> *{status}*",
     "with status": "<with|without> *{status}*",
@@ -159,6 +160,9 @@ WORDS = {
     "fewest": "with the lowest {key}",
     "most of": "with the highest {key}",
     "among": "among {group}",
+    "lying": "{token} on the map",
+    "each of": "each of {group}",
+    "piece at": "{piece} on {place}",
     "choose among": "choose {noun} among {options}",
     "where": "{clause}, where {letter} is {meaning}",
     "by": "chosen by {key}",
@@ -248,8 +252,16 @@ class English(Language):
         """``move yourself`` is said ``move``: the reader is left out."""
         return "" if phrase.person == 2 else None
 
-    def leads(self, superlative: str) -> bool:
-        return " " not in superlative
+    def ranked(self, noun: str, superlative: str) -> str:
+        return f"{superlative} {noun}" if " " not in superlative else ""
+
+    def adjective(self, qualification: str) -> str:
+        word = qualification.removeprefix("that is ")
+        return word if " " not in word else ""
+
+    def attributed(self, noun: str, adjective: str) -> str:
+        head, other, rest = noun.rpartition("other ")
+        return f"{head}{other}{adjective} {rest}"
 
     def appositive(self, qualification: str) -> str:
         return qualification.removeprefix("that is ")

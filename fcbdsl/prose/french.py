@@ -124,6 +124,7 @@ WORDS = {
     "than <=": "au plus autant de {left} que de",
     "than >=": "au moins autant de {left} que de",
     "than !=": "un nombre de {left} différent de",
+    "has token": "il <y a {token}|n’y a pas de {bare}> sur {owner}",
     "has status": "{owner} <[a|ont|avez] *{status}*|n’[a|ont|avez] pas *{status}*>",
     "is status": "{owner} <[est|sont|êtes]|n’[est|sont|êtes] pas> *{status}*",
     "with status": "<avec|sans> *{status}*",
@@ -162,6 +163,9 @@ WORDS = {
     "fewest": "ayant le moins de {key}",
     "most of": "ayant le plus de {key}",
     "among": "parmi {group}",
+    "lying": "{token} sur la carte",
+    "each of": "chacun[e] de {group}",
+    "piece at": "{piece} en {place}",
     "choose among": "choisissez {noun} parmi {options}",
     "where": "{clause}, {letter} étant {meaning}",
     "by": "selon {key}",
@@ -268,7 +272,7 @@ _YOUR = {
     "à l’": "à votre",
 }
 _YOURS = re.compile(
-    r"(?<![\w’-])(du|de la|de l’|le|la|l’|les|des|au|à la|à l’) ?(\w+(?: de \w+)?) de vous\b", re.IGNORECASE
+    r"(?<![\w’-])(du |de la |de l’|le |la |l’|les |des |au |à la |à l’)(\w+(?: de \w+)?) de vous\b", re.IGNORECASE
 )
 
 
@@ -324,6 +328,19 @@ class French(Language):
     def clitic(self, phrase: Phrase) -> str | None:
         return "vous " if phrase.person == 2 else None
 
+    def ranked(self, noun: str, superlative: str) -> str:
+        return f"{noun} {superlative}" if superlative.startswith(("le ", "la ", "les ")) else ""
+
+    def adjective(self, qualification: str) -> str:
+        word = qualification.removeprefix("qui est ")
+        return word if " " not in word else ""
+
+    def attributed(self, noun: str, adjective: str) -> str:
+        return f"{noun} {adjective}"
+
+    def articled(self, text: str) -> str:
+        return re.sub(r"^(le|la|les) ", rf"\1{ARTICLE}", text)
+
     def appositive(self, qualification: str) -> str:
         if qualification.startswith("qui n’est pas "):
             return qualification.replace("qui n’est pas", "non", 1)
@@ -339,7 +356,7 @@ class French(Language):
         text = re.sub(r"\b([Ss])i (ils?)\b", r"\1’\2", text)
         text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
         text = text.replace(ARTICLE, " ")
-        text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower()]} {found.group(2)}", text)
+        text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
         return spaced(re.sub(r" {2,}", " ", text))
 
 

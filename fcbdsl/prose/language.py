@@ -54,9 +54,21 @@ class Language(ABC):
     def finish(self, marked: str) -> str:
         """Apply elisions, contractions and spacing to a whole generated sentence."""
 
-    def leads(self, superlative: str) -> bool:
-        """Whether a superlative stands before its noun: ``the closest hero``."""
-        return False
+    @abstractmethod
+    def ranked(self, noun: str, superlative: str) -> str:
+        """The noun with a superlative at its side (``closest hero``); empty if that stands behind all else."""
+
+    @abstractmethod
+    def adjective(self, qualification: str) -> str:
+        """The adjective that a qualification consists of (``that is free`` → ``free``); empty if it is more."""
+
+    @abstractmethod
+    def attributed(self, noun: str, adjective: str) -> str:
+        """The noun with an adjective: ``wounded hero``, ``héros blessé``."""
+
+    def articled(self, text: str) -> str:
+        """Mark the article with which a phrase begins, so that it contracts with what stands before it."""
+        return text
 
     def appositive(self, qualification: str) -> str:
         """A qualification that follows another one: ``that is not free`` → ``not free``."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import MissingWording, UnknownSlot
+from fcbdsl.model.content import Board
 from fcbdsl.model.declarations import Field, Kind, Name, Param, Wording
 from fcbdsl.model.ir import Type
 from fcbdsl.model.whole import Model
@@ -30,6 +31,7 @@ class Naming:
     span: Span
     problems: list[Diagnostic] = field(default_factory=list)
     bearer: Kind | None = None  # the kind of what a card is for: its texts speak of that
+    board: Board | None = None  # on which pieces stand that texts speak of
 
     def missing(self, name: str, span: Span | None = None) -> None:
         """Report that `name` has no words in this language."""
@@ -95,6 +97,15 @@ class Naming:
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """The bare title, without agreement marks."""
         return bare(self.noun(name, called, span).one)
+
+    def place_of(self, piece: str, copy: int) -> str | None:
+        """Where a piece of that number stands on the board; empty if it is the only one of its sort there, None if it
+        does not stand there."""
+        cells = self.board.cells if self.board is not None else []
+        places = [cell.id for cell in cells for one in cell.places if one == piece]
+        if not 1 <= copy <= len(places):
+            return None
+        return places[copy - 1] if len(places) > 1 else ""
 
     def mark(self, word: str) -> str:
         """The title of a mark of maps: marks are named where their symbols are declared."""

@@ -53,6 +53,7 @@ class Agreement(Protocol):
 
 Slots = Mapping[str, Callable[[], Phrase]]
 
+_LEADS = ("a ", "title ", "many ")
 _SIDE = r"((?:[^<>|\[\]]|\[[^\[\]]*\])*)"
 _CHOICE = re.compile(rf"<{_SIDE}\|{_SIDE}>")
 _TOKEN = re.compile(r"\{(\^?)([^{}]+)\}|\[([^\[\]]*)\]|\*([^*]+)\*")
@@ -61,7 +62,8 @@ _TOKEN = re.compile(r"\{(\^?)([^{}]+)\}|\[([^\[\]]*)\]|\*([^*]+)\*")
 def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = False) -> str:
     """Fill a template.
 
-    ``{name}`` is a slot, ``{name's}`` its possessive, ``{a name}`` one of a list, ``{^name}`` the place of a « vous »
+    ``{name}`` is a slot, ``{name's}`` its possessive, ``{a name}`` one of a list, ``{title name}`` a title alone,
+    ``{many name}`` its plural, ``{^name}`` the place of a « vous »
     that is its verb's object, ``{#icon}`` a drawing; ``[…]`` agrees with the
     nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
     or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
@@ -107,7 +109,8 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
 
 def slot_names(template: str) -> set[str]:
     """The names of a template's slots."""
-    return {name.removesuffix("'s").removeprefix("a ") for _, name, _, _ in _TOKEN.findall(template) if name}
+    names = (name.removesuffix("'s") for _, name, _, _ in _TOKEN.findall(template) if name)
+    return {name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names}
 
 
 def emboldened(template: str) -> str:

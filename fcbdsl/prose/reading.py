@@ -13,7 +13,7 @@ from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Phrase, fill
-from fcbdsl.prose.scope import Scope
+from fcbdsl.prose.scope import Referent, Scope
 from fcbdsl.prose.statements import Piece
 from fcbdsl.prose.statics import holds, project_settings
 from fcbdsl.prose.text import LIGHT, Paragraph, RulesText, Run, capitalised, joined, paragraph, written
@@ -23,6 +23,8 @@ from fcbdsl.source import Source, Span
 LANGUAGES: dict[str, Language] = {language.code: language for language in (English(), French())}
 """The languages that rules can be read in, by code."""
 
+CLOSING = LIGHT + "”»\u00a0\u202f"
+"""What may stand behind the mark that ends a sentence."""
 NOWHERE = Span(Source("", ""), 0, 0)
 
 Readable = Action | Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
@@ -48,6 +50,7 @@ def describe(
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE))
     if isinstance(thing, Definition):
         bearer = thing.target or bearer
+        naming.board = thing.board
     if bearer is not None:
         naming.bearer = bearer.kind
     match thing:
@@ -214,6 +217,10 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     needs = reader.condition(action.needs) if action.needs is not None else ""
     if needs:
         pieces.append(Piece(reader.say("require", condition=needs)))
+    if action.subject is not None:
+        pieces.append(Piece(reader.say("choose", options=reader.value(action.subject))))
+        noun = reader.plain_noun(action.subject) if isinstance(action.subject, ir.Select) else None
+        reader.scope.referents[1] = Referent(noun=noun)
     pieces += reader.body(action.body.statements)
     title = naming.title(action.name, action.id, action.span)
     heading = f"{title} ({joined(terms, language.words['comma'], language.words['comma'])})" if terms else title
@@ -236,7 +243,8 @@ def _waiting(
         reader = _reader(naming, listener.body.slots, kind)
         title = listener.title.get(naming.language.code)
         heading = naming.language.finish(title + ".") if title else ""
-        made += _paragraphs([reader.listener(listener)], naming.language, heading)
+        piece = reader.listener(listener)
+        made += _paragraphs([piece], naming.language, heading) if piece.text else []
     return made
 
 
@@ -270,7 +278,7 @@ def _lay_out(pieces: Sequence[Piece], language: Language, level: int, heading: s
     for at, piece in enumerate(pieces):
         sentences.append(language.finish(capitalised(piece.text)))
         if not piece.items:
-            sentences[-1] += "" if sentences[-1].rstrip(LIGHT).endswith((".", "!", "?", "…")) else "."
+            sentences[-1] += "" if sentences[-1].rstrip(CLOSING).endswith((".", "!", "?", "…")) else "."
         if piece.items or at == len(pieces) - 1:
             made.append(paragraph(" ".join(sentences), level, heading))
             sentences, heading = [], ""

@@ -216,8 +216,7 @@ class Statements(Conditions):
             each = self.language.determined("each", self.qualified(items))
         else:
             noun = self.naming.of_type(items.type.one())
-            each = self.language.determined("each", noun)
-            each = each.saying(f"{each.text} {self.say('among', group=self.value(items, many=True))}")
+            each = Phrase(self.say("each of", group=self.value(items, many=True)), noun.gender)
         inside = statement.body.statements
         if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign):
             self.scope.referents[statement.var.slot] = Referent(noun=noun, intro=each)

@@ -15,6 +15,8 @@ from fcbdsl.prose.scope import Scope
 from fcbdsl.prose.statics import constant, holds, project_settings
 from fcbdsl.prose.text import BOLD, LIGHT, joined
 
+READER = -2
+"""Stands for the reader, and for `self` if that is he, in the condition of a text."""
 ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "min": "lowest of", "max": "highest of"}
 
 
@@ -196,7 +198,13 @@ class Values(ABC):
             noun = self.naming.noun(definition.name, expr.id, definition.span)
             copies = definition.kind.find("copies")
             several = copies is not None and copies.default is not None and (constant(copies.default) or 1) > 1
-            return self.language.determined("a", noun) if several else Phrase(noun.one, noun.gender)
+            if isinstance(expr, ir.Instance) and (place := self.naming.place_of(expr.id, expr.copy)) is not None:
+                piece = self.language.determined("the", noun)
+                return piece.saying(self.say("piece at", piece=piece, place=place)) if place else piece
+            if several:
+                return self.language.determined("a", noun)
+            common = noun.one[:1].islower()
+            return self.language.determined("the", noun) if common else Phrase(noun.one, noun.gender)
         for owner in model.definitions.values():
             for track in owner.tracks:
                 if track.id == expr.id:
@@ -224,7 +232,7 @@ class Values(ABC):
         """A measure by its text."""
         text = self.worded(expr.form, expr.args)
         gender = self.naming.of_type(expr.type).gender
-        return Phrase(text, gender, plural=expr.type.many)
+        return Phrase(self.language.articled(text), gender, plural=expr.type.many)
 
     def computed(self, expr: ir.Binary) -> Phrase:
         """Arithmetic; a condition used as a value is read as a clause."""
@@ -281,6 +289,8 @@ class Values(ABC):
             for at, param in enumerate(form.params):
                 given = args[at] if args[at] is not None else param.default
                 known[at + 2] = constant(given) if given is not None else -1
+                if self.addresses(given):
+                    known[0] = known[at + 2] = READER
         held = [t for t in texts if t.language == self.language.code and holds(t.condition, known, self.settings)]
         if form is not None and form.event is not None:
             # A verb that is an event may have a clause too (it begins with a slot); as a statement it is an imperative.
@@ -288,6 +298,10 @@ class Values(ABC):
         if held and form is not None:
             self.naming.check_slots(held[0], form.params, form.id)
         return held[0] if held else None
+
+    def addresses(self, given: ir.Expr | None) -> bool:
+        """Whether an argument is `self`, and that is the reader."""
+        return isinstance(given, ir.Var) and given.slot == 0 and self.scope.self_phrase.person == 2
 
     def worded(
         self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: Phrase | None = None, denied: bool = False
@@ -318,6 +332,12 @@ class Values(ABC):
                 readers[param.name] = lambda expr=expr, many=param.type.many: self.value(  # type: ignore[misc]
                     expr, many=many
                 )
+            if isinstance(expr, ir.Def) and (expr.kind, expr.id) in self.naming.model.definitions:
+                noun = self.naming.noun(self.naming.model.definitions[expr.kind, expr.id].name, expr.id)
+                readers["title " + param.name] = lambda noun=noun: Phrase(noun.one, noun.gender)  # type: ignore[misc]
+                readers["many " + param.name] = lambda noun=noun: self.language.determined("count", noun)  # type: ignore[misc]
+            elif expr is not None:
+                readers["title " + param.name] = readers["many " + param.name] = readers[param.name]
             if param.type.many and expr is not None:
                 readers["a " + param.name] = lambda expr=expr: self.value(expr)  # type: ignore[misc]
         return readers

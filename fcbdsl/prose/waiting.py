@@ -22,7 +22,7 @@ class Reader(Statements):
     """Reads any tree in one language."""
 
     def listener(self, listener: ir.Listener) -> Piece:
-        """``When an enemy attacks an ally: …``."""
+        """``When an enemy attacks an ally: …``; empty if all that it does goes without saying."""
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
             self.scope.referents[bind.slot] = self.bound(bind, param.type)
         slots = [ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span) for bind in listener.binds]
@@ -36,7 +36,7 @@ class Reader(Statements):
         moment = self.language.is_moment(event.text) and listener.timing == "after"
         key = "at" if moment else TIMINGS[listener.timing]
         pieces = self.body(listener.body.statements)
-        return self.led(key, pieces, event=event)
+        return self.led(key, pieces, event=event) if pieces else Piece("")
 
     def bound(self, bind: ir.Slot, kind: ir.Type) -> Referent:
         """What a listener says of one parameter of its event."""
@@ -100,7 +100,7 @@ class Reader(Statements):
         subject = self.value(statement.subject) if statement.subject is not None else Phrase("")
         moment = self.until_moment(self.event_clause(statement.until, [subject for _ in statement.until.params]))
         pieces = [Piece(self.explained(self.modifiers(statement.modifiers)))] if statement.modifiers else []
-        pieces += [self.listener(listener) for listener in statement.listeners]
+        pieces += [piece for listener in statement.listeners if (piece := self.listener(listener)).text]
         return self.led("until", pieces, moment=Phrase(moment))
 
     def modifiers(self, modifiers: Sequence[ir.Modifier]) -> str:

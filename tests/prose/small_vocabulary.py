@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fcbdsl.model import ir
+from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Action, Die, Event, Field, Form, Kind, Name, Param, Wording
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import describe
@@ -36,9 +37,25 @@ def thing(kind: str) -> ir.Type:
     return ir.Type("thing", kind)
 
 
+def me(kind: str = "hero") -> ir.Var:
+    """`self`."""
+    return ir.Var("self", 0, thing(kind), SPAN)
+
+
+def local(word: str, slot: int, kind: str = "unit") -> ir.Var:
+    """A local holding a thing."""
+    return ir.Var(word, slot, thing(kind), SPAN)
+
+
+def compare(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
+    """A comparison."""
+    return ir.Binary(op, left, right, ir.FLAG, SPAN)
+
+
 HP = Field("HP", "unit", "stat", ir.NUMBER, SPAN, name("HP", "", "PV", ""))
 DAZED = Field("Dazed", "unit", "status", ir.NUMBER, SPAN, name("Dazed", "", "Sonné[e]", "", ""))
 POISON = Field("Poison", "unit", "status", ir.NUMBER, SPAN, name("Poison", "", "Poison", ""))
+FIRE = Field("fire", "place", "token", ir.NUMBER, SPAN, name("fire", "fires", "feu", "feux"))
 FAR = ir.Binary(">", ir.Var("distance", 3, ir.NUMBER, SPAN), ir.Const(1, ir.NUMBER, SPAN), ir.FLAG, SPAN)
 
 PUSH = Form(
@@ -67,6 +84,13 @@ ADJACENT = Form(
     params=[Param("a", thing("unit")), Param("b", thing("unit"), "to")],
     texts=texts("adjacent to {b}", "adjacent[e][s] à {b}"),
 )
+WOUNDED = Form(
+    "relation",
+    ("wounded",),
+    SPAN,
+    params=[Param("a", thing("unit"))],
+    texts=texts("wounded", "blessé[e][s]"),
+)
 SEES = Form(
     "relation",
     ("sees",),
@@ -87,6 +111,22 @@ RANGE = Form(
         "la distance de {a} à {b} / [le|la|les|les] plus proche[s] de {b}",
     ),
 )
+CLOSEST = Form(
+    "measure",
+    ("nearest",),
+    SPAN,
+    params=[Param("a", thing("unit"))],
+    gives=ir.NUMBER,
+    texts=texts("the distance / closest", "la distance / [le|la|les|les] plus proche[s]"),
+)
+AROUND = Form(
+    "measure",
+    ("around",),
+    SPAN,
+    params=[Param("a", thing("unit"), "of")],
+    gives=thing("place").several(),
+    texts=texts("the towns around {a}", "les villes autour de {a}"),
+)
 ATTACKS = Event(
     "attacks",
     [Param("attacker", thing("unit")), Param("target", thing("unit"))],
@@ -103,10 +143,39 @@ TURN_END = Event(
 )
 
 
+BURN = Form(
+    "verb", ("burn",), SPAN, params=[Param("spot", thing("place"))], texts=texts("burn {spot}", "brûlez {spot}")
+)
+TO_YOU = compare("=", local("who", 2), me("unit"))
+HURT = Form(
+    "verb",
+    ("hurt",),
+    SPAN,
+    params=[Param("who", thing("unit"))],
+    texts=[
+        Wording("en", TO_YOU, "take 1 damage", SPAN),
+        Wording("fr", TO_YOU, "subissez 1 dégât", SPAN),
+        *texts("hurt {who}", "blessez {who}"),
+    ],
+)
+GRANT = Form(
+    "verb",
+    ("grant",),
+    SPAN,
+    params=[Param("sort", ir.Type("definition", "enemy")), Param("count", ir.NUMBER)],
+    texts=texts(
+        "gain “{title sort}”: {count} {many sort} come", "recevez « {title sort} » : {count} {many sort} viennent"
+    ),
+)
+
+
 def model() -> Model:
     """The vocabulary as a model; heroes act by choice."""
     made = Model()
     made.kinds = {kind.id: kind for kind in (THING, UNIT, HERO, ENEMY, CARD, BEAST_CARD, PLACE)}
+    imp = Definition("imp", ENEMY, SPAN, name("Imp", "Imps", "Diablotin", "Diablotins"))
+    oven = Definition("oven", ENEMY, SPAN, name("oven", "ovens", "four", "fours"))
+    made.definitions = {("enemy", one.id): one for one in (imp, oven)}
     made.dice["red"] = Die(
         "red",
         SPAN,
@@ -118,24 +187,9 @@ def model() -> Model:
     return made
 
 
-def me(kind: str = "hero") -> ir.Var:
-    """`self`."""
-    return ir.Var("self", 0, thing(kind), SPAN)
-
-
-def local(word: str, slot: int, kind: str = "unit") -> ir.Var:
-    """A local holding a thing."""
-    return ir.Var(word, slot, thing(kind), SPAN)
-
-
 def number(value: int) -> ir.Const:
     """A literal number."""
     return ir.Const(value, ir.NUMBER, SPAN)
-
-
-def compare(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
-    """A comparison."""
-    return ir.Binary(op, left, right, ir.FLAG, SPAN)
 
 
 def hp(of: ir.Expr) -> ir.Get:
@@ -174,3 +228,13 @@ def say(language: str, *statements: ir.Stmt, own: str = "hero") -> str:
     told = describe(body, model(), language)
     assert not told.problems
     return told.marked()
+
+
+def named(identifier: str) -> ir.Def:
+    """A definition by its id."""
+    return ir.Def("enemy", identifier, ir.Type("definition", "enemy"), SPAN)
+
+
+def instance(identifier: str, copy: int) -> ir.Instance:
+    """One of the pieces of a definition."""
+    return ir.Instance("enemy", identifier, copy, thing("enemy"), SPAN)

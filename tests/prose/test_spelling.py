@@ -57,6 +57,7 @@ def test_what_belongs_to_you_is_yours() -> None:
     assert FRENCH.owned(you, hp).text == "vos PV"
     assert FRENCH.owned(you, Noun("rang", "rangs")).text == "votre rang"
     assert FRENCH.finish("à la fin du tour de vous") == "à la fin de votre tour"
+    assert FRENCH.finish("une case autour de vous") == "une case autour de vous"
     assert ENGLISH.owned(ENGLISH.you(), hp).text == "your PV"
     assert ENGLISH.owned(Phrase("the boss"), hp).text == "the boss’ PV"
     assert ENGLISH.finish("at the end of the turn of you") == "at the end of your turn"

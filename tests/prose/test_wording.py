@@ -24,7 +24,7 @@ from small_vocabulary import (
 )
 
 from fcbdsl.model import ir
-from fcbdsl.model.content import Definition, Value
+from fcbdsl.model.content import Board, Cell, Definition, Value
 from fcbdsl.model.declarations import Action, Field
 from fcbdsl.prose import describe, reminders
 
@@ -85,7 +85,7 @@ CASES: list[tuple[str, tuple[ir.Stmt, ...], str, str]] = [
                 v.SPAN,
             ),
         ),
-        "If you have **Poison** and you are **Dazed**, stop there. Otherwise, **Push** a character that is **Dazed**.",
+        "If you have **Poison** and you are **Dazed**, stop there. Otherwise, **Push** a **Dazed** character.",
         "Si vous avez **Poison** et vous êtes **Sonné**, arrêtez-vous là. Sinon, **Poussez** un personnage **Sonné**.",
     ),
     (
@@ -189,6 +189,140 @@ CASES += [
         "S’il n’y a aucun ennemi, arrêtez-vous là.",
     ),
 ]
+
+
+CASES += [
+    (
+        "an adjective stands by its noun",
+        (
+            do(
+                PUSH,
+                v.select(
+                    "unit",
+                    ir.Binary(
+                        "and",
+                        ir.Binary("and", beside_me, compare("!=", it, me()), ir.FLAG, v.SPAN),
+                        apply(v.WOUNDED, it),
+                        ir.FLAG,
+                        v.SPAN,
+                    ),
+                ),
+                None,
+            ),
+        ),
+        "**Push** another wounded character adjacent to you.",
+        "**Poussez** un autre personnage blessé adjacent à vous.",
+    ),
+    (
+        "a denied adjective does not",
+        (do(PUSH, v.select("enemy", ir.Not(apply(v.WOUNDED, it), ir.FLAG, v.SPAN)), None),),
+        "**Push** an enemy not wounded.",
+        "**Poussez** un ennemi non blessé.",
+    ),
+    (
+        "a superlative stands by its noun, too, and what it is chosen from follows",
+        (
+            do(
+                PUSH,
+                v.select("enemy", beside_me, (ir.Criterion(apply(v.CLOSEST, it), False, v.SPAN),)),
+                None,
+            ),
+        ),
+        "**Push** the closest enemy adjacent to you.",
+        "**Poussez** l’ennemi le plus proche adjacent à vous.",
+    ),
+    (
+        "each of a list",
+        (
+            ir.ForEach(
+                local("town", 2, "place"),
+                apply(v.AROUND, me()),
+                ir.Body((do(v.BURN, local("town", 2, "place")),)),
+                v.SPAN,
+            ),
+        ),
+        "Burn each of the towns around you.",
+        "Brûlez chacune des villes autour de vous.",
+    ),
+    (
+        "a token lies on its space",
+        (
+            ir.If(
+                v.status(v.FIRE, local("spot", 5, "place")),
+                ir.Body(
+                    (
+                        ir.If(
+                            ir.Not(v.status(v.FIRE, local("spot", 5, "place")), ir.FLAG, v.SPAN),
+                            ir.Body((ir.Stop(v.SPAN),)),
+                            ir.Body(()),
+                            v.SPAN,
+                        ),
+                    )
+                ),
+                ir.Body(()),
+                v.SPAN,
+            ),
+        ),
+        "If there is a fire on that town, if there is no fire on that town, stop there.",
+        "S’il y a un feu sur cette ville, s’il n’y a pas de feu sur cette ville, arrêtez-vous là.",
+    ),
+    (
+        "what is done to you may have words of its own",
+        (do(v.HURT, me()), do(v.HURT, v.select("enemy"))),
+        "Take 1 damage. Hurt an enemy.",
+        "Subissez 1 dégât. Blessez un ennemi.",
+    ),
+    (
+        "cards are named by their titles, pieces counted",
+        (do(v.GRANT, v.named("imp"), v.number(2)),),
+        "Gain “Imp”. 2 Imps come.".replace(". 2", ": 2"),
+        "Recevez « Diablotin » : 2 Diablotins viennent.",
+    ),
+    (
+        "a title in small letters is a common noun",
+        (do(PUSH, v.named("oven"), None), do(PUSH, v.named("imp"), None)),
+        "**Push** the oven. **Push** Imp.",
+        "**Poussez** le four. **Poussez** Diablotin.",
+    ),
+]
+
+
+def test_what_is_done_to_somebody_who_is_not_addressed_has_the_common_words() -> None:
+    assert say("en", do(v.HURT, me("enemy")), own="enemy") == "Hurt this enemy."
+
+
+def test_one_of_several_pieces_on_a_map_is_named_by_its_space() -> None:
+    model = v.model()
+    cells = [
+        Cell(place, at, 0, "plain", places=[who])
+        for at, (place, who) in enumerate((("A1", "imp"), ("B1", "oven"), ("C1", "imp")))
+    ]
+    board = Board("hex", cells, {}, [], {}, v.SPAN)
+    gone = [do(PUSH, v.instance(who, copy), None) for who, copy in (("imp", 2), ("oven", 1), ("imp", 3))]
+    body = ir.Body(tuple(gone), (("self", v.thing("hero")),))
+    raid = Definition(
+        "raid",
+        v.HERO,
+        v.SPAN,
+        board=board,
+        listeners=[ir.Listener(v.TURN_END, "after", (), None, None, False, body, v.SPAN)],
+    )
+    raid.listeners[0] = replace(raid.listeners[0], binds=(ir.Slot(2, None, ""),))
+    said = [describe(raid, model, language).marked().split(": ")[-1] for language in ("en", "fr")]
+    assert said[0] == "**Push** the Imp on C1, **Push** the oven, then **Push** Imp."
+    assert said[1].endswith("**Poussez** le Diablotin en C1, **Poussez** le four, puis **Poussez** Diablotin.")
+
+
+def test_an_action_with_a_subject_says_what_to_choose() -> None:
+    act = Action(
+        "act", v.SPAN, v.name("Shove", "", "Bousculer", ""), body=ir.Body((do(PUSH, local("enemy", 1, "enemy"), None),))
+    )
+    act.subject, act.subject_word = v.select("enemy", beside_me), "enemy"
+    said = [describe(act, v.model(), language).plain() for language in ("en", "fr")]
+    assert said == [
+        "Shove. Choose an enemy adjacent to you. Push that enemy.",
+        "Bousculer. Choisissez un ennemi adjacent à vous. Poussez cet ennemi.",
+    ]
 
 
 @pytest.mark.parametrize(("title", "statements", "english", "french"), CASES, ids=[case[0] for case in CASES])
