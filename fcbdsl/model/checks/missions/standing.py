@@ -49,10 +49,12 @@ def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> lis
     """Spaces that do not fit as the map shows them, but that content may make fit."""
     fits = Terrain.passable if wants == "passable" else Terrain.standable
     out: list[Cell] = []
+    own = {id(said): None for said in scene.own}
     for said in scene.heard:
-        content = [call for call in said.calls if call.form.op == "set-terrain"]
-        content = [call for call in content if scene.all.is_content(call.span.source.name)]
-        for call, bound in bound_calls(said, content):
+        calls = [call for call in said.calls if call.form.op == "set-terrain"]
+        if id(said) not in own:
+            calls = [call for call in calls if scene.all.is_content(call.span.source.name)]
+        for call, bound in bound_calls(said, calls):
             out += turned(cells, fits, ground, call, bound)
     return out
 
