@@ -12,7 +12,7 @@ so that what can come true is soon seen to, even where there are too many states
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from fcbdsl.campaign.journey import Journey, fresh
@@ -105,6 +105,19 @@ def subjects(machine: Machine, answers: tuple[Option, ...]) -> list[int]:
     return [number for number in dict.fromkeys(out) if number >= 0]
 
 
+def outlining(machine: Machine) -> Callable[[Kept], Kept]:
+    """Return what makes of a state that which tells it from others: nothing of pieces, and zones without order."""
+    low, high = machine.pieces
+    stats = [at for at, (_, thing) in enumerate(machine.kept_stats) if not low <= thing < high]
+    owner = machine.layout.zone_owner
+    zones = [at for at, zone in enumerate(machine.kept_zones) if not low <= owner[zone] < high]
+
+    def outline(kept: Kept) -> Kept:
+        return Kept(tuple([kept.values[at] for at in stats]), tuple([tuple(sorted(kept.zones[at])) for at in zones]))
+
+    return outline
+
+
 class _Explorer:
     def __init__(self, machine: Machine, campaign: str, players: int, most: int, closely: bool) -> None:
         journey = Journey(machine, campaign, players, SEED)
@@ -114,11 +127,7 @@ class _Explorer:
         definitions = machine.program.definitions
         self.found = Explored([row.id for row in definitions].index(campaign))
         self.known: dict[Kept, int] = {}
-        self.closely = closely
-        low, high = machine.pieces
-        self.stats = [at for at, (_, thing) in enumerate(machine.kept_stats) if not low <= thing < high]
-        owner = machine.layout.zone_owner
-        self.zones = [at for at, zone in enumerate(machine.kept_zones) if not low <= owner[zone] < high]
+        self.key: Callable[[Kept], Kept] = (lambda kept: kept) if closely else outlining(machine)
         self.seen: dict[tuple[int, int], None] = {}
         self.fresh: deque[int] = deque()
         self.rest: list[int] = []
@@ -140,7 +149,7 @@ class _Explorer:
 
     def _state(self, kept: Kept, came: Edge | None) -> int:
         """The number of a state; a new one waits to be looked at."""
-        key = self._key(kept)
+        key = self.key(kept)
         known = self.known.get(key)
         if known is not None:
             self.found.merged = self.found.merged or self.found.states[known] != kept
@@ -154,13 +163,6 @@ class _Explorer:
         else:
             self.rest.append(number)
         return number
-
-    def _key(self, kept: Kept) -> Kept:
-        """What tells a state from others."""
-        if self.closely:
-            return kept
-        values, zones = kept.values, kept.zones
-        return Kept(tuple([values[at] for at in self.stats]), tuple([tuple(sorted(zones[at])) for at in self.zones]))
 
     def _brings_news(self, kept: Kept) -> bool:
         """Whether a state has a value, or something in a zone, that no state had before."""
@@ -177,7 +179,7 @@ class _Explorer:
             edge = Edge(number, ENDED, answers, world.outcome)
             if not world.outcome:
                 kept = taken(self.machine, world)
-                after = self.known.get(self._key(kept), len(self.found.states))
+                after = self.known.get(self.key(kept), len(self.found.states))
                 edge = Edge(number, after, answers)
                 self._state(kept, edge)
             self._inspect(number, answers, world)
@@ -212,7 +214,7 @@ class _Explorer:
         if world.fault is not None:
             self._flaw(Flaw(number, answers, -1, world.fault.reason, world.fault.span))
             return
-        key = self._key(taken(machine, world))
+        key = self.key(taken(machine, world))
         if key in self.inspected:
             return
         self.inspected[key] = None

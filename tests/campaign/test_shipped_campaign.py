@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
+import shipped
+from shipped import CAMPAIGN, explored
 
 from fcbdsl.campaign.chart import chart
-from fcbdsl.campaign.exploration import MOST_STATES, explore
+from fcbdsl.campaign.exploration import MOST_STATES
 from fcbdsl.campaign.graph import can_be_won, graph
 from fcbdsl.campaign.journey import Journey, begin
 from fcbdsl.campaign.saved import resume, to_json
 from fcbdsl.campaign.verdicts import verdicts
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
 from fcbdsl.sim.inspection import Inspector
 from fcbdsl.sim.soak import wander
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
 
-ROOT = Path(__file__).parents[2]
-CAMPAIGN = "last-road"
-
 
 @pytest.fixture(scope="module")
 def machine() -> Machine:
-    model, problems = check_project([ROOT / "cards" / "far-cry-beyond", ROOT / "missions" / "far-cry-beyond"])
-    assert not [problem for problem in problems if problem.severity == "error"]
-    return Machine(lower(model))
+    return shipped.machine()
 
 
-def test_all_its_courses_are_seen_and_sound(machine: Machine) -> None:
-    found = explore(machine, CAMPAIGN)
+def test_all_its_courses_are_seen_and_sound() -> None:
+    found = explored()
     assert found.whole
     assert len(found.states) < MOST_STATES
     assert verdicts(found) == []
@@ -40,7 +34,7 @@ def test_all_its_courses_are_seen_and_sound(machine: Machine) -> None:
 
 
 def test_every_mission_has_its_place_and_the_end_can_be_won(machine: Machine) -> None:
-    made = graph(machine, explore(machine, CAMPAIGN))
+    made = graph(machine, explored())
     program = machine.program
     rows = [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
     missions = {row.id for row in rows if "tests/" not in program.files[program.spans[row.span].file]}

@@ -1,0 +1,144 @@
+"""Somebody who roams through a campaign at random, kept in a file; what must hold is looked at after every answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fcbdsl.campaign.journey import begin
+from fcbdsl.campaign.logbook import Logbook
+from fcbdsl.campaign.saved import to_json
+from fcbdsl.campaign.store import Store, create
+from fcbdsl.game.generator import Generator
+from fcbdsl.sim.inspection import Inspector
+from fcbdsl.sim.playout import close
+from fcbdsl.sim.soak import wander
+from fcbdsl.vm.keeping import Kept
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import World
+
+LOOKS = 25
+"""Every how many decisions of a mission its world is looked at."""
+
+
+@dataclass(slots=True)
+class Roamed:
+    """How it went. `stations`: what was kept at the beginning of every step since the last going back, and at the end
+    nothing; `missions`: how many were played; `decided`: how many were won or lost unplayed; `backs`: how often it went
+    back."""
+
+    outcome: str = "open"
+    steps: int = 0
+    answers: int = 0
+    missions: int = 0
+    decided: int = 0
+    backs: int = 0
+    stations: list[Kept] = field(default_factory=list)
+
+
+class Roamer:
+    """Roams. `plays`: of how many missions in eight the decisions are made, too, and not only the end is decided;
+    `turns`: of how many answers in a hundred it goes back instead, to any point."""
+
+    def __init__(
+        self, machine: Machine, file: Path, campaign: str, players: int, seed: int, plays: int, turns: int
+    ) -> None:
+        journey = begin(machine, campaign, players, seed)
+        create(file, [(-1, to_json(journey), machine.program.hash)])
+        self.machine = machine
+        self.file = file
+        self.chance = Generator(seed, "roamer")
+        self.decide = wander(seed)
+        self.plays, self.turns = plays, turns
+        self.inspector = Inspector(machine, 7)
+        self.told = Roamed()
+        self.points: dict[int, str] = {}
+
+    def roam(self, most: int) -> Roamed:
+        """Roam for so many answers, or to the end of the campaign."""
+        with Store(self.file) as store:
+            log = Logbook(self.machine, store)
+            self._arrived(log)
+            while log.journey.ask is not None and self.told.answers < most:
+                log = self._back(log) if self.chance.below(100) < self.turns else self._on(log)
+            self.told.outcome = log.journey.outcome
+            for number, digest in self.points.items():
+                store.rewind(number)
+                assert self._stand(Logbook(self.machine, store)) == digest
+        return self.told
+
+    # ── one answer ─────────────────────────────────────────────────────────────────────────────
+
+    def _on(self, log: Logbook) -> Logbook:
+        journey, steps = log.journey, log.journey.steps
+        self._look(journey.world)
+        ask = journey.ask
+        assert ask is not None
+        if journey.mission and self.chance.below(8) < self.plays:
+            self._play(log)
+        else:
+            self.told.decided += 1 if journey.mission else 0
+            index = self.chance.below(len(ask.options)) if journey.mission else self.decide(ask)
+            log.choose(index, f"option {index}")
+        self.told.answers += 1
+        if journey.steps != steps:
+            self._arrived(log)
+        return log if self.chance.below(3) else self._again(log)
+
+    def _play(self, log: Logbook) -> None:
+        """Play a mission at random; in the middle somebody else takes over, from the file."""
+        world, record = log.embark()
+        decide, machine = wander(self.chance.below(1 << 30)), self.machine
+        handing = self.chance.below(200)
+        ask = machine.run(world)
+        while ask is not None:
+            if len(record.decisions) % LOOKS == 0:
+                self._look(world)
+            record.decisions.append(decide(ask))
+            machine.answer(world, record.decisions[-1])
+            ask = machine.run(world)
+            if len(record.decisions) == handing:
+                log.decide(record)
+                digest = machine.digest(world)
+                world, record = Logbook(machine, log.store).embark()
+                ask = machine.run(world)
+                assert machine.digest(world) == digest
+        self._look(world)
+        self.told.missions += 1
+        close(machine, world, record)
+        log.arrive(world, record, f"{record.mission}: {record.outcome}")
+
+    def _back(self, log: Logbook) -> Logbook:
+        """Go back to any point, and find everything as it was."""
+        number = 1 + self.chance.below(len(log.store.points()))
+        log.store.rewind(number)
+        log = Logbook(self.machine, log.store)
+        assert self._stand(log) == self.points[number]
+        self.told.backs += 1
+        self.told.answers += 1
+        self.told.stations = [log.journey.kept()]
+        return log
+
+    def _again(self, log: Logbook) -> Logbook:
+        """Take the journey up anew, as it stands in the file."""
+        found = Logbook(self.machine, log.store)
+        assert self._stand(found) == self._stand(log)
+        assert found.journey.kept() == log.journey.kept()
+        return found
+
+    # ── what must hold ─────────────────────────────────────────────────────────────────────────
+
+    def _arrived(self, log: Logbook) -> None:
+        """A new step has begun, and with it a point."""
+        self.told.steps += 1
+        self.told.stations.append(log.journey.kept())
+        number = log.store.point().number
+        assert number not in self.points
+        self.points[number] = self._stand(log)
+
+    def _stand(self, log: Logbook) -> str:
+        journey = log.journey
+        return f"{journey.steps} {journey.outcome} {journey.ask} {self.machine.digest(journey.world)}"
+
+    def _look(self, world: World) -> None:
+        assert self.inspector.look(world, world.ask, self.told.answers) is None
