@@ -180,7 +180,7 @@ def graph(campaign: str, output: Path, lang: str) -> None:
     from fcbdsl.campaign.exploration import explore
     from fcbdsl.campaign.graph import graph as graph_of
     from fcbdsl.compiler import lower
-    from fcbdsl.render.data import colour_of
+    from fcbdsl.render.data import colour_of, grade_of
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.setup import CannotStart
 
@@ -192,7 +192,8 @@ def graph(campaign: str, output: Path, lang: str) -> None:
         raise click.UsageError(f"This campaign can't be drawn: {trouble}.") from trouble
     missions = [row for (kind, _), row in model.definitions.items() if kind == "mission"]
     colours = {mission.id: colour_of(mission, model) for mission in missions}
-    write_atomically(output, chart(machine, graph_of(machine, found), lang, colours).encode())
+    grades = {mission.id: grade.value for mission in missions if (grade := grade_of(mission, model, lang)) is not None}
+    write_atomically(output, chart(machine, graph_of(machine, found), lang, colours, grades).encode())
     click.echo(output)
 
 

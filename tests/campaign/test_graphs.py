@@ -65,7 +65,18 @@ def test_it_is_drawn_without_one_box_over_another(machine: Machine, made: Graph)
         for other_x, other_y, *_ in places[at + 1 :]:
             assert not (x <= other_x < x + width and y <= other_y < y + height)
     assert svg.count("#123456") == 2  # the village and the coast are fought for
-    assert svg.count("<path class=") == len(made.arrows)
+    assert svg.count('<path class="way') == len(made.arrows)
+    assert svg.count('<path class="key"') == 1, "the bridge brings what the coast asks for"
+
+
+def test_a_poster_stands_upright_and_says_difficulty_in_words(machine: Machine, made: Graph) -> None:
+    svg = chart(machine, made, "en", {"skirmish": "#f2c200"}, {"skirmish": "yellow"})
+    root = ElementTree.fromstring(svg)
+    boxes = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("class") == "box"]
+    assert len({rect.get("y") for rect in boxes}) == 4, "one row for each step"
+    assert "Skirmish (yellow)" in svg
+    assert svg.count('style="fill: #14171a">') == 2, "dark letters on the light colour"
+    assert "opens up" in svg, "each sort of line is explained"
 
 
 def test_it_is_drawn_the_same_each_time(machine: Machine, made: Graph) -> None:
