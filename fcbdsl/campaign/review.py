@@ -33,7 +33,9 @@ def review(program: Program, sources: Mapping[str, Source], most: int = MOST_STA
 
     What no course of any of its campaigns brings about is reported once."""
     machine = Machine(program)
-    found = [_explored(machine, campaign, most) for campaign in campaigns(machine)]
+    found = [explore(machine, campaign, most=most) for campaign in campaigns(machine)]
+    lacking = any(_lacking(found, number) for number in range(len(program.prospects)))
+    found = [_closer(machine, one, most) if one.merged and (lacking or verdicts(one)) else one for one in found]
     out: list[Diagnostic] = []
     for explored in found:
         out += _Report(program, machine, sources, explored).problems()
@@ -42,12 +44,17 @@ def review(program: Program, sources: Mapping[str, Source], most: int = MOST_STA
     return out
 
 
-def _explored(machine: Machine, campaign: str, most: int) -> Explored:
-    """A campaign explored: closely if something seems wrong with it that what pieces keep may put right."""
-    found = explore(machine, campaign, most=most)
-    if not found.merged or not (any(found.due.values()) or verdicts(found)):
-        return found
-    closely = explore(machine, campaign, most=most, closely=True)
+def _lacking(found: list[Explored], prospect: int) -> list[int]:
+    """The definitions for which a prospect comes about in no campaign."""
+    if not found:
+        return []
+    first, *others = found
+    return [number for number in first.due[prospect] if all(number in one.due[prospect] for one in others)]
+
+
+def _closer(machine: Machine, found: Explored, most: int) -> Explored:
+    """A campaign with which something seems wrong that what pieces keep may put right, explored closely."""
+    closely = explore(machine, machine.program.definitions[found.campaign].id, most=most, closely=True)
     if closely.whole:
         return closely
     found.whole = False
@@ -74,9 +81,7 @@ def _never(program: Program, sources: Mapping[str, Source], found: list[Explored
     whole = all(explored.whole for explored in found)
     unmet: list[str] = []
     for number, prospect in enumerate(program.prospects):
-        for definition in found[0].due[number]:
-            if any(definition not in explored.due[number] for explored in found[1:]):
-                continue
+        for definition in _lacking(found, number):
             row = program.definitions[definition]
             says = program.texts[prospect.title]["en"]
             span = place(program, sources, row.span)
