@@ -118,11 +118,14 @@ def size(expr: Expr) -> int:
 
 def shape(expr: Any, bound: Mapping[int, Hashable]) -> Hashable:
     """What an expression says: equal for expressions that differ in nothing but their places in the source, the slots
-    of their own candidates, and slots for which `bound` has the same."""
+    of their own candidates, slots for which `bound` has the same, and the kinds that their variables are known to be
+    of (which only tell zones of one name apart)."""
     own = bound
     if isinstance(expr, ir.Select | ir.Quantified):
         own = {**own, expr.it: ("own", sum(isinstance(place, tuple) for place in own.values()))}
     parts: list[Hashable] = [type(expr).__name__]
+    if isinstance(expr, ir.ZoneOf):
+        parts.append(expr.of.type)
     for name in _ALL_NAMES[type(expr)]:
         value = getattr(expr, name)
         if name in {"slot", "it"}:
@@ -133,6 +136,8 @@ def shape(expr: Any, bound: Mapping[int, Hashable]) -> Hashable:
             parts.append(shape(value, own))
         elif name in {"field", "form"}:
             parts.append(id(value))
+        elif isinstance(expr, ir.Var) and isinstance(value, ir.Type):
+            parts.append((value.base, value.many))
         else:
             parts.append(value)
     return tuple(parts)
