@@ -19,7 +19,14 @@ Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 def link(m: Machine, number: int) -> list[Op]:
-    """Make the ops of a code from its flat form."""
+    """Make the ops of a code, as they are run, from its flat form."""
+    from fcbdsl.vm.fusing import fuse
+
+    return fuse(m, single(m, number))
+
+
+def single(m: Machine, number: int) -> list[Op]:
+    """The ops of a code, each for itself."""
     from fcbdsl.vm.ops import OPS
 
     names = m.program.ops
@@ -52,6 +59,9 @@ class Linked:
         self.sizes = [(code.n_r, code.n_s) for code in program.codes]
         self.costs = [round_cost(len(code.ints) >> 2) for code in program.codes]
         """Fuel for running each code."""
+        self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
+        """Per row of arguments their number registers; None if it passes lists, too."""
+        self._definitions: dict[int, tuple[int, ...]] = {}
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
         self._prepare_things()
         self._prepare_values()
@@ -132,8 +142,12 @@ class Linked:
 
     def definitions_of(self, kind: int) -> tuple[int, ...]:
         """The definitions of a kind and its descendants, by number."""
-        rows = enumerate(self.program.definitions)
-        return tuple([number for number, row in rows if self.layout.descends(row.kind, kind)])
+        found = self._definitions.get(kind)
+        if found is None:
+            rows = enumerate(self.program.definitions)
+            found = tuple([number for number, row in rows if self.layout.descends(row.kind, kind)])
+            self._definitions[kind] = found
+        return found
 
     def builtin_number(self, name: str) -> int:
         """The number of a built-in field, or -1 if the program does not name it."""

@@ -16,6 +16,10 @@ Passed = tuple[list[int], list[tuple[int, ...]]]
 
 def passed(m: Machine, f: Frame, args: int) -> Passed:
     """The first registers of a callee, by a row of the table of arguments."""
+    plain = m.plain_args[args]
+    if plain is not None:
+        given = f.r
+        return [given[register] for register in plain], [()] * len(plain)
     r: list[int] = []
     s: list[tuple[int, ...]] = []
     for bank, register in m.program.args[args]:

@@ -191,8 +191,24 @@ class Isa(Op):
     kind: KindNo
     thing: Reg
 
+    def link(self, m: Machine) -> Op:
+        plain = InRange()
+        plain.at, plain.next, plain.span = self.at, self.next, self.span
+        plain.out, plain.thing = self.out, self.thing
+        plain.low, plain.high = m.layout.low[self.kind], m.layout.high[self.kind]
+        return plain
+
+
+class InRange(Op):
+    """Whether a thing is one of a range: that of a kind."""
+
+    out: int
+    thing: int
+    low: int
+    high: int
+
     def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if m.layout.is_a(f.r[self.thing], self.kind) else 0
+        f.r[self.out] = 1 if self.low <= f.r[self.thing] < self.high else 0
         return self.next
 
 

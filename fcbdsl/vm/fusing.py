@@ -1,0 +1,248 @@
+"""Ops that often follow each other, done in one go. Made when a code is linked; programs and saved worlds know nothing
+of them.
+
+A fused op stands where the first of its parts stood; the others keep their places, for jumps that lead there. It writes
+every register that its parts would have written and charges what they charge. What could end in trouble is left to the
+parts, so that trouble is found where it is. Nothing can tell the difference, but the clock.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fcbdsl.vm.op import Op
+from fcbdsl.vm.ops.board import BarrierIs, Beside, Linked, Marked, OnBoard, TerrainIs
+from fcbdsl.vm.ops.calls import Retv
+from fcbdsl.vm.ops.data import Lit, Llen
+from fcbdsl.vm.ops.flow import Iter, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jnei, Jt
+from fcbdsl.vm.ops.state import InRange, ReadColumn, ReadTable, Single
+from fcbdsl.vm.ops.zones import Contents, InZone, Size, Zone
+from fcbdsl.vm.world import Frame
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.machine import Machine
+
+SIMPLE = (BarrierIs, Beside, InZone, Linked, Llen, Marked, OnBoard, ReadTable, Size, TerrainIs)
+"""Ops that write a number register and go on with the next op."""
+
+
+def fuse(m: Machine, ops: list[Op]) -> list[Op]:
+    """The ops of a code, those that can be done together with what follows them in one."""
+    out = list(ops)
+    for at in range(len(ops) - 2, -1, -1):
+        made = _fused(m, ops[at], ops[at + 1], out[at + 1])
+        if made is not None:
+            made.at, made.next, made.span = ops[at].at, ops[at].next, ops[at].span
+            out[at] = made
+    return out
+
+
+def _fused(m: Machine, first: Op, second: Op, rest: Op) -> Op | None:
+    """One op for two; `rest` is the second one with what follows it, where that was fused already."""
+    if isinstance(first, Single) and isinstance(second, ReadColumn):
+        return _of_single(m, first, second, rest)
+    if isinstance(first, Lit):
+        if isinstance(second, Iter) and second.index == first.out and first.value == -1:
+            return Begin(second)
+        if isinstance(second, Retv) and second.value == first.out:
+            return Answer(first, second)
+    if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
+        return Holding(m, first, second)
+    if isinstance(first, ReadColumn):
+        test = test_of(second, first.out)
+        return None if test is None else TestColumn(first, test)
+    if isinstance(first, InRange):
+        test = test_of(second, first.out)
+        return None if test is None else TestRange(first, test)
+    if isinstance(first, SIMPLE):
+        test = test_of(second, first.out)
+        return None if test is None else TestSimple(first, test)
+    return None
+
+
+def _of_single(m: Machine, first: Single, second: ReadColumn, rest: Op) -> Op | None:
+    """A value of the one thing of a kind, tested if it is tested next; None if there is no such value."""
+    thing = m.layout.low[first.kind]
+    if second.thing != first.out or not second.low <= thing < min(second.high, m.layout.high[first.kind]):
+        return None
+    if isinstance(rest, TestColumn):
+        return TestSingle(first.out, thing, rest)
+    return ReadSingle(first.out, thing, second)
+
+
+class Way:
+    """A test of a number and where it leads: `met` or `unmet`. `exactly`: it equals `to`; else: it is at most that."""
+
+    def __init__(self, exactly: bool, to: int, met: int, unmet: int) -> None:
+        self.exactly = exactly
+        self.to = to
+        self.met = met
+        self.unmet = unmet
+
+
+def test_of(op: Op, register: int) -> Way | None:
+    """The test that a jump makes of a register; None if the op is no such jump."""
+    if isinstance(op, Jt):
+        return Way(True, 0, op.next, op.target) if op.a == register else None
+    if isinstance(op, Jf):
+        return Way(True, 0, op.target, op.next) if op.a == register else None
+    if isinstance(op, Jeqi):
+        return Way(True, op.b, op.target, op.next) if op.a == register else None
+    if isinstance(op, Jnei):
+        return Way(True, op.b, op.next, op.target) if op.a == register else None
+    if isinstance(op, Jlti):
+        return Way(False, op.b - 1, op.target, op.next) if op.a == register else None
+    if isinstance(op, Jlei):
+        return Way(False, op.b, op.target, op.next) if op.a == register else None
+    if isinstance(op, Jgti):
+        return Way(False, op.b, op.next, op.target) if op.a == register else None
+    if isinstance(op, Jgei):
+        return Way(False, op.b - 1, op.next, op.target) if op.a == register else None
+    return None
+
+
+class TestColumn(Op):
+    """A value from memory, and a jump that it decides."""
+
+    def __init__(self, first: ReadColumn, way: Way) -> None:
+        super().__init__()
+        self.out, self.thing, self.empty = first.out, first.thing, first.empty
+        self.base, self.low, self.high = first.base, first.low, first.high
+        self.exactly, self.to, self.met, self.unmet = way.exactly, way.to, way.met, way.unmet
+
+    def run(self, m: Machine, f: Frame) -> int:
+        thing = f.r[self.thing]
+        value = m.w.mem[self.base + thing] if self.low <= thing < self.high else self.empty
+        f.r[self.out] = value
+        if self.exactly:
+            return self.met if value == self.to else self.unmet
+        return self.met if value <= self.to else self.unmet
+
+
+class ReadSingle(Op):
+    """The one thing of a kind, and a value of it from memory."""
+
+    def __init__(self, register: int, thing: int, second: ReadColumn) -> None:
+        super().__init__()
+        self.register, self.thing = register, thing
+        self.out, self.place, self.after = second.out, second.base + thing, second.next
+
+    def run(self, m: Machine, f: Frame) -> int:
+        r = f.r
+        r[self.register] = self.thing
+        r[self.out] = m.w.mem[self.place]
+        return self.after
+
+
+class TestSingle(Op):
+    """The one thing of a kind, a value of it from memory, and a jump that this decides."""
+
+    def __init__(self, register: int, thing: int, second: TestColumn) -> None:
+        super().__init__()
+        self.register, self.thing = register, thing
+        self.out, self.place = second.out, second.base + thing
+        self.exactly, self.to, self.met, self.unmet = second.exactly, second.to, second.met, second.unmet
+
+    def run(self, m: Machine, f: Frame) -> int:
+        r = f.r
+        r[self.register] = self.thing
+        value = m.w.mem[self.place]
+        r[self.out] = value
+        if self.exactly:
+            return self.met if value == self.to else self.unmet
+        return self.met if value <= self.to else self.unmet
+
+
+class TestRange(Op):
+    """Whether a thing is of a kind, and a jump that this decides."""
+
+    def __init__(self, first: InRange, way: Way) -> None:
+        super().__init__()
+        self.out, self.thing, self.low, self.high = first.out, first.thing, first.low, first.high
+        self.yes = way.met if (way.to == 1 if way.exactly else way.to >= 1) else way.unmet
+        self.no = way.met if (way.to == 0 if way.exactly else way.to >= 0) else way.unmet
+
+    def run(self, m: Machine, f: Frame) -> int:
+        if self.low <= f.r[self.thing] < self.high:
+            f.r[self.out] = 1
+            return self.yes
+        f.r[self.out] = 0
+        return self.no
+
+
+class TestSimple(Op):
+    """A simple op, and a jump that what it writes decides."""
+
+    def __init__(
+        self,
+        first: BarrierIs | Beside | InZone | Linked | Llen | Marked | OnBoard | ReadTable | Size | TerrainIs,
+        way: Way,
+    ) -> None:
+        super().__init__()
+        self.first: Op = first
+        self.out = first.out
+        self.exactly, self.to, self.met, self.unmet = way.exactly, way.to, way.met, way.unmet
+
+    def run(self, m: Machine, f: Frame) -> int:
+        self.first.run(m, f)
+        value = f.r[self.out]
+        if self.exactly:
+            return self.met if value == self.to else self.unmet
+        return self.met if value <= self.to else self.unmet
+
+
+class Begin(Op):
+    """The first round of a loop; if it cannot be paid for, ITER says so."""
+
+    def __init__(self, second: Iter) -> None:
+        super().__init__()
+        self.items, self.index, self.out = second.items, second.index, second.out
+        self.cost, self.after, self.end, self.alone = second.cost, second.next, second.end, second.at
+
+    def run(self, m: Machine, f: Frame) -> int:
+        r = f.r
+        if m.fuel < self.cost:
+            r[self.index] = -1
+            return self.alone
+        m.fuel -= self.cost
+        r[self.index] = 0
+        items = f.s[self.items]
+        if items:
+            r[self.out] = items[0]
+            return self.after
+        return self.end
+
+
+class Holding(Op):
+    """A zone of a thing or of the game, and what lies in it."""
+
+    def __init__(self, m: Machine, first: Zone, second: Contents) -> None:
+        super().__init__()
+        row = m.program.zones[first.zone]
+        self.out, self.thing, self.base = first.out, first.thing, m.layout.zone_base[first.zone]
+        self.shared = row.kind < 0
+        self.low, self.high = (0, 0) if row.kind < 0 else (m.layout.low[row.kind], m.layout.high[row.kind])
+        self.things, self.after = second.out, second.next
+
+    def run(self, m: Machine, f: Frame) -> int:
+        zone = -1
+        if self.shared:
+            zone = self.base
+        elif self.low <= f.r[self.thing] < self.high:
+            zone = self.base + f.r[self.thing]
+        f.r[self.out] = zone
+        f.s[self.things] = m.contents(zone)
+        return self.after
+
+
+class Answer(Op):
+    """The end of a code that answers a literal."""
+
+    def __init__(self, first: Lit, second: Retv) -> None:
+        super().__init__()
+        self.out, self.value, self.last = first.out, first.value, second.at
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = self.value
+        f.pc = self.last
+        return m.leave(f, self.value, (), True)

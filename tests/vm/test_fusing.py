@@ -1,0 +1,123 @@
+"""Fused ops: nothing but the clock tells them from their parts."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from fcbdsl.vm import fusing
+from fcbdsl.vm.linker import single
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.op import Op
+from fcbdsl.vm.world import Trouble, World
+from tests.vm.assembly import Book
+from tests.vm.test_state import table
+from tests.vm.test_worlds import rich_book
+
+JUMPS = (
+    "JT r2",
+    "JF r2",
+    *[f"{jump} r2 {to}" for jump in ("JEQI", "JNEI", "JLTI", "JLEI", "JGTI", "JGEI") for to in (0, 1, 3)],
+)
+FIRST = {
+    "TestColumn": "STAT r2 HP r3",
+    "TestRange": "ISA r2 hero r3",
+    "TestSimple": "ON_BOARD r2 r3",
+    "TestSingle": "SINGLE r4 game; STAT r2 wind r4",
+}
+PAIRS = {
+    "ReadSingle": "SINGLE r4 game; STAT r2 wind r4; RETV r2",
+    "Begin": "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; ADD r3 r3 r2; JMP @top; end:; RETV r3",
+    "Holding": "ZONE r2 deck r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
+    "Holding of a thing": "ZONE r2 hand r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
+    "Answer": "MOV r2 r3; LIT r3 8; RETV r3",
+}
+
+
+def book() -> Book:
+    made = table()
+    made.field("wind", "game", empty=2)
+    return made
+
+
+def outcome(machine: Machine, world: World, ops: list[Op], number: int, r: list[int], fuel: int) -> tuple[object, ...]:
+    """Everything that a run of a code leaves: its registers, its answer, the fuel, where it ended or went wrong."""
+    machine.enter(world)
+    machine._codes[number] = ops
+    frame = machine.frame(number, r, [], -1)
+    machine.fuel = fuel
+    machine.push(frame)
+    at, pc, trouble = 0, 0, ""
+    try:
+        while pc >= 0:
+            at = pc
+            pc = ops[at].run(machine, frame)
+    except Trouble as raised:
+        trouble, pc = f"{raised} at {at}", -2
+        world.stack.pop()
+    return frame.r, frame.s, frame.pc if pc == -1 else 0, machine.result, machine.fuel, trouble
+
+
+def compare(made: Book, text: str, expected: str, mission: str = "field") -> None:
+    """Run a code with all sorts of registers and fuel, fused and each op for itself."""
+    number = made.code("asked", text, 4)
+    machine = made.machine()
+    world = machine.start(mission, 2, 3)
+    machine.run(world)
+    parts = single(machine, number)
+    fused = fusing.fuse(machine, parts)
+    assert expected in [type(op).__name__ for op in fused]
+    for thing in range(-3, machine.layout.things + 2):
+        for fuel in (0, 1, 2, 3, 50):
+            results = [outcome(machine, world, ops, number, [0, 0, 7, thing], fuel) for ops in (parts, fused)]
+            assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+@pytest.mark.parametrize("first", FIRST)
+def test_a_value_and_the_jump_that_it_decides(first: str, jump: str) -> None:
+    compare(book(), f"{FIRST[first]}; {jump} @yes; LIT r5 1; RETV r5; yes:; LIT r5 2; RETV r5", first)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_two_ops_in_one(pair: str) -> None:
+    compare(book(), PAIRS[pair], pair.split()[0])
+
+
+def test_trouble_is_found_at_the_same_place() -> None:
+    compare(book(), "LINKED r2 r3 r3; JT r2 @yes; RETV r2; yes:; RETV r3", "TestSimple", mission="")
+
+
+def test_what_is_not_about_the_same_register_stays_apart() -> None:
+    made = book()
+    number = made.code("apart", "STAT r2 HP r3; JT r3 @end; LIT r4 -1; RETV r2; end:; RETV r3", 4)
+    machine = made.machine()
+    parts = single(machine, number)
+    assert fusing.fuse(machine, parts) == parts
+
+
+def test_a_jump_may_lead_to_the_second_of_two() -> None:
+    made = book()
+    text = "LIT r2 1; JMP @test; STAT r2 HP r3; test:; JT r2 @yes; LIT r2 5; RETV r2; yes:; LIT r2 6; RETV r2"
+    number = made.code("aimed", text, 4)
+    machine = made.machine()
+    assert machine.test(machine.start("field", 2, 3), number) == 6
+
+
+def test_games_go_the_same_way() -> None:
+    program = rich_book().program()
+    machines = [Machine(program), Machine(program)]
+    machines[1]._codes = [single(machines[1], number) for number in range(len(program.codes))]
+    for seed in range(30):
+        worlds = [machine.start("field", 2, seed) for machine in machines]
+        chance = random.Random(seed)
+        for _ in range(40):
+            asks = [machine.run(world) for machine, world in zip(machines, worlds, strict=True)]
+            assert asks[0] == asks[1]
+            assert machines[0].digest(worlds[0]) == machines[1].digest(worlds[1])
+            if asks[0] is None:
+                break
+            choice = chance.randrange(len(asks[0].options))
+            for machine, world in zip(machines, worlds, strict=True):
+                machine.answer(world, choice)
