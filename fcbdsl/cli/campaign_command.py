@@ -13,7 +13,6 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.cli.play_command import BOT_NAMES, _settings
 from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def command() -> None:
 @_file_and_program
 @click.option("--players", type=click.IntRange(1), help="How many play; the fewest possible unless said.")
 @click.option("--seed", type=click.IntRange(0), help="Decides all chance; drawn by lot unless said.")
-@click.option("--variant", "settings", metavar="NAME=VALUE", multiple=True, callback=_settings, help="Another setting.")
+@common.variant_option
 def start(
     campaign: str,
     file: Path,
@@ -109,7 +108,7 @@ def choose(file: Path, program_file: Path | None, lang: str, option: str) -> Non
 
 @command.command("play", epilog="Example: fcb campaign play team.campaign --bot sensible")
 @_file_and_program
-@click.option("--bot", "bot_name", type=click.Choice(BOT_NAMES), help="Bots play; otherwise persons do, here.")
+@click.option("--bot", "bot_name", type=click.Choice(common.BOT_NAMES), help="Bots play; otherwise persons do, here.")
 @click.pass_context
 def play(ctx: click.Context, file: Path, program_file: Path | None, lang: str, bot_name: str | None) -> None:
     """Play the mission that is due. Each decision is kept: a mission that was left off goes on where it was."""

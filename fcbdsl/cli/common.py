@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+BOT_NAMES = ("random", "first", "sensible")
+"""Keys of `sim.bots.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
+
 
 def paths_argument(command: F) -> F:
     """Add the PATHS argument: files or folders; none means the project around the working folder."""
@@ -34,6 +37,24 @@ def program_option(command: F) -> F:
     return click.option("--program", "program_file", type=file, help="A .fcbc program; else the project is compiled.")(
         command
     )
+
+
+def variant_option(command: F) -> F:
+    """Add the --variant option: other settings than the program's, as a dict of names and values."""
+    return click.option(
+        "--variant", "settings", metavar="NAME=VALUE", multiple=True, callback=_settings, help="Another setting."
+    )(command)
+
+
+def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Read variants and their values: ``NAME=VALUE``."""
+    out: dict[str, str] = {}
+    for value in values:
+        name, _, setting = value.partition("=")
+        if not (name and setting):
+            raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE.", ctx, param)
+        out[name] = setting
+    return out
 
 
 def report(problems: Sequence[Diagnostic], form: str = "text") -> None:

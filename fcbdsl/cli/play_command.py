@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fcbdsl.vm.world import World
 
 LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
-BOT_NAMES = ("random", "first", "sensible")
-"""Keys of `sim.bots.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
 
 
 def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
@@ -34,26 +32,17 @@ def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     return tuple(sorted({int(seat) - 1 for seat in seats}))
 
 
-def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Read variants and their values: ``NAME=VALUE``."""
-    out: dict[str, str] = {}
-    for value in values:
-        name, _, setting = value.partition("=")
-        if not (name and setting):
-            raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE.", ctx, param)
-        out[name] = setting
-    return out
-
-
 @click.command("play", epilog="Example: fcb play MISSION --bot sensible --players 3 --seed 7 --log game.log.json")
 @click.argument("mission", required=False)
 @common.program_option
-@click.option("--bot", "bot_name", type=click.Choice(BOT_NAMES), help="Bots play all seats but those of persons.")
+@click.option(
+    "--bot", "bot_name", type=click.Choice(common.BOT_NAMES), help="Bots play all seats but those of persons."
+)
 @click.option("--human", "humans", metavar="SEATS", callback=_seats, help="Seats of persons, from 1.")
 @click.option("--players", type=click.IntRange(1), help="How many play; the fewest possible unless said.")
 @click.option("--seed", type=click.IntRange(0), help="Decides all chance; drawn by lot unless said.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep what was decided.")
-@click.option("--variant", "settings", metavar="NAME=VALUE", multiple=True, callback=_settings, help="Another setting.")
+@common.variant_option
 @click.option("--games", type=click.IntRange(1), default=1, help="How many games bots play, with seeds counting up.")
 @click.option(
     "--resume",

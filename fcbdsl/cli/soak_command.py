@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 @common.program_option
 @click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="How many games are played.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
+@click.option("--bot", type=click.Choice(common.BOT_NAMES), help="Who decides; by lot unless said.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the game that fails.")
-def command(program_file: Path | None, games: int, seed: int, log: Path | None) -> None:
+def command(program_file: Path | None, games: int, seed: int, bot: str | None, log: Path | None) -> None:
     """Play random games and confirm that each ends and keeps every invariant.
 
     Missions, players and switches are drawn by lot. The first game that goes wrong is shortened and shown, with a log
@@ -35,7 +36,7 @@ def command(program_file: Path | None, games: int, seed: int, log: Path | None) 
     decisions = longest = played = 0
     course: Course | None = None
     with click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-        for course in soak.games(machine, games, seed):
+        for course in soak.games(machine, games, seed, bot or ""):
             ending = f"{course.record.mission} {course.record.outcome}".strip()
             outcomes[ending] = outcomes.get(ending, 0) + 1
             decisions += len(course.record.decisions)

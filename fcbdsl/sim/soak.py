@@ -6,10 +6,11 @@ What is random follows from the seed of each game alone: its mission, players, s
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fcbdsl.game.generator import Generator
+from fcbdsl.sim.bots import Bot, make_bot
 from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.inspection import ENDLESS, SAVED, Breach, Inspector
 from fcbdsl.sim.playout import Record, close
@@ -24,8 +25,8 @@ MOST_TRIALS = 3_000
 RECENT = 15
 """Most lines told of what happened last."""
 
-Decide = Callable[[Ask], int]
-"""Answers a question with the number of an option; -1 leaves off."""
+LEAVES_OFF = -1
+"""What is answered instead of an option by who plays no further."""
 
 
 @dataclass(slots=True)
@@ -57,23 +58,25 @@ def terms(machine: Machine, seed: int) -> Record:
     return Record(program.hash, "" if mission is None else mission.id, players, seed, switches)
 
 
-def wander(seed: int) -> Decide:
-    """Somebody who takes any option. In most games he declines less often, so that more happens; in some he always
-    does, for a game must end even if nobody plays it."""
-    chance = Generator(seed, "wanderer")
-    patience = (1 << chance.below(5)) >> 1
+class Wanderer:
+    """Takes any option. In most games he declines less often, so that more happens; in some he always does, for a game
+    must end even if nobody plays it."""
 
-    def decide(ask: Ask) -> int:
-        index = chance.below(len(ask.options))
+    def __init__(self, seed: int) -> None:
+        self._chance = Generator(seed, "wanderer")
+        self._patience = (1 << self._chance.below(5)) >> 1
+
+    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
+        index = self._chance.below(len(ask.options))
         declines = [number for number, option in enumerate(ask.options) if option[0] in (NONE, DONE)]
-        if declines and not patience:
+        if declines and not self._patience:
             return declines[0]
-        return chance.below(len(ask.options)) if index in declines and chance.below(patience) else index
+        return (
+            self._chance.below(len(ask.options)) if index in declines and self._chance.below(self._patience) else index
+        )
 
-    return decide
 
-
-def follow(machine: Machine, record: Record, decide: Decide, inspector: Inspector) -> Course:
+def follow(machine: Machine, record: Record, bot: Bot, inspector: Inspector) -> Course:
     """Play a game on a record's terms until it ends, is left off, or something is wrong."""
     course = Course(replace(record, decisions=[], outcome="open", digest=""))
     made = course.record.decisions
@@ -84,8 +87,8 @@ def follow(machine: Machine, record: Record, decide: Decide, inspector: Inspecto
             course.breach = inspector.look(world, ask, len(made))
             if course.breach is not None or ask is None:
                 break
-            index = decide(ask)
-            if index < 0:
+            index = bot.choose(machine, world, ask)
+            if index == LEAVES_OFF:
                 break
             made.append(index)
             machine.answer(world, index)
@@ -95,11 +98,13 @@ def follow(machine: Machine, record: Record, decide: Decide, inspector: Inspecto
     return course
 
 
-def games(machine: Machine, count: int, seed: int) -> Iterator[Course]:
-    """Play random games with seeds counting up; the last one is the first that fails."""
+def games(machine: Machine, count: int, seed: int, bot: str = "") -> Iterator[Course]:
+    """Play games on random terms with seeds counting up; the last one is the first that fails. Wanderers play, or bots
+    of a name (a key of `bots.BOTS`)."""
     inspector = Inspector(machine, SAVES)
     for number in range(seed, seed + count):
-        course = follow(machine, terms(machine, number), wander(number), inspector)
+        player = make_bot(bot, number) if bot else Wanderer(number)
+        course = follow(machine, terms(machine, number), player, inspector)
         yield course
         if course.breach is not None:
             return
@@ -143,7 +148,7 @@ class _Shrinker:
         if self._trials >= MOST_TRIALS:
             return False
         self._trials += 1
-        course = follow(self._machine, record, script(record.decisions), self._inspector)
+        course = follow(self._machine, record, Script(record.decisions), self._inspector)
         if course.breach is None or course.breach.way != self._way or _size(course) > _size(self._best):
             return False
         self._best = course
@@ -186,14 +191,14 @@ def _size(course: Course) -> tuple[int, list[int]]:
     return len(course.record.decisions), course.record.decisions
 
 
-def script(decisions: list[int]) -> Decide:
-    """Somebody who decides as written (the last option if there is none of that number), then leaves off."""
-    left = iter(decisions)
+class Script:
+    """Decides as written (the last option if there is none of that number), then leaves off."""
 
-    def decide(ask: Ask) -> int:
-        return min(next(left, -1), len(ask.options) - 1)
+    def __init__(self, decisions: list[int]) -> None:
+        self._left = iter(decisions)
 
-    return decide
+    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
+        return min(next(self._left, LEAVES_OFF), len(ask.options) - 1)
 
 
 # ── in words ───────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from fcbdsl.campaign.store import Store, create
 from fcbdsl.game.generator import Generator
 from fcbdsl.sim.inspection import Inspector
 from fcbdsl.sim.playout import close
-from fcbdsl.sim.soak import wander
+from fcbdsl.sim.soak import Wanderer
 from fcbdsl.vm.keeping import Kept
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
@@ -48,7 +48,7 @@ class Roamer:
         self.machine = machine
         self.file = file
         self.chance = Generator(seed, "roamer")
-        self.decide = wander(seed)
+        self.wanderer = Wanderer(seed)
         self.plays, self.turns = plays, turns
         self.inspector = Inspector(machine, 7)
         self.told = Roamed()
@@ -78,7 +78,11 @@ class Roamer:
             self._play(log)
         else:
             self.told.decided += 1 if journey.mission else 0
-            index = self.chance.below(len(ask.options)) if journey.mission else self.decide(ask)
+            index = (
+                self.chance.below(len(ask.options))
+                if journey.mission
+                else self.wanderer.choose(self.machine, journey.world, ask)
+            )
             log.choose(index, f"option {index}")
         self.told.answers += 1
         if journey.steps != steps:
@@ -88,13 +92,13 @@ class Roamer:
     def _play(self, log: Logbook) -> None:
         """Play a mission at random; in the middle somebody else takes over, from the file."""
         world, record = log.embark()
-        decide, machine = wander(self.chance.below(1 << 30)), self.machine
+        wanderer, machine = Wanderer(self.chance.below(1 << 30)), self.machine
         handing = self.chance.below(200)
         ask = machine.run(world)
         while ask is not None:
             if len(record.decisions) % LOOKS == 0:
                 self._look(world)
-            record.decisions.append(decide(ask))
+            record.decisions.append(wanderer.choose(machine, world, ask))
             machine.answer(world, record.decisions[-1])
             ask = machine.run(world)
             if len(record.decisions) == handing:

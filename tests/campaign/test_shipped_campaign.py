@@ -15,7 +15,7 @@ from fcbdsl.campaign.journey import Journey, begin
 from fcbdsl.campaign.saved import resume, to_json
 from fcbdsl.campaign.verdicts import verdicts
 from fcbdsl.sim.inspection import Inspector
-from fcbdsl.sim.soak import wander
+from fcbdsl.sim.soak import Wanderer
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
 
@@ -47,12 +47,12 @@ def test_every_mission_has_its_place_and_the_end_can_be_won(machine: Machine) ->
 
 def played(machine: Machine, world: World, seed: int) -> World:
     """A mission played at random to its end, looked at now and then."""
-    inspector, decide, decisions = Inspector(machine), wander(seed), 0
+    inspector, wanderer, decisions = Inspector(machine), Wanderer(seed), 0
     ask = machine.run(world)
     while ask is not None:
         if decisions % 25 == 0:
             assert inspector.look(world, ask, decisions) is None
-        machine.answer(world, decide(ask))
+        machine.answer(world, wanderer.choose(machine, world, ask))
         decisions += 1
         ask = machine.run(world)
     assert inspector.look(world, None, decisions) is None
@@ -72,10 +72,10 @@ def again(machine: Machine, journey: Journey) -> Journey:
 def test_real_missions_pass_on_what_they_keep(machine: Machine, seed: int) -> None:
     """Random games, the first of them counted as won, so that chained missions come to be played, too."""
     journey = begin(machine, CAMPAIGN, 2 + seed, seed)
-    decide = wander(seed + 10)
+    wanderer = Wanderer(seed + 10)
     for number in range(3):
         while journey.ask is not None and not journey.mission:
-            journey.choose(decide(journey.ask))
+            journey.choose(wanderer.choose(machine, journey.world, journey.ask))
             if not journey.mission and journey.ask is not None:
                 journey = again(machine, journey)
         if journey.ask is None:

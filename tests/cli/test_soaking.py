@@ -24,3 +24,11 @@ def test_what_was_played_is_counted(shell: Shell, tmp_path: Path) -> None:
     assert (done.code, done.err) == (0, "")
     assert "5 games from seed 3" in done.out
     assert "nothing was wrong" in done.out
+
+
+def test_bots_may_decide(shell: Shell, tmp_path: Path) -> None:
+    shell.folder = calm_pond(tmp_path)
+    by_lot, sensibly = (shell.fcb("soak", "--games", "5", *more) for more in ((), ("--bot", "sensible")))
+    assert (sensibly.code, sensibly.err) == (0, "")
+    assert "5 games from seed 1" in sensibly.out
+    assert sensibly.out != by_lot.out

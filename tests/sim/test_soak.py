@@ -15,7 +15,7 @@ from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
 from fcbdsl.sim.inspection import MOST_DECISIONS, Inspector
 from fcbdsl.sim.playout import read_record, replay
-from fcbdsl.sim.soak import Course, follow, games, script, shrink, terms, told
+from fcbdsl.sim.soak import Course, Script, follow, games, shrink, terms, told
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import Ask, World
 
@@ -78,7 +78,7 @@ def test_a_broken_invariant_is_shortened_to_the_least_that_breaks_it(tmp_path: P
     assert shortest.breach.way == ("few-leaps", "Nobody leaps twice.")
     assert shortest.record.decisions == [0, 0, 0, 0]
     for decisions in itertools.product(range(8), repeat=3):
-        assert follow(pond, shortest.record, script(list(decisions)), Inspector(pond)).breach is None
+        assert follow(pond, shortest.record, Script(list(decisions)), Inspector(pond)).breach is None
     assert (shortest.record.players, shortest.record.switches) == (1, {})
     assert "leaps 2" in told(pond, shortest)
     assert "systems/pond.fcb" in told(pond, shortest)
@@ -112,7 +112,7 @@ def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.Monke
 
 def test_a_script_stops_at_its_end_and_takes_the_last_option_for_one_that_is_not_there() -> None:
     record = replace(terms(machine(), 1), switches={}, players=1)
-    course = follow(machine(), record, script([99]), Inspector(machine()))
+    course = follow(machine(), record, Script([99]), Inspector(machine()))
     assert course.record.decisions == [1]
     assert (course.breach, course.record.outcome) == (None, "open")
 

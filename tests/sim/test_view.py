@@ -137,7 +137,7 @@ def test_every_word_is_there_in_both_languages() -> None:
 
 
 def test_the_names_of_bots_are_those_the_command_line_takes() -> None:
-    from fcbdsl.cli.play_command import BOT_NAMES
+    from fcbdsl.cli.common import BOT_NAMES
 
     assert set(BOT_NAMES) == set(BOTS)
 
