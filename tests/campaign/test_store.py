@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -126,11 +128,13 @@ def test_dying_at_any_statement_loses_nothing_confirmed(path: Path, last: int) -
     assert_kept(path, out.splitlines())
 
 
-@pytest.mark.parametrize("lines", range(1, 40, 3))
-def test_being_killed_at_any_moment_loses_nothing_confirmed(path: Path, lines: int) -> None:
+@pytest.mark.parametrize("number", range(60))
+def test_being_killed_at_a_random_moment_loses_nothing_confirmed(path: Path, number: int) -> None:
+    chance = random.Random(number)
     with victim(path, 0) as process:
         assert process.stdout is not None
-        said = [process.stdout.readline() for _ in range(lines)]
+        said = [process.stdout.readline()]
+        time.sleep(chance.uniform(0, 0.06))
         process.kill()
         said += process.stdout.readlines()
     assert_kept(path, [line for line in said if line.endswith("\n")])
