@@ -128,12 +128,14 @@ def _finish(unit: Unit, written: Written) -> tuple[vm.Verb, ...]:
 
 def _event(unit: Unit, event: Event) -> vm.Event:
     slots = {param.name: f"{{{number}}}" for number, param in enumerate(event.params)}
+    enums = tuple(rows.enum_number(unit, param.type) for param in event.params)
     return vm.Event(
         name=event.id,
         lists=tuple(param.type.many for param in event.params),
         tags=tuple(rows.tag_name(unit, param.type) for param in event.params),
         title=codes.NONE,
         words=tuple(slots.get(word, word) for word in event.pattern),
+        enums=enums if any(number >= 0 for number in enums) else (),
     )
 
 

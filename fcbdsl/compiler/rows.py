@@ -91,7 +91,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
         owned=unit.kind(field.owned_by) if field.owned_by else -1,
         starts=starts,
         title=title(unit, field.name),
-        enum=list(unit.model.enums).index(field.type.name) if base == "enum" else -1,
+        enum=enum_number(unit, field.type),
         secret=field.secret,
         kept=tuple(unit.kind(kind) for kind in field.kept),
     )
@@ -100,6 +100,11 @@ def _field(unit: Unit, column: Column) -> vm.Field:
 def tag_name(unit: Unit, type_: Type) -> str:
     """How values of a type are named."""
     return TAGS[unit.tag(type_)]
+
+
+def enum_number(unit: Unit, type_: Type) -> int:
+    """Which enum values of a type are of; -1: of none."""
+    return list(unit.model.enums).index(type_.name) if type_.base == "enum" else -1
 
 
 def zones(unit: Unit) -> Iterable[vm.Zone]:

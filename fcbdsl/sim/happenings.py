@@ -63,10 +63,11 @@ def _event(view: View, world: World, data: Sequence[int]) -> str:
         return ""
     shown: list[str] = []
     at = 1
-    for listed, tag in zip(event.lists, event.tags, strict=True):
+    enums = event.enums or (-1,) * len(event.tags)
+    for listed, tag, enum in zip(event.lists, event.tags, enums, strict=True):
         values = data[at + 1 : at + 1 + data[at]] if listed else data[at : at + 1]
         at += data[at] + 1 if listed else 1
-        shown.append(", ".join(view.names.value(world, tag, value) for value in values))
+        shown.append(", ".join(view.names.value(world, tag, value, enum) for value in values))
     return " ".join(event.words).format(*shown)
 
 

@@ -235,7 +235,7 @@ class View:
         if world.side >= 0:
             said += f" ({self.names.thing(world, world.side)})"
         why = self.names.text(world.why)
-        return f"{said}: {why}" if why else said
+        return self.names.say("does", said, why) if why else said
 
 
 def _labels_of_codes(view: View) -> dict[int, str]:

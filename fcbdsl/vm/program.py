@@ -130,13 +130,15 @@ class Verb:
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that can be heard, with its parameters; `lists[i]` says that parameter i is a list;
-    `tags[i]` (see `world.TAGS`) how to name it. `words`: its form, ``{i}`` standing for parameter i."""
+    `tags[i]` (see `world.TAGS`) how to name it, `enums[i]` which enum it is of or -1 (no row at all: none is of any).
+    `words`: its form, ``{i}`` standing for parameter i."""
 
     name: str
     lists: tuple[bool, ...] = ()
     tags: tuple[str, ...] = ()
     title: int = -1
     words: tuple[str, ...] = ()
+    enums: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.view import View
 from fcbdsl.sim.words import WORDS
 from fcbdsl.vm.changes import set_value
+from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
+from tests.campaign.small import program
 
 
 def choose(world: World, label: str) -> None:
@@ -113,6 +115,24 @@ def test_the_log_in_words_keeps_secrets() -> None:
     assert "something → hand of Green Frog" in other
 
 
+WEATHER = """
+enum sky: clear, storm
+  clear "clear", fr "clair"
+  storm "storm", fr "orage"
+event weather:
+  takes: sky (sky)
+  form: sky comes up
+flow: announce weather storm
+"""
+
+
+def test_a_named_value_of_an_event_is_told_by_its_title() -> None:
+    sitting = Machine(program(WEATHER))
+    world = sitting.start("hill", 1, 1, {})
+    sitting.run(world)
+    assert happenings(View(sitting), world)[0] == "storm comes up"
+
+
 def test_the_log_since_an_entry_holds_only_what_is_new() -> None:
     world = begun("Green Frog")
     seen = len(world.history())
@@ -127,7 +147,7 @@ def test_an_ending_says_why() -> None:
         choose(world, "Done")
         machine().run(world)
     assert View(machine()).outcome(world) == "Lost: The heron wakes."
-    assert View(machine(), "fr").outcome(world) == "Défaite: Le héron se réveille."
+    assert View(machine(), "fr").outcome(world) == "Défaite : Le héron se réveille."
 
 
 def test_every_word_is_there_in_both_languages() -> None:
