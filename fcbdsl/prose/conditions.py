@@ -10,7 +10,7 @@ from fcbdsl.prose.naming import GAP, bare
 from fcbdsl.prose.phrase import Noun, Phrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import conjuncts, constant, same
-from fcbdsl.prose.text import joined
+from fcbdsl.prose.text import CLAUSE, joined
 from fcbdsl.prose.values import Values, lowered
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -38,7 +38,7 @@ class Conditions(Values):
             case ir.Binary() if expr.op in {"and", "or"}:
                 word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
                 sides = [self.condition(side, denied=denied) for side in (expr.left, expr.right)]
-                return self.language.words[word].join(side for side in sides if side)
+                return (CLAUSE + self.language.words[word]).join(side for side in sides if side)
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
             case ir.Apply():

@@ -6,7 +6,7 @@ import re
 
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import Noun, Phrase
-from fcbdsl.prose.text import ARTICLE, BOLD, ICON, LIGHT
+from fcbdsl.prose.text import ARTICLE, BOLD, CLAUSE, ICON, LIGHT
 
 NARROW, HARD = "\u202f", "\u00a0"
 """Narrow no-break space (before ; ! ?) and no-break space (before : and inside quotation marks)."""
@@ -227,7 +227,6 @@ _ASPIRATED = (
     "harpon",
     "hasard",
     "haut",
-    "hauteur",
     "hibou",
     "hublot",
     "huit",
@@ -242,8 +241,6 @@ _ASPIRATED = (
     "hacke",
     "onze",
     "oui",
-    "yaourt",
-    "yacht",
     "ouistiti",
 )
 """Beginnings of words before which nothing is elided (h aspiré and the like)."""
@@ -337,6 +334,9 @@ class French(Language):
 
     def attributed(self, noun: str, adjective: str) -> str:
         return f"{noun} {adjective}"
+
+    def provided(self, condition: str) -> str:
+        return re.sub(f"{CLAUSE} (et|ou) ", r" \1 si ", condition)
 
     def articled(self, text: str) -> str:
         return re.sub(r"^(le|la|les) ", rf"\1{ARTICLE}", text)

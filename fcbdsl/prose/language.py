@@ -66,6 +66,10 @@ class Language(ABC):
     def attributed(self, noun: str, adjective: str) -> str:
         """The noun with an adjective: ``wounded hero``, ``héros blessé``."""
 
+    def provided(self, condition: str) -> str:
+        """A condition as it stands behind an « if »."""
+        return condition
+
     def articled(self, text: str) -> str:
         """Mark the article with which a phrase begins, so that it contracts with what stands before it."""
         return text

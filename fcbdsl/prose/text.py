@@ -12,6 +12,8 @@ BOLD, LIGHT = "\x01", "\x02"
 """Marks inside generated strings: a keyword begins, a keyword ends."""
 ICON, END_ICON = "\x03", "\x04"
 """Marks around the name of a drawing."""
+CLAUSE = "\x06"
+"""Stands before what joins two clauses of a condition."""
 ARTICLE = "\x05"
 """The space after an article that we generated: only there may a language contract (de le → du)."""
 
@@ -63,7 +65,7 @@ _MARKS = re.compile(f"{BOLD}([^{LIGHT}]*){LIGHT}|{ICON}([^{END_ICON}]*){END_ICON
 def paragraph(marked: str, level: int = 0, heading: str = "") -> Paragraph:
     """Turn a generated string with marks into a paragraph, under an optional run-in heading."""
     runs = [Run(heading + " ", "heading")] if heading else []
-    marked = marked.replace(ARTICLE, " ")
+    marked = marked.replace(ARTICLE, " ").replace(CLAUSE, "")
     at = 0
     for found in _MARKS.finditer(marked):
         if found.start() > at:

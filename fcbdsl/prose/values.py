@@ -15,6 +15,8 @@ from fcbdsl.prose.scope import Scope
 from fcbdsl.prose.statics import constant, holds, project_settings
 from fcbdsl.prose.text import BOLD, LIGHT, joined
 
+PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
+"""The templates in which a condition stands behind an « if »."""
 READER = -2
 """Stands for the reader, and for `self` if that is he, in the condition of a text."""
 ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "min": "lowest of", "max": "highest of"}
@@ -48,6 +50,8 @@ class Values(ABC):
         readers: dict[str, Callable[[], Phrase]] = {}
         for name, given in slots.items():
             phrase = Phrase(given) if isinstance(given, str) else given
+            if name == "condition" and key in PROVIDED:
+                phrase = phrase.saying(self.language.provided(phrase.text))
             readers[name] = lambda phrase=phrase: phrase  # type: ignore[misc]
         return fill(self.language.words[key], readers, self.language, denied=denied)
 

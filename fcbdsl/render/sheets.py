@@ -45,7 +45,7 @@ WORDS = {
         "special rules": "Règles spéciales",
         "map": "Carte",
         "legend": "Légende",
-        "locked": "ne redescend jamais",
+        "locked": "définitif",
         "end": "Fin",
         "keywords": "Mots-clés",
         "wall": "ligne continue",
@@ -141,7 +141,7 @@ class _Maker:
         for piece in self._placed():
             if piece.span.source is self.mission.span.source:
                 told = self.told(describe(piece, self.model, self.language))
-                title = self.data.title(piece.name, piece.id)
+                title = raised(self.data.title(piece.name, piece.id))
                 made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(told)]
         return tuple(made)
 
@@ -192,7 +192,7 @@ class _Maker:
                     told: tuple[Paragraph, ...] = (_led(paragraph(f"{secret}."), number.strip()),)
                 else:
                     told = self.told(describe(card, self.model, self.language))
-                    lead = f"{number}{data.title(card.name, card.id)}."
+                    lead = f"{number}{raised(data.title(card.name, card.id))}."
                     told = (_led(told[0], lead), *told[1:]) if told else (paragraph("", heading=lead),)
                 listed.append((int(corner.value) if corner is not None and corner.value.isdecimal() else 10**6, told))
         listed.sort(key=lambda pair: pair[0])

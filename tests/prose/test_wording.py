@@ -86,7 +86,8 @@ CASES: list[tuple[str, tuple[ir.Stmt, ...], str, str]] = [
             ),
         ),
         "If you have **Poison** and you are **Dazed**, stop there. Otherwise, **Push** a **Dazed** character.",
-        "Si vous avez **Poison** et vous êtes **Sonné**, arrêtez-vous là. Sinon, **Poussez** un personnage **Sonné**.",
+        "Si vous avez **Poison** et si vous êtes **Sonné**, arrêtez-vous là. "
+        "Sinon, **Poussez** un personnage **Sonné**.",
     ),
     (
         "a computed number is named",
@@ -192,6 +193,32 @@ CASES += [
 
 
 CASES += [
+    (
+        "only what follows « si » repeats it",
+        (
+            ir.If(
+                compare("=", v.hp(me()), v.number(1)),
+                ir.Body(
+                    (
+                        ir.Require(
+                            ir.Binary("and", v.status(POISON, me()), v.status(DAZED, me()), ir.FLAG, v.SPAN), v.SPAN
+                        ),
+                        do(
+                            PUSH,
+                            v.select("unit", ir.Binary("and", beside_me, apply(SEES, it, me()), ir.FLAG, v.SPAN)),
+                            None,
+                        ),
+                    )
+                ),
+                ir.Body(()),
+                v.SPAN,
+            ),
+        ),
+        "If you have exactly 1 HP, only if you have **Poison** and you are **Dazed**, "
+        "then **Push** a character adjacent to you and that sees you.",
+        "Si vous avez exactement 1 PV, seulement si vous avez **Poison** et si vous êtes **Sonné**, "
+        "puis **Poussez** un personnage adjacent à vous et qui vous voit.",
+    ),
     (
         "an adjective stands by its noun",
         (

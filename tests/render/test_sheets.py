@@ -178,6 +178,7 @@ def test_every_ground_that_has_no_symbol_is_in_the_legend() -> None:
 
 def test_pieces_that_stand_in_the_missions_own_file_tell_their_rules_on_its_sheet() -> None:
     model = shop()
+    model.definitions[("guard", "warden")].name.title["fr"] = "gardien"  # a common noun
     model.definitions[("guard", "warden")].text = {"en": "He never sleeps.", "fr": "Il ne dort jamais."}
     sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "fr")
     assert "Gardien. Il ne dort jamais." in [told.plain() for told in sheet.sections[-1].text]

@@ -16,6 +16,8 @@ from fcbdsl.prose import describe
 from fcbdsl.render import printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.imposition import impose
+from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.views import Sheet
 from fcbdsl.render.web import page
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +51,48 @@ def told(definition: Definition, language: str) -> str:
 def test_rules_text_of_everything_that_is_printed(language: str, update: bool) -> None:
     said = "\n".join(told(definition, language) for definition in printable(model()))
     compare(CASES / f"rules.{language}.txt", said, update)
+
+
+def lines_of(sheet: Sheet) -> list[str]:
+    """All words of a sheet, from the top to the bottom."""
+    made = [f"# {sheet.key}: {sheet.title}"]
+    for section in sheet.sections:
+        made += [f"== {section.title}", *(told.plain() for told in section.text)]
+    if sheet.map is not None:
+        made += [f"== {sheet.words['map']}", ", ".join(f"{words} ×{count}" for _, words, count in sheet.map.legend)]
+        made.append(", ".join(f"{title} ({sheet.words[style]})" for style, title in sheet.map.lines))
+    for track in (*sheet.tracks, *sheet.gauges):
+        made += [f"== {track.title}", *(told.plain() for told in track.text)]
+    for tier in (tier for gauge in sheet.gauges for tier in gauge.tiers):
+        lock = f" ({sheet.words['locked']})" if tier.locked else ""
+        made.append(" ".join([f"{tier.at}. {tier.title}{lock}:", *(told.plain() for told in tier.text)]))
+    return [*made, ", ".join(["==", *(word for word, _ in sheet.keywords)]), ""]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_every_sheet(language: str, update: bool) -> None:
+    missions = [definition for definition in printable(model()) if definition.kind.id == "mission"]
+    sheets = [sheet_of(mission, model(), language)[0] for mission in missions]
+    compare(CASES / f"sheets.{language}.txt", "\n".join(line for sheet in sheets for line in lines_of(sheet)), update)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_symbol_of_a_map_is_in_its_legend_and_the_reverse(language: str) -> None:
+    for mission in printable(model()):
+        if mission.board is not None and mission.kind.id == "mission":
+            drawn = sheet_of(mission, model(), language)[0].map
+            assert drawn is not None
+            on_map = [symbol for cell in drawn.cells for symbol in cell.symbols]
+            assert {symbol: on_map.count(symbol) for symbol in on_map} == {
+                symbol: count for symbol, _, count in drawn.legend
+            }, mission.id
+            assert len({(symbol.drawing, symbol.letter, symbol.colour) for symbol, _, _ in drawn.legend}) == len(
+                drawn.legend
+            ), f"two legend entries of {mission.id} look alike"
+            styles = {cell.style for cell in drawn.cells} - {"plain"}
+            told = {style for style, _ in drawn.lines} | ({"hatched"} if "bold" in dict(drawn.lines) else set())
+            shown = {cell.style for cell in drawn.cells if cell.symbols}
+            assert styles <= told | shown, mission.id
 
 
 def test_a_card_in_html(update: bool) -> None:
