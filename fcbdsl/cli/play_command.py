@@ -47,7 +47,7 @@ def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 @click.option(
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Go on with the game that this log left off.",
+    help="Go on with the game that this log left off. Bots draw their lots anew; what they decide is in the log.",
 )
 @click.option("--lang", "language", type=click.Choice(["en", "fr"]), default="en", help="Language of the names.")
 @click.pass_context

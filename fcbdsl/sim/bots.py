@@ -1,6 +1,8 @@
 """Bots: they answer questions without knowing any game.
 
-A bot is a plain object with a seed of its own; the same bot, seed and questions give the same answers.
+A bot is a plain object with a seed of its own; the same bot, seed and questions give the same answers. Its lots are no
+part of the game's chance: a game is replayed from the decisions that its record holds, never by asking bots again, and
+a bot that takes up a game which was left begins its lots anew.
 """
 
 from __future__ import annotations
