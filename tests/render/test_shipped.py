@@ -119,6 +119,14 @@ def test_the_missions_are_printed_as_pages_of_html(tmp_path: Path) -> None:
     assert 'lang="fr"' in html
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_card_is_empty(language: str) -> None:
+    for definition in printable(model()):
+        if definition.kind.id != "mission":
+            card, _ = card_of(definition, model(), language)
+            assert card.stats or card.dials or card.lines or card.text or card.notes, card.key
+
+
 def test_every_card_has_the_back_of_its_kind() -> None:
     cards = [card_of(d, model(), "en")[0] for d in printable(model()) if d.kind.id != "mission"]
     assert all(card.back.title for card in cards)
