@@ -1,0 +1,27 @@
+"""FCB-DICE-08: chance lives in the state of a game. Only the command line may draw the seed of a new one by lot."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "fcbdsl"
+FOREIGN = {"random", "secrets", "time", "datetime", "uuid", "locale", "numpy"}
+"""Modules whose answers are not the same again."""
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a file imports, wherever it does."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name.partition(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def test_nothing_but_a_new_seed_comes_from_outside() -> None:
+    files = sorted(PACKAGE.rglob("*.py"))
+    assert len(files) > 100
+    found = {(path.relative_to(PACKAGE).as_posix(), name) for path in files for name in imported(path)}
+    assert {file for file, name in found if name in FOREIGN} == {"cli/campaign_command.py", "cli/play_command.py"}
