@@ -86,9 +86,9 @@ def test_every_symbol_of_a_map_is_in_its_legend_and_the_reverse(language: str) -
             assert {symbol: on_map.count(symbol) for symbol in on_map} == {
                 symbol: count for symbol, _, count in drawn.legend
             }, mission.id
-            assert len({(symbol.drawing, symbol.letter) for symbol, _, _ in drawn.legend}) == len(
-                drawn.legend
-            ), f"two legend entries of {mission.id} look alike"
+            assert len({(symbol.drawing, symbol.letter) for symbol, _, _ in drawn.legend}) == len(drawn.legend), (
+                f"two legend entries of {mission.id} look alike"
+            )
             styles = {cell.style for cell in drawn.cells} - {"plain"}
             told = {style for style, _ in drawn.lines} | ({"hatched"} if "bold" in dict(drawn.lines) else set())
             shown = {cell.style for cell in drawn.cells if cell.symbols}
