@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.stamp
 OUT    ?= build/demo
 JOBS   ?= 2
+FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
 .PHONY: demo test check docs bench fast test-fast fmt clean
 
@@ -49,8 +50,9 @@ fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C 
 	$(BIN)/python -m compiled build/fast
 
 test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build
-	PYTHONPATH=build/fast FCB_CACHE= $(BIN)/fcb test
-	PYTHONPATH=build/fast $(BIN)/pytest -n $(JOBS) tests/game tests/vm tests/sim tests/campaign
+	$(FAST) $(BIN)/python -P -c "from fcbdsl.vm import machine; assert not machine.__file__.endswith('.py')"
+	$(FAST) $(BIN)/fcb test
+	$(FAST) $(BIN)/pytest -n $(JOBS) tests/game tests/vm tests/sim tests/campaign
 
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .
