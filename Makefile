@@ -47,7 +47,7 @@ bench: $(STAMP)  ## measure; prints a table of ratios
 	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast)
 
 fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C compiler)
-	$(BIN)/python -m compiled build/fast
+	$(BIN)/python -m benchmarks.compiled build/fast
 
 test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build
 	$(FAST) $(BIN)/python -P -c "from fcbdsl.vm import machine; assert not machine.__file__.endswith('.py')"

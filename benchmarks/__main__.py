@@ -97,7 +97,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--pairs", type=int, default=5, help="measurements of each row (default 5)")
-    parser.add_argument("--compiled", type=Path, help="a tree that `python -m compiled` has built, to compare with")
+    parser.add_argument("--compiled", type=Path, help="a tree that `make fast` has built, to compare with")
     options = parser.parse_args()
     rows = table(options.pairs, options.compiled and options.compiled.resolve())
     widths = [max(len(row[column]) for row in rows) for column in range(4)]

@@ -1,4 +1,4 @@
-"""What the compiled build (`python -m compiled`) leans on; that it plays alike is tested when it is built."""
+"""What the compiled build (`make fast`) leans on; that it plays alike is tested when it is built."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import json
 from pathlib import Path
 
-from compiled.__main__ import COLD, HOT, PACKAGE, ROOT, copy, note_operands
+from benchmarks.compiled.__main__ import COLD, HOT, PACKAGE, ROOT, copy, note_operands
 from fcbdsl.vm.op import NOTED, noted_operands
 from fcbdsl.vm.ops import OPS
 

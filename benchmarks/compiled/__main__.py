@@ -1,4 +1,4 @@
-"""``python -m compiled``: the package with its hot rooms compiled ahead by mypyc, as a tree to put on PYTHONPATH.
+"""``python -m benchmarks.compiled``: the package with its hot rooms compiled by mypyc, a tree to put on PYTHONPATH.
 
 The sources are copied, never touched: whoever works on them goes on running plain Python. Compiled classes have no
 annotations, from which the operands of ops derive; so the build notes them, in a file that it makes of the plain ones.
@@ -16,9 +16,9 @@ import sys
 import tomllib
 from pathlib import Path
 
-from compiled.games import digests
+from benchmarks.compiled.games import digests
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "fcbdsl"
 HOT = ("game", "vm", "vm/ops")
 COLD = frozenset({
@@ -30,7 +30,7 @@ COLD = frozenset({
 
 def main() -> None:
     """Build, compare, and say where it lies."""
-    parser = argparse.ArgumentParser(prog="python -m compiled", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.compiled", description=__doc__)
     parser.add_argument(
         "out", type=Path, nargs="?", default=ROOT / "build" / "fast", help="folder (default build/fast)"
     )
@@ -84,7 +84,7 @@ def compare(out: Path) -> None:
     """Play games with what was built and with the sources. Exits if one of them ends otherwise."""
     paths = os.pathsep.join([str(out), str(ROOT)])
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "compiled.games"],
+        [sys.executable, "-P", "-m", "benchmarks.compiled.games"],
         capture_output=True,
         text=True,
         cwd=ROOT,

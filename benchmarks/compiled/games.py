@@ -1,4 +1,4 @@
-"""``python -m compiled.games``: plays games of every shipped mission; prints which machine did and how they ended."""
+"""Plays games of every shipped mission; prints which machine did, and how they ended."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The optional compiled build: see ``python -m benchmarks.compiled --help``."""

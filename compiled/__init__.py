@@ -1,1 +1,0 @@
-"""The optional compiled build: see ``python -m compiled --help``."""
