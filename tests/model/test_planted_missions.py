@@ -19,7 +19,7 @@ GAME = "far-cry-beyond"
 RIDGE = (shipped("missions") / GAME / "ridge-signal.fcb").read_text(encoding="utf-8")
 
 WALLS = "wall: F3/F4, F3/E4, G3/F4, G3/G4"
-CUT = "H1/I1, H2/I1, H2/I2, I2/I3"
+CUT = "G1/H1, G2/H1, H1/H2, I1/H2, I2/H2, I3/H2, I3/H3, I3/H4, I3/I4"
 END = '    at end: lose "The mast sings. The valley wakes.", fr "Le mât chante. La vallée se réveille."\n'
 
 POCKET = [("~ h . . # .", "E W . . # ."), (" h . . . .", " W . . . ."), ('"E": exit', '"E": exit\n      "W": solid')]
