@@ -52,7 +52,7 @@ PLANTED = [
     ("an alert that nothing raises", "FCB0907", [("raise alert 1", "lower alert 1")]),
     ("an alert that is handed on", "", [("raise alert 1", "Noise alert")]),
     ("a dawn that changes nothing", "FCB0908", [(END, "")]),
-    ("a dawn that somebody watches", "", [(END, ""), ("hero < 3:", "hero < 3 and dawn's value = 0:")]),
+    ("a dawn that somebody watches", "", [(END, ""), ("hero < 4:", "hero < 3 and dawn's value = 0:")]),
     ("a lock that is left", "FCB0909", [("on enter: spawn", "on leave: spawn")]),
     ("a lamp without a purpose", "FCB0910", [
         ("mark siren", "mark lamp\nmark siren"), ('"L": crate', '"L": crate, lamp')]),
