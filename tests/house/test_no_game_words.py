@@ -18,11 +18,12 @@ ROOT = Path(__file__).parents[2]
 ENGINE = sorted((ROOT / "fcbdsl").rglob("*.py"))
 
 ENGLISH = {
-    "aimed", "blocked", "chains", "charge", "guard", "interrupt", "mine", "pull", "ready", "shove", "spread", "swap",
-    "verdict",
+    "aimed", "blocked", "chains", "charge", "exit", "gap", "gate", "guard", "interrupt", "logbook", "mine", "pull",
+    "ready", "shove", "spread", "start", "swap", "verdict", "wheel",
 }  # fmt: skip
-"""Names of cards, markers and keywords that are also words of the engine, in a meaning of its own: a jump is aimed at
-a label, a barrier has blocked the way, chains join spaces, work is charged, a guard tests an action,
+"""Names of cards, marks, markers and keywords that are also words of the engine, in a meaning of its own: a jump is
+aimed at a label, a barrier has blocked the way, chains join spaces, work is charged, exit codes, gaps between boxes, a
+campaign's gates and its logbook, a guard tests an action, what starts, the wheel that is installed,
 `KeyboardInterrupt`, mine and yours, the native shoves that push or pull, ready made, fires that spread, two letters
 that swap, the verdict on a phrase or a game."""
 
@@ -41,6 +42,8 @@ def vocabulary(model: Model) -> dict[str, str]:
         for field in kind.fields.values():
             if field.sort in {"status", "token"}:
                 out[words(field.id)] = f"{field.sort} {field.id}"
+    for mark in model.marks:
+        out[words(mark)] = f"mark {mark}"
     for form in model.forms:
         if form.sort == "keyword" and form.system != CORE:
             out[words(form.id)] = f"keyword {form.id}"
@@ -80,7 +83,14 @@ def test_the_vocabulary_is_that_of_the_games() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["def taunt_all(): ...", "class GunnerBot: ...", "x = 'a Gunner'", "y = 1  # the cinder-quarry", '"""Poison."""'],
+    [
+        "def taunt_all(): ...",
+        "class GunnerBot: ...",
+        "x = 'a Gunner'",
+        "y = 1  # the cinder-quarry",
+        "# zipline: A1/F4",
+        '"""Poison."""',
+    ],
 )
 def test_game_words_are_found_wherever_they_stand(source: str) -> None:
     assert game_words(source, shipped())

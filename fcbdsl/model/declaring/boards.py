@@ -288,7 +288,7 @@ def _walls(context: Context, board: Board, line: Line) -> None:
 
 
 def _joins(context: Context, board: Board, line: Line) -> None:
-    """``zipline: A1/F4``: both spaces bear the mark, and it joins them."""
+    """``MARK: A1/F4``: both spaces bear the mark, and it joins them."""
     cells = {cell.id: cell for cell in board.cells}
     for mark, first, second, span in _pairs(context, board, line, "two spaces that a mark joins"):
         if first == second:
