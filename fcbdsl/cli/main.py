@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from typing import TextIO
 
 import click
 
@@ -78,24 +79,29 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; every failure becomes one message and an exit code."""
     try:
+        code = _outcome()
+    except OSError:
+        code = USAGE  # the message could not be written either: the code is all that is left to say
+    for stream in (sys.stdout, sys.stderr):
+        _let_go(stream)
+    sys.exit(code)
+
+
+def _outcome() -> int:
+    """Run the command and write out all it says; return the exit code, with the failure told."""
+    try:
         code = cli(prog_name="fcb", standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as complaint:
-        complaint.show()
-        code = USAGE
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code if isinstance(code, int) else FINE
     except click.ClickException as complaint:
         complaint.show()
-        code = USAGE
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)
-        code = USAGE
     except (ReaderGone, BrokenPipeError):
-        # The interpreter must not complain at exit about what is left unwritten.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = FINE
+        return FINE
     except OSError as trouble:
         click.echo(f"fcb: {describe(trouble)}", err=True)
-        code = USAGE
     except Exception as bug:
         if os.environ.get("FCB_TRACEBACK"):
             raise
@@ -104,8 +110,18 @@ def main() -> None:
             "This is a bug in fcb, not in your files. FCB_TRACEBACK=1 shows where.",
             err=True,
         )
-        code = USAGE
-    sys.exit(code if isinstance(code, int) else FINE)
+    return USAGE
+
+
+def _let_go(stream: TextIO | None) -> None:
+    """Write out what a stream still holds, or drop it: the interpreter would try once more at exit, complain in its
+    own words and leave with a code of its own."""
+    if stream is None:
+        return  # closed by whoever called us
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def describe(trouble: OSError) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import stat
 import subprocess
 import sys
@@ -199,11 +200,35 @@ def test_a_reader_that_has_gone_is_no_failure(project: Shell) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
-def test_a_full_standard_output(project: Shell) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("command", [["explain", "FCB0650"], ["--help"]], ids=" ".join)
+def test_a_full_standard_output(command: list[str], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([*FCB, "explain", "FCB0650"], stdout=full, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [*FCB, *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
     assert done.returncode == 2
     assert done.stderr == "fcb: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("command", [["explain", "FCB9999"], ["check", "nowhere"], ["explain", "FCB0650"]], ids=" ".join)
+def test_nothing_can_be_written_anywhere(command: list[str], unbuffered: str) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*FCB, *command], stdout=full, stderr=full, env={**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        )
+    assert done.returncode == 2
+
+
+def test_closed_streams_are_no_failure() -> None:
+    done = subprocess.run(f"{shlex.join([*FCB, 'explain', 'FCB0650'])} >&- 2>&-", shell=True)
+    assert done.returncode == 0
 
 
 def test_an_error_of_ours_is_said_without_a_traceback(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
