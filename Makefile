@@ -10,6 +10,9 @@ FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 .PHONY: demo test check docs bench fast test-fast fmt clean
 
 $(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "fcbdsl needs Python 3.11 or later, but '$(PYTHON)' is $$($(PYTHON) --version 2>/dev/null || echo missing)."; \
+	  echo "Name another one: make PYTHON=/path/to/python3.12"; exit 1; } >&2
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@

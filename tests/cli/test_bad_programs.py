@@ -217,7 +217,9 @@ def test_a_full_standard_output(command: list[str], unbuffered: str) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
-@pytest.mark.parametrize("command", [["explain", "FCB9999"], ["check", "nowhere"], ["explain", "FCB0650"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "command", [["explain", "FCB9999"], ["check", "nowhere"], ["explain", "FCB0650"]], ids=" ".join
+)
 def test_nothing_can_be_written_anywhere(command: list[str], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,3 +56,39 @@ def test_playing_a_program_needs_neither_parser_nor_printer(tmp_path_factory: py
     names = loaded("play", "crossing", "--program", str(file), "--bot", "random", "--seed", "1")
     assert not [name for name in names if name.split(".")[0] in ("lark", "jinja2", "typst", "fontTools")]
     assert not [name for name in names if name.startswith(("fcbdsl.syntax", "fcbdsl.model", "fcbdsl.render"))]
+
+
+# ── a Python that is too old ───────────────────────────────────────────────────────────────────
+
+ROOT = Path(__file__).resolve().parents[2]
+DOOR = ("fcbdsl/__init__.py", "fcbdsl/__main__.py", "fcbdsl/cli/__init__.py")
+"""What an interpreter reads before it is refused."""
+
+
+@pytest.mark.parametrize("start", ["import fcbdsl.__main__", "import fcbdsl.cli.main"])
+def test_a_python_that_is_too_old_is_told_so(start: str) -> None:
+    script = f"import sys; sys.version_info = (3, 10, 2, 'final', 0); {start}"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == f"fcb needs Python 3.11 or later, but {sys.executable} is Python 3.10.\n"
+
+
+@pytest.mark.parametrize("name", DOOR)
+def test_the_door_can_be_read_by_an_old_python(name: str) -> None:
+    tree = ast.parse((ROOT / name).read_text(), feature_version=(3, 4))
+    outside = {one.module for one in ast.walk(tree) if isinstance(one, ast.ImportFrom)} - {"fcbdsl.cli.main"}
+    outside |= {alias.name for one in ast.walk(tree) if isinstance(one, ast.Import) for alias in one.names}
+    assert outside <= {"sys"}
+
+
+@pytest.mark.parametrize(("version", "said"), [("3.10.4", "is Python 3.10.4"), (None, "is missing")])
+def test_make_says_which_python_it_wants(tmp_path: Path, version: str | None, said: str) -> None:
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    python = tmp_path / "python"
+    if version is not None:
+        python.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo Python {version} || exit 1\n')
+        python.chmod(0o755)
+    done = subprocess.run(["make", f"PYTHON={python}", ".venv/.stamp"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert f"needs Python 3.11 or later, but '{python}' {said}." in done.stderr
