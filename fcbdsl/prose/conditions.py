@@ -80,9 +80,11 @@ class Conditions(Values):
     def comparison(self, expr: ir.Binary, *, denied: bool) -> str:
         """Two values compared; ``HP < 3`` is said ``has fewer than 3 HP``."""
         op = OPPOSITE[expr.op] if denied else expr.op
-        left, right = expr.left, expr.right
+        left, right = self.meant(expr.left), self.meant(expr.right)
         if constant(left) is not None and constant(right) is None:
             left, right, op = right, left, MIRRORED[op]
+        if isinstance(left, ir.Variant) and isinstance(right, ir.Const):
+            return self.ruled(left.id, right.value, denied=op == "!=")
         if isinstance(left, ir.Get):
             said = self.compared_stat(left, op, right)
             if said:
@@ -99,6 +101,12 @@ class Conditions(Values):
         if left.type.base == "number":
             return self.say(op, left=self.value(left), right=self.number_or_value(right))
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
+
+    def ruled(self, switch: str, value: int, *, denied: bool) -> str:
+        """Whether a variant is set to a value; of two values the one denied is the other one affirmed."""
+        if denied and len(self.naming.model.switches[switch].values) == 2:
+            value, denied = 1 - value, False
+        return self.say("ruled", denied=denied, rule=self.ruling(switch, value))
 
     def number_or_value(self, expr: ir.Expr) -> Phrase:
         value = constant(expr)

@@ -175,6 +175,8 @@ WORDS = {
     "range": "{low} to {high}",
     "open range": "{low} or more",
     "this card": "this card",
+    "ruling": "“{rule}”",
+    "ruled": "the rule {rule} <applies|does not apply>",
 }
 
 NOUNS = {

@@ -178,6 +178,8 @@ WORDS = {
     "range": "{low} à {high}",
     "open range": "{low} et plus",
     "this card": "cette carte",
+    "ruling": "« {rule} »",
+    "ruled": "la règle {rule} <s’applique|ne s’applique pas>",
 }
 
 NOUNS = {

@@ -13,7 +13,7 @@ from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Noun, Phrase, emboldened, fill
 from fcbdsl.prose.scope import Scope
 from fcbdsl.prose.statics import constant, holds, project_settings
-from fcbdsl.prose.text import BOLD, LIGHT, joined
+from fcbdsl.prose.text import BOLD, LIGHT, joined, written
 
 PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
 """The templates in which a condition stands behind an « if »."""
@@ -100,7 +100,7 @@ class Values(ABC):
             case ir.Def() | ir.Instance():
                 return self.named(expr)
             case ir.Variant():
-                return Phrase(GAP)
+                return self.switch(expr)
             case ir.Get():
                 return self.stat(expr)
             case ir.ZoneOf():
@@ -127,6 +127,8 @@ class Values(ABC):
             return self.number(expr.value)
         if base == "flag":
             return Phrase(self.language.words["yes" if expr.value else "no"])
+        if base == "enum" and expr.type.name in self.naming.model.switches:
+            return self.ruling(expr.type.name, expr.value)
         if base == "enum":
             enum = self.naming.model.enums[expr.type.name]
             called = list(enum.values)[expr.value]
@@ -140,6 +142,31 @@ class Values(ABC):
         if base == "area":
             return self.route(expr.label)
         return Phrase(self.declared(expr.label))
+
+    def switch(self, expr: ir.Variant) -> Phrase:
+        """A variant by its title: what it is set to is known at the table only."""
+        switch = self.naming.model.switches[expr.id]
+        return self.language.determined("the", self.naming.noun(switch.name, expr.id, switch.span))
+
+    def ruling(self, switch: str, value: int) -> Phrase:
+        """A setting of a variant: the rule as which its own text says it, in quotation marks."""
+        declared = self.naming.model.switches[switch]
+        settings = {**self.settings, switch: value}
+        for text in declared.texts:
+            if text.language == self.language.code and holds(text.condition, {}, settings):
+                said = " ".join(one.plain() for one in written(text.template))
+                return Phrase(self.say("ruling", rule=said.rstrip(".")))
+        self.naming.missing(switch, declared.span)
+        return Phrase(GAP)
+
+    def meant(self, expr: ir.Expr) -> ir.Expr:
+        """What stands for a name: the value of a `let`, if it is one."""
+        while isinstance(expr, ir.Var):
+            referent = self.scope.referents.get(expr.slot)
+            if referent is None or referent.value is None:
+                break
+            expr = referent.value
+        return expr
 
     def route(self, name: str) -> Phrase:
         """A route of a map, by the letter that is printed beside it."""
