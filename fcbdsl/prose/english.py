@@ -213,6 +213,10 @@ class English(Language):
     words = WORDS
     nouns = NOUNS
     moments = ("at ",)
+    links = frozenset(
+        "against among and are as at but by from for if in into is of on only or per than that then to towards until "
+        "when where which while who with within without".split()
+    )
 
     def agree(self, options: list[str], phrase: Phrase) -> str:
         """``[s]`` for a plural; ``[is|are]``: it, they or you."""
@@ -274,7 +278,7 @@ class English(Language):
     def finish(self, marked: str) -> str:
         text = marked.replace(ARTICLE, " ").replace("'", "’")
         text = re.sub(r"\bthe (\w+) of you\b", r"your \1", text)
-        return re.sub(r" {2,}", " ", text)
+        return self.bound(re.sub(r" {2,}", " ", text))
 
 
 def _article(word: str) -> str:

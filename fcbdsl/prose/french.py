@@ -6,10 +6,7 @@ import re
 
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import Noun, Phrase
-from fcbdsl.prose.text import ARTICLE, BOLD, CLAUSE, ICON, LIGHT
-
-NARROW, HARD = "\u202f", "\u00a0"
-"""Narrow no-break space (before ; ! ?) and no-break space (before : and inside quotation marks)."""
+from fcbdsl.prose.text import ARTICLE, BOLD, CLAUSE, HARD, ICON, LIGHT, NARROW
 
 WORDS = {
     # statements
@@ -282,6 +279,10 @@ class French(Language):
     words = WORDS
     nouns = NOUNS
     moments = ("à ", "au ", "aux ", "à l")
+    links = frozenset(
+        "à au aux contre dans de depuis des du en entre est et jusqu’à l’un mais moins ne ou où par pour puis que "
+        "qui sans selon si sont sur vers".split()
+    )
 
     def agree(self, options: list[str], phrase: Phrase) -> str:
         """``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""
@@ -359,7 +360,7 @@ class French(Language):
         text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
         text = text.replace(ARTICLE, " ")
         text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
-        return spaced(re.sub(r" {2,}", " ", text))
+        return self.bound(spaced(re.sub(r" {2,}", " ", text)))
 
 
 def spaced(text: str) -> str:

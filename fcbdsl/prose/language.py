@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from fcbdsl.prose.phrase import Noun, Phrase
+from fcbdsl.prose.text import BOLD, HARD, ICON, LIGHT
 
+_MARK = f"[{BOLD}{LIGHT}]*"
+_NUMBER = re.compile(
+    rf"(?:(?P<word>(?:[^\W\d][\w’-]*|[”»)]){_MARK})(?P<back>[ {HARD}])|(?<![\w’-]))"
+    rf"(?P<number>{_MARK}[+−-]?(?:\d+(?:[–/]\d+)?|[XYZW])(?![\w’-]){_MARK})"
+    rf"(?:(?P<on>[ {HARD}])(?={_MARK}(?P<next>[^\W\d]|{ICON})(?P<rest>[\w’-]*)))?"
+)
+"""A number with the word before it and, behind it, the word that it counts."""
+_BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
 
 class Language(ABC):
     """The base of the languages. `words` are templates for the statements of the language itself,
@@ -17,6 +27,8 @@ class Language(ABC):
     nouns: Mapping[str, Noun]
     moments: tuple[str, ...]
     """How the text of an event begins that is a point in time."""
+    links: frozenset[str]
+    """Words that a number never counts: behind one it belongs to what stands before it (``Range 3 of you``)."""
 
     @abstractmethod
     def agree(self, options: list[str], phrase: Phrase) -> str:
@@ -77,6 +89,21 @@ class Language(ABC):
     def appositive(self, qualification: str) -> str:
         """A qualification that follows another one: ``that is not free`` → ``not free``."""
         return qualification
+
+    def bound(self, marked: str) -> str:
+        """Keep numbers with their words by no-break spaces: with what they count (``2 MP``), else with what stands
+        before them (``by 3.``, ``Range 3 of you``), with a name in any case (``Range 3 adjacent …``)."""
+        return _NUMBER.sub(self._tied, marked)
+
+    def _tied(self, found: re.Match[str]) -> str:
+        word, number = found["word"] or "", found["number"]
+        before, after = found["back"] or "", found["on"] or ""
+        counts = bool(after) and (found["next"] + found["rest"]).lower() not in self.links
+        ahead = found.string[: found.start()]
+        named = word[:1].isupper() and (ahead.endswith(BOLD) or not _BEGINNING.search(ahead))
+        if before and (named or not counts):
+            before = HARD
+        return word + before + number + (HARD if counts else after)
 
     def is_moment(self, text: str) -> bool:
         """Whether the text of an event names a point in time rather than something that happens."""

@@ -16,7 +16,7 @@ from fcbdsl.prose.phrase import Phrase, fill
 from fcbdsl.prose.scope import Referent, Scope
 from fcbdsl.prose.statements import Piece
 from fcbdsl.prose.statics import holds, project_settings
-from fcbdsl.prose.text import LIGHT, Paragraph, RulesText, Run, capitalised, joined, paragraph, written
+from fcbdsl.prose.text import BOLD, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
 
@@ -129,11 +129,10 @@ def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], Phrase]]:
 
 def set_in(made: Paragraph, language: str) -> Paragraph:
     """Give an author's own words the apostrophes and spaces that the language's print wants."""
-    runs = tuple(
-        Run(spaced(run.text.replace("'", "’")) if language == "fr" else run.text.replace("'", "’"), run.style)
-        for run in made.runs
-    )
-    return Paragraph(runs, made.level)
+    marked = "".join(f"{BOLD}{run.text}{LIGHT}" if run.style == "keyword" else run.text for run in made.runs)
+    marked = marked.replace("'", "’")
+    marked = LANGUAGES[language].bound(spaced(marked) if language == "fr" else marked)
+    return paragraph(marked, made.level)
 
 
 def subject_of(thing: Readable) -> str:

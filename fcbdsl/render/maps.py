@@ -153,7 +153,7 @@ class _Drawer:
             base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
             symbol = Symbol(base.drawing, base.colour, initials(title), title)
         if symbol is not None and number and (number > 1 or symbol.drawing == "plain"):
-            title = f"{title} {number}"
+            title = self.naming.language.bound(f"{title} {number}")
             symbol = Symbol(symbol.drawing, symbol.colour, str(number), title)
         if symbol is not None:
             self.legend[symbol, title] = self.legend.get((symbol, title), 0) + 1

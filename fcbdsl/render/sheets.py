@@ -174,7 +174,7 @@ class _Maker:
         if named is None:
             return ""
         copies = named.values.get("copies")
-        several = f" ×{copies.expr.value}" if copies is not None and isinstance(copies.expr, ir.Const) else ""
+        several = f"\u00a0×{copies.expr.value}" if copies is not None and isinstance(copies.expr, ir.Const) else ""
         return self.data.title(named.name, named.id) + several
 
     def _own_cards(self, kind: Kind) -> Section:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Action, Die, Event, Field, Form, Kind, Name, Param, Wording
@@ -227,7 +229,12 @@ def say(language: str, *statements: ir.Stmt, own: str = "hero") -> str:
     body = ir.Body(statements, (("self", thing(own)), ("this", thing("card"))))
     told = describe(body, model(), language)
     assert not told.problems
-    return told.marked()
+    return loose(told.marked())
+
+
+def loose(text: str) -> str:
+    """A text whose numbers stand apart from their words by plain spaces, as tests are written."""
+    return re.sub(r"(?<=[\dXYZW])\u00a0|\u00a0(?=[+−-]?[\dXYZW])", " ", text)
 
 
 def named(identifier: str) -> ir.Def:

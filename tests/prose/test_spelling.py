@@ -80,6 +80,32 @@ def test_french_spaces(plain: str, set_well: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (ENGLISH, "deal 1~damage to each of them"),
+        (ENGLISH, "gain +1~MP and −2~maximum HP"),
+        (ENGLISH, "X~damage, where~X is the number"),
+        (ENGLISH, "Deal 2~damage. Gain 1~HP"),
+        (ENGLISH, "advance it by~3"),
+        (ENGLISH, "a space within Range~3 of you"),
+        (ENGLISH, "within Range~3~other than you"),
+        (ENGLISH, "from~1 to 3~spaces on~2–4"),
+        (ENGLISH, f"{BOLD}Spread~2~targets{LIGHT} of gunner-2"),
+        (ENGLISH, f"roll 2~{BOLD}Shield{LIGHT} and 1~{ICON}hand{END_ICON}"),
+        (FRENCH, "à moins de 4~héros"),
+        (FRENCH, "à Portée~3 de vous"),
+        (FRENCH, "augmentez-le de~1\u202f; 2~fois\u00a0: allez"),
+    ],
+)
+def test_a_number_stays_with_what_it_counts_or_with_what_stands_before_it(
+    language: English | French, said: str
+) -> None:
+    bound = said.replace("~", "\u00a0")
+    assert language.finish(said.replace("~", " ")) == bound
+    assert language.finish(bound) == bound
+
+
+@pytest.mark.parametrize(
     ("word", "said"),
     [
         ("enemy", "an enemy"),

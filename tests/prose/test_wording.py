@@ -335,7 +335,7 @@ def test_one_of_several_pieces_on_a_map_is_named_by_its_space() -> None:
         listeners=[ir.Listener(v.TURN_END, "after", (), None, None, False, body, v.SPAN)],
     )
     raid.listeners[0] = replace(raid.listeners[0], binds=(ir.Slot(2, None, ""),))
-    said = [describe(raid, model, language).marked().split(": ")[-1] for language in ("en", "fr")]
+    said = [v.loose(describe(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
     assert said[0] == "**Push** the Imp on C1, **Push** the oven, then **Push** Imp."
     assert said[1].endswith("**Poussez** le Diablotin en C1, **Poussez** le four, puis **Poussez** Diablotin.")
 
@@ -345,7 +345,7 @@ def test_an_action_with_a_subject_says_what_to_choose() -> None:
         "act", v.SPAN, v.name("Shove", "", "Bousculer", ""), body=ir.Body((do(PUSH, local("enemy", 1, "enemy"), None),))
     )
     act.subject, act.subject_word = v.select("enemy", beside_me), "enemy"
-    said = [describe(act, v.model(), language).plain() for language in ("en", "fr")]
+    said = [v.loose(describe(act, v.model(), language).plain()) for language in ("en", "fr")]
     assert said == [
         "Shove. Choose an enemy adjacent to you. Push that enemy.",
         "Bousculer. Choisissez un ennemi adjacent à vous. Poussez cet ennemi.",
@@ -377,7 +377,7 @@ def listener(own: ir.Expr | None, timing: str = "after") -> ir.Listener:
 
 
 def test_a_listener_introduces_whom_it_binds() -> None:
-    said = [describe(listener(me()), v.model(), language).marked() for language in ("en", "fr")]
+    said = [v.loose(describe(listener(me()), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
         "When an enemy adjacent to you attacks you: **Push** that enemy.",
         "Quand un ennemi adjacent à vous vous attaque\u00a0: **Poussez** cet ennemi.",
@@ -385,7 +385,7 @@ def test_a_listener_introduces_whom_it_binds() -> None:
 
 
 def test_instead() -> None:
-    said = [describe(listener(None, "instead"), v.model(), language).marked() for language in ("en", "fr")]
+    said = [v.loose(describe(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
         "When an enemy adjacent to you attacks a character, do this instead: **Push** that enemy.",
         "Quand un ennemi adjacent à vous attaque un personnage, à la place\u00a0: **Poussez** cet ennemi.",
@@ -422,7 +422,7 @@ def test_steps_are_numbered_and_a_single_one_is_not() -> None:
     said = []
     for statements in ((one, two), (one,)):
         card = Definition("x", kind, v.SPAN, values={"plan": Value(field, body=ir.Body(statements))})
-        said.append(describe(card, v.model(), "en", stepwise=("plan",)).marked())
+        said.append(v.loose(describe(card, v.model(), "en", stepwise=("plan",)).marked()))
     assert said == ["__1. __**Push** you.\n__2. __Stop there.", "**Push** you."]
 
 
@@ -432,7 +432,7 @@ def test_a_card_for_somebody_speaks_of_its_bearer() -> None:
     said = []
     for target in (None, Definition("imp", v.ENEMY, v.SPAN), Definition("ann", v.HERO, v.SPAN)):
         card = Definition("x", v.CARD, v.SPAN, target=target, values={"plan": Value(field, body=body)})
-        said.append(describe(card, v.model(), "en").marked())
+        said.append(v.loose(describe(card, v.model(), "en").marked()))
     assert said == ["**Push** you.", "**Push** this enemy.", "**Push** you."]
 
 
@@ -441,15 +441,15 @@ def test_who_is_spoken_of_in_the_third_person_is_never_you() -> None:
     model = v.model()
     model.kinds["hero"] = quiet
     body = ir.Body((do(PUSH, me(), None),), (("self", v.thing("hero")),))
-    assert describe(body, model, "en").marked() == "**Push** this hero."
+    assert v.loose(describe(body, model, "en").marked()) == "**Push** this hero."
 
 
 def test_an_authors_text_wins_and_the_generated_one_stays_available() -> None:
     field = Field("plan", "hero", "field", ir.Type("effect"), v.SPAN)
     body = ir.Body((ir.Stop(v.SPAN),))
     card = Definition("x", v.HERO, v.SPAN, values={"plan": Value(field, body=body)}, text={"fr": "Ça suffit !"})
-    assert describe(card, v.model(), "fr").plain() == "Ça suffit\u202f!"
-    assert describe(card, v.model(), "fr", generated=True).plain() == "Arrêtez-vous là."
+    assert v.loose(describe(card, v.model(), "fr").plain()) == "Ça suffit\u202f!"
+    assert v.loose(describe(card, v.model(), "fr", generated=True).plain()) == "Arrêtez-vous là."
 
 
 def test_reminders_speak_of_x() -> None:
@@ -462,7 +462,7 @@ def test_reminders_speak_of_x() -> None:
         reminder={"fr": "Jusqu'à {count} case[s] !"},
     )
     ((title, told),) = reminders([shift], v.model(), "fr")
-    assert (title, told.plain()) == ("Décaler", "Jusqu’à X cases\u202f!")
+    assert (title, told.plain()) == ("Décaler", "Jusqu’à X\u00a0cases\u202f!")
 
 
 def test_a_slot_that_nothing_fills_is_a_problem() -> None:
@@ -479,7 +479,7 @@ def test_an_empty_text_goes_without_saying() -> None:
     act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), needs=both, body=ir.Body((ir.Stop(v.SPAN),)))
     act.limit = v.TURN_END
     act.costs = [(v.HP, v.number(2))]
-    said = [describe(act, v.model(), language).plain() for language in ("en", "fr")]
+    said = [v.loose(describe(act, v.model(), language).plain()) for language in ("en", "fr")]
     assert said == [
         "Rest (cost: 2 HP, once per turn). Only if you are Dazed. Stop there.",
         "Repos (coût\u00a0: 2 PV, une fois par tour). Seulement si vous êtes Sonné. Arrêtez-vous là.",

@@ -149,15 +149,15 @@ def test_lists_of_cards_say_how_many_copies_there_are() -> None:
     model.definitions[("tool", "rope")].values["copies"] = Value(tool.fields["copies"], ir.Const(3, ir.NUMBER, SPAN))
     sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "en")
     sections = {section.title: section.text for section in sheet.sections}
-    assert [told.plain() for told in sections["In stock"]] == ["Hammer, Rope ×3"]
+    assert [told.plain() for told in sections["In stock"]] == ["Hammer, Rope\u00a0×3"]
 
 
 def test_a_number_of_tokens_stands_on_the_map_and_in_the_legend() -> None:
     cells = [Cell("A1", 0, 0, "plain", tokens={"cache": 2}), Cell("B1", 1, 0, "plain", tokens={"cache": 1, "crate": 1})]
     board = drawn("hex", Board("hex", cells, {}, [], {}, SPAN))
     assert [(symbol.letter, words) for symbol, words, _ in board.legend] == [
-        ("2", "Cache 2"),
-        ("1", "Cache 1"),
+        ("2", "Cache\u00a02"),
+        ("1", "Cache\u00a01"),
         ("", "Crate"),
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
+from fcbdsl.prose import LANGUAGES as READ_IN
 from fcbdsl.prose import describe
 from fcbdsl.render import printable, render
 from fcbdsl.render.cards import card_of
@@ -93,6 +96,30 @@ def test_every_symbol_of_a_map_is_in_its_legend_and_the_reverse(language: str) -
             told = {style for style, _ in drawn.lines} | ({"hatched"} if "bold" in dict(drawn.lines) else set())
             shown = {cell.style for cell in drawn.cells if cell.symbols}
             assert styles <= told | shown, mission.id
+
+
+def strings(view: object) -> Iterator[str]:
+    """Every string that a view holds."""
+    if isinstance(view, str):
+        yield view
+    elif isinstance(view, tuple):
+        for part in view:
+            yield from strings(part)
+    elif is_dataclass(view):
+        yield from strings(tuple(getattr(view, field.name) for field in fields(view)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_ends_between_a_number_and_its_noun(language: str) -> None:
+    loose: list[str] = []
+    for definition in printable(model()):
+        make = sheet_of if definition.kind.id == "mission" else card_of
+        loose += [said for said in strings(make(definition, model(), language)[0]) if _bound(said, language) != said]
+    assert loose == []
+
+
+def _bound(said: str, language: str) -> str:
+    return READ_IN[language].bound(said)
 
 
 def test_a_card_in_html(update: bool) -> None:
