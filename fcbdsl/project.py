@@ -241,6 +241,7 @@ def check_project(paths: Sequence[Path] = (), tests: bool = True) -> tuple[Model
             result = _checked(loader)
             cache.store(key, result)
     model, found = result
+    model.pack = loader.project.title
     loader.problems.extend(found)
     return model, loader.problems.sorted()
 

@@ -31,6 +31,7 @@ class Model(Declared):
 
     system: str = ""
     title: Name = field(default_factory=Name)
+    pack: str = ""  # the title of the project, in any language: it stands on what is printed
     players: tuple[int, int] = (1, 1)
     board: str = "hex"
     loss_first: bool = True

@@ -18,6 +18,7 @@ _NUMBER = re.compile(
 """A number with the word before it and, behind it, the word that it counts."""
 _BEGINNING = re.compile(r"(?:^|[.!?…:•]|[«“(])[\s\u00a0\u202f]*$")
 
+
 class Language(ABC):
     """The base of the languages. `words` are templates for the statements of the language itself,
     `nouns` the built-in kinds; games bring all other words."""

@@ -47,7 +47,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         small=_small(definition, model, language, problems),
         flavour=data.naming.language.finish(definition.flavour.get(language, "")),
         back=_back(look, data, colour),
-        footer=footer_of(model, data),
+        footer=footer_of(model, language),
     )
     return card, problems + data.problems
 
@@ -76,10 +76,11 @@ def _raised(title: str) -> str:
     return title[:1].upper() + title[1:]
 
 
-def footer_of(model: Model, data: Data) -> str:
-    """The game's title: a proper name, so that the English one serves where there is no other."""
-    title = model.title.title.get(data.language) or model.title.title.get("en", "")
-    return data.naming.language.finish(title)
+def footer_of(model: Model, language: str) -> str:
+    """The title of the project, else of the game: a proper name, so that the English one serves where there is no
+    other."""
+    title = model.pack or model.title.title.get(language) or model.title.title.get("en", "")
+    return LANGUAGES[language].finish(title)
 
 
 def _line(part: Definition, bearer: Definition | None, model: Model, language: str, problems: list[Diagnostic]) -> Line:

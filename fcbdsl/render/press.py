@@ -12,7 +12,7 @@ from fcbdsl.files import write_atomically
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.reading import NOWHERE
-from fcbdsl.render.cards import card_of
+from fcbdsl.render.cards import card_of, footer_of
 from fcbdsl.render.glyphs import FONTS, missing_glyphs
 from fcbdsl.render.imposition import PAPERS, impose
 from fcbdsl.render.looks import check_looks
@@ -126,7 +126,7 @@ def _cards(definitions: Sequence[Definition], job: _Job) -> list[Path]:
         by_key[card.key] = definition
         cards += [card]
     imposition = impose(cards, job.paper)
-    title = job.model.title.title.get(job.language) or job.model.system or "cards"
+    title = footer_of(job.model, job.language) or job.model.system or "cards"
     form = "png" if job.form == "png" else "pdf"
     values = {"title": title, "language": job.language, "imposition": imposition, "pages": imposition.pages}
     made = typeset("cards.typ.j2", values, form)

@@ -103,7 +103,7 @@ class _Maker:
             gauges=tuple(self._gauge(t) for t in self.mission.tracks if t.sort != "countdown"),
             keywords=tuple(self._keywords()),
             words=self.words,
-            footer=footer_of(self.model, self.data),
+            footer=footer_of(self.model, self.language),
         )
 
     def _type_line(self) -> str:

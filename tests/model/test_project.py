@@ -44,7 +44,7 @@ def test_a_project_is_found_from_below(write: Write) -> None:
 
 def test_a_project_reads_its_own_systems_packs_and_settings(write: Write) -> None:
     write(
-        fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n[variants]\nstyle = "fast"\n',
+        fcb_dot_toml='name = "mine"\ntitle = "My Chess"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n[variants]\nstyle = "fast"\n',
         systems__chess__system_dot_fcb=SYSTEM,
         systems__chess__more_dot_fcb=STYLES,
         packs__extra__men_dot_fcb='man rook "Rook":\n  fr: "Tour"\n  worth: 5\n',
@@ -53,6 +53,7 @@ def test_a_project_reads_its_own_systems_packs_and_settings(write: Write) -> Non
     model, problems = check_project()
     assert problems == []
     assert model.system == "chess"
+    assert model.pack == "My Chess"
     assert model.languages == ("en", "fr")
     assert model.switches["style"].set_to == 1
     assert [id for _, id in model.definitions] == ["rook", "pawn"]

@@ -204,3 +204,20 @@ def test_kinds_without_a_layout_show_their_data(tmp_path: Path) -> None:
     assert card.type_line == "Tool · iron"
     assert [(stat.label, stat.value) for stat in card.stats] == [("Weight", "2")]
     assert render(model, (), "en", "a4", "pdf", tmp_path).files
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_title_of_a_project_stands_on_its_pieces_and_documents(tmp_path: Path, language: str) -> None:
+    model = shop()
+    model.title.title = {"en": "The Shop"}
+    assert card_of(model.definitions["tool", "rope"], model, language)[0].footer == "The Shop"
+    model.pack = "Out of Stock"
+    assert card_of(model.definitions["tool", "rope"], model, language)[0].footer == "Out of Stock"
+    pages = render(model, ("rope", "siege"), language, "a4", "html", tmp_path).files[:2]
+    mission = {"en": "The Siege", "fr": "Le Siège"}[language]
+    titles = [path.read_text(encoding="utf-8").split("title>")[1].removesuffix("</") for path in pages]
+    assert titles == ["Out of Stock", f"{mission} · Out of Stock"]
+    files = render(model, ("rope", "siege"), language, "a4", "pdf", tmp_path).files
+    printed = [PdfReader(path) for path in files]
+    assert [pdf.metadata.title for pdf in printed if pdf.metadata] == titles
+    assert "OUT OF STOCK" in printed[1].pages[0].extract_text()
