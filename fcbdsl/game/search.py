@@ -29,6 +29,19 @@ def next_steps(
     return [b for b, cost in found.items() if cost <= budget]
 
 
+def step_cost(
+    geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+) -> int:
+    """The cost of the single stride from `start` to `goal`, or -1; of a goal without footing, of getting onto it."""
+    if start < 0 or goal < 0:
+        return -1
+    if geo.sound:
+        links = geo.climb_links if climb else geo.open_links
+        return max(geo.costs[goal] + surcharge, 0) if goal in links[start] and not crowd[goal] else -1
+    landings, crossed = strides.Walker(geo, surcharge, climb, crowd, flat).strides(start, ANY_STRIDE)
+    return landings[goal] if goal in landings else crossed.get(goal, -1)
+
+
 def reachable(
     geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
 ) -> list[int]:

@@ -8,7 +8,7 @@ import pytest
 from small_boards import Board, disc, random_board
 
 from fcbdsl.game.board import Terrain
-from fcbdsl.game.search import next_steps, reachable, reachable_costs, steps_toward, walk_cost
+from fcbdsl.game.search import next_steps, reachable, reachable_costs, step_cost, steps_toward, walk_cost
 from fcbdsl.game.strides import Walker
 
 PIT = Terrain(cost=4, footing=False)
@@ -106,6 +106,32 @@ def test_a_crossing_under_way_may_be_ended_for_nothing() -> None:
     assert next_steps(geo, a, 8, 0, False, crowd) == [d]
     assert steps_toward(geo, a, [d], 0, False, crowd, False, 7) == []
     assert steps_toward(geo, a, [c], 0, False, crowd) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_stride_costs_what_it_is_offered_for(seed: int, flat: bool) -> None:
+    """FCB-MOVE-08: the stride itself is paid for, whatever a walk of several strides would cost."""
+    for board in (pitted(seed), random_board(seed, disc(2))):
+        geo = board.geo
+        crowd = bytearray((space * 7 + seed) % 5 == 0 for space in range(geo.size))
+        for start in range(geo.size):
+            for b in range(geo.size):
+                cost = step_cost(geo, start, b, seed % 3, False, crowd, flat)
+                offered = [most for most in range(24) if b in next_steps(geo, start, most, seed % 3, False, crowd, flat)]
+                if geo.footing[b] and b != start and cost < 24:
+                    assert offered == ([] if cost < 0 else list(range(cost, 24)))
+
+
+def test_a_crossing_is_no_walk_round() -> None:
+    """FCB-PARKOUR-03: from one side of a chasm to the other by way of it, where two plain steps lead there, too."""
+    board = Board([(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)], {(0, 1): PIT})
+    geo, crowd = board.geo, bytearray(5)
+    a, pit, end = board.at[0, 0], board.at[0, 1], board.at[0, 2]
+    assert walk_cost(geo, a, end, 0, False, crowd) == 3
+    assert step_cost(geo, a, end, 0, False, crowd) == 4
+    assert step_cost(geo, a, pit, 1, False, crowd) == 5
+    assert (step_cost(geo, pit, end, 1, False, crowd), step_cost(geo, -1, end, 0, False, crowd)) == (0, -1)
 
 
 def test_nothing_begins_nowhere() -> None:

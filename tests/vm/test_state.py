@@ -643,6 +643,7 @@ PIECES = {
     "place": "PLACE r0 r1; RET",
     "walk": "LIT r2 2; LIT r3 0; REACHABLE s0 r0 r2 r3 r3 r3; RETS s0",
     "cost": "LIT r3 0; WALK_COST r2 r0 r1 r3 r3 r3 r3; RETV r2",
+    "step": "LIT r3 0; STEP_COST r2 r0 r1 r3 r3 r3; RETV r2",
     "toward": (
         "LNEW s1; LADD s1 r1; LIT r3 0; LIT r4 9; STEPS_TOWARD s0 s1 r0 r3 r3 r3 r3 r4; LIT r2 0; LAT r2 s0 r2; RETV r2"
     ),
@@ -669,6 +670,7 @@ def test_pieces_walk_round_each_other() -> None:
     assert (session.ask("occupied", -1, session.space(1)), session.ask("occupied", -1, session.space(2))) == (1, 0)
     session.do("place", tim, session.space(7))
     assert session.ask("cost", ann, session.space(3)) == 4
+    assert [session.ask("step", ann, session.space(cell)) for cell in (1, 3, 7)] == [1, -1, -1]
     assert session.ask("toward", ann, session.space(3)) == session.space(1)
     assert session.things("walk", session.the("rock")) == ()
 

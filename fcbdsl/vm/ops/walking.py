@@ -72,6 +72,30 @@ class NextSteps(Op):
         return self.next
 
 
+class StepCost(Op):
+    """What a single step of a piece to a space costs, or a crossing to it or onto it; -1: none ends there."""
+
+    name = "STEP_COST"
+    pure = True
+    out: RegOut
+    mover: Reg
+    goal: Reg
+    surcharge: Reg
+    climbing: Reg
+    flat: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        mover = f.r[self.mover]
+        start, goal = m.cell(mover), m.cell(f.r[self.goal])
+        geo = m.ground()
+        m.spend(1 if geo.sound else geo.size)
+        f.r[self.out] = -1
+        if min(start, goal) >= 0:
+            extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
+            f.r[self.out] = search.step_cost(geo, start, goal, extra, climbs, m.crowd(mover), f.r[self.flat] > 0)
+        return self.next
+
+
 class WalkCost(Op):
     """What the cheapest walk of a piece to a space costs; -1: there is none. `ignoring`: pieces are not in the way."""
 
