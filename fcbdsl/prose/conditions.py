@@ -225,6 +225,7 @@ class Conditions(Values):
     def headed(self, select: ir.Select, noun: Noun, *, plural: bool) -> str:
         """A selection's noun in a number, with all that qualifies it."""
         head = Phrase(noun.many if plural else noun.one, noun.gender, plural)
+        self.scope.candidates[select.it] = plural
         filters = [part for part in conjuncts(select.where) if not excludes_self(part, select.it)]
         filters = [part for part in filters if names_sort(part, select.it) is None]
         said = [self.qualification(part, select.it, head) for part in filters]

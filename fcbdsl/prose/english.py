@@ -249,6 +249,9 @@ class English(Language):
             return Phrase(f"the {noun.one} of {owner.text}")
         return Phrase(f"{self.possessive(owner)} {noun.one}")
 
+    def its(self, noun: Noun, *, several: bool) -> Phrase:
+        return Phrase(f"{'their' if several else 'its'} {noun.one}")
+
     def possessive(self, phrase: Phrase) -> str:
         if phrase.person == 2:
             return "your"

@@ -322,6 +322,10 @@ class French(Language):
         article = "les" if several else _DETERMINERS["the"][noun.gender == "f"]
         return Phrase(f"{article}{ARTICLE}{noun.one} de {owner.text}", noun.gender, several)
 
+    def its(self, noun: Noun, *, several: bool) -> Phrase:
+        feminine = noun.gender == "f" and not _elides(noun.one)
+        return Phrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
+
     def possessive(self, phrase: Phrase) -> str:
         return "de " + phrase.text
 

@@ -52,6 +52,10 @@ class Language(ABC):
         """``your HP``, ``les PV de la cible``: `noun.many` is used if it alone is given in both numbers."""
 
     @abstractmethod
+    def its(self, noun: Noun, *, several: bool) -> Phrase:
+        """``its target``, ``sa cible``; ``their target`` if it is that of each of several."""
+
+    @abstractmethod
     def possessive(self, phrase: Phrase) -> str:
         """``your``, ``the hero’s``; a language without such a form says ``of``."""
 

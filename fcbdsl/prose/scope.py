@@ -27,6 +27,8 @@ class Scope:
     this_phrase: Phrase
     referents: dict[int, Referent] = field(default_factory=dict)
     unknowns: list[tuple[str, Phrase]] = field(default_factory=list)
+    candidates: dict[int, bool] = field(default_factory=dict)
+    """Slots of the candidates of selections; whether they are spoken of as several."""
 
     def pending(self, slot: int) -> bool:
         """Whether the slot has been chosen but not yet mentioned."""
@@ -36,4 +38,4 @@ class Scope:
     def fork(self) -> Scope:
         """The same referents, to be changed without consequence."""
         copy = {slot: Referent(r.noun, r.intro, r.always, r.value) for slot, r in self.referents.items()}
-        return Scope(self.self_phrase, self.this_phrase, copy, list(self.unknowns))
+        return Scope(self.self_phrase, self.this_phrase, copy, list(self.unknowns), dict(self.candidates))

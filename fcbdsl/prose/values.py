@@ -247,6 +247,8 @@ class Values(ABC):
         """``your HP``; a reference (the attack's target) is said like the thing it refers to."""
         noun = self.naming.field(expr.field)
         if expr.field.name.title and expr.field.type.base in {"thing", "die"} and not expr.field.type.many:
+            if isinstance(expr.of, ir.Var) and expr.of.slot in self.scope.candidates:
+                return self.language.its(noun, several=self.scope.candidates[expr.of.slot])
             return self.language.determined("the", noun)
         return self.language.owned(self.value(expr.of), Noun(bare(noun.one), bare(noun.many), noun.gender))
 

@@ -55,6 +55,8 @@ def compare(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
 
 
 HP = Field("HP", "unit", "stat", ir.NUMBER, SPAN, name("HP", "", "PV", ""))
+TARGET = Field("target", "unit", "stat", ir.Type("thing", "unit"), SPAN, name("target", "", "cible", "", "f"))
+OPPONENT = Field("foe", "unit", "stat", ir.Type("thing", "unit"), SPAN, name("opponent", "", "adversaire", "", "f"))
 DAZED = Field("Dazed", "unit", "status", ir.NUMBER, SPAN, name("Dazed", "", "Sonné[e]", "", ""))
 POISON = Field("Poison", "unit", "status", ir.NUMBER, SPAN, name("Poison", "", "Poison", ""))
 FIRE = Field("fire", "place", "token", ir.NUMBER, SPAN, name("fire", "fires", "feu", "feux"))
@@ -197,6 +199,11 @@ def number(value: int) -> ir.Const:
 def hp(of: ir.Expr) -> ir.Get:
     """HP of somebody."""
     return ir.Get(of, HP, ir.NUMBER, SPAN)
+
+
+def reference(field: Field, of: ir.Expr) -> ir.Get:
+    """Whom a field of somebody refers to."""
+    return ir.Get(of, field, field.type, SPAN)
 
 
 def status(field: Field, of: ir.Expr) -> ir.Binary:

@@ -70,6 +70,49 @@ CASES: list[tuple[str, tuple[ir.Stmt, ...], str, str]] = [
         "**Poussez** chaque autre ennemi qui ne vous voit pas.",
     ),
     (
+        "what the candidate refers to is its own",
+        (
+            do(
+                PUSH,
+                v.select(
+                    "enemy",
+                    ir.Binary(
+                        "and",
+                        apply(ADJACENT, it, v.reference(v.TARGET, it)),
+                        compare("!=", it, v.reference(v.TARGET, me())),
+                        ir.FLAG,
+                        v.SPAN,
+                    ),
+                ),
+                None,
+            ),
+        ),
+        "**Push** an enemy adjacent to its target and other than the target.",
+        "**Poussez** un ennemi adjacent à sa cible et autre que la cible.",
+    ),
+    (
+        "what each of several refers to is theirs",
+        (
+            do(
+                HEAL,
+                me(),
+                ir.Quantified(
+                    "number",
+                    v.select("enemy", apply(ADJACENT, it, v.reference(v.OPPONENT, it))),
+                    9,
+                    None,
+                    ir.NUMBER,
+                    v.SPAN,
+                ),
+            ),
+            do(PUSH, v.select("enemy", apply(ADJACENT, it, v.reference(v.OPPONENT, it))), None),
+        ),
+        "Heal X HP to you, where X is the number of enemies adjacent to their opponent. "
+        "**Push** an enemy adjacent to its opponent.",
+        "Rendez X PV à vous, X étant le nombre d’ennemis adjacents à leur adversaire. "
+        "**Poussez** un ennemi adjacent à son adversaire.",
+    ),
+    (
         "a superlative",
         (do(PUSH, v.select("enemy", None, (ir.Criterion(apply(RANGE, it, me()), False, v.SPAN),)), None),),
         "**Push** the enemy closest to you.",
