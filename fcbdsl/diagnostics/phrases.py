@@ -284,3 +284,36 @@ class SpaceWithoutMap(Diagnostic):
     help = "Name a mark or a group of spaces, say it in the mission, or declare the card `for MISSION`."
     bad = "verb home:\n  takes: who (piece)\n  effect: place who on A1"
     good = "mark home\nverb home:\n  takes: who (piece)\n  effect:\n    for each space marked home: place who on space"
+
+
+class CapturedName(Diagnostic):
+    code = "FCB0424"
+    severity = "warning"
+    title = "Name that the candidate takes"
+    cause = "`{word}` is the candidate's here, though {rival} has that name, too."
+    help = "Write `it's {word}` for the candidate's; {other}."
+    explanation = """
+        In a filter, in `where` and in a criterion a bare name belongs to the candidate: the thing that is looked at.
+        Where `self`, `this` or a local goes by the same name, a reader can't see which one is meant, and one line may
+        come to mean two things. Say whose it is: `it's target` is the candidate's, `self's target` one's own; a
+        `let` in a line above gives it a name that nobody else has (`let heart = target`). A criterion that is nothing
+        but the name (`by HP`) needs no such word, for one's own value would be the same for all.
+        """
+    bad = """
+        kind wolf is piece:
+          stat target: piece
+          stat hunger: number 0.., starts 3
+          at dawn: for each wolf where it is not target: wolf's hunger -1
+        event dawn:
+          form: dawn
+        flow: announce dawn
+    """
+    good = """
+        kind wolf is piece:
+          stat target: piece
+          stat hunger: number 0.., starts 3
+          at dawn: for each wolf where it is not self's target: wolf's hunger -1
+        event dawn:
+          form: dawn
+        flow: announce dawn
+    """

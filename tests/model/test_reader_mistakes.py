@@ -74,6 +74,32 @@ def test_statement(text: str, code: str, place: str, advice: str) -> None:
     assert advice in finding.advice
 
 
+CAPTURES = [
+    ("enemy where HP < 3", "HP", "it's HP", "`it's HP` for the candidate's; `self's HP` for the other"),
+    ("hero where damage > 1", "damage", "it's damage", "`self's damage`"),
+    ("this's stab where reach > 1", "", "", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "cure", "advice"), CAPTURES, ids=lambda value: value[:40])
+def test_a_name_that_the_candidate_takes(text: str, place: str, cure: str, advice: str) -> None:
+    book = sample()
+    assert book.expression(text) is not None
+    for finding in book.problems.sorted():
+        assert finding.code == "FCB0424"
+        assert finding.span.source.text[finding.span.start : finding.span.end] == place
+        assert finding.fix is not None
+        assert finding.fix.replacement == cure
+        assert advice in finding.advice
+    assert bool(book.problems.sorted()) == bool(place)
+
+
+def test_it_is_told_at_every_line_that_says_it() -> None:
+    book = sample()
+    book.body("if any enemy where HP < 3: stop\nif any enemy where HP < 3: stop\n")
+    assert [finding.span.line for finding in book.problems.sorted()] == [1, 2]
+
+
 MOMENTS = [
     ("when enemi attacks self: stop", "FCB0401", "enemi"),
     ("when enemy attakcs self: stop", "FCB0401", "attakcs"),

@@ -10,7 +10,7 @@ MODIFIERS = [
     (
         (
             "while HP < 3:\n  self has HP 3\n  each enemy within 2 has at most 3 HP\n  enemy has double "
-            "HP\n  enemy has + HP HP\n  self has shaken"
+            "HP\n  enemy has + it's HP HP\n  self has shaken"
         ),
         (
             "hero{(it = self)} set 3 HP while (self.HP < 3); enemy{within(it, 2, self)} most 3 HP "

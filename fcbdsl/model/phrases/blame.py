@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fcbdsl.diagnostics import Diagnostic, Fix, suggest
 from fcbdsl.diagnostics.phrases import (
+    CapturedName,
     Incomplete,
     MissingPart,
     StatementForCondition,
@@ -19,8 +20,9 @@ from fcbdsl.diagnostics.phrases import (
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, Type
 from fcbdsl.model.phrases import expressions, forms, names
-from fcbdsl.model.phrases.reading import Reading
+from fcbdsl.model.phrases.reading import Capture, Reading
 from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 
 
@@ -126,3 +128,47 @@ def uses(found: object, start: int, form: object) -> bool:
         return True
     parts = ir.parts_of(found)
     return parts is not None and any(uses(part, start, form) for part in parts.values())
+
+
+# ── names that the candidate takes ────────────────────────────────────────────────────────────
+
+
+def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[Span, Capture]]:
+    """Those captures that made it into what was read. A whole criterion (`by HP`) is beyond doubt: by what is the
+    same for all candidates nothing could be ordered."""
+    if not captures:
+        return
+    if isinstance(found, tuple):
+        for one in found:
+            yield from captured(one, captures)
+        return
+    owner = _owner(found)
+    if owner is not None and owner.span in captures:
+        yield owner.span, captures[owner.span]
+    if isinstance(found, ir.Criterion) and getattr(_owner(found.key), "span", None) in captures:
+        return
+    for part in (ir.parts_of(found) or {}).values():
+        yield from captured(part, captures)
+
+
+def _owner(found: object) -> ir.Var | None:
+    """The candidate, if it is his column, zone or measure."""
+    owner: object = None
+    if isinstance(found, ir.Get | ir.ZoneOf):
+        owner = found.of
+    elif isinstance(found, ir.Apply) and found.form.sort == "measure" and found.args:
+        owner = found.args[0]
+    return owner if isinstance(owner, ir.Var) and owner.name == "it" else None
+
+
+def capture(span: Span, capture: Capture) -> Diagnostic:
+    """The warning of a name that the candidate takes."""
+    word, rival = capture.word, capture.rival
+    known = rival in {"self", "this"}
+    return CapturedName(
+        span,
+        word=word,
+        rival=f"`{rival}`" if known else rival,
+        other=f"`{rival}'s {word}` for the other one" if known else "give the local another name if that is meant",
+        fix=Fix(span, f"it's {word}"),
+    )

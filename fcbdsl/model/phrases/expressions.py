@@ -9,7 +9,7 @@ from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import FLAG, NUMBER, TEXT, Expr, Type
 from fcbdsl.model.phrases import conditions, forms, names, selections
 from fcbdsl.model.phrases.fitting import akin, builtin, fit, read_type
-from fcbdsl.model.phrases.reading import DEEPEST, NONE, Found, Reading, Stops, longest
+from fcbdsl.model.phrases.reading import DEEPEST, NONE, Capture, Found, Reading, Stops, longest
 from fcbdsl.model.phrases.scope import SELF, THIS
 from fcbdsl.model.phrases.vocabulary import SINGLETONS
 from fcbdsl.model.phrases.wording import type_words
@@ -235,12 +235,25 @@ def _bare(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
             if certain == words.has(type.name, word) and (certain or not words.is_part(word)):
                 found = _column(reading, reading.var(name, slot, type, at, at + 1), word, at, at + 1, stops)
                 if found:
+                    if name == "it":
+                        _captured(reading, at, word)
                     return found
         for single in SINGLETONS if certain else ():
             if words.has(single, word):
                 game = ir.Instance(single, single, 1, Type("thing", single), reading.span(at, at + 1))
                 return _column(reading, game, word, at, at + 1, stops)
     return []
+
+
+def _captured(reading: Reading, at: int, word: str) -> None:
+    """Note that the candidate takes a bare name, if a local, `self` or `this` would have it otherwise."""
+    scope = reading.scope
+    rival = "a local" if scope.find(word) is not None else ""
+    for name, type in (("self", scope.self_type), ("this", scope.this_type)):
+        if type is not None and type.base in {"thing", "definition"} and reading.words.has(type.name, word):
+            rival = rival or name
+    if rival:
+        reading.log.captures[reading.span(at, at + 1)] = Capture(word, rival)
 
 
 def attributes(reading: Reading, owner: Expr, at: int, start: int, stops: Stops) -> list[Found]:

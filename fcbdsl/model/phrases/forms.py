@@ -12,7 +12,7 @@ from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.ir import FLAG, Expr, Type
 from fcbdsl.model.phrases import expressions
 from fcbdsl.model.phrases.fitting import fit, narrowed
-from fcbdsl.model.phrases.reading import NONE, PROVISIONAL, Found, Reading, Stops, longest
+from fcbdsl.model.phrases.reading import NONE, PROVISIONAL, Capture, Found, Reading, Stops, longest
 from fcbdsl.model.phrases.rewriting import Change, Renamed, rewrite
 from fcbdsl.model.phrases.wording import type_words, usage
 
@@ -205,6 +205,7 @@ def _implied(reading: Reading, call: _Call, param: Param, at: int) -> Expr | Non
         var = reading.var("it", scope.it.slot, scope.it.type, at - 1, at)
         fitting = fit(reading, var, param.type) if scope.it.type.base in {"thing", "definition"} else None
         if fitting is not None:
+            _captured(reading, call, param, at)
             return fitting
     if call.sort == "relation" or param.default is not None:
         return None
@@ -214,6 +215,17 @@ def _implied(reading: Reading, call: _Call, param: Param, at: int) -> Expr | Non
             if fitting is not None:
                 return fitting
     return None
+
+
+def _captured(reading: Reading, call: _Call, param: Param, at: int) -> None:
+    """Note that the candidate takes a measure written bare, if `self` or `this` is such a thing for certain."""
+    form, scope = call.form, reading.scope
+    if form is None or call.sort != "measure" or reading.texts[at - len(form.words) : at] != form.words:
+        return
+    for name, type in (("self", scope.self_type), ("this", scope.this_type)):
+        if type is not None and type.base == param.type.base and reading.words.is_a(type.name, param.type.name):
+            reading.log.captures[reading.span(at - 1, at)] = Capture(" ".join(form.words), name)
+            return
 
 
 def _argument(reading: Reading, call: _Call, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:

@@ -95,6 +95,9 @@ def one(reader: Reader, line: Line, clause: Clause, scope: Scope, condition: Exp
         reader.blame(line, clause, scope, _modifiers)
         return None
     subject, field, mode, amount = found
+    if isinstance(subject, ir.Var):  # the candidate is he himself
+        captures = reading.log.captures.items()
+        reading.log.captures = {span: capture for span, capture in captures if capture.rival != subject.name}
     slot = scope.frame.new("it", subject.type.one())
     it = ir.Var("it", slot, subject.type.one(), subject.span)
     where = _where(reading, it, subject)

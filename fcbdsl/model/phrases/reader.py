@@ -16,8 +16,8 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event, Form, Param
 from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Modifier, Type
 from fcbdsl.model.phrases import blame, expressions, listeners, modifiers, parameters, statements
-from fcbdsl.model.phrases.reading import NONE, Reading
-from fcbdsl.model.phrases.rewriting import Change, Provisional, rewrite
+from fcbdsl.model.phrases.reading import NONE, Capture, Reading
+from fcbdsl.model.phrases.rewriting import Change, Provisional, Renamed, rewrite
 from fcbdsl.model.phrases.scope import Scope
 from fcbdsl.model.phrases.tokens import Readable, Tokens, flatten, unled
 from fcbdsl.model.phrases.vocabulary import Vocabulary
@@ -39,6 +39,7 @@ class _Kept:
     line: Line
     found: Any
     holds: list[tuple[str, Type]]
+    captures: list[tuple[Span, Capture]]
 
 
 class Reader:
@@ -163,20 +164,26 @@ class Reader:
             self.blame(line, node, scope, goal, expected, wanted, binds)
             return None
         self._clash(reading, found)
-        kept = self._kept[full] = _Kept(node, line, found, reading.log.holds)
+        captures = list(blame.captured(found, reading.log.captures))
+        kept = self._kept[full] = _Kept(node, line, found, reading.log.holds, captures)
         return self._copied(kept, line, scope)
 
     def _copied(self, kept: _Kept, line: Line, scope: Scope) -> Any:
         """What was read, with slots of its own and with its spans in `line`."""
         first = kept.line
         shift = line.offset - first.offset
+        change = Change(Renamed(), {}, first.source, line.source, first.offset, first.end + 1, shift)
+        for span, capture in kept.captures:
+            self.report(blame.capture(change.moved(span), capture))
         if not kept.holds and shift == 0 and line.source is first.source:
             return kept.found
-        slots = Provisional(kept.holds, scope.frame)
-        return rewrite(kept.found, Change(slots, {}, first.source, line.source, first.offset, first.end + 1, shift))
+        change.slots = Provisional(kept.holds, scope.frame)
+        return rewrite(kept.found, change)
 
     def settled(self, reading: Reading, found: T, scope: Scope) -> T:
         """Give the provisional slots of a reading their numbers."""
+        for span, capture in blame.captured(found, reading.log.captures):
+            self.report(blame.capture(span, capture))
         if not reading.log.holds:
             return found
         return rewrite(found, Change(slots=Provisional(reading.log.holds, scope.frame)))

@@ -36,6 +36,14 @@ PROVISIONAL = 1 << 20
 """Slots from here on are provisional: `rewriting` replaces them when a reading is kept."""
 
 
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """A bare name that the candidate takes although `rival` has it, too: `self`, `this`, or a local of that name."""
+
+    word: str
+    rival: str
+
+
 @dataclass
 class Log:
     """What several readings of one clause share: provisional slots, and failures if somebody asks for them."""
@@ -45,6 +53,7 @@ class Log:
     best: Diagnostic | None = None
     where: tuple[int, int] = (-1, -1)
     clashes: dict[int, tuple[Form, Form]] = field(default_factory=dict)
+    captures: dict[Span, Capture] = field(default_factory=dict)
     expanding: set[str] = field(default_factory=set)
     depth: int = 0
 
