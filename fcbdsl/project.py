@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fcbdsl import cache
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
-from fcbdsl.diagnostics.files import BadProjectFile
+from fcbdsl.diagnostics.files import BadProjectFile, MissingPath
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.source import Source, Span
@@ -36,9 +36,16 @@ def shipped(name: str) -> Path:
     return inside if inside.exists() else PACKAGE.parent / name
 
 
+class NoProject(Exception):
+    """There is nothing to work on: neither a project file upward nor files of content below."""
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What ``fcb.toml`` says. `root` is None for loose files, which are a project of their own."""
+    """What ``fcb.toml`` says. `root` is None for loose files, which are a project of their own.
+
+    A folder without a project file is a project with all the defaults, to which the files in the folder itself belong,
+    too (`bare`)."""
 
     root: Path | None = None
     name: str = ""
@@ -48,6 +55,17 @@ class Project:
     languages: tuple[str, ...] = ()
     variants: dict[str, str] = field(default_factory=dict)
     rules: str = ""
+    bare: bool = False
+
+    def folders(self, names: Iterable[str]) -> list[Path]:
+        """Those of some folders and files of the project that exist."""
+        root = self.root or Path.cwd()
+        return [root / name for name in names if (root / name).exists()]
+
+    def content(self) -> list[Path]:
+        """The folders and files of its content."""
+        own = sorted(self.root.glob("*.fcb")) if self.root is not None and self.bare else []
+        return [*self.folders(self.paths), *own]
 
 
 def find_project(start: Path) -> Path | None:
@@ -82,7 +100,27 @@ def read_project(root: Path, problems: Problems) -> Project:
             problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
-    return Project(root, **good)
+    project = Project(root, **good)
+    for key in ("paths",) if root == PACKAGE else ("paths", "tests", "rules"):  # a wheel brings content, not its proofs
+        for name in _items(good.get(key, ())):
+            if isinstance(name, str) and name and not (root / name).exists():
+                problems.add(MissingPath(_value(source, key, name), name=name, key=key, suggestion=_near(root, name)))
+    return project
+
+
+def _value(source: Source, key: str, name: str) -> Span:
+    """Where a name of a file or folder stands: its first mention in quotes behind the key."""
+    start = _key(source, key).end
+    at = max((source.text.find(f"{quote}{name}{quote}", start) for quote in "\"'"), default=-1)
+    return Span(source, at + 1, at + 1 + len(name)) if at >= 0 else _key(source, key)
+
+
+def _near(root: Path, name: str) -> str | None:
+    """The path nearest to one that doesn't exist, of those beside it."""
+    folder = (root / name).parent
+    beside = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    found = suggest(Path(name).name, beside)
+    return (Path(name).parent / found).as_posix() if found else None
 
 
 def _key(source: Source, key: str) -> Span:
@@ -94,7 +132,9 @@ def _key(source: Source, key: str) -> Span:
 def _items(value: object) -> list[object]:
     if isinstance(value, dict):
         return list(value.values())
-    return list(value) if isinstance(value, list) else []
+    if isinstance(value, str):
+        return [value]
+    return list(value) if isinstance(value, list | tuple) else []
 
 
 # ── loading ────────────────────────────────────────────────────────────────────────────────────
@@ -195,26 +235,35 @@ def fcb_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def project_of(paths: Sequence[Path], problems: Problems) -> Project:
-    """The project around some paths; without paths, around the working folder, else the shipped content."""
+    """The project around some paths; without paths, around the working folder.
+
+    Without a project file upward the working folder is one by its files, if they are all there; others are loose.
+    Raises NoProject if there are no paths and nothing in the working folder."""
     start = paths[0] if paths else Path.cwd()
     root = find_project(start if start.is_dir() else start.parent)
-    if root is None and not paths:
-        root = shipped(PROJECT_FILE).parent
-    return read_project(root, problems) if root is not None else Project()
+    if root is not None:
+        return read_project(root, problems)
+    here = Path.cwd()
+    if not all(lies_in(path, [here]) for path in paths):
+        return Project()
+    project = Project(here, bare=True)
+    if not paths and not fcb_files([*project.content(), *project.folders(project.tests)]):
+        raise NoProject(here)
+    return project
 
 
-def load(paths: Sequence[Path] = (), tests: bool = True) -> Loader:
+def load(paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None) -> Loader:
     """Read the files at `paths` (none: the whole project), `core`, and everything they use.
 
     Files of a project are read with the rest of it, whose names they may mention. Without `tests` its files of tests,
-    and what they declare for themselves, are no part of it, unless one of `paths` lies there."""
+    and what they declare for themselves, are no part of it, unless one of `paths` lies there. `root`: the folder of the
+    project, where it isn't the one around the paths. Raises NoProject as `project_of` does."""
     problems = Problems()
-    project = project_of(paths, problems)
+    project = project_of(paths, problems) if root is None else read_project(root, problems)
     loader = Loader(project, problems)
     loader.use(CORE)
-    root = project.root or Path.cwd()
-    proofs = [root / name for name in project.tests if (root / name).exists()]
-    content = [root / name for name in project.paths if (root / name).exists()]
+    proofs = project.folders(project.tests)
+    content = project.content()
     if tests or any(lies_in(path, proofs) for path in paths):
         content += proofs
     inside = any(lies_in(path, content) for path in paths)
@@ -229,11 +278,17 @@ def lies_in(path: Path, folders: Iterable[Path]) -> bool:
     return any(path.is_relative_to(folder.resolve()) for folder in folders)
 
 
-def check_project(paths: Sequence[Path] = (), tests: bool = True) -> tuple[Model, list[Diagnostic]]:
+def check_project(
+    paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None
+) -> tuple[Model, list[Diagnostic]]:
     """Load and check the files at `paths`, or the project around the working folder; return model and problems.
 
-    `tests`: see `load`. Raises OSError for files that can't be read."""
-    loader = load(paths, tests)
+    `tests`, `root`: see `load`. Raises NoProject as it does, and OSError for files that can't be read."""
+    return checked(load(paths, tests, root))
+
+
+def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
+    """Parse and check what was read; return the model and every problem."""
     key = key_of(loader)
     with collector_paused():
         result = cache.load(key)
