@@ -13,22 +13,30 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 @click.command("check", epilog="Example: fcb check cards/ --format json")
 @common.paths_argument
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option("--fit", is_flag=True, help="Also typeset everything, to see whether it fits its cards and sheets.")
+@common.strict_option
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[Path, ...], form: str) -> None:
+def command(ctx: click.Context, paths: tuple[Path, ...], form: str, fit: bool, strict: bool) -> None:
     """Check files and report every problem of every file in one run.
 
-    Files of a project are checked as parts of it; with PATHS only what is found there is reported.
+    Files of a project are checked as parts of it; with PATHS only what is found there is reported. What compile, test,
+    play and render would refuse is found here, whether texts fit their cards and sheets with --fit.
+
+    The project is the nearest folder upward that holds fcb.toml. Where there is none, the working folder is taken with
+    its files and its folders cards, missions and tests, and that is said; --shipped takes the content that comes with
+    fcb.
     """
+    from fcbdsl.analysis.pipeline import FIT
     from fcbdsl.project import lies_in
 
-    model, found = common.check_paths(paths)
-    if all(problem.severity != "error" for problem in found):
-        found = [*found, *common.reviewed(model, paths)]
-    problems = [problem for problem in found if not paths or lies_in(Path(problem.span.source.name), paths)]
+    analysis = common.analysed(paths, asked=[FIT] if fit else [])
+    problems = [one for one in analysis.problems if not paths or lies_in(Path(one.span.source.name), paths)]
     common.report(problems, form)
-    errors = sum(problem.severity == "error" for problem in problems)
-    warnings = len(problems) - errors
     if form == "text":
-        sums = f"{common.count(errors, 'error')}, {common.count(warnings, 'warning')}" if problems else "No problems"
-        click.echo(f"{sums}.")
-    ctx.exit(PROBLEMS if errors else FINE)
+        errors = sum(problem.severity == "error" for problem in problems)
+        sums = f"{common.count(errors, 'error')}, {common.count(len(problems) - errors, 'warning')}"
+        click.echo(f"{sums if problems else 'No problems'}.")
+    if fit and FIT not in analysis.made:
+        click.echo("Whether everything fits can be seen when there are no errors.", err=True)
+    wrong = any(problem.severity == "error" or strict for problem in problems)
+    ctx.exit(PROBLEMS if wrong else FINE)

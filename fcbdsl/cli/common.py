@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -13,6 +14,7 @@ import click
 from fcbdsl.cli.main import PROBLEMS
 
 if TYPE_CHECKING:
+    from fcbdsl.analysis import Analysis
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.whole import Model
     from fcbdsl.sim.playout import Record
@@ -28,15 +30,87 @@ BOT_NAMES = ("random", "first", "sensible")
 
 def paths_argument(command: F) -> F:
     """Add the PATHS argument: files or folders; none means the project around the working folder."""
-    return click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))(command)
+    return click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))(shipped_option(command))
+
+
+def shipped_option(command: F) -> F:
+    """Add the --shipped option, which `scope` heeds: the content that comes with fcb, instead of a project's."""
+    return click.option(
+        "--shipped",
+        is_flag=True,
+        expose_value=False,
+        callback=_note_shipped,
+        help="Take the content that comes with fcb.",
+    )(command)
+
+
+def _note_shipped(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[SHIPPED] = value
+
+
+SHIPPED = "fcbdsl.shipped"
+"""Key of click's context: whether --shipped was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a command works on: some paths of a project (none: all of it), and its folder if it isn't looked for."""
+
+    paths: tuple[Path, ...] = ()
+    root: Path | None = None
+
+
+def scope(paths: Sequence[Path] = ()) -> Scope:
+    """What the running command is to work on. If no project file says so, say what is taken, on standard error.
+
+    Leaves with USAGE where there is nothing to work on."""
+    from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.project import PROJECT_FILE, NoProject, project_of, shipped
+
+    if click.get_current_context().meta.get(SHIPPED):
+        if paths:
+            raise click.UsageError("--shipped takes all the content that comes with fcb: name no paths with it.")
+        root = shipped(PROJECT_FILE).parent
+        _tell(f"Taking the content that comes with fcb, in {root}.")
+        return Scope(root=root)
+    try:
+        project = project_of(paths, Problems())
+    except NoProject as nothing:
+        raise click.UsageError(
+            f"There is no project here: no {PROJECT_FILE} in {nothing} or above it, and no .fcb files in it or its "
+            f"folders `cards`, `missions` and `tests`. --shipped takes the content that comes with fcb."
+        ) from nothing
+    if project.bare:
+        click.echo(
+            f"There is no {PROJECT_FILE} in {project.root} or above it: taking that folder as a project.", err=True
+        )
+    elif project.root is None:
+        click.echo(f"There is no {PROJECT_FILE} above: taking what PATHS name as a project.", err=True)
+    return Scope(tuple(paths))
+
+
+def _tell(note: str) -> None:
+    """Say something on standard error, once in a run."""
+    told = click.get_current_context().meta.setdefault(TOLD, [])
+    if note not in told:
+        told.append(note)
+        click.echo(note, err=True)
+
+
+TOLD = "fcbdsl.told"
+"""Key of click's context: the notes that have been given."""
+
+
+def strict_option(command: F) -> F:
+    """Add the --strict option."""
+    return click.option("--strict", is_flag=True, help="Warnings count as errors do.")(command)
 
 
 def program_option(command: F) -> F:
-    """Add the --program option: a compiled program to work with instead of the project."""
+    """Add the options --program, a compiled program to work with instead of the project, and --shipped."""
     file = click.Path(exists=True, dir_okay=False, path_type=Path)
-    return click.option("--program", "program_file", type=file, help="A .fcbc program; else the project is compiled.")(
-        command
-    )
+    option = click.option("--program", "program_file", type=file, help="A .fcbc program; else the project is compiled.")
+    return option(shipped_option(command))
 
 
 def variant_option(command: F) -> F:
@@ -73,65 +147,37 @@ def in_colour(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def check_paths(paths: Sequence[Path], tests: bool = True) -> tuple[Model, Sequence[Diagnostic]]:
-    """Load and check the files at `paths` or the project; return the model and every problem. `tests`: see `load`."""
-    from fcbdsl.project import CORE, check_project
+def analysed(paths: Sequence[Path], tests: bool = True, asked: Sequence[str] = ()) -> Analysis:
+    """Make every check of what `scope` takes. `tests`, `asked`: see `analysis.analyse`."""
+    from fcbdsl.analysis import analyse
 
-    model, problems = check_project(paths, tests)
-    if any(form.op is not None and form.system != CORE for form in model.forms):
-        from fcbdsl.compiler import signature_problems  # a system that binds native ops of its own
-
-        problems = [*problems, *signature_problems(model)]
-    return model, problems
+    chosen = scope(paths)
+    return analyse(chosen.paths, tests=tests, root=chosen.root, asked=asked)
 
 
-def reviewed(model: Model, paths: Sequence[Path]) -> Sequence[Diagnostic]:
-    """Play all the courses of the campaigns of a sound model, made of what is at `paths`, and return what is wrong with
-    them. The result is cached like the model."""
-    from fcbdsl import cache
-    from fcbdsl.project import key_of, load
-
-    if not any(kind == CAMPAIGN for kind, _ in model.definitions):
-        return []
-    loader = load(paths)
-    key = key_of(loader, CAMPAIGN)
-    found: Sequence[Diagnostic] | None = cache.load(key)
-    if found is None:
-        from fcbdsl.campaign.review import review
-        from fcbdsl.compiler import lower
-
-        found = review(lower(model), {source.name: source for source in loader.sources})
-        cache.store(key, found)
-    return found
-
-
-CAMPAIGN = "campaign"
-"""The kind of campaigns."""
-
-
-def sound_model(paths: Sequence[Path], tests: bool = False) -> Model:
+def sound_model(paths: Sequence[Path], tests: bool = False, strict: bool = False) -> Model:
     """Return the checked model; report errors and leave with PROBLEMS if there are any. What files of tests declare
-    for themselves is no part of a game, unless it is asked for (`tests`)."""
-    model, problems = check_paths(paths, tests)
-    errors = [problem for problem in problems if problem.severity == "error"]
+    for themselves is no part of a game, unless it is asked for (`tests`). `strict`: warnings count."""
+    analysis = analysed(paths, tests)
+    errors = analysis.errors(strict)
     if errors:
         report(errors)
-        leave_with(f"{count(len(errors), 'error')} found; nothing was made.")
-    return model
+        leave_with(f"{tally(errors)} found; nothing was made.")
+    return analysis.model
 
 
-def sound_program(paths: Sequence[Path]) -> Program:
+def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
     """Compile what is at `paths`; report errors and leave with PROBLEMS if there are any."""
     from fcbdsl.compiler import lower
 
-    return lower(sound_model(paths))
+    return lower(sound_model(paths, strict=strict))
 
 
-def tested_program(paths: Sequence[Path]) -> Program:
+def tested_program(paths: Sequence[Path], strict: bool) -> Program:
     """Compile the project with its tests, and with the files at `paths` if they lie outside of it."""
     from fcbdsl.compiler import lower
 
-    return lower(sound_model(paths, tests=True), tests=True)
+    return lower(sound_model(paths, tests=True, strict=strict), tests=True)
 
 
 def load_program(file: Path) -> Program:
@@ -152,7 +198,11 @@ def read_up_to(file: Path, most: int) -> bytes:
 
 def program_of(file: Path | None) -> Program:
     """Return the program in `file`, or of the project if there is none."""
-    return load_program(file) if file is not None else sound_program([])
+    if file is None:
+        return sound_program([])
+    if click.get_current_context().meta.get(SHIPPED):
+        raise click.UsageError("Name a --program, or take what is --shipped: not both.")
+    return load_program(file)
 
 
 def missions_of(program: Program) -> list[Definition]:
@@ -209,6 +259,13 @@ def leave_with(message: str) -> NoReturn:
     """Say `message` on standard error and end with the exit code for problems found."""
     click.echo(message, err=True)
     raise click.exceptions.Exit(PROBLEMS)
+
+
+def tally(problems: Sequence[Diagnostic]) -> str:
+    """Return ``1 error``, ``2 errors, 1 warning``, ``1 warning``."""
+    errors = sum(problem.severity == "error" for problem in problems)
+    found = [(errors, "error"), (len(problems) - errors, "warning")]
+    return ", ".join(count(number, noun) for number, noun in found if number)
 
 
 def count(number: int, noun: str) -> str:

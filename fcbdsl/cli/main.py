@@ -71,7 +71,8 @@ class LazyGroup(click.Group):
 def cli() -> None:
     """Missions and cards for tabletop games: check, compile, play, test and print them.
 
-    Without PATHS a command works on the project: the nearest folder upward that holds fcb.toml.
+    Without PATHS a command works on the project: the nearest folder upward that holds fcb.toml. Where there is none,
+    the working folder is taken for one, and that is said; --shipped takes the content that comes with fcb.
     Exit codes: 0 fine, 1 problems found, 2 wrong usage or an internal error.
     """
 

@@ -41,9 +41,16 @@ def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 @click.option("--human", "humans", metavar="SEATS", callback=_seats, help="Seats of persons, from 1.")
 @click.option("--players", type=click.IntRange(1), help="How many play; the fewest possible unless said.")
 @click.option("--seed", type=click.IntRange(0), help="Decides all chance; drawn by lot unless said.")
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep what was decided.")
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep what was decided; of one game only."
+)
 @common.variant_option
-@click.option("--games", type=click.IntRange(1), default=1, help="How many games bots play, with seeds counting up.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=1,
+    help="How many games bots play, with seeds counting up; without --log.",
+)
 @click.option(
     "--resume",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -76,6 +83,8 @@ def command(
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
     if resume is not None and (players or seed is not None or settings or games > 1):
         raise click.UsageError("A game that is resumed has its players, seed and variants already.")
+    if games > 1 and (log is not None or humans or not bot_name):
+        raise click.UsageError("Several games (--games) are for bots alone (--bot) and keep no log (--log).")
     program = common.program_of(program_file)
     machine = Machine(program)
     if resume is not None:
@@ -92,8 +101,6 @@ def command(
     persons = humans if humans is not None else () if bot_name else tuple(range(record.players))
     if persons and persons[-1] >= record.players:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
-    if games > 1 and (log is not None or persons):
-        raise click.UsageError("Several games are for bots alone and keep no log.")
     if persons:
         from fcbdsl.cli.table import sit_down
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
 
 
 @click.command("render", epilog="Example: fcb render --lang fr --paper a4 --to pdf -o out")
@@ -15,11 +16,20 @@ from fcbdsl.cli import common
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help="Size of the sheets.")
 @click.option("--to", "form", type=click.Choice(["pdf", "html", "png"]), default="pdf", help="What to make.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
-def command(ids: tuple[str, ...], language: str, paper: str, form: str, output: Path) -> None:
-    """Print the cards, boards and sheets of the project, or only the definitions IDS."""
+@common.strict_option
+@common.shipped_option
+@click.pass_context
+def command(
+    ctx: click.Context, ids: tuple[str, ...], language: str, paper: str, form: str, output: Path, strict: bool
+) -> None:
+    """Print the cards, boards and sheets of the project, or only the definitions IDS.
+
+    Of a project with errors nothing is printed. A card or a sheet whose text does not fit is left out and named, and
+    the exit code is 1.
+    """
     from fcbdsl.render import render
 
-    model = common.sound_model([])
+    model = common.sound_model([], strict=strict)
     known = {definition.id for definition in model.definitions.values()}
     for wanted in ids:
         if wanted not in known:
@@ -29,7 +39,10 @@ def command(ids: tuple[str, ...], language: str, paper: str, form: str, output: 
             raise click.UsageError(f"There is no definition {wanted!r}." + (f" Did you mean {near}?" if near else ""))
     made = render(model, list(ids), language, paper, form, output)
     common.report(list(made.problems))
-    if not made.files:
-        common.leave_with("There was nothing to print.")
     for file in made.files:
         click.echo(file)
+    if made.left_out:
+        common.leave_with(f"Left out: {', '.join(made.left_out)}.")
+    if not made.files:
+        common.leave_with("There was nothing to print.")
+    ctx.exit(PROBLEMS if any(problem.severity == "error" or strict for problem in made.problems) else FINE)

@@ -32,6 +32,7 @@ def _sections(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @click.option("--coverage", "covered", is_flag=True, help="Run the tests and say which rules they prove.")
 @click.option("--sections", callback=_sections, help="Only these sections, like 2-26.")
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
+@common.shipped_option
 @click.pass_context
 def command(ctx: click.Context, covered: bool, sections: range, as_json: bool) -> None:
     """List the rules of the project's catalogue, and which of them its tests prove.
@@ -40,10 +41,11 @@ def command(ctx: click.Context, covered: bool, sections: range, as_json: bool) -
     code is 1 if a rule is unproven, a test fails, or a test names a rule that does not exist.
     """
     from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.project import project_of
+    from fcbdsl.project import project_of, read_project
     from fcbdsl.sim.catalogue import coverage, read_catalogue
 
-    project = project_of([], Problems())
+    chosen = common.scope()
+    project = project_of([], Problems()) if chosen.root is None else read_project(chosen.root, Problems())
     if not project.rules or project.root is None:
         raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
     rules = read_catalogue((project.root / project.rules).read_text(encoding="utf-8"))
@@ -66,7 +68,7 @@ def _run_tests() -> tuple[list[tuple[str, tuple[str, ...]]], list[str]]:
     from fcbdsl.sim.content_tests import run_test
     from fcbdsl.vm.machine import Machine
 
-    program = common.tested_program([])
+    program = common.tested_program([], strict=False)
     machine = Machine(program)
     with click.progressbar(range(len(program.tests)), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         results = [run_test(machine, number) for number in shown]

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 @common.paths_argument
 @click.option("-k", "expression", help="Only tests whose title, rules or file contain this; and, or, not combine.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@common.strict_option
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[Path, ...], expression: str | None, form: str) -> None:
+def command(ctx: click.Context, paths: tuple[Path, ...], expression: str | None, form: str, strict: bool) -> None:
     """Run the tests written in the content; with PATHS only those written there.
 
     Each test is played, and once more with a save and a load at every decision.
     """
-    program = common.tested_program(paths)
+    program = common.tested_program(paths, strict)
     numbers = _chosen(program, paths, expression)
     results = _run(program, numbers)
     failed = [result for result in results if result.failure is not None]

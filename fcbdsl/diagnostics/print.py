@@ -122,3 +122,23 @@ class TextTooWide(Diagnostic):
         stunt epic "Epic":
           cost: 1
     """
+
+
+class SheetOverflow(Diagnostic):
+    code = "FCB0708"
+    title = "Sheet does not fit its page"
+    cause = "The {part} of {card} ({language}) needs {need} mm in height at its smallest size but has {have} mm."
+    help = "Shorten its texts: story, rules, tracks and the reminders of the keywords share one page."
+    explanation = """
+        A mission is printed on one page, so that it lies on the table beside the board. Type and map are made smaller
+        step by step, down to sizes that can still be read. What does not fit then would run on to a second page, so
+        it is an error: it names the mission, the language, the paper and the millimetres.
+    """
+    bad = """
+        mission epic "Epic":
+          story: "… a thousand words …"
+    """
+    good = """
+        mission epic "Epic":
+          story: "Short."
+    """

@@ -1,5 +1,6 @@
 """Cards, boards and mission sheets on paper and on the web."""
 
-from fcbdsl.render.press import FORMS, Rendered, printable, render
+from fcbdsl.render.press import FORMS, Rendered, render
+from fcbdsl.render.proofs import printable
 
 __all__ = ["FORMS", "Rendered", "printable", "render"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -28,9 +29,25 @@ class Typeset:
 
 
 def typeset(template: str, values: Mapping[str, object], form: str) -> Typeset:
-    """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png``; the same input gives the same bytes.
+    """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png``; the same input gives the same bytes."""
+    with _compiler(template, values) as compiler:
+        standards = ["ua-1"] if form == "pdf" else []
+        made = compiler.compile(format=form, ppi=PIXELS_PER_INCH, pdf_standards=standards)
+        measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
+    pages = made if isinstance(made, list) else [made]
+    return Typeset(tuple(bytes(page) for page in pages), tuple(measures))
 
-    Typst sees a folder of its own with our templates, drawings and fonts, and nothing else of the machine."""
+
+def measured(template: str, values: Mapping[str, object]) -> Typeset:
+    """Fill a template and set it for its measures alone: a document without files."""
+    with _compiler(template, values) as compiler:
+        return Typeset((), tuple(json.loads(compiler.query(f"<{MEASURE}>", field="value"))))
+
+
+@contextmanager
+def _compiler(template: str, values: Mapping[str, object]) -> Iterator[Any]:
+    """A compiler of a filled template, which sees a folder of its own with our templates, drawings and fonts, and
+    nothing else of the machine."""
     import typst
 
     with tempfile.TemporaryDirectory() as name:
@@ -38,14 +55,7 @@ def typeset(template: str, values: Mapping[str, object], form: str) -> Typeset:
         (folder / "main.typ").write_text(typst_source(template, values), encoding="utf-8")
         for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
             (folder / path.name).write_bytes(path.read_bytes())
-        compiler: Any = typst.Compiler(
-            str(folder / "main.typ"), root=name, font_paths=[str(FONTS)], ignore_system_fonts=True
-        )
-        standards = ["ua-1"] if form == "pdf" else []
-        made = compiler.compile(format=form, ppi=PIXELS_PER_INCH, pdf_standards=standards)
-        measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
-    pages = made if isinstance(made, list) else [made]
-    return Typeset(tuple(bytes(page) for page in pages), tuple(measures))
+        yield typst.Compiler(str(folder / "main.typ"), root=name, font_paths=[str(FONTS)], ignore_system_fonts=True)
 
 
 def typst_source(template: str, values: Mapping[str, object]) -> str:

@@ -236,10 +236,10 @@ def test_closed_streams_are_no_failure() -> None:
 def test_an_error_of_ours_is_said_without_a_traceback(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from fcbdsl.cli import common
 
-    def broken(_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("our own")
 
-    monkeypatch.setattr(common, "check_paths", broken)
+    monkeypatch.setattr(common, "analysed", broken)
     done = shell.fcb("check")
     assert done.code == 2
     assert "internal error: ZeroDivisionError" in done.err

@@ -202,3 +202,14 @@ def test_a_game_that_is_gone_on_with_keeps_its_terms(project: Shell) -> None:
     for options in (["crossing"], ["--seed", "2"], ["--players", "2"], ["--variant", "wind=gusty"], ["--games", "2"]):
         assert project.fcb("play", "--resume", "game.log", "--bot", "random", *options).code == 2
     assert project.fcb("play", "--bot", "random").code == 2
+
+
+@pytest.mark.parametrize("also", [["--log", "game.log"], ["--human", "1"]])
+def test_several_games_are_refused_before_anything_is_compiled(
+    project: Shell, monkeypatch: pytest.MonkeyPatch, also: list[str]
+) -> None:
+    monkeypatch.setattr("fcbdsl.cli.common.program_of", None)
+    done = project.fcb("play", "crossing", "--bot", "first", "--games", "2", *also)
+    assert done.code == 2
+    assert "for bots alone (--bot) and keep no log (--log)" in done.err
+    assert "without --log" in " ".join(project.fcb("play", "--help").out.split())

@@ -118,7 +118,9 @@ def test_a_stride_costs_what_it_is_offered_for(seed: int, flat: bool) -> None:
         for start in range(geo.size):
             for b in range(geo.size):
                 cost = step_cost(geo, start, b, seed % 3, False, crowd, flat)
-                offered = [most for most in range(24) if b in next_steps(geo, start, most, seed % 3, False, crowd, flat)]
+                offered = [
+                    most for most in range(24) if b in next_steps(geo, start, most, seed % 3, False, crowd, flat)
+                ]
                 if geo.footing[b] and b != start and cost < 24:
                     assert offered == ([] if cost < 0 else list(range(cost, 24)))
 

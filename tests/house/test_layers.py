@@ -22,6 +22,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "compiler": {"source", "diagnostics", "model", "vm"},
     "prose": {"source", "diagnostics", "model"},
     "render": {"source", "diagnostics", "model", "prose", "files"},
+    "analysis": {
+        "cache",
+        "campaign",
+        "compiler",
+        "diagnostics",
+        "model",
+        "project",
+        "render",
+    },
     "sim": {"vm", "game"},
     "campaign": {"source", "diagnostics", "sim", "vm", "game"},
 }

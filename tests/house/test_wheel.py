@@ -37,10 +37,10 @@ def fcb(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedProces
 
 def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: Path) -> None:
     steps = [
-        ["check"],
-        ["compile", "-o", "game.fcbc"],
+        ["check", "--shipped"],
+        ["compile", "--shipped", "-o", "game.fcbc"],
         ["verify", "game.fcbc"],
-        ["missions"],
+        ["missions", "--shipped"],
     ]
     for step in steps:
         done = fcb(installed, tmp_path, *step)
@@ -49,7 +49,7 @@ def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: P
     for step in [
         ["play", mission, "--program", "game.fcbc", "--bot", "random", "--seed", "1", "--log", "game.log"],
         ["replay", "game.log", "--program", "game.fcbc"],
-        ["render", mission, "--to", "pdf", "-o", "out"],
+        ["render", mission, "--shipped", "--to", "pdf", "-o", "out"],
     ]:
         done = fcb(installed, tmp_path, *step)
         assert done.returncode == 0, (step, done.stdout, done.stderr)

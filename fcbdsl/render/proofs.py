@@ -1,0 +1,150 @@
+"""Proofs: what would be printed, looked at before anything is: its words, its glyphs, and whether it fits its paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from fcbdsl.diagnostics import Diagnostic, Problems
+from fcbdsl.diagnostics.print import MissingWording, SheetOverflow, TextOverflow, TextTooWide
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
+from fcbdsl.prose import LANGUAGES
+from fcbdsl.prose.templates import template_problems
+from fcbdsl.render.cards import card_of
+from fcbdsl.render.glyphs import missing_glyphs
+from fcbdsl.render.imposition import PAPERS, impose
+from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.typesetting import Typeset, measured
+from fcbdsl.render.views import Card, Sheet
+from fcbdsl.render.web import page
+
+MISSION = "mission"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is printed of a definition in a language: a card or a sheet, and what is wrong with its words."""
+
+    definition: Definition
+    view: Card | Sheet
+    problems: tuple[Diagnostic, ...]
+
+
+def proof_of(definition: Definition, model: Model, language: str) -> Proof:
+    """Make what is printed of a definition."""
+    view: Card | Sheet
+    if is_mission(definition):
+        view, found = sheet_of(definition, model, language)
+    else:
+        view, found = card_of(definition, model, language)
+    return Proof(definition, view, (*found, *missing_glyphs(view, view.key, definition.span)))
+
+
+def printable(model: Model) -> list[Definition]:
+    """Every definition that has a look of its own or a title, in order of declaration."""
+    parts = {part.id for definition in model.definitions.values() for part in definition.parts}
+    return [
+        d
+        for d in model.definitions.values()
+        if d.kind.part_of is None and d.id not in parts and (d.name.title or _has_layout(d, model))
+    ]
+
+
+def _has_layout(definition: Definition, model: Model) -> bool:
+    return any(kind.id in model.layouts for kind in definition.kind.lineage())
+
+
+def is_mission(definition: Definition) -> bool:
+    """Whether a definition is printed as a sheet; everything else is a card or a board."""
+    return any(kind.id == MISSION for kind in definition.kind.lineage())
+
+
+def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Report a missing wording where it is first needed, not on every card."""
+    seen: list[object] = []
+    for problem in Problems(problems).sorted():
+        if isinstance(problem, MissingWording):
+            wording = (problem.arguments["name"], problem.arguments["language"])
+            if wording in seen:
+                continue
+            seen.append(wording)
+        yield problem
+
+
+def spoken(model: Model) -> list[str]:
+    """The languages of a model that can be printed."""
+    return [language for language in model.languages if language in LANGUAGES]
+
+
+def wording_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
+    """What is wrong with the words of a sound model: its templates, and some definitions in each of its languages."""
+    problems = template_problems(model)
+    for language in spoken(model):
+        for definition in definitions:
+            problems += proof_of(definition, model, language).problems
+    return list(once(problems))
+
+
+# ── fit ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def fit_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
+    """Which definitions do not fit their card or sheet, in each language of a sound model and on each paper."""
+    problems = Problems()
+    for language in spoken(model):
+        proofs = [proof_of(definition, model, language) for definition in definitions]
+        cards = [proof.view for proof in proofs if isinstance(proof.view, Card)]
+        by_key = {proof.view.key: proof.definition for proof in proofs}
+        if cards:
+            values = cards_values("", language, cards, "a4")  # a card is as large on every paper
+            problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
+        for proof in proofs:
+            if isinstance(proof.view, Sheet):
+                for paper in PAPERS:
+                    made = measured("sheet.typ.j2", sheet_values(proof.view, paper))
+                    problems.extend(all_of(misfits(made, by_key, paper)))
+    return problems.sorted()
+
+
+def cards_values(title: str, language: str, cards: Sequence[Card], paper: str) -> dict[str, object]:
+    """The values of the template of cards."""
+    imposition = impose(cards, paper)
+    return {"title": title, "language": language, "imposition": imposition, "pages": imposition.pages}
+
+
+def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
+    """The values of the template of a sheet."""
+    width, height = PAPERS[paper]
+    return {"sheet": sheet, "map_svg": drawn_map(sheet), "page_width": width, "page_height": height}
+
+
+def drawn_map(sheet: Sheet) -> str:
+    """A sheet's map as SVG; empty if it has none."""
+    return page("map.svg.j2", {"map": sheet.map}) if sheet.map is not None else ""
+
+
+def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
+    """Turn what Typst measured into findings, by the keys of the cards and sheets; `paper`: of a sheet."""
+    found: dict[str, list[Diagnostic]] = {}
+    for record in made.measures:
+        if not record["over"]:
+            continue
+        arguments = {
+            "part": record["part"],
+            "card": f"`{record['card']}`",
+            "language": f"{record['language']}, {PAPER_NAMES[paper]}" if paper else record["language"],
+            "need": f"{record['need']:.1f}",
+            "have": f"{record['have']:.1f}",
+        }
+        sort = TextTooWide if record["across"] else SheetOverflow if paper else TextOverflow
+        found.setdefault(record["card"], []).append(sort(by_key[record["card"]].span, **arguments))
+    return found
+
+
+def all_of(found: dict[str, list[Diagnostic]]) -> list[Diagnostic]:
+    """All findings of `misfits`."""
+    return [finding for some in found.values() for finding in some]
+
+
+PAPER_NAMES = {"a4": "A4", "letter": "Letter"}

@@ -1,0 +1,125 @@
+"""Which project a command takes, and what it says of that."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from pond import copy_pond
+
+from fcbdsl import project as projects
+from fcbdsl.project import shipped
+
+EVERY = [
+    ["check"],
+    ["compile", "-o", "a.fcbc"],
+    ["test"],
+    ["render", "-o", "out"],
+    ["play", "crossing", "--bot", "first"],
+    ["missions"],
+    ["soak", "--games", "1"],
+    ["rules"],
+    ["campaign", "start", "crossing", "a.campaign"],
+]
+"""Commands that take a project."""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package that ships the pond, without its tests, as a wheel does."""
+    folder = tmp_path / "package"
+    copy_pond(folder)
+    core = shipped("systems") / "core.fcb"
+    shutil.copy(core, folder / "pond" / "systems" / "core.fcb")
+    shutil.rmtree(folder / "pond" / "tests")
+    monkeypatch.setattr(projects, "PACKAGE", folder / "pond")
+    return folder / "pond"
+
+
+@pytest.mark.parametrize("arguments", EVERY, ids=lambda arguments: arguments[0])
+def test_where_there_is_no_project_nothing_else_is_taken(shell: Shell, package: Path, arguments: list[str]) -> None:
+    (shell.folder / "empty").mkdir()
+    inside = Shell(shell.folder / "empty", shell._patch, shell._capture)
+    done = inside.fcb(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert "There is no project here" in done.err
+    assert "--shipped" in done.err
+
+
+def test_content_without_a_project_file_is_checked_and_never_taken_for_sound(shell: Shell) -> None:
+    (shell.folder / "cards").mkdir()
+    (shell.folder / "cards" / "bad.fcb").write_text('wepon foo "Foo"\n')
+    done = shell.fcb("check")
+    assert done.code == 1
+    assert "cards/bad.fcb:1" in done.out
+    assert f"There is no fcb.toml in {shell.folder} or above it: taking that folder as a project." in done.err
+
+
+def test_files_in_the_folder_itself_belong_to_it(shell: Shell) -> None:
+    (shell.folder / "bad.fcb").write_text('wepon foo "Foo"\n')
+    assert "bad.fcb:1" in shell.fcb("check").out
+
+
+def test_a_folder_without_a_project_file_has_systems_tests_and_missions(project: Shell) -> None:
+    (project.folder / "fcb.toml").unlink()
+    done = project.fcb("missions")
+    assert (done.code, done.out) == (0, "crossing\n")
+    assert done.err.count("There is no fcb.toml") == 1
+    assert project.fcb("test").out == "2 tests: 2 passed, 0 failed.\n"
+    assert project.fcb("check", "cards/pond.fcb").code == 0
+
+
+def test_of_a_project_with_a_file_nothing_need_be_said(project: Shell) -> None:
+    for arguments in (["check"], ["missions"], ["compile", "-o", "a.fcbc"]):
+        assert project.fcb(*arguments).err == ""
+
+
+def test_shipped_content_is_taken_when_it_is_asked_for_and_then_that_is_said(shell: Shell, package: Path) -> None:
+    done = shell.fcb("missions", "--shipped")
+    assert (done.code, done.out) == (0, "crossing\n")
+    assert str(package) in done.err
+    assert shell.fcb("check", "--shipped").out == "No problems.\n"
+    assert shell.fcb("compile", "--shipped", "-o", "a.fcbc").code == 0
+
+
+def test_shipped_content_goes_with_nothing_else(project: Shell) -> None:
+    project.fcb("compile", "-o", "a.fcbc")
+    for arguments in (["check", "cards", "--shipped"], ["missions", "--program", "a.fcbc", "--shipped"]):
+        done = project.fcb(*arguments)
+        assert (done.code, done.out) == (2, "")
+        assert "--shipped" in done.err
+
+
+@pytest.mark.parametrize(
+    ("key", "old", "new", "near"),
+    [
+        ("paths", '"cards"', '"crads"', "cards"),
+        ("tests", '"tests"', '"test"', "tests"),
+        ("rules", "", 'rules = "rules.md"', ""),
+    ],
+)
+def test_a_path_of_the_project_file_that_does_not_exist_is_an_error(
+    project: Shell, key: str, old: str, new: str, near: str
+) -> None:
+    file = project.folder / "fcb.toml"
+    text = file.read_text()
+    file.write_text(text.replace(old, new, 1) if old in text and old else f"{new}\n{text}")
+    if old and old not in text:
+        file.write_text(f"{key} = [{new}]\n{text}")
+    done = project.fcb("check")
+    assert done.code == 1
+    assert "FCB0804" in done.out
+    assert f"`{key}`" in done.out
+    assert near in done.out
+    assert project.fcb("compile", "-o", "a.fcbc").code == 1
+    assert not (project.folder / "a.fcbc").exists()
+
+
+def test_an_unknown_key_of_the_project_file_is_an_error_with_the_nearest(project: Shell) -> None:
+    file = project.folder / "fcb.toml"
+    file.write_text(f'titel = "Pond"\n{file.read_text()}')
+    done = project.fcb("check")
+    assert done.code == 1
+    assert "Did you mean `title`?" in done.out
