@@ -205,6 +205,11 @@ _DETERMINERS = {"the": "the", "this": "this", "that": "that", "each": "each", "n
 _SILENT = re.compile(r"(hour|honest|honou?r|heir)", re.IGNORECASE)
 _SPOKEN = re.compile(r"(uni|use|uti|one\b|eu)", re.IGNORECASE)
 
+_LINKS = (
+    "against among and are as at but by from for if in into is of on only or per than that then to towards until "
+    "when where which while who with within without"
+)
+
 
 class English(Language):
     """English wording."""
@@ -213,10 +218,7 @@ class English(Language):
     words = WORDS
     nouns = NOUNS
     moments = ("at ",)
-    links = frozenset(
-        "against among and are as at but by from for if in into is of on only or per than that then to towards until "
-        "when where which while who with within without".split()
-    )
+    links = frozenset(_LINKS.split())
 
     def agree(self, options: list[str], phrase: Phrase) -> str:
         """``[s]`` for a plural; ``[is|are]``: it, they or you."""

@@ -271,6 +271,11 @@ _YOURS = re.compile(
     r"(?<![\w’-])(du |de la |de l’|le |la |l’|les |des |au |à la |à l’)(\w+(?: de \w+)?) de vous\b", re.IGNORECASE
 )
 
+_LINKS = (
+    "à au aux contre dans de depuis des du en entre est et jusqu’à l’un mais moins ne ou où par pour puis que "
+    "qui sans selon si sont sur vers"
+)
+
 
 class French(Language):
     """French wording: « vous », imperatives, and the spelling habits of print."""
@@ -279,10 +284,7 @@ class French(Language):
     words = WORDS
     nouns = NOUNS
     moments = ("à ", "au ", "aux ", "à l")
-    links = frozenset(
-        "à au aux contre dans de depuis des du en entre est et jusqu’à l’un mais moins ne ou où par pour puis que "
-        "qui sans selon si sont sur vers".split()
-    )
+    links = frozenset(_LINKS.split())
 
     def agree(self, options: list[str], phrase: Phrase) -> str:
         """``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""

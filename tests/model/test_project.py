@@ -44,7 +44,8 @@ def test_a_project_is_found_from_below(write: Write) -> None:
 
 def test_a_project_reads_its_own_systems_packs_and_settings(write: Write) -> None:
     write(
-        fcb_dot_toml='name = "mine"\ntitle = "My Chess"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n[variants]\nstyle = "fast"\n',
+        fcb_dot_toml='name = "mine"\ntitle = "My Chess"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n'
+        '[variants]\nstyle = "fast"\n',
         systems__chess__system_dot_fcb=SYSTEM,
         systems__chess__more_dot_fcb=STYLES,
         packs__extra__men_dot_fcb='man rook "Rook":\n  fr: "Tour"\n  worth: 5\n',
