@@ -142,3 +142,38 @@ class SheetOverflow(Diagnostic):
         mission epic "Epic":
           story: "Short."
     """
+
+
+class UnsaidArgument(Diagnostic):
+    code = "FCB0711"
+    severity = "warning"
+    title = "A text leaves out what the effect says"
+    cause = "The text of `{form}` ({language}) leaves out `{argument}`, which {card} gives here."
+    help = "Give `{form}` a `text {language}` with the slot `{{{slot}}}`; it is used where `{argument}` is given."
+    explanation = """
+        What is printed must not say less than what is played. Of the texts of a form the first is used whose
+        condition holds and that has a slot for (or a condition on) every argument which was given and differs from
+        its default. If there is none such, the first whose condition holds is printed, and this warning says what it
+        leaves out.
+    """
+    bad = """
+        keyword Pull "Pull":
+          takes: target (unit), from origin (space, default self's place)
+          text en: "*Pull* {target}"
+
+        loot lodestone "Lodestone":
+          effect:
+            choose heart: enemy in sight
+            Pull enemy adjacent to heart from heart
+    """
+    good = """
+        keyword Pull "Pull":
+          takes: target (unit), from origin (space, default self's place)
+          text en: "*Pull* {target}"
+          text en: "*Pull* {target} toward {origin}"
+
+        loot lodestone "Lodestone":
+          effect:
+            choose heart: enemy in sight
+            Pull enemy adjacent to heart from heart
+    """

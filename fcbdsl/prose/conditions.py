@@ -344,9 +344,9 @@ class Conditions(Values):
             return self.say(word, key=bare(self.naming.field(key.field).many))
         self.scope.referents[it] = Referent(noun=noun)
         if isinstance(key, ir.Apply):
-            text = self.wording(key.form.texts, key.form, key.args)
-            forms = text.template.split(" / ") if text is not None else []
             at = 2 if criterion.most else 1
+            text = self.wording(key.form.texts, key.form, key.args, part=at, implied=it)
+            forms = text.template.split(" / ") if text is not None else []
             if len(forms) > at:
                 slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
                 return fill(forms[at], slots, self.language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fcbdsl.diagnostics import Diagnostic, suggest
-from fcbdsl.diagnostics.print import MissingWording, UnknownSlot
+from fcbdsl.diagnostics.print import MissingWording, UnknownSlot, UnsaidArgument
 from fcbdsl.model.content import Board
 from fcbdsl.model.declarations import Field, Kind, Name, Param, Wording
 from fcbdsl.model.ir import Type
@@ -39,15 +39,25 @@ class Naming:
             MissingWording(span or self.span, name=name, card=self.subject, language=self.language.code)
         )
 
-    def check_slots(self, text: Wording, params: list[Param], called: str) -> None:
-        """Report slots of a text that no parameter fills."""
+    def unsaid(self, param: Param, span: Span, called: str) -> None:
+        """Report an argument that the text of a form leaves out, once wherever it stands."""
+        argument = f"{param.preposition} {param.name}" if param.preposition else param.name
+        problem = UnsaidArgument(
+            span, argument=argument, slot=param.name, form=called, card=self.subject, language=self.language.code
+        )
+        if all((one.code, one.span, one.message) != (problem.code, span, problem.message) for one in self.problems):
+            self.problems.append(problem)
+
+    def check_slots(self, text: Wording, params: list[Param], called: str) -> bool:
+        """Report slots of a text that no parameter fills; return whether there are none."""
         known = [param.name for param in params]
-        for slot in sorted(slot_names(text.template)):
-            if slot not in known and not slot.startswith("#"):
-                listed = ", ".join(known) or "none"
-                self.problems.append(
-                    UnknownSlot(text.span, name=slot, form=called, parameters=listed, suggestion=suggest(slot, known))
-                )
+        unknown = [s for s in sorted(slot_names(text.template)) if s not in known and not s.startswith("#")]
+        for slot in unknown:
+            listed = ", ".join(known) or "none"
+            self.problems.append(
+                UnknownSlot(text.span, name=slot, form=called, parameters=listed, suggestion=suggest(slot, known))
+            )
+        return not unknown
 
     def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
         """The noun of a declared name."""

@@ -54,6 +54,8 @@ class Agreement(Protocol):
 Slots = Mapping[str, Callable[[], Phrase]]
 
 _LEADS = ("a ", "title ", "many ")
+TACIT = "-"
+"""Begins the name of a slot that stands for no words: what is given there goes without saying."""
 _SIDE = r"((?:[^<>|\[\]]|\[[^\[\]]*\])*)"
 _CHOICE = re.compile(rf"<{_SIDE}\|{_SIDE}>")
 _TOKEN = re.compile(r"\{(\^?)([^{}]+)\}|\[([^\[\]]*)\]|\*([^*]+)\*")
@@ -64,7 +66,7 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
 
     ``{name}`` is a slot, ``{name's}`` its possessive, ``{a name}`` one of a list, ``{title name}`` a title alone,
     ``{many name}`` its plural, ``{^name}`` the place of a « vous »
-    that is its verb's object, ``{#icon}`` a drawing; ``[…]`` agrees with the
+    that is its verb's object, ``{#icon}`` a drawing, ``{-name}`` nothing; ``[…]`` agrees with the
     nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
     or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
     """
@@ -84,6 +86,8 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
         if options is not None:
             anchor = value(last[0]) if last[0] in slots else Phrase("")
             return grammar.agree(options.split("|"), anchor)
+        if name.startswith(TACIT):
+            return ""
         if name.startswith("#"):
             return ICON + name[1:] + END_ICON
         owning = name.endswith("'s")
@@ -108,9 +112,11 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
 
 
 def slot_names(template: str) -> set[str]:
-    """The names of a template's slots."""
-    names = (name.removesuffix("'s") for _, name, _, _ in _TOKEN.findall(template) if name)
-    return {name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names}
+    """The names of a template's slots, those in bold and those left out on purpose among them."""
+    found = _TOKEN.findall(template)
+    names = [name.removesuffix("'s").removeprefix(TACIT) for _, name, _, _ in found if name]
+    own = {name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names}
+    return own.union(*(slot_names(bold) for _, _, _, bold in found if bold))
 
 
 def emboldened(template: str) -> str:

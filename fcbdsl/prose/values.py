@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Form, Wording
+from fcbdsl.model.declarations import Form, Param, Wording
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
-from fcbdsl.prose.phrase import Noun, Phrase, emboldened, fill
+from fcbdsl.prose.phrase import Noun, Phrase, emboldened, fill, slot_names
 from fcbdsl.prose.scope import Scope
-from fcbdsl.prose.statics import constant, holds, project_settings
+from fcbdsl.prose.statics import constant, holds, mentions, project_settings, same
 from fcbdsl.prose.text import BOLD, LIGHT, joined, written
 
 PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
@@ -30,6 +30,7 @@ class Values(ABC):
         self.language: Language = naming.language
         self.scope = scope
         self.settings = project_settings(naming.model)
+        self.tacit: list[int] = []  # slots of what an event is about but its words do not name: the attack itself
 
     @abstractmethod
     def qualified(self, select: ir.Select) -> Noun:
@@ -315,8 +316,18 @@ class Values(ABC):
 
     # ── forms ────────────────────────────────────────────────────────────────
 
-    def wording(self, texts: list[Wording], form: Form | None, args: tuple[ir.Expr | None, ...]) -> Wording | None:
-        """The first text of the language whose condition holds for these arguments."""
+    def wording(
+        self,
+        texts: list[Wording],
+        form: Form | None,
+        args: tuple[ir.Expr | None, ...],
+        *,
+        part: int = 0,
+        implied: int = -1,
+    ) -> Wording | None:
+        """The first text of the language whose condition holds for these arguments, and that leaves out none of them;
+        if there is none such, the first whose condition holds. `part`: which of the forms between `` / `` is wanted;
+        `implied`: a slot that goes without saying."""
         known: dict[int, int | None] = {}
         if form is not None:
             for at, param in enumerate(form.params):
@@ -325,12 +336,39 @@ class Values(ABC):
                 if self.addresses(given):
                     known[0] = known[at + 2] = READER
         held = [t for t in texts if t.language == self.language.code and holds(t.condition, known, self.settings)]
+        if form is not None and len(held) > 1 and held[0].template:
+            held = [t for t in held if t.template and not self.unsaid(t, form, args, part, implied)] or held
         if form is not None and form.event is not None:
             # A verb that is an event may have a clause too (it begins with a slot); as a statement it is an imperative.
             held.sort(key=lambda text: text.template.startswith("{"))
-        if held and form is not None:
-            self.naming.check_slots(held[0], form.params, form.id)
+        if held and form is not None and self.naming.check_slots(held[0], form.params, form.id):
+            for param, given in self.unsaid(held[0], form, args, part, implied):
+                self.naming.unsaid(param, given.span, form.id)
         return held[0] if held else None
+
+    def unsaid(
+        self, text: Wording, form: Form, args: tuple[ir.Expr | None, ...], part: int, implied: int
+    ) -> list[tuple[Param, ir.Expr]]:
+        """The arguments that a text leaves out although they were given: it has no slot for them, says nothing of when
+        it is for them, and they are not what the reader takes for granted. A text that is empty on purpose leaves out
+        nothing."""
+        forms = text.template.split(" / ")
+        said = slot_names(forms[part] if part < len(forms) else forms[0])
+        if not text.template:
+            return []
+        out: list[tuple[Param, ir.Expr]] = []
+        for at, (param, given) in enumerate(zip(form.params, args, strict=True)):
+            if given is None or given is param.default or param.name in said:
+                continue
+            if (at == 0 and form.sort == "relation") or (isinstance(given, ir.Var) and given.slot == implied):
+                continue  # the subject, or the candidate, stands before the text
+            if param.default is not None and (given.span == param.default.span or same(given, param.default)):
+                continue
+            if isinstance(given, ir.Var) and given.slot in self.tacit:
+                continue
+            if not mentions(text.condition, at + 2):
+                out.append((param, given))
+        return out
 
     def addresses(self, given: ir.Expr | None) -> bool:
         """Whether an argument is `self`, and that is the reader."""

@@ -8,7 +8,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event, Wording
 from fcbdsl.prose.conditions import is_slot
 from fcbdsl.prose.naming import GAP
-from fcbdsl.prose.phrase import Phrase, fill
+from fcbdsl.prose.phrase import Phrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statements import Piece, Statements
 from fcbdsl.prose.statics import conjuncts, constant, holds
@@ -27,6 +27,7 @@ class Reader(Statements):
             self.scope.referents[bind.slot] = self.bound(bind, param.type)
         slots = [ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span) for bind in listener.binds]
         event = Phrase(self.event_clause(listener.event, [self.lazy(slot) for slot in slots]))
+        self.left_out(listener)
         for bind in listener.binds:  # what the event's text left out is known nevertheless
             self.scope.referents[bind.slot].intro = None
         if listener.condition is not None:
@@ -37,6 +38,19 @@ class Reader(Statements):
         key = "at" if moment else TIMINGS[listener.timing]
         pieces = self.body(listener.body.statements)
         return self.led(key, pieces, event=event) if pieces else Piece("")
+
+    def left_out(self, listener: ir.Listener) -> None:
+        """Note what the event's words do not name, and report what the listener wants of it all the same."""
+        text = self.event_wording(listener.event)
+        said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
+        for bind, param in zip(listener.binds, listener.event.params, strict=True):
+            if text is None or param.name in said:
+                continue
+            self.tacit.append(bind.slot)
+            parts = conjuncts(bind.condition)
+            wanted = [part for part in parts if not (isinstance(part, ir.IsA) and part.kind == param.type.name)]
+            if wanted:
+                self.naming.unsaid(param, wanted[0].span, listener.event.id)
 
     def bound(self, bind: ir.Slot, kind: ir.Type) -> Referent:
         """What a listener says of one parameter of its event."""

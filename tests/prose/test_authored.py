@@ -32,6 +32,26 @@ CARDS: list[tuple[str, str, str]] = [
         "Placez une **Mine** sur une case à Portée 4 de vous et où la règle « Le Feu brûle au début du tour » "
         "s’applique.",
     ),
+    (
+        "choose foe: enemy adjacent to self\nPush self 1 from foe's place",
+        "Choose an enemy adjacent to you. You are **Pushed** away from that enemy’s space.",
+        "Choisissez un ennemi adjacent à vous. Vous êtes **Poussé** à l’opposé de la case de cet ennemi.",
+    ),
+    (
+        "choose heart: enemy in sight of self\nfor each enemy within 2 of heart except heart: Pull enemy from heart",
+        "Choose an enemy in your line of sight. **Pull** each enemy within Range 2 of that enemy and other than that "
+        "enemy toward that enemy’s space.",
+        "Choisissez un ennemi dans votre ligne de vue. **Attirez** chaque ennemi à Portée 2 de cet ennemi et autre que "
+        "cet ennemi vers la case de cet ennemi.",
+    ),
+    (
+        "choose heart: enemy in sight of self\nfor each hero: Pull hero 2 from heart\n"
+        "choose spot: space within 3 of self\nPush heart 2 from spot",
+        "Choose an enemy in your line of sight. **Pull** each hero by 2 spaces toward that enemy’s space. **Push** "
+        "that enemy by 2 spaces away from a space within Range 3 of you.",
+        "Choisissez un ennemi dans votre ligne de vue. **Attirez** de 2 cases chaque héros vers la case de cet ennemi. "
+        "**Poussez** de 2 cases cet ennemi à l’opposé d’une case à Portée 3 de vous.",
+    ),
 ]
 """The effect of a card, and its text in English and French (every space is written as a plain one)."""
 

@@ -516,6 +516,50 @@ def test_a_slot_that_nothing_fills_is_a_problem() -> None:
     assert [(problem.code, problem.suggestion) for problem in told.problems] == [("FCB0702", "who")]
 
 
+def test_a_slot_in_bold_must_be_filled_too() -> None:
+    told = describe(ir.Body((do(_shift("*shift {whom}*"), me(), v.number(1)),)), v.model(), "en")
+    assert [problem.code for problem in told.problems] == ["FCB0702"]
+
+
+def _shift(*templates: str) -> v.Form:
+    """A verb with a distance that is 1 by itself, and with texts in English."""
+    params = [v.Param("who", v.thing("unit")), v.Param("distance", ir.NUMBER, default=v.number(1))]
+    texts = [v.Wording("en", None, template, v.SPAN) for template in templates]
+    return v.Form("verb", ("shift",), v.SPAN, params=params, texts=texts)
+
+
+@pytest.mark.parametrize(
+    ("templates", "distance", "said", "unsaid"),
+    [
+        (("shift {who}",), 1, "Shift you.", []),
+        (("shift {who}",), 2, "Shift you.", ["distance"]),
+        (("shift {who}{-distance}",), 2, "Shift you.", []),
+        (("shift {who}", "shift {who} by *{distance}*"), 1, "Shift you.", []),
+        (("shift {who}", "shift {who} by *{distance}*"), 2, "Shift you by\u00a0**2**.", []),
+        (("shift {who}", ""), 2, "Shift you.", ["distance"]),
+        (("", "shift {who} by {distance}"), 2, "", []),
+    ],
+)
+def test_the_first_text_that_says_all_that_was_given_is_printed(
+    templates: tuple[str, ...], distance: int, said: str, unsaid: list[str]
+) -> None:
+    far = ir.Const(distance, ir.NUMBER, v.Span(v.SPAN.source, 0, 1))
+    told = describe(ir.Body((do(_shift(*templates), me(), far),)), v.model(), "en")
+    assert [problem.arguments["argument"] for problem in told.problems] == unsaid
+    assert {problem.code for problem in told.problems} <= {"FCB0711"}
+    assert v.loose(told.marked()) == said
+
+
+def test_what_a_listener_wants_of_an_event_must_be_said_by_its_words() -> None:
+    attack = replace(v.ATTACKS, texts=v.texts("{attacker} [strikes|strike]", "{attacker} frappe"))
+    nearby = apply(ADJACENT, local("target", 3), me())
+    for condition, codes in ((nearby, ["FCB0711"]), (None, [])):
+        binds = (ir.Slot(2, None, "unit"), ir.Slot(3, condition, "unit"))
+        push = do(PUSH, local("target", 3), None)
+        heard = ir.Listener(attack, "after", binds, None, None, False, ir.Body((push,)), v.SPAN)
+        assert [problem.code for problem in describe(heard, v.model(), "en").problems] == codes
+
+
 def test_an_empty_text_goes_without_saying() -> None:
     ready = v.Form("relation", ("ready",), v.SPAN, params=[v.Param("a", v.thing("hero"))], texts=v.texts("", ""))
     both = ir.Binary("and", apply(ready, me()), v.status(DAZED, me()), ir.FLAG, v.SPAN)
