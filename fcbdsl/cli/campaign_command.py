@@ -178,13 +178,12 @@ def graph(campaign: str, output: Path, lang: str) -> None:
     from fcbdsl.campaign.chart import chart
     from fcbdsl.campaign.exploration import explore
     from fcbdsl.campaign.graph import graph as graph_of
-    from fcbdsl.compiler import lower
     from fcbdsl.render.data import colour_of, grade_of
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.setup import CannotStart
 
     model = common.sound_model([])
-    machine = Machine(lower(model))
+    machine = Machine(common.compiled(model))
     try:
         found = explore(machine, campaign)
     except CannotStart as trouble:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -133,13 +134,17 @@ def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
 
 def report(problems: Sequence[Diagnostic], form: str = "text") -> None:
     """Print problems to standard output as text (coloured on a terminal) or JSON."""
+    from fcbdsl import bounds
     from fcbdsl.diagnostics import report as reports
 
     if form == "json":
         click.echo(reports.to_json(problems))
         return
     if problems:
-        click.echo(reports.to_text(problems, colour=in_colour(sys.stdout)), nl=False)
+        click.echo(reports.to_text(problems[: bounds.SHOWN_PROBLEMS], colour=in_colour(sys.stdout)), nl=False)
+    if len(problems) > bounds.SHOWN_PROBLEMS:
+        rest = problems[bounds.SHOWN_PROBLEMS :]
+        click.echo(f"… and {count(len(rest), 'more problem')}: fcb check --format json lists all.\n")
 
 
 def in_colour(stream: Any) -> bool:
@@ -168,16 +173,43 @@ def sound_model(paths: Sequence[Path], tests: bool = False, strict: bool = False
 
 def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
     """Compile what is at `paths`; report errors and leave with PROBLEMS if there are any."""
-    from fcbdsl.compiler import lower
-
-    return lower(sound_model(paths, strict=strict))
+    return compiled(sound_model(paths, strict=strict))
 
 
 def tested_program(paths: Sequence[Path], strict: bool) -> Program:
     """Compile the project with its tests, and with the files at `paths` if they lie outside of it."""
-    from fcbdsl.compiler import lower
+    return compiled(sound_model(paths, tests=True, strict=strict), tests=True)
 
-    return lower(sound_model(paths, tests=True, strict=strict), tests=True)
+
+def compiled(model: Model, tests: bool = False) -> Program:
+    """Compile a sound model, with its tests if asked for, and verify what came out: nothing unverified runs.
+
+    What is refused after all leaves with PROBLEMS, and with the line that it came from where that is known."""
+    from fcbdsl.compiler import lower
+    from fcbdsl.vm.verify import verify
+
+    program = lower(model, tests)
+    findings = verify(program)
+    if findings:
+        more = "" if len(findings) == 1 else f" (and {len(findings) - 1} more)"
+        leave_with(f"The compiled program is refused: {findings[0]}{more}.{_origin(program, findings[0].place)}")
+    return program
+
+
+_ROW = re.compile(r"(\w+)\[(\d+)\]")
+
+
+def _origin(program: Program, place: str) -> str:
+    """Where what stands at a place of a program was written, as a sentence; empty if it is not known."""
+    match = _ROW.match(place)
+    row = getattr(program, match[1])[int(match[2])] if match is not None else None
+    number = getattr(row, "span", -1)
+    if number == -1:
+        number = next((span for span in getattr(row, "spans", ()) if span >= 0), -1)
+    if number < 0:
+        return ""
+    span = program.spans[number]
+    return f" It was written in {program.files[span.file]}, line {span.line}."
 
 
 def load_program(file: Path) -> Program:

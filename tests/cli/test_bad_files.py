@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from cli_runner import Shell
 
+from fcbdsl import bounds
+from fcbdsl.vm import layout, verify
+from fcbdsl.vm.verify_codes import Finding
+
 MISSION = 'use pond\nmission dry "Dry":\n  fr: "Sec"\n'
 TEST = 'use pond\ntest "t":\n'
 
@@ -130,3 +134,27 @@ def test_dump_of_a_bad_file(project: Shell, stage: str, name: str) -> None:
     done = project.fcb("dump", stage, "cards/bad.fcb")
     assert done.code in ((0, 1) if stage == "tree" else (1,))
     assert "internal error" not in done.err
+
+
+def test_a_flood_of_problems_is_cut_and_counted(shell: Shell) -> None:
+    (shell.folder / "a.fcb").write_text("a b: : c ]\n" * 1000)
+    done = shell.fcb("check", "a.fcb")
+    assert done.code == 1
+    assert done.out.count("error[") == bounds.SHOWN_PROBLEMS
+    assert f"… and {1000 - bounds.SHOWN_PROBLEMS} more problems: fcb check --format json lists all.\n" in done.out
+    assert "1000 errors" in done.out + done.err
+    assert len(json.loads(shell.fcb("check", "a.fcb", "--format", "json").out)) == 1000
+
+
+def test_what_the_verifier_refuses_is_said_with_its_line(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout, "MOST_MEMORY", 10)
+    done = project.fcb("play", "crossing", "--bot", "random")
+    assert done.code == 1
+    assert done.err.startswith("The compiled program is refused: program: ")
+    monkeypatch.undo()
+    finding = Finding("definitions[0].copies", "there are too many")
+    monkeypatch.setattr(verify, "verify", lambda program: [finding])
+    done = project.fcb("compile", "-o", "a.fcbc")
+    assert done.code == 1
+    assert "refused: definitions[0].copies: there are too many. It was written in " in done.err
+    assert not (project.folder / "a.fcbc").exists()
