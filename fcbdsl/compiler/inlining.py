@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
+from fcbdsl import bounds
 from fcbdsl.compiler.walk import EXPRESSIONS, answer_of, child_names, expressions, size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
@@ -31,11 +32,13 @@ class Inliner:
         self._made: dict[int, tuple[Expr, Expr]] = {}
         self._next = FIRST_FRESH
         self._begun: dict[str, Expr | None] = {}
+        self._nodes = 0
 
     def expanded(self, expr: Expr) -> Expr:
         """The same expression with every application that allows it replaced by the form's answer."""
         made = self._made.get(id(expr))
         if made is None:
+            self._nodes = bounds.INLINED_NODES
             made = (expr, self._expanded(expr, DEEPEST))
             self._made[id(expr)] = made
             self._made[id(made[1])] = (made[1], made[1])
@@ -63,8 +66,12 @@ class Inliner:
     def _answer(self, expr: ir.Apply) -> Expr | None:
         """The answer of a small form with its arguments put in, if none would then be computed twice."""
         answer = sole_answer(expr.form.body) or self._beginning(expr.form)
-        if answer is None or expr.form.recursive or size(answer) > LARGEST:
+        if answer is None or expr.form.recursive:
             return None
+        nodes = size(answer)
+        if nodes > LARGEST or nodes > self._nodes:
+            return None
+        self._nodes -= nodes
         values: dict[int, Expr] = {}
         for slot, (param, arg) in enumerate(zip(expr.form.params, expr.args, strict=True), start=2):
             uses = sum(1 for node in expressions(answer) if isinstance(node, ir.Var) and node.slot == slot)

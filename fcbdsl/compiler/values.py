@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fcbdsl import bounds
 from fcbdsl.compiler import conditions, rolls, selections
 from fcbdsl.compiler.assignment import BANKS
 from fcbdsl.compiler.encoding import op_name
@@ -231,7 +232,10 @@ def apply(frame: Frame, expr: ir.Apply, out: int) -> None:
 def inlined_answer(frame: Frame, expr: ir.Apply) -> tuple[Frame, Expr] | None:
     """If the form only answers a small expression: that expression, and the frame to read it in.
 
-    Where an argument would be computed twice, it is computed first and the expression read in a frame of its own."""
+    Where an argument would be computed twice, it is computed first and the expression read in a frame of its own. A
+    code that has grown long calls what it needs."""
+    if len(frame.code.instructions) > bounds.INLINED_OPS:
+        return None
     expanded = frame.unit.inliner.expanded(expr)
     if not isinstance(expanded, ir.Apply) or expanded.form is not expr.form:
         return frame, expanded

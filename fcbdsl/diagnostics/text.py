@@ -151,6 +151,19 @@ class ForeignOperator(TextDiagnostic):
     good = "rule r:\n  if x = 3: stop"
 
 
+class NumberTooLarge(TextDiagnostic):
+    code = "FCB0115"
+    title = "Number too large"
+    cause = "This number is larger than {limit}, the largest that can be written."
+    help = "Write a smaller one."
+    explanation = """
+        Numbers are whole, and kept exact wherever a game is played, saved or read. That takes a bound, and this one
+        leaves room for what is reckoned with them.
+        """
+    bad = "rule r:\n  let x = 9007199254740993"
+    good = "rule r:\n  let x = 1000000000"
+
+
 class LineTooLong(TextDiagnostic):
     code = "FCB0114"
     title = "Line too long"

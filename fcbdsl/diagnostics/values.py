@@ -70,6 +70,45 @@ class NothingToKeep(Diagnostic):
     good = 'kind hero is piece:\n  stat wounds: number 0.., kept\nhero ada "Ada":\n  copies: 1'
 
 
+class OverBound(Diagnostic):
+    code = "FCB0506"
+    title = "More than there may be"
+    cause = "{what} {found:,} {things}; at most {most:,} are possible."
+    help = "Make do with fewer."
+    explanation = """
+        Everything is bounded by counts, so that every game can be checked, saved and played anywhere: spaces of a map,
+        faces of a die, copies of a card, players, kinds that descend from one another. The bounds lie far above what
+        a table can hold.
+        """
+    bad = "die d:\n  faces: hit 2000"
+    good = "die d:\n  faces: hit 5, miss 1"
+
+
+class NotConstant(Diagnostic):
+    code = "FCB0507"
+    title = "Printed value that is not fixed"
+    cause = "`{field}` is printed on it, so its value must be fixed; this is worked out during the game."
+    help = "Write the value itself, or declare the field as a `formula`, which is worked out whenever it is read."
+    bad = """
+        kind weapon:
+          field hands: number
+        measure twice:
+          gives: number
+          value: 2
+        weapon club:
+          hands: twice
+        """
+    good = """
+        kind weapon:
+          field hands: formula
+        measure twice:
+          gives: number
+          value: 2
+        weapon club:
+          hands: twice
+        """
+
+
 class NoArt(Diagnostic):
     code = "FCB0510"
     title = "Map without spaces"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fcbdsl import bounds
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.diagnostics.suggestions import comparing
 from fcbdsl.model.builtins import declare_builtins
 from fcbdsl.model.checks.lints import lint
 from fcbdsl.model.checks.missions.run import check_missions
@@ -44,7 +46,7 @@ def check(
     Never raises for what an author wrote.
     """
     problems = Problems()
-    with collector_paused():
+    with collector_paused(), comparing(bounds.LETTERS_COMPARED):
         context = _context(files, problems, switches or {}, spoken)
         _declare(context)
         lint(context)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from fcbdsl import bounds
 from fcbdsl.diagnostics import Diagnostic, Fix
 from fcbdsl.diagnostics.lines import ExpressionTooDeep
-from fcbdsl.diagnostics.text import LineTooLong
+from fcbdsl.diagnostics.text import LineTooLong, NumberTooLarge
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.nodes import Shape
 
@@ -59,4 +61,24 @@ def parse_line(text: str) -> Shape | Mistake:
     except UnexpectedInput as failure:
         return explain_failure(text, failure)
     assert isinstance(shape, Shape)
-    return shape
+    large = _large_number(text)
+    return shape if large is None else Mistake(NumberTooLarge, *large, {"limit": f"{bounds.NUMBER:,}"})
+
+
+_LONG = re.compile(rf"[0-9]{{{len(str(bounds.NUMBER))}}}")
+_NUMBERS = re.compile(
+    r"""(?:"(?:[^"\\\n]|\\.)*"|\#(?=[ \n]|$)[^\n]*|[^\W\d]\w*(?:-\w+)*)  # strings, comments, names
+      | (?P<number>[0-9]+)""",
+    re.VERBOSE,
+)
+
+
+def _large_number(text: str) -> tuple[int, int] | None:
+    """Where the first number stands that is larger than any may be."""
+    if _LONG.search(text) is None:
+        return None
+    for match in _NUMBERS.finditer(text):
+        digits = (match["number"] or "").lstrip("0")
+        if len(digits) > len(str(bounds.NUMBER)) or (digits and int(digits) > bounds.NUMBER):
+            return match.span()
+    return None

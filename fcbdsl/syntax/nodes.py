@@ -170,7 +170,7 @@ def _lead(token: Token) -> str:
 
 
 def _integer(digits: str) -> int:
-    """The number that digits say. More digits than any use are cut to a huge number, for the checks to refuse."""
+    """The number that digits say. Far too many are cut; `lines` refuses the line, whatever stays."""
     return int(digits[:18])
 
 

@@ -6,9 +6,10 @@ depth first, spaces last; a program's largest board decides how many spaces ther
 
 from __future__ import annotations
 
+from fcbdsl import bounds
 from fcbdsl.vm.program import Program
 
-MOST_THINGS = 1 << 14
+MOST_THINGS = bounds.THINGS
 MOST_MEMORY = 1 << 18
 MOST_ZONES = 1 << 14
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fcbdsl import bounds
 from fcbdsl.vm import verify_codes
 from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, POLICIES, Layout, TooLarge
 from fcbdsl.vm.linker import TIMINGS
@@ -16,10 +17,10 @@ from fcbdsl.vm.program import Board, Field, Program
 from fcbdsl.vm.stats import MODES
 from fcbdsl.vm.verify_codes import Finding
 
-MOST_CELLS = 1024
+MOST_CELLS = bounds.SPACES
 MOST_COORDINATE = 1000
 MOST_COST = 100
-MOST_PLAYERS = 16
+MOST_PLAYERS = bounds.PLAYERS
 MOST_DIRECTIONS = 32
 MOST_CAPTURED = 1024
 

@@ -12,6 +12,7 @@ from fcbdsl.diagnostics.declarations import (
 )
 from fcbdsl.model import ir
 from fcbdsl.model.checks.coordinates import coordinates
+from fcbdsl.model.checks.counts import count_things
 from fcbdsl.model.checks.dead import dead_ends
 from fcbdsl.model.declarations import Event, Form, Kind, Name
 from fcbdsl.model.declaring.context import Context
@@ -25,6 +26,7 @@ def lint(context: Context) -> None:
     """Check a model as a whole."""
     _recursion(context)
     _unused(context)
+    count_things(context)
     dead_ends(context)
     coordinates(context)
     _translations(context)
@@ -39,7 +41,7 @@ def _recursion(context: Context) -> None:
     done: set[int] = set()
     for form in context.model.forms:
         if id(form) not in done:
-            _visit(context, form, calls, [], done)
+            _visit(context, form, calls, done)
 
 
 def _called(form: Form) -> Iterator[Form]:
@@ -48,23 +50,24 @@ def _called(form: Form) -> Iterator[Form]:
             yield node.form
 
 
-def _visit(context: Context, form: Form, calls: dict[int, list[Form]], path: list[Form], done: set[int]) -> None:
-    """Depth-first search for circles; forms marked `recursive` cut them."""
-    if form.recursive:
-        done.add(id(form))
-        return
-    if form in path:
-        circle = [*path[path.index(form) :], form]
-        chain = " → ".join(one.id for one in circle)
-        context.report(UnmarkedRecursion(form.span, name=form.id, chain=chain))
-        return
-    if id(form) in done:
-        return
-    path.append(form)
-    for called in calls[id(form)]:
-        _visit(context, called, calls, path, done)
-    path.pop()
-    done.add(id(form))
+def _visit(context: Context, first: Form, calls: dict[int, list[Form]], done: set[int]) -> None:
+    """Depth-first search for circles; forms marked `recursive` cut them. Chains of forms may be of any length."""
+    path: dict[int, Form] = {}
+    ways: list[Iterator[Form]] = [iter([first])]
+    while ways:
+        form = next(ways[-1], None)
+        if form is None:
+            ways.pop()
+            if path:
+                done.add(path.popitem()[0])
+        elif id(form) in path:
+            numbers = list(path)
+            circle = [path[number] for number in numbers[numbers.index(id(form)) :]] + [form]
+            chain = " → ".join(one.id for one in circle)
+            context.report(UnmarkedRecursion(form.span, name=form.id, chain=chain))
+        elif id(form) not in done and not form.recursive:
+            path[id(form)] = form
+            ways.append(iter(calls[id(form)]))
 
 
 # ── events and variants that nothing uses ──────────────────────────────────────────────────────

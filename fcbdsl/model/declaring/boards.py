@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from fcbdsl import bounds
 from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import (
@@ -78,6 +79,8 @@ def read_board(context: Context, line: Line) -> Board | None:
             context.report(NoArt(line.span, what=keys[0], key=keys[0] + ":" + (" |" if sort != "graph" else "")))
         return None
     if sort == "graph":
+        if not context.within(line.span, bounds.SPACES, "This map has", len(lines["places"].block), "spaces"):
+            return None
         _graph(context, board, lines)
     elif not _drawn(context, board, lines):
         return None
@@ -99,7 +102,11 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line]) -> bool:
     if art.raw is None:
         context.report(NoArt(art.span, what="drawing", key="art: |"))
         return False
+    if not context.within(art.span, bounds.DRAWING, "This drawing has", len(art.raw), "characters"):
+        return False
     drawing = _draw(context, board.sort, art)
+    if not context.within(board.span, bounds.SPACES, "This map has", len(drawing.spaces), "spaces"):
+        return False
     board.art, board.shifted = art.raw, drawing.shifted
     shared = _shared_legend(context, board.sort)
     own = _legend(context, lines["legend"], board.sort) if "legend" in lines else {}
@@ -197,6 +204,8 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part) -> Non
     if len(found) == 2 and isinstance(found[1], Number):
         count = found[1].value
         found = found[:1]
+        if not context.within(line.span_of(part), bounds.THINGS, "On one space there would be", count, "of them"):
+            return
     word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
     name = word.text if word is not None else ""
     counter = model.kinds["space"].fields.get(name)

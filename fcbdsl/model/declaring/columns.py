@@ -11,6 +11,7 @@ from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import THING, Context, own_scope
+from fcbdsl.model.declaring.setting import fixed
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, first_word, head_atoms, single_word, tail_parts, without_first_word
 from fcbdsl.model.phrases.scope import Scope
@@ -138,6 +139,8 @@ def _default(context: Context, kind: Kind, field: Field, line: Line, node: Part)
         field.default = context.reader.condition(line, node, scope)
     else:
         field.default = context.reader.expression(line, node, scope, wanted)
+        if field.sort == "field" and field.type.base != "formula":
+            field.default = fixed(context, field, field.default)
 
 
 # ── zones ──────────────────────────────────────────────────────────────────────────────────────

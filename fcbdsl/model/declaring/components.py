@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fcbdsl import bounds
 from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.model.content import Layout
@@ -24,7 +25,7 @@ from fcbdsl.model.lines import (
     tail_words,
     words,
 )
-from fcbdsl.syntax.tree import Line, Number, Part, Range, String, Word
+from fcbdsl.syntax.tree import Atom, Line, Number, Part, Range, String, Word
 
 BOARDS = ("hex", "square", "graph", "areas")
 _FLAGS_OF_MARKS = ("entry", "goal")
@@ -110,6 +111,8 @@ def read_players(context: Context, line: Line) -> tuple[int, int] | None:
         return None
     if found.low > found.high:
         context.report(RangeBackwards(line.span_of(found), low=found.low, high=found.high))
+        return None
+    if not context.within(line.span_of(found), bounds.PLAYERS, "The game is for up to", found.high, "players"):
         return None
     return found.low, found.high
 
@@ -288,7 +291,11 @@ def _symbol(die: Die, word: str) -> int:
 def _faces(context: Context, line: Line, die: Die) -> bool:
     """``faces: hit 5, miss 1``, ``faces: 1..6`` or ``faces: 1, 1, 2, 3``."""
     for part in tail_parts(line):
-        match atoms(part):
+        found = atoms(part)
+        faces = len(die.faces) + _shown(found)
+        if not context.within(line.span_of(part), bounds.FACES, "The die would have", faces, "faces"):
+            return False
+        match found:
             case (Range(low=low, high=int(high)),) if low <= high:
                 die.faces += [(value,) for value in range(low, high + 1)]
                 die.numbered = True
@@ -303,6 +310,16 @@ def _faces(context: Context, line: Line, die: Die) -> bool:
                 context.report(BadDie(line.span_of(part), what="This does not read as faces of a die."))
                 return False
     return True
+
+
+def _shown(atoms: tuple[Atom, ...]) -> int:
+    """How many faces a part of ``faces:`` stands for."""
+    match atoms:
+        case (Range(low=low, high=int(high)),):
+            return high - low + 1
+        case (_, Number(value=count)):
+            return count
+    return 1
 
 
 def _face(context: Context, line: Line, die: Die) -> bool:

@@ -9,6 +9,7 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MalformedDeclaration, UnexpectedLine, UnknownName
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
+from fcbdsl.diagnostics.values import OverBound
 from fcbdsl.model.declarations import Kind, Name
 from fcbdsl.model.declaring.collect import Index
 from fcbdsl.model.ir import Type
@@ -48,6 +49,12 @@ class Context:
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""
         self.problems.add(finding)
+
+    def within(self, span: Span, most: int, what: str, found: int, things: str) -> bool:
+        """Whether a count keeps its bound; one that does not is reported: ``WHAT 17 THINGS``."""
+        if found > most:
+            self.report(OverBound(span, what=what, found=found, things=things, most=most))
+        return found <= most
 
     def malformed(self, span: Span, what: str, form: str) -> None:
         """Report what does not read as it should."""

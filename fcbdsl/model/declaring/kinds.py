@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from fcbdsl import bounds
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration, KindCycle, UnknownField
 from fcbdsl.diagnostics.suggestions import suggest
@@ -54,6 +55,7 @@ def declare_kinds(context: Context) -> None:
             parent = context.kind(declaration.parent.text, declaration.line.span_of(declaration.parent))
             kinds[declaration.id].parent = parent or kinds["thing"]
     _cut_cycles(context)
+    _cut_depth(context)
     context.model.kinds = _parents_first(kinds)
 
 
@@ -69,16 +71,35 @@ def _parents_first(kinds: dict[str, Kind]) -> dict[str, Kind]:
 def _cut_cycles(context: Context) -> None:
     """Report kinds that descend from themselves; each circle once."""
     kinds = context.model.kinds
+    seen: dict[str, None] = {}
     for kind in kinds.values():
-        path: list[str] = []
+        path: dict[str, None] = {}
         above: Kind | None = kind
-        while above is not None and above.id not in path:
-            path.append(above.id)
+        while above is not None and above.id not in seen:
+            seen[above.id] = path[above.id] = None
             above = above.parent
-        if above is not None:
-            chain = [*path[path.index(above.id) :], above.id]
+        if above is not None and above.id in path:
+            names = list(path)
+            chain = [*names[names.index(above.id) :], above.id]
             context.report(KindCycle(above.span, name=above.id, chain=" is ".join(chain)))
             above.parent = kinds["thing"]
+
+
+def _cut_depth(context: Context) -> None:
+    """Report kinds that stand too far below the first; each line of descent once."""
+    levels = {"thing": 1}
+    for kind in context.model.kinds.values():
+        path: list[Kind] = []
+        above: Kind | None = kind
+        while above is not None and above.id not in levels:
+            path.append(above)
+            above = above.parent
+        for below in reversed(path):
+            levels[below.id] = levels[below.parent.id] + 1 if below.parent is not None else 1
+            what = "From the first kind to this one there are"
+            if not context.within(below.span, bounds.KIND_LEVELS, what, levels[below.id], "levels"):
+                below.parent = context.model.kinds["thing"]
+                levels[below.id] = 2
 
 
 def _part_kind(context: Context, owner: Kind, line: Line) -> None:

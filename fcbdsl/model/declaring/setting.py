@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.diagnostics.values import OutOfRange, WrongValue
+from fcbdsl.diagnostics.values import NotConstant, OutOfRange, WrongValue
 from fcbdsl.model.content import Definition, Value
 from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.blocks import read_text
 from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
+from fcbdsl.model.ir.arithmetic import is_fixed
 from fcbdsl.model.lines import atoms, spoken, tail_parts
 from fcbdsl.model.phrases.scope import Scope
 from fcbdsl.source import Span
@@ -83,7 +86,17 @@ def constant(
         scope = Scope(mode="pure") if kind is None else scope_of(kind, context, "pure")
     if wanted.base == "condition":
         return context.reader.condition(line, parts, scope)
-    return context.reader.expression(line, parts, scope, NUMBER if wanted.base == "formula" else wanted)
+    if wanted.base == "formula":
+        return context.reader.expression(line, parts, scope, NUMBER)
+    return fixed(context, field, context.reader.expression(line, parts, scope, wanted))
+
+
+def fixed(context: Context, field: Field, expr: Expr | None) -> Expr | None:
+    """The same value of a printed field, if it is fixed; else it is reported and left out."""
+    if expr is None or is_fixed(expr):
+        return expr
+    context.report(NotConstant(expr.span, field=field.id))
+    return None
 
 
 def _plain(context: Context, field: Field, line: Line, atom: Atom) -> Expr | None:
@@ -138,8 +151,7 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) 
         atom = found[0] if len(found) == 1 else None
         what = f"{len(parts)} values" if several else _mismatch(context, wanted, atom)
         if what:
-            candidates = allowed(context, wanted)
-            suggestion = suggest(atom.text, candidates) if isinstance(atom, Word) else None
+            suggestion = suggest(atom.text, candidates(context, wanted)) if isinstance(atom, Word) else None
             context.report(
                 WrongValue(
                     line.span_of(part),
@@ -160,12 +172,21 @@ def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:
     if isinstance(atom, Number) and wanted.base != "number":
         return "a number"
     if isinstance(atom, Word) and not atom.possessive and wanted.base in {"enum", "flag", "die", "definition"}:
-        return f"`{atom.text}`" if atom.text not in allowed(context, wanted) else ""
+        if wanted.base == "definition":
+            known = bool(context.vocabulary.definitions(atom.text, wanted.name))
+        else:
+            known = atom.text in allowed(context, wanted)
+        return "" if known else f"`{atom.text}`"
     return ""
 
 
 def allowed(context: Context, wanted: Type) -> list[str]:
     """Names that are values of a type."""
+    return list(candidates(context, wanted))
+
+
+def candidates(context: Context, wanted: Type) -> Iterable[str]:
+    """The same, found only as far as they are asked for."""
     if wanted.base == "enum":
         return context.vocabulary.enum_values(wanted.name)
     if wanted.base == "flag":
@@ -174,7 +195,7 @@ def allowed(context: Context, wanted: Type) -> list[str]:
         return list(context.model.dice)
     if wanted.base == "definition":
         definitions = context.model.definitions.values()
-        return [one.id for one in definitions if context.vocabulary.related(one.kind.id, wanted.name)]
+        return (one.id for one in definitions if context.vocabulary.related(one.kind.id, wanted.name))
     return []
 
 

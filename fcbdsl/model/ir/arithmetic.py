@@ -2,9 +2,42 @@
 
 from __future__ import annotations
 
+from fcbdsl.model.ir.values import Binary, Const, Def, Expr, ListOf, Not, Text
+
+
+def is_fixed(expr: Expr) -> bool:
+    """Whether a value, or all values of a list, are the same in every game."""
+    if isinstance(expr, ListOf):
+        return all(is_fixed(item) for item in expr.items)
+    return isinstance(expr, Text | Def) or reckoned(expr) is not None
+
+
+def reckoned(expr: Expr) -> int | None:
+    """The number that an expression of numbers comes to in every game; None if it is not known before it is played."""
+    match expr:
+        case Const(value=value):
+            return value
+        case Not(operand=operand):
+            known = reckoned(operand)
+            return None if known is None else int(not known)
+        case Binary(op=op, left=left, right=right):
+            a, b = reckoned(left), reckoned(right)
+            return None if a is None or b is None else calculate(op, a, b)
+    return None
+
 
 def calculate(op: str, left: int, right: int) -> int | None:
-    """One operation on whole numbers, flags being 0 and 1; None for a division by zero."""
+    """One operation on whole numbers, flags being 0 and 1; None for a division by zero, and for numbers that are not
+    exact everywhere."""
+    result = _calculated(op, left, right)
+    return result if result is not None and abs(result) < EXACT else None
+
+
+EXACT = 1 << 53
+"""Numbers below this are exact in every reader of JSON."""
+
+
+def _calculated(op: str, left: int, right: int) -> int | None:
     match op:
         case "+":
             return left + right

@@ -1,0 +1,48 @@
+"""How much of anything there may be. Counts, never times: the same source is refused everywhere, or nowhere.
+
+They are far above what any game needs, and low enough that no few lines of a file take all memory, or minutes."""
+
+from __future__ import annotations
+
+# ── files ──────────────────────────────────────────────────────────────────────────────────────
+
+FILE_BYTES = 1 << 20
+"""Bytes of one file of a project."""
+PROJECT_FILES = 4096
+"""Files of a project, those of systems it uses included, and folders looked into on the way to them."""
+SETTINGS_BYTES = 1 << 16
+"""Bytes of ``fcb.toml``."""
+SETTINGS_DEPTH = 8
+"""Parts of a key of ``fcb.toml``, and lists or tables in one another."""
+SETTINGS_DIGITS = 20
+"""Digits of a number in ``fcb.toml``."""
+
+# ── what is said about them ────────────────────────────────────────────────────────────────────
+
+SHOWN_PROBLEMS = 200
+"""Problems that are printed as text; the rest are counted."""
+LETTERS_COMPARED = 1_000_000
+"""Pairs of letters that a check compares to find what misspelt names were meant to be."""
+
+# ── source ─────────────────────────────────────────────────────────────────────────────────────
+
+NUMBER = 1_000_000_000
+"""The largest number that can be written, and so, added and multiplied by sensible ones, kept exact everywhere."""
+KIND_LEVELS = 32
+"""Kinds that descend from one another."""
+FACES = 1000
+"""Faces of a die."""
+INLINED_NODES = 2000
+"""Nodes of an expression whose applications are replaced by what they stand for."""
+INLINED_OPS = 1500
+"""Ops of a code after which it only calls what it needs."""
+
+# ── games ──────────────────────────────────────────────────────────────────────────────────────
+
+PLAYERS = 16
+SPACES = 1024
+"""Spaces of a map."""
+DRAWING = 64 * SPACES
+"""Characters of the drawing of a map."""
+THINGS = 1 << 14
+"""Things of a game: instances of definitions, players, spaces, records."""

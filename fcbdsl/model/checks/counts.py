@@ -1,0 +1,36 @@
+"""How many things a game would have."""
+
+from __future__ import annotations
+
+from fcbdsl import bounds
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.ir.arithmetic import reckoned
+
+
+def count_things(context: Context) -> None:
+    """Report definitions with too many copies, and the one with which the game has too many things in all."""
+    model = context.model
+    played = [definition.players[1] for definition in model.definitions.values() if definition.players is not None]
+    boards = [definition.board for definition in model.definitions.values() if definition.board is not None]
+    things = max([model.players[1], *played]) + max([len(board.cells) for board in boards], default=0)
+    for definition in model.definitions.values():
+        number = copies(definition)
+        value = definition.values.get("copies")
+        span = definition.span if value is None or value.span is None else value.span
+        if not context.within(span, bounds.THINGS, f"Of `{definition.id}` there would be", number, "copies"):
+            continue
+        things += number * (1 + sum(copies(part) for part in definition.parts)) + len(definition.tracks)
+        if not context.within(span, bounds.THINGS, "With these the game would have", things, "things"):
+            return
+
+
+def copies(definition: Definition) -> int:
+    """How many things a definition makes, for each thing that it is a part of."""
+    value = definition.values.get("copies")
+    if value is None or value.expr is None:
+        column = definition.kind.find("copies")
+        expr = None if column is None else column.default
+    else:
+        expr = value.expr
+    return (reckoned(expr) if expr is not None else None) or 1

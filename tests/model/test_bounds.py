@@ -1,0 +1,104 @@
+"""A few lines of source take neither all memory nor minutes."""
+
+from __future__ import annotations
+
+import pytest
+from small import checked, codes, sound
+
+from fcbdsl import bounds
+from fcbdsl.compiler import lower
+from fcbdsl.diagnostics.suggestions import comparing, suggest
+from fcbdsl.vm.verify import verify
+
+CARDS = "kind gun is card:\n  copies: 1\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "let x = 9007199254740993",
+        "let x = 1000000001",
+        "let x = 3 + -1000000001",
+        "let x = 00000000001000000001",
+        "if 99999999999999999999999999999999999999 > 1: stop",
+        "repeat 1000000001: stop",
+    ],
+)
+def test_a_number_too_large_is_refused_where_it_stands(line: str) -> None:
+    assert codes(f"rule r:\n  when round begins: {line}") == [(2, "FCB0115")]
+
+
+def test_so_are_numbers_of_declarations() -> None:
+    found = codes(
+        "kind gun is card:\n  field power: number 0..1000000001\nmission m:\n  gauge g:\n    range: 0..1000000001\n"
+    )
+    assert [(line, code) for line, code in found if code == "FCB0115"] == [(2, "FCB0115"), (5, "FCB0115")]
+
+
+def test_digits_in_names_strings_and_comments_are_no_numbers() -> None:
+    text = 'mark g1234567890123  # 1234567890123\nkind gun is card:\n  name: "1234567890123"\n'
+    text += "gun a1-1234567890123:\n  copies: 0001\n"
+    assert [code for _, code in codes(text) if code == "FCB0115"] == []
+    assert codes("kind gun is card:\n  field power: number\ngun g:\n  power: 1000000000\n") == []
+
+
+def test_kinds_descend_from_one_another_for_a_while_only() -> None:
+    text = "".join(f'kind k{i} is {"thing" if i == 0 else f"k{i - 1}"}:\n  name: "K"\n' for i in range(2000))
+    found = codes(text)
+    assert {code for _, code in found} == {"FCB0506"}
+    assert found[0] == (2 * bounds.KIND_LEVELS - 1, "FCB0506")
+    assert len(found) <= 2000 // (bounds.KIND_LEVELS - 2)
+
+
+def test_what_is_within_the_bounds_can_be_compiled() -> None:
+    levels = bounds.KIND_LEVELS - 1
+    text = "".join(f'kind k{i} is {"thing" if i == 0 else f"k{i - 1}"}:\n  name: "K"\n' for i in range(levels))
+    program = lower(sound(text + f"k{levels - 1} last:\n  copies: {bounds.THINGS - 100}\n"))
+    assert verify(program) == []
+
+
+def test_forms_may_call_one_another_in_a_long_chain() -> None:
+    text = "".join(f"measure m{i}:\n  gives: number\n  value: m{i + 1}\n" for i in range(3000))
+    text += "measure m3000:\n  gives: number\n  value: 1\n"
+    assert verify(lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))) == []
+
+
+def test_forms_that_use_the_next_one_twice_don_t_grow_without_end() -> None:
+    text = "".join(f"measure m{i}:\n  gives: number\n  value: m{i + 1} + m{i + 1}\n" for i in range(40))
+    text += "kind game:\n  stat seen: number 0..\nmeasure m40:\n  gives: number\n  value: seen\n"
+    program = lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))
+    assert sum(len(code.spans) for code in program.codes) < 42 * (bounds.INLINED_OPS + bounds.INLINED_NODES)
+
+
+def test_suggestions_end_when_enough_was_compared() -> None:
+    names = [f"thing-{number}" for number in range(100)]
+    with comparing(50 * len("thimg-1") * len("thing-10")):
+        assert suggest("thimg-1", names[:20]) == "thing-1"
+        assert suggest("thimg-2", names) == "thing-2"
+        assert suggest("thimg-3", names) is None
+    assert suggest("thimg-3", names) == "thing-3"
+
+
+def test_thousands_of_misspelt_names_are_all_reported() -> None:
+    text = "kind gun is card:\n  field like: gun definition, optional\n"
+    text += "".join(f"gun number-{i:04}:\n  like: numbre-{i:04}\n" for i in range(1500))
+    _, found = checked(text)
+    assert len(found) == 1500
+    assert found[0].suggestion == "number-0000"
+    assert found[-1].suggestion is None
+
+
+@pytest.mark.parametrize("sort", ["hex", "square", "areas"])
+def test_a_huge_drawing_is_refused_before_it_is_read(sort: str) -> None:
+    art = ("      " + ". " * 1500 + "\n") * 1500
+    system = f"system s:\n  players: 1..2\n  board: {sort}\n"
+    found = codes(f"{system}mission m:\n  map {sort}:\n    art: |\n{art}")
+    assert found == [(6, "FCB0506")]
+
+
+def test_a_legend_puts_no_crowd_on_a_space() -> None:
+    text = (
+        "system s:\n  players: 1..2\n  board: hex\nkind rat is piece:\n  copies: 1\nrat r:\n  copies: 2\nmission m:\n"
+        '  map hex:\n    legend:\n      "r": r 999999999\n    art: |\n      r .\n'
+    )
+    assert (11, "FCB0506") in codes(text)
