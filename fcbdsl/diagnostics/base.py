@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 from textwrap import dedent
 from typing import ClassVar
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.source import Span
 
 AREAS = {
@@ -46,8 +47,8 @@ class Diagnostic:
 
     A subclass sets `code`, `title`, `cause`, `help`, `bad` and `good` (and `explanation` where the title and the
     cause are not enough). `cause` and `help` are templates whose ``{names}`` are the keyword arguments of the
-    constructor; `bad` and `good` are small sources that have and don't have the mistake. A subclass without a code
-    is abstract. Two classes with one code can't be imported.
+    constructor (``{kind:a}`` with its article); `bad` and `good` are small sources that have and don't have the
+    mistake. A subclass without a code is abstract. Two classes with one code can't be imported.
     """
 
     code: ClassVar[str]
@@ -79,11 +80,11 @@ class Diagnostic:
         self.suggestion = suggestion
         self.fix = fix
         self.arguments = arguments
-        self.message = self.cause.format(**arguments)
+        self.message = fill(self.cause, arguments)
         self.advice = self._advice()
 
     def _advice(self) -> str:
-        advice = self.help.format(**self.arguments)
+        advice = fill(self.help, self.arguments)
         if self.suggestion is None:
             return advice
         return f"Did you mean `{self.suggestion}`? {advice}".rstrip()
@@ -116,6 +117,21 @@ def registered() -> Iterator[type[Diagnostic]]:
     """Yield the classes imported so far, in order of their codes."""
     for code in sorted(_classes):
         yield _classes[code]
+
+
+class _Templates(Formatter):
+    """Templates in which ``{kind:a}`` is a word with its article, ``{kind:A}`` with a capital one."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if format_spec not in ("a", "A"):
+            return str(super().format_field(value, format_spec))
+        words = a(str(value))
+        return words[0].upper() + words[1:] if format_spec == "A" else words
+
+
+def fill(template: str, arguments: Mapping[str, object]) -> str:
+    """Fill a template of a cause or help; a name that is not given is our own bug and raises KeyError."""
+    return _Templates().vformat(template, (), arguments)
 
 
 def template_names(template: str) -> set[str]:

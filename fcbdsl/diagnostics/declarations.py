@@ -72,8 +72,8 @@ class KindCycle(Diagnostic):
 class UnknownField(Diagnostic):
     code = "FCB0308"
     title = "Unknown field"
-    cause = "A {kind} has no field called `{name}`."
-    help = "The fields of a {kind} stand in its `kind` declaration."
+    cause = "{kind:A} has no field called `{name}`."
+    help = "The fields of {kind:a} stand in its `kind` declaration."
     bad = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1\n  hnads: 1"
     good = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 1"
 
@@ -160,7 +160,7 @@ class MissingTranslation(Diagnostic):
 class UnknownFlag(Diagnostic):
     code = "FCB0316"
     title = "Unknown flag"
-    cause = "A {kind} has no flag `{name}`."
+    cause = "{kind:A} has no flag `{name}`."
     help = "After its title, a definition may name fields of type `flag` that it switches on."
     bad = 'kind trick:\n  field flash: flag, default no\ntrick feint "Feint", flsh:\n  flash: no'
     good = 'kind trick:\n  field flash: flag, default no\ntrick feint "Feint", flash:\n  copies: 2'
@@ -198,7 +198,7 @@ class UntestedVariant(Diagnostic):
 class BareKind(Diagnostic):
     code = "FCB0320"
     title = "No definition of a kind without a name"
-    cause = "A {sort} needs a name of its own."
+    cause = "{sort:A} needs a name of its own."
     help = 'Write `{sort} NAME "Title":`.'
     bad = 'kind weapon:\n  field hands: number\nweapon "Club":\n  hands: 1'
     good = 'kind weapon:\n  field hands: number\nweapon club "Club":\n  hands: 1'

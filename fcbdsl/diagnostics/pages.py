@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 from textwrap import indent
 
@@ -53,4 +54,5 @@ def _prose(cls: type[Diagnostic]) -> list[str]:
 
 def _plain(template: str) -> str:
     """A template with its arguments shown as names in angle brackets."""
-    return template.replace("{", "<").replace("}", ">")
+    articled = re.sub(r"\{(\w+):([aA])\}", r"\2 {\1}", template)
+    return articled.replace("{", "<").replace("}", ">")

@@ -65,7 +65,7 @@ class UnknownFace(Diagnostic):
 class NoZoneFor(Diagnostic):
     code = "FCB0605"
     title = "Nowhere to put it"
-    cause = "A {kind} has no zone that holds a {held}."
+    cause = "{kind:A} has no zone that holds {held:a}."
     help = "Give it one with `zone NAME of {held}` in its kind."
     bad = """
         kind club is card:

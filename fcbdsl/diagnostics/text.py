@@ -73,7 +73,7 @@ class ControlCharacter(TextDiagnostic):
 class ForeignCharacter(TextDiagnostic):
     code = "FCB0106"
     title = "Typographic character outside a string"
-    cause = "`{character}` is a {name}, which has no meaning here."
+    cause = "`{character}` is {name:a}, which has no meaning here."
     help = "{cure}"
     explanation = """
         Word processors and web pages turn plain characters into typographic ones: quotes “ ”, dashes – —, no-break

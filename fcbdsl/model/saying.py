@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.model import ir
 
 
@@ -42,7 +43,7 @@ def expr_text(expr: ir.Expr | None) -> str:
         case ir.Not():
             return f"not {expr_text(expr.operand)}"
         case ir.IsA():
-            return f"({expr_text(expr.of)} is a {expr.kind})"
+            return f"({expr_text(expr.of)} is {a(expr.kind)})"
         case ir.ListOf():
             return f"[{_list(expr.items)}]"
         case ir.Dice():

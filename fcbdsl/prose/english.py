@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import Noun, Phrase
 from fcbdsl.prose.text import ARTICLE
@@ -202,8 +203,6 @@ NOUNS = {
 }
 
 _DETERMINERS = {"the": "the", "this": "this", "that": "that", "each": "each", "no": "no"}
-_SILENT = re.compile(r"(hour|honest|honou?r|heir)", re.IGNORECASE)
-_SPOKEN = re.compile(r"(uni|use|uti|one\b|eu)", re.IGNORECASE)
 
 _LINKS = (
     "against among and are as at but by from for if in into is of on only or per than that then to towards until "
@@ -229,7 +228,7 @@ class English(Language):
 
     def determined(self, determiner: str, noun: Noun) -> Phrase:
         if determiner == "a":
-            return Phrase(f"{_article(noun.one)} {noun.one}".replace("an other ", "another "))
+            return Phrase(a(noun.one).replace("an other ", "another "))
         if determiner in {"every", "all"}:
             return Phrase(f"all {noun.many}", plural=True)
         if determiner in {"the many", "those"}:
@@ -284,13 +283,3 @@ class English(Language):
         text = marked.replace(ARTICLE, " ").replace("'", "’")
         text = re.sub(r"\bthe (\w+) of you\b", r"your \1", text)
         return self.bound(re.sub(r" {2,}", " ", text))
-
-
-def _article(word: str) -> str:
-    """a or an, by the sound of the word as far as its spelling tells."""
-    bare = re.sub(r"[^\w]", "", word.split()[0]) if word.split() else ""
-    if _SILENT.match(bare):
-        return "an"
-    if _SPOKEN.match(bare):
-        return "a"
-    return "an" if bare[:1].lower() in "aeiou" and bare else "a"

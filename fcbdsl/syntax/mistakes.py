@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.lines import (
     ChainedComparison,
     MissingOperand,
@@ -132,7 +133,7 @@ def _character(text: str, at: int) -> Mistake:
     elif character == ".":
         cure = "Statements end without a full stop; a range is `2..4`."
     else:
-        cure = f"It is a {name_of(character)}; put it in a string, or take it away."
+        cure = f"It is {a(name_of(character))}; put it in a string, or take it away."
     return Mistake(UnknownCharacter, at, at + 1, {"character": character, "cure": cure})
 
 

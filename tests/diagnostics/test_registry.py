@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fcbdsl.diagnostics import Diagnostic, all_diagnostics, explain, known_codes, reference
-from fcbdsl.diagnostics.base import template_names
+from fcbdsl.diagnostics.articles import a
+from fcbdsl.diagnostics.base import fill, template_names
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax import parse
 
@@ -74,3 +77,24 @@ def test_a_missing_argument_is_our_bug() -> None:
     (tab_cls,) = (cls for cls in all_diagnostics() if cls.code == "FCB0110")
     with pytest.raises(KeyError):
         tab_cls(Span(Source("x", "x"), 0, 1))
+
+
+@pytest.mark.parametrize(
+    ("word", "words"),
+    [("enemy", "an enemy"), ("unit", "a unit"), ("hour", "an hour"), ("objective", "an objective")],
+)
+def test_the_article_goes_by_the_sound(word: str, words: str) -> None:
+    assert a(word) == words
+
+
+def test_templates_know_articles() -> None:
+    assert (
+        fill("{kind:A} is {other:a} of {n}.", {"kind": "enemy", "other": "unit", "n": 2}) == "An enemy is a unit of 2."
+    )
+    assert "a <kind>" in reference()
+    assert ":a>" not in reference()
+
+
+def test_no_template_has_an_article_of_its_own_before_a_name() -> None:
+    for cls in all_diagnostics():
+        assert not re.search(r"\b[Aa]n? \{", cls.cause + " " + cls.help.replace("`a {operator} b`", "")), cls.code

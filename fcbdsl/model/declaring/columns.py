@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration
 from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
@@ -32,11 +33,11 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
         case (Word(text=id) as word,):
             name = Name()
         case _:
-            context.malformed(line.span, f"a {sort}", f'{sort} NAME "Title": TYPE')
+            context.malformed(line.span, a(sort), f'{sort} NAME "Title": TYPE')
             return
     typed, options = _split(tail_parts(line))
     if not typed:
-        context.malformed(line.span, f"the type of a {sort}", f"{sort} {id}: number, default 1")
+        context.malformed(line.span, f"the type of {a(sort)}", f"{sort} {id}: number, default 1")
         return
     span = line.span_of(word)
     field = Field(id, kind.id, sort, Type("nothing"), span, name, required=sort == "field")
@@ -49,7 +50,7 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
     if type is not None:
         field.type = type
     _options(context, kind, field, line, options)
-    read_block(context, line, f"a {sort}", {}, name=name)
+    read_block(context, line, a(sort), {}, name=name)
 
 
 def add_column(context: Context, kind: Kind, field: Field) -> bool:
@@ -60,7 +61,7 @@ def add_column(context: Context, kind: Kind, field: Field) -> bool:
         context.vocabulary.add(kind)
         return True
     related = [Related(other.span, "it is declared here first")] if other.sort != "builtin" else []
-    sort = f"{field.sort} of a {kind.id}"
+    sort = f"{field.sort} of {a(kind.id)}"
     context.report(DuplicateDeclaration(field.span, sort=sort, name=field.id, related=related))
     return False
 
@@ -205,7 +206,7 @@ _PASSING = {"space", "record", "mission", "campaign", "track"}
 def keep(context: Context, kind: Kind, column: Field | Zone, span: Span) -> None:
     """Let things of `kind` keep a stat, a status or a zone from mission to mission."""
     if kind.part_of is not None or any(above.id in _PASSING for above in kind.lineage()):
-        context.report(NothingToKeep(span, what=f"a {kind.id} is not the same thing in another mission"))
+        context.report(NothingToKeep(span, what=f"{a(kind.id)} is not the same thing in another mission"))
         return
     if isinstance(column, Field) and column.owned_by is not None:
         context.report(NothingToKeep(span, what=f"`{column.id}` belongs to others, who may not be there"))
@@ -221,7 +222,7 @@ def _keepable(context: Context, column: Field, span: Span) -> None:
     fleeting = column.type.base == "thing" and column.type.name in {*_PASSING, "thing"}
     if column.type.base not in {*_NAMED, "nothing"} or fleeting:
         name = column.type.name if column.type.base == "thing" else column.type.base
-        context.report(NothingToKeep(span, what=f"a {name} is not the same in another mission"))
+        context.report(NothingToKeep(span, what=f"{a(name)} is not the same in another mission"))
 
 
 def read_keeps(context: Context, kind: Kind, line: Line) -> None:
@@ -235,7 +236,7 @@ def read_keeps(context: Context, kind: Kind, line: Line) -> None:
             keep(context, kind, found, line.span_of(word))
         elif context.complete(kind):
             known = [name for above in kind.lineage() for name in (*above.fields, *above.zones)]
-            context.unknown(line.span_of(word), f"stat, status or zone of a {kind.id}", word.text, known)
+            context.unknown(line.span_of(word), f"stat, status or zone of {a(kind.id)}", word.text, known)
 
 
 def _column_of(kind: Kind, name: str) -> Field | Zone | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl import bounds
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.model.content import Layout
@@ -247,7 +248,7 @@ def _terrain(context: Context, declaration: Declaration) -> None:
         "no": no_footing,
         "never": never_opens,
     }
-    read_block(context, declaration.line, f"a {declaration.sort}", handlers, name=terrain.name)
+    read_block(context, declaration.line, a(declaration.sort), handlers, name=terrain.name)
 
 
 # ── dice ───────────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import (
     DuplicateDeclaration,
@@ -170,7 +171,7 @@ def _head(context: Context, definition: Definition, declaration: Declaration) ->
         else:
             context.unknown(declaration.line.span_of(target), "definition", target.text, context.vocabulary.by_id)
     if declaration.parent is not None:
-        context.malformed(declaration.line.span, f"a {declaration.sort}", f'{declaration.sort} NAME "Title":')
+        context.malformed(declaration.line.span, a(declaration.sort), f'{declaration.sort} NAME "Title":')
 
 
 def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> None:
@@ -239,7 +240,7 @@ def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[s
         misspelt.add(suggestion or "")
         context.report(UnknownField(span, kind=kind.id, name=key, suggestion=suggestion))
     else:
-        context.unexpected(line, f"a {kind.id}", [*names, "flavour", "text", *WAITING, *MODIFYING])
+        context.unexpected(line, a(kind.id), [*names, "flavour", "text", *WAITING, *MODIFYING])
 
 
 def _check_missing(context: Context, definition: Definition, called: str, misspelt: set[str]) -> None:

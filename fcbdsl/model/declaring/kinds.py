@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from fcbdsl import bounds
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration, KindCycle, UnknownField
 from fcbdsl.diagnostics.suggestions import suggest
@@ -348,7 +349,7 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
     if declaration.sort == "status":
         once |= {"owned": owned, "on": lambda line: None, "kept": kept}
     often = {**dict.fromkeys(WAITING, listen), **dict.fromkeys(MODIFYING, modify)}
-    read_block(context, declaration.line, f"a {declaration.sort}", once, often, field.name)
+    read_block(context, declaration.line, a(declaration.sort), once, often, field.name)
 
 
 def _bearer(kind: Kind) -> Kind:

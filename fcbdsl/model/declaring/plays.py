@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.model.content import Invariant, Prospect, Rule
 from fcbdsl.model.declarations import Action
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
@@ -86,7 +87,7 @@ def _cost(context: Context, action: Action, line: Line, part: Part, scope: Scope
     fields = context.vocabulary.fields(actor.name, last.text)
     if not fields:
         columns = context.vocabulary.columns(actor.name)
-        context.unknown(line.span_of(last), f"stat of a {actor.name}", last.text, columns)
+        context.unknown(line.span_of(last), f"stat of {a(actor.name)}", last.text, columns)
         return
     amount = Phrase(found[0].start, found[-2].end, found[:-1])
     value = context.reader.expression(line, amount, scope, NUMBER)

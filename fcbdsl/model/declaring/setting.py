@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import NotConstant, OutOfRange, WrongValue
 from fcbdsl.model.content import Definition, Value
@@ -55,7 +56,7 @@ def _behaviour(context: Context, kind: Kind, value: Value, line: Line) -> None:
         wanted = FLAG if base == "condition" else NUMBER
         value.body = context.reader.answer(line, line.tail[0], scope_of(kind, context, "pure"), wanted)
     else:
-        context.malformed(line.span, f"a {base}", f"{value.field.id}: {base}")
+        context.malformed(line.span, a(base), f"{value.field.id}: {base}")
 
 
 def constant(
@@ -207,9 +208,9 @@ def described(context: Context, wanted: Type) -> str:
         case "flag":
             name = "yes or no"
         case "definition":
-            name = f"a {wanted.name}"
+            name = a(wanted.name)
         case "thing":
-            name = f"a {wanted.name}"
+            name = a(wanted.name)
         case base:
-            name = f"a {base}"
+            name = a(base)
     return f"several of: {name}" if wanted.many else name

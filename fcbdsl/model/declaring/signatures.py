@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration, NoBody, TwoBodies
 from fcbdsl.model.declarations import Event, Form, Wording
@@ -77,7 +78,7 @@ def _sort_lines(context: Context, draft: FormDraft) -> None:
     keys = ["takes", "op", "effect", "recursive"]
     keys += {"relation": ["is"], "measure": ["gives", "value"]}.get(sort, ["event"])
     often: dict[str, Callable[[Line], None]] = {"text": draft.texts.append, "reminder": reminder}
-    read_block(context, draft.declaration.line, f"a {sort}", {key: keep(key) for key in keys}, often, draft.form.name)
+    read_block(context, draft.declaration.line, a(sort), {key: keep(key) for key in keys}, often, draft.form.name)
     draft.form.recursive = "recursive" in draft.lines
 
 

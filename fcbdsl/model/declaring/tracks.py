@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.declarations import UnexpectedLine
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import BeyondTrack, EndlessTrack, RangeBackwards
@@ -57,7 +58,7 @@ def read_track(context: Context, track: Track, line: Line, owner: Kind) -> None:
     often = dict.fromkeys(WAITING, listen)
     if track.sort == "gauge":
         often["tier"] = lambda inner: _tier(context, track, inner, owner)
-    read_block(context, line, f"a {track.sort}", once, often, track.name)
+    read_block(context, line, a(track.sort), once, often, track.name)
 
 
 def _bounds(context: Context, track: Track, line: Line) -> None:
@@ -171,5 +172,5 @@ def unexpected_track(context: Context, line: Line, kind: Kind) -> None:
     """Report a track in a definition that is no mission."""
     word = key_of(line)
     suggestion = suggest(word, list(kind.fields))
-    where, allowed = f"a {kind.id}", "tracks belong in a mission"
+    where, allowed = a(kind.id), "tracks belong in a mission"
     context.report(UnexpectedLine(line.span, word=word, where=where, allowed=allowed, suggestion=suggestion))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fcbdsl.diagnostics.articles import a
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Type
 
@@ -32,7 +33,7 @@ def type_words(type: Type) -> str:
     if type.many:
         return f"several of {type.name or type.base}"
     if type.base == "thing":
-        return f"{'an' if type.name[:1] in 'aeio' else 'a'} {type.name}"
+        return a(type.name)
     if type.base == "definition":
         return f"a definition of {type.name}"
     if type.base == "enum":
