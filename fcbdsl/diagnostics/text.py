@@ -51,7 +51,7 @@ class Decomposed(TextDiagnostic):
     explanation = """
         One letter can be stored as one character (é) or as two (e and a combining accent). They look alike and are
         not equal, so a name written in both ways would be two names. Files are written in the composed form
-        (Unicode NFC); most editors and `fcb fmt` can convert.
+        (Unicode NFC); most editors can convert.
         """
     bad = 'weapon saw "Saw":\n  fr: "Scie a\u0300 bu\u0302ches"'
     good = 'weapon saw "Saw":\n  fr: "Scie à bûches"'
@@ -162,6 +162,15 @@ class NumberTooLarge(TextDiagnostic):
         """
     bad = "rule r:\n  let x = 9007199254740993"
     good = "rule r:\n  let x = 1000000000"
+
+
+class ForeignComment(TextDiagnostic):
+    code = "FCB0116"
+    title = "Comment of another language"
+    cause = "`{text}` begins no comment here."
+    help = "A comment begins with `# ` (hash and space); a division is one `/`."
+    bad = "weapon club:\n  hands: 1 // one is enough"
+    good = "weapon club:\n  hands: 1 # one is enough"
 
 
 class LineTooLong(TextDiagnostic):

@@ -17,6 +17,7 @@ from fcbdsl.diagnostics.lines import (
 )
 from fcbdsl.diagnostics.text import (
     ForeignCharacter,
+    ForeignComment,
     ForeignOperator,
     GluedOperator,
     NameBeginsWithDigit,
@@ -46,6 +47,7 @@ _FOREIGN_OPERATORS = {
     "==": "=",
     "<>": "!=",
     "=>": ">=",
+    "=<": "<=",
     "&&": "and",
     "||": "or",
     "&": "and",
@@ -163,6 +165,15 @@ def _foreign_operator(text: str, at: int) -> Mistake | None:
     return None
 
 
+def _foreign_comment(text: str, at: int, before: int) -> Mistake | None:
+    """The mistake of a comment as other languages write it; it may begin with the token before."""
+    for start in (at, before):
+        sign = text[start : start + 2]
+        if sign in ("//", "/*"):
+            return Mistake(ForeignComment, start, start + 2, {"text": sign}, "#" if sign == "//" else None)
+    return None
+
+
 def _foreign_character(text: str, at: int) -> Mistake:
     character = text[at]
     plain = REPLACEMENTS[character]
@@ -194,6 +205,9 @@ def _token(text: str, start: int, end: int) -> Mistake:
     previous = text[before[0] : before[1]] if before else ""
     if previous in _RESERVED and before and word in (":", ","):
         return Mistake(ReservedWord, *before, {"word": previous})
+    comment = _foreign_comment(text, start, before[0] if before else start)
+    if comment is not None:
+        return comment
     foreign = _foreign_operator(text, start) if word != "=" else None
     if foreign is not None:
         return foreign
@@ -201,6 +215,9 @@ def _token(text: str, start: int, end: int) -> Mistake:
         operator = previous + word
         cure = _FOREIGN_OPERATORS.get(operator, previous)
         return Mistake(ForeignOperator, before[0], end, {"operator": operator, "cure": cure}, cure)
+    if previous == "=" and word in (">", "<") and before and before[1] == start:
+        cure = word + "="
+        return Mistake(ForeignOperator, before[0], end, {"operator": previous + word, "cure": cure}, cure)
     if before is not None and not _ends_operand(previous):
         return Mistake(MissingOperand, *before, {"side": "after", "operator": previous})
     return _after_operand(text, start, end, before is None)
