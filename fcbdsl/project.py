@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from fcbdsl import cache
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
-from fcbdsl.diagnostics.files import BadProjectFile, MissingPath
+from fcbdsl.diagnostics.files import BadProjectFile, MissingPath, NewLanguage, OldLanguage, UnsaidLanguage
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.reading import read_source
+from fcbdsl.versions import FIRST_LANGUAGE, LANGUAGE
 
 if TYPE_CHECKING:
     from fcbdsl.model.whole import Model
@@ -55,6 +56,7 @@ class Project:
     languages: tuple[str, ...] = ()
     variants: dict[str, str] = field(default_factory=dict)
     rules: str = ""
+    language: int = 0  # 0: unsaid
     bare: bool = False
 
     def folders(self, names: Iterable[str]) -> list[Path]:
@@ -90,22 +92,37 @@ def read_project(root: Path, problems: Problems) -> Project:
         problems.add(BadProjectFile(Span(source, 0, 0), what=f"it is no TOML: {error}"))
         return Project(root)
     known: dict[str, type] = {"name": str, "title": str, "paths": list, "tests": list, "languages": list}
-    known |= {"variants": dict, "rules": str}
+    known |= {"variants": dict, "rules": str, "language": int}
     good: dict[str, Any] = {}
     for key, value in data.items():
         span = _key(source, key)
         if key not in known:
             problems.add(BadProjectFile(span, what=f"`{key}` is not known", suggestion=suggest(key, known)))
+        elif key == "language":
+            good[key] = _language(value, span, problems)
         elif not isinstance(value, known[key]) or not all(isinstance(item, str) for item in _items(value)):
             problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
     project = Project(root, **good)
+    if "language" not in data:
+        problems.add(UnsaidLanguage(Span(source, 0, 0), current=LANGUAGE))
     for key in ("paths",) if root == PACKAGE else ("paths", "tests", "rules"):  # a wheel brings content, not its proofs
         for name in _items(good.get(key, ())):
             if isinstance(name, str) and name and not (root / name).exists():
                 problems.add(MissingPath(_value(source, key, name), name=name, key=key, suggestion=_near(root, name)))
     return project
+
+
+def _language(value: object, span: Span, problems: Problems) -> int:
+    """The version of the language that a project file states; report one that is not read."""
+    if type(value) is not int or value < FIRST_LANGUAGE:
+        problems.add(BadProjectFile(span, what="`language` is the number of a version"))
+        return 0
+    if value != LANGUAGE:
+        sort = OldLanguage if value < LANGUAGE else NewLanguage
+        problems.add(sort(span, version=value, current=LANGUAGE))
+    return value
 
 
 def _value(source: Source, key: str, name: str) -> Span:

@@ -21,6 +21,7 @@ COMMANDS = {
     "disasm": "Show the code of a program.",
     "dump": "Show what a stage made of a file.",
     "explain": "Explain a diagnostic code.",
+    "migrate": "Rewrite sources in an older version of the language.",
     "missions": "List the missions of a project.",
     "play": "Play a mission, at the terminal or by bots.",
     "render": "Print cards, boards and sheets.",

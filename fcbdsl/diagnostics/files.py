@@ -41,3 +41,63 @@ class MissingPath(Diagnostic):
         name = "my-pack"
         paths = ["cards"]
     """
+
+
+class UnsaidLanguage(Diagnostic):
+    code = "FCB0805"
+    severity = "warning"
+    title = "No version of the language"
+    cause = "The project file does not say in which version of the language the project is written: {current} is taken."
+    help = "Add a line `language = {current}`; a project written for an older fcb is brought there by `fcb migrate`."
+    explanation = """
+        The language changes, and some changes give old lines another meaning. With its version in the project file, a
+        later fcb knows that the sources must be migrated first, instead of playing another game than was written.
+        `docs/changes.md` tells what has changed from version to version.
+    """
+    bad = """
+        name = "my-pack"
+    """
+    good = """
+        language = 2
+        name = "my-pack"
+    """
+
+
+class OldLanguage(Diagnostic):
+    code = "FCB0806"
+    title = "Written in an older version of the language"
+    cause = "The project is written in version {version} of the language; this fcb reads version {current}."
+    help = "`fcb migrate` rewrites what has changed since, and shows it; `fcb migrate --check` only shows it."
+    bad = """
+        language = 1
+        name = "my-pack"
+    """
+    good = """
+        language = 2
+        name = "my-pack"
+    """
+
+
+class NewLanguage(Diagnostic):
+    code = "FCB0807"
+    title = "Written in a version of the language that is not known"
+    cause = "The project is written in version {version} of the language; this fcb reads version {current}."
+    help = "Use an fcb that reads version {version}, or correct the number."
+    bad = """
+        language = 99
+        name = "my-pack"
+    """
+    good = """
+        language = 2
+        name = "my-pack"
+    """
+
+
+class NotMigrated(Diagnostic):
+    code = "FCB0808"
+    severity = "warning"
+    title = "A place that must be migrated by a person"
+    cause = "This can't be rewritten without knowing what is meant: {why}."
+    help = "Change it by hand, then run `fcb migrate` again; `docs/changes.md` shows before and after."
+    bad = "# found by `fcb migrate` alone"
+    good = "# found by `fcb migrate` alone"

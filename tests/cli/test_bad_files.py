@@ -80,7 +80,7 @@ def test_an_id_given_twice_in_two_files_names_both(project: Shell) -> None:
 
 
 def test_systems_that_use_each_other(shell: Shell) -> None:
-    (shell.folder / "fcb.toml").write_text('name = "loop"\npaths = ["cards"]\n')
+    (shell.folder / "fcb.toml").write_text('language = 2\nname = "loop"\npaths = ["cards"]\n')
     for name, other in [("left", "right"), ("right", "left")]:
         path = shell.folder / "systems" / f"{name}.fcb"
         path.parent.mkdir(exist_ok=True)

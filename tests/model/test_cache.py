@@ -19,7 +19,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache, and a project to work in."""
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     (tmp_path / "cards").mkdir()
-    (tmp_path / "fcb.toml").write_text('paths = ["cards"]\n')
+    (tmp_path / "fcb.toml").write_text('language = 2\npaths = ["cards"]\n')
     (tmp_path / "cards" / "a.fcb").write_text("wepon x:\n  a: 1\nmark gate\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path / "cache"
@@ -47,7 +47,7 @@ def test_every_change_is_seen(place: Path, change: str) -> None:
     elif change == "file":
         Path("cards/b.fcb").write_text("mark gate\n")
     else:
-        Path("fcb.toml").write_text('paths = ["cards"]\n[variants]\nweather = "wet"\n')
+        Path("fcb.toml").write_text('language = 2\npaths = ["cards"]\n[variants]\nweather = "wet"\n')
     wanted = {"text": ["FCB0302"], "file": ["FCB0301", "FCB0302"], "settings": ["FCB0301", "FCB0306"]}
     assert [p.code for p in check_project()[1]] == wanted[change]
     assert len(kept(place)) == 2

@@ -9,6 +9,7 @@ import pytest
 
 from fcbdsl import project
 from fcbdsl.project import check_project, fcb_files, find_project, load, shipped
+from fcbdsl.versions import LANGUAGE
 
 SYSTEM = 'system chess "Chess":\n  players: 2\nkind man is piece:\n  field worth: number\n'
 STYLES = "part of chess\nvariant style: slow, fast\nrelation quick:\n  takes: a (man)\n  is: style is fast\n"
@@ -25,6 +26,8 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
         for name, text in files.items():
             path = tmp_path / name.replace("__", "/").replace("_dot_", ".")
             path.parent.mkdir(parents=True, exist_ok=True)
+            if name == "fcb_dot_toml":
+                text = f"language = {LANGUAGE}\n{text}"
             path.write_text(text, encoding="utf-8")
         return tmp_path
 

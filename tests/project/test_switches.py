@@ -49,7 +49,7 @@ def project(folder: Path, content: str, variants: Settings | None = None, system
     (folder / "missions").mkdir(parents=True)
     (folder / "missions" / "content.fcb").write_text(f"use {GAME}\n\n{content}", encoding="utf-8")
     listed = "".join(f'{name} = "{value}"\n' for name, value in (variants or {}).items())
-    (folder / "fcb.toml").write_text(f'name = "switched"\n[variants]\n{listed}', encoding="utf-8")
+    (folder / "fcb.toml").write_text(f'language = 2\nname = "switched"\n[variants]\n{listed}', encoding="utf-8")
     if system is not None:
         shutil.copytree(shipped("systems") / GAME, folder / "systems" / GAME)
         head = folder / "systems" / GAME / "system.fcb"

@@ -1,0 +1,87 @@
+"""``fcb migrate``."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+
+if TYPE_CHECKING:
+    from fcbdsl.migration import Migrated, Outcome
+
+
+@click.command("migrate", epilog="Example: fcb migrate --check")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--check", "only_look", is_flag=True, help="Write nothing; exit code 1 if anything would change.")
+@click.option("--from", "version", type=click.IntRange(1), help="The language of the sources, if fcb.toml is wrong.")
+@click.pass_context
+def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, version: int | None) -> None:
+    """Rewrite sources in an older version of the language, so that they mean now what they meant then.
+
+    The version is the `language` of fcb.toml; without that key it is 1. When the whole project has been migrated (no
+    PATHS), and nothing is left for a person to do, the key is written. Comments and layout stay. What is changed is
+    shown, and so is what can't be; docs/changes.md tells each change.
+    """
+    from fcbdsl.diagnostics.files import OldLanguage
+    from fcbdsl.migration import migrate, migrations_from, set_language
+    from fcbdsl.project import PROJECT_FILE, load
+    from fcbdsl.versions import FIRST_LANGUAGE, LANGUAGE
+
+    chosen = common.scope(paths)
+    loader = load(chosen.paths)
+    root = loader.project.root
+    written = root is not None and (root / PROJECT_FILE).is_file()
+    if not written and version is None:
+        raise click.UsageError(f"No {PROJECT_FILE} says in which language these sources are; name it: --from 1.")
+    unreadable = [one for one in loader.problems if one.severity == "error" and not isinstance(one, OldLanguage)]
+    if unreadable:
+        common.report(unreadable)
+        common.leave_with(f"{common.tally(unreadable)} found; nothing was migrated.")
+    old = version or loader.project.language or FIRST_LANGUAGE
+    within = chosen.paths or ((root,) if root is not None else ())
+    outcome = migrate(loader, migrations_from(old), within)
+    for file in outcome.files:
+        click.echo(_shown(file), nl=False)
+        if not only_look:
+            file.write()
+    left = _left(outcome)
+    stated = written and not paths and loader.project.language != LANGUAGE and not left
+    if stated and root is not None:
+        click.echo(f"{PROJECT_FILE}: language = {LANGUAGE}")
+        if not only_look:
+            set_language(root)
+    places = sum(file.edits for file in outcome.files)
+    done = "would be changed" if only_look else "changed"
+    told = f"{common.count(places, 'place')} in {common.count(len(outcome.files), 'file')} {done}."
+    click.echo(told if places else f"Nothing to change in the sources, from language {old} to {LANGUAGE}.")
+    ctx.exit(PROBLEMS if left or (only_look and (places or stated)) else FINE)
+
+
+def _shown(file: Migrated) -> str:
+    """The lines of a file that change, before and after."""
+    before, after = (text.splitlines(keepends=True) for text in (file.source.text, file.text))
+    name = file.path.as_posix()
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n" for line in difflib.unified_diff(before, after, name, name, n=0)
+    )
+
+
+def _left(outcome: Outcome) -> bool:
+    """Say what is left for a person to do; whether there is anything."""
+    from fcbdsl.diagnostics.files import NotMigrated
+
+    if outcome.unclear:
+        common.report([NotMigrated(one.span, why=one.why) for one in outcome.unclear])
+    if outcome.errors:
+        common.report(outcome.errors)
+        click.echo(
+            f"{common.tally(outcome.errors)} left: what stands there may still have to be migrated. Mend it, and run "
+            "`fcb migrate` again.",
+            err=True,
+        )
+    return bool(outcome.unclear or outcome.errors)

@@ -1,0 +1,139 @@
+"""Migrating a project: what would be changed in which file, and what can't be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.files import write_atomically
+from fcbdsl.migration.edits import Edit, Migration, Unclear, edited
+from fcbdsl.project import PROJECT_FILE, Loader, lies_in, parsed, without_consequences
+from fcbdsl.source import Source
+from fcbdsl.syntax import parse, read_source
+from fcbdsl.versions import LANGUAGE
+
+if TYPE_CHECKING:
+    from fcbdsl.model.whole import Model
+    from fcbdsl.syntax.tree import File
+
+MIGRATIONS: tuple[Migration, ...] = ()
+"""Every migration, in the order in which they are made."""
+
+
+class Misshapen(Exception):
+    """A migration has made a file that can't be read as well as before: our mistake, and nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """A file as it would be: its place, its source before, its text after, and how many
+    edits make that."""
+
+    path: Path
+    source: Source
+    text: str
+    edits: int
+
+    def write(self) -> None:
+        """Write the file whole or not at all, with the line ends and the byte-order mark that it had."""
+        _write(self.path, self.text, self.path.read_bytes())
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What migrating comes to: the files that change; the places that a person must change; and the errors that are
+    left in those files, behind which there may be more to migrate."""
+
+    files: tuple[Migrated, ...]
+    unclear: tuple[Unclear, ...]
+    errors: tuple[Diagnostic, ...]
+
+
+def migrations_from(version: int) -> list[Migration]:
+    """The migrations that sources in a version of the language need."""
+    return [one for one in MIGRATIONS if one.since > version]
+
+
+def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Path]) -> Outcome:
+    """Make migrations of the files below some folders, one after the other, in memory.
+
+    Each sees the project as those before it have left it. Raises Misshapen, a mistake of ours."""
+    within = tuple(within)
+    sources = list(loader.sources)
+    edits = dict.fromkeys((source.name for source in sources), 0)
+    unclear: list[Unclear] = []
+    for migration in migrations:
+        files, model, _ = _read(sources, loader)
+        for at, file in enumerate(files):
+            if lies_in(Path(file.source.name), within):
+                found = list(migration.run(file, model))
+                unclear += [one for one in found if isinstance(one, Unclear)]
+                changes = [one for one in found if isinstance(one, Edit)]
+                sources[at] = _changed(sources[at], changes)
+                edits[file.source.name] += len(changes)
+    _, _, problems = _read(sources, loader)
+    errors = [one for one in problems if one.severity == "error" and lies_in(Path(one.span.source.name), within)]
+    changed = [
+        Migrated(Path(after.name), before, after.text, edits[after.name])
+        for before, after in zip(loader.sources, sources, strict=True)
+        if after.text != before.text
+    ]
+    return Outcome(tuple(changed), tuple(unclear), tuple(errors))
+
+
+def _read(sources: Sequence[Source], loader: Loader) -> tuple[list[File], Model, list[Diagnostic]]:
+    """Parse and check sources as the project that a loader has read."""
+    from fcbdsl.model.check import check
+
+    problems = Problems()
+    files = parsed(sources, problems)
+    model, found = check(files, switches=loader.project.variants, spoken=loader.project.languages)
+    problems.extend(without_consequences(found, problems))
+    return files, model, problems.sorted()
+
+
+def _changed(source: Source, edits: Sequence[Edit]) -> Source:
+    """A source with edits made, which reads no worse than before."""
+    if not edits:
+        return source
+    after = Source(source.name, edited(source.text, edits))
+    if len(parse(after)[1]) > len(parse(source)[1]):
+        raise Misshapen(f"{source.name} could not be read any more")
+    return after
+
+
+def _write(path: Path, text: str, before: bytes) -> None:
+    """Write a file whole or not at all, with the line ends and the byte-order mark that it had."""
+    ends = [end.decode() for end in re.findall(rb"\r\n|\r|\n", before)]
+    lines = text.split("\n")
+    if len(lines) != len(ends) + 1:
+        ends = (ends[:1] or ["\n"]) * (len(lines) - 1)
+    whole = "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))
+    mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
+    write_atomically(path, mark + whole.encode())
+
+
+# ── the project file ───────────────────────────────────────────────────────────────────────────
+
+_LANGUAGE = re.compile(r"^[ \t]*[\"']?language[\"']?[ \t]*=[ \t]*[^#\n]*?(?=[ \t]*(?:#|$))", re.MULTILINE)
+
+
+def set_language(root: Path, version: int = LANGUAGE) -> None:
+    """Write into the project file in which version of the language its sources are."""
+    path = root / PROJECT_FILE
+    data = path.read_bytes()
+    source, _ = read_source(str(path), data)
+    if source is None:
+        return  # the loader has said so
+    line = f"language = {version}"
+    tables = re.search(r"^[ \t]*\[", source.text, re.MULTILINE)
+    found = _LANGUAGE.search(source.text, 0, tables.start() if tables is not None else len(source.text))
+    before, after = (
+        ("", f"\n{source.text}") if found is None else (found.string[: found.start()], found.string[found.end() :])
+    )
+    _write(path, f"{before}{line}{after}", data)

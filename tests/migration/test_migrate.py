@@ -1,0 +1,245 @@
+"""Sources in an older version of the language are rewritten, and nothing but what must be."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from pond import copy_pond
+
+from fcbdsl.migration import Edit, Migration, Unclear, edited, run
+from fcbdsl.model.whole import Model
+from fcbdsl.project import load
+from fcbdsl.source import Source, Span
+from fcbdsl.syntax.tree import File
+from fcbdsl.versions import FIRST_LANGUAGE, LANGUAGE
+
+
+def places(file: File, words: str) -> Iterator[Span]:
+    for found in re.finditer(words, file.source.text):
+        yield Span(file.source, found.start(), found.end())
+
+
+def rename(file: File, _: Model) -> Iterator[Edit | Unclear]:
+    """`Puddle` is called `Pool`; whoever has a `Heron` must decide."""
+    for span in places(file, "Puddle"):
+        yield Edit(span, "Pool")
+    for span in places(file, "Heron"):
+        yield Unclear(span, "herons come in two sorts")
+
+
+def deepen(file: File, model: Model) -> Iterator[Edit]:
+    """Needs what the first has made, and the model."""
+    if ("trick", "puddle") in model.definitions:
+        for span in places(file, "Pool(?! )"):
+            yield Edit(Span(file.source, span.end, span.end), " of water")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """A project in the first version of the language, which two changes have left behind."""
+    shell = Shell(copy_pond(tmp_path), monkeypatch, capsys)
+    file = shell.folder / "fcb.toml"
+    file.write_text(file.read_text().replace(f"language = {LANGUAGE}\n", ""))
+    changes = (Migration("rename", 2, "a new name", rename), Migration("deepen", 2, "more words", deepen))
+    monkeypatch.setattr(run, "MIGRATIONS", changes)
+    return shell
+
+
+def cards(shell: Shell) -> bytes:
+    return (shell.folder / "cards" / "pond.fcb").read_bytes()
+
+
+def test_the_sources_are_rewritten_one_change_after_the_other_and_the_version_is_written(project: Shell) -> None:
+    before = cards(project)
+    done = project.fcb("migrate")
+    assert (done.code, done.err) == (0, "")
+    assert cards(project) == before.replace(b"Puddle", b"Pool of water")
+    assert '-trick puddle "Puddle":\n+trick puddle "Pool of water":\n' in done.out
+    assert "cards/pond.fcb" in done.out
+    assert f"fcb.toml: language = {LANGUAGE}\n" in done.out
+    assert done.out.endswith("2 places in 1 file changed.\n")
+    assert (project.folder / "fcb.toml").read_text().startswith(f'language = {LANGUAGE}\nname = "pond"\n')
+    assert project.fcb("check").out == "No problems.\n"
+
+
+def test_what_has_been_migrated_is_left_alone(project: Shell) -> None:
+    project.fcb("migrate")
+    before = cards(project), (project.folder / "fcb.toml").read_bytes()
+    again = project.fcb("migrate")
+    assert (again.code, again.out) == (
+        0,
+        f"Nothing to change in the sources, from language {LANGUAGE} to {LANGUAGE}.\n",
+    )
+    assert project.fcb("migrate", "--from", "1").out.startswith("Nothing to change")
+    assert (cards(project), (project.folder / "fcb.toml").read_bytes()) == before
+
+
+def test_to_look_writes_nothing(project: Shell) -> None:
+    before = cards(project), (project.folder / "fcb.toml").read_bytes()
+    done = project.fcb("migrate", "--check")
+    assert done.code == 1
+    assert "2 places in 1 file would be changed." in done.out
+    assert (cards(project), (project.folder / "fcb.toml").read_bytes()) == before
+    project.fcb("migrate")
+    assert project.fcb("migrate", "--check").code == 0
+
+
+@pytest.mark.parametrize("paths", [["cards"], ["cards/pond.fcb"]])
+def test_some_files_alone_do_not_change_the_version_of_the_project(project: Shell, paths: list[str]) -> None:
+    assert project.fcb("migrate", *paths).code == 0
+    assert b"Pool of water" in cards(project)
+    assert "language" not in (project.folder / "fcb.toml").read_text().replace("languages", "")
+
+
+def test_files_that_are_not_named_stay(project: Shell) -> None:
+    before = cards(project)
+    assert project.fcb("migrate", "tests").code == 0
+    assert cards(project) == before
+
+
+def test_what_a_person_must_decide_is_shown_and_keeps_the_version(project: Shell) -> None:
+    (project.folder / "cards" / "more.fcb").write_text('use pond\nfrog heron "Heron":\n  fr: "Héron"\n')
+    done = project.fcb("migrate")
+    assert done.code == 1
+    assert "FCB0808" in done.out
+    assert "cards/more.fcb:2:" in done.out
+    assert "herons come in two sorts" in done.out
+    assert b"Pool of water" in cards(project)
+    assert not (project.folder / "fcb.toml").read_text().startswith("language =")
+
+
+def test_errors_may_hide_more_and_keep_the_version(project: Shell) -> None:
+    (project.folder / "cards" / "more.fcb").write_text('use pond\nfrgo heron "Puddle":\n  fr: "Flaque"\n')
+    done = project.fcb("migrate")
+    assert done.code == 1
+    assert "FCB0301" in done.out
+    assert "may still have to be migrated" in done.err
+    assert not (project.folder / "fcb.toml").read_text().startswith("language =")
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r"])
+def test_line_ends_marks_and_comments_stay(project: Shell, end: bytes) -> None:
+    path = project.folder / "cards" / "pond.fcb"
+    before = b"\xef\xbb\xbf" + cards(project).replace(b"\n", end) + b"# the end, without a line end"
+    path.write_bytes(before)
+    assert project.fcb("migrate").code == 0
+    assert cards(project) == before.replace(b"Puddle", b"Pool of water")
+
+
+def test_each_line_keeps_its_own_end(project: Shell) -> None:
+    path = project.folder / "cards" / "pond.fcb"
+    before = cards(project).replace(b"\n", b"\r\n", 5)
+    path.write_bytes(before)
+    assert project.fcb("migrate").code == 0
+    assert cards(project) == before.replace(b"Puddle", b"Pool of water")
+
+
+def test_systems_of_others_are_not_touched(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def touch(file: File, _: Model) -> Iterator[Edit]:
+        yield Edit(Span(file.source, 0, 0), "# touched\n")
+
+    monkeypatch.chdir(project.folder)
+    outcome = run.migrate(load(), [Migration("touch", 2, "", touch)], [project.folder])
+    assert [file.path.as_posix() for file in outcome.files] == ["systems/pond.fcb", "cards/pond.fcb", "tests/pond.fcb"]
+
+
+def test_without_a_project_file_the_version_must_be_named(project: Shell) -> None:
+    (project.folder / "fcb.toml").unlink()
+    assert project.fcb("migrate").code == 2
+    assert project.fcb("migrate", "--from", "1").code == 0
+    assert b"Pool of water" in cards(project)
+    assert not (project.folder / "fcb.toml").exists()
+
+
+def test_a_file_that_can_not_be_read_is_not_passed_over(project: Shell) -> None:
+    (project.folder / "cards" / "more.fcb").write_bytes(b"\xff\xfe\x00")
+    before = cards(project)
+    done = project.fcb("migrate")
+    assert done.code == 1
+    assert "nothing was migrated" in done.err
+    assert cards(project) == before
+
+
+def test_a_migration_that_spoils_a_file_writes_nothing(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def spoil(file: File, _: Model) -> Iterator[Edit]:
+        for span in places(file, "trick puddle"):
+            yield Edit(span, "trick (puddle")
+
+    monkeypatch.setattr(run, "MIGRATIONS", (Migration("spoil", 2, "", spoil),))
+    before = cards(project)
+    done = project.fcb("migrate")
+    assert done.code == 2
+    assert "internal error" in done.err
+    assert cards(project) == before
+
+
+def test_edits_that_overlap_are_refused() -> None:
+    source = Source("a", "abcdef")
+    first, second = Edit(Span(source, 0, 3), "x"), Edit(Span(source, 2, 4), "y")
+    with pytest.raises(ValueError, match="overlap"):
+        edited(source.text, [second, first])
+    assert edited(source.text, [Edit(Span(source, 4, 4), "!"), first]) == "xd!ef"
+
+
+# ── the version in the project file ────────────────────────────────────────────────────────────
+
+
+def test_a_project_without_a_version_is_told_so(project: Shell) -> None:
+    done = project.fcb("check")
+    assert done.code == 0
+    assert "FCB0805" in done.out
+    assert f"language = {LANGUAGE}" in done.out
+    assert project.fcb("check", "--strict").code == 1
+
+
+@pytest.mark.parametrize(
+    ("version", "code"),
+    [(str(FIRST_LANGUAGE), "FCB0806"), ("99", "FCB0807"), ("0", "FCB0803"), ("true", "FCB0803"), ('"2"', "FCB0803")],
+)
+def test_another_version_is_refused_with_what_to_do(project: Shell, version: str, code: str) -> None:
+    file = project.folder / "fcb.toml"
+    file.write_text(f"language = {version}  # ours\n{file.read_text()}")
+    for arguments in (["check"], ["compile", "-o", "a.fcbc"], ["play", "crossing", "--bot", "first"]):
+        done = project.fcb(*arguments)
+        assert done.code == 1, arguments
+        assert code in done.out
+    assert ("fcb migrate" in project.fcb("check").out) == (code == "FCB0806")
+
+
+def test_the_version_in_the_project_file_is_replaced_where_it_stands(project: Shell) -> None:
+    file = project.folder / "fcb.toml"
+    text = file.read_text()
+    file.write_bytes(f"# Ours.\r\n{text}language = 1 # old\r\n[variants]\r\nwind = 'gusty'\r\n".encode())
+    before = file.read_bytes()
+    assert project.fcb("migrate").code == 0
+    assert file.read_bytes() == before.replace(b"language = 1 # old", f"language = {LANGUAGE} # old".encode())
+
+
+CASES = Path(__file__).parents[1] / "cases" / "migration"
+CHANGES = (Path(__file__).parents[2] / "docs" / "changes.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("migration", run.MIGRATIONS, ids=lambda migration: migration.name)
+def test_every_migration_has_a_case_and_a_place_in_the_page_of_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, migration: Migration
+) -> None:
+    before, after = (CASES / f"{migration.name}.{when}.fcb" for when in ("before", "after"))
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(before, tmp_path / "case.fcb")
+    made = run.migrate(load(), [migration], [tmp_path])
+    assert [file.text for file in made.files] == [after.read_text(encoding="utf-8")]
+    assert made.errors == ()
+    made.files[0].write()
+    assert run.migrate(load(), [migration], [tmp_path]).files == ()
+    assert f"`{migration.name}`" in CHANGES
+
+
+def test_every_migration_leads_to_a_version_that_there_is() -> None:
+    for migration in run.MIGRATIONS:
+        assert FIRST_LANGUAGE < migration.since <= LANGUAGE
+        assert migration.says
