@@ -82,7 +82,8 @@ def _finding(program: Program, result: Result) -> Diagnostic:
     source.position(0)
     start = sum(len(line) + 1 for line in source.text.split("\n")[: row.line - 1]) + row.column - 1
     span = Span(source, start, start + max(row.end - row.column, 1))
-    return FailedTest(span, test=result.title, expected=result.failure.expected, seen=result.failure.seen)
+    failure = result.failure
+    return FailedTest(span, test=result.title, expected=failure.expected, seen=failure.seen, notes=failure.notes)
 
 
 def _record(program: Program, result: Result) -> dict[str, object]:
@@ -95,6 +96,7 @@ def _record(program: Program, result: Result) -> dict[str, object]:
         "column": program.spans[failure.span].column,
         "expected": failure.expected,
         "seen": failure.seen,
+        "notes": list(failure.notes),
     }
     return {
         "title": result.title,

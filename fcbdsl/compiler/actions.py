@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fcbdsl.compiler import codes, definitions, rows
-from fcbdsl.compiler.conditions import NEGATED
 from fcbdsl.compiler.unit import Unit
+from fcbdsl.compiler.walk import slots_bound, slots_read
 from fcbdsl.model import ir
 from fcbdsl.model.content import Invariant, Prospect, Step, Test
 from fcbdsl.model.declarations import Action
+from fcbdsl.model.walk import walk
 from fcbdsl.vm import program as vm
+from fcbdsl.vm.layout import PLAYED
 
 
 def action(unit: Unit, declared: Action) -> vm.Action:
@@ -86,23 +88,56 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
         code = codes.NONE if step.body is None else codes.effect(unit, name, step.body)
         return vm.Step(step.sort, code, span=span)
     if step.sort == "expect":
-        return _expectation(unit, step, name)
-    code = codes.references(unit, name, step.references) if step.references else codes.NONE
-    values = tuple(unit.symbols.number(symbol) if symbol else number for symbol, number in step.faces)
-    tags = tuple(rows.tag_name(unit, reference.type) for reference in step.references)
-    return vm.Step(step.sort, code, step.words, values, tags, span=span)
+        assert step.expr is not None
+        return vm.Step("expect", codes.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span)
+    if step.sort in {"known", "unknown"}:
+        return _look(unit, step, name)
+    exprs = [reference.expr for reference in step.references]
+    return vm.Step(
+        step.sort,
+        codes.references(unit, name, exprs) if exprs else codes.NONE,
+        step.words,
+        values=tuple(unit.symbols.number(face.symbol) if face.symbol else face.number for face in step.faces),
+        dice=tuple(unit.dice.find(face.die) for face in step.faces),
+        tags=tuple(rows.tag_name(unit, expr.type) for expr in exprs),
+        questions=tuple(reference.question for reference in step.references),
+        who=_who(unit, step, name),
+        absent=step.absent,
+        span=span,
+    )
 
 
-def _expectation(unit: Unit, step: Step, name: str) -> vm.Step:
-    """What must hold; of a comparison the two sides as well, so that a failure can show them."""
-    expr = step.expr
-    assert expr is not None
-    tags: tuple[str, ...] = ()
-    sides: tuple[int, ...] = ()
-    if isinstance(expr, ir.Binary) and expr.op in NEGATED:
-        both = (expr.left, expr.right)
-        tags = tuple(rows.tag_name(unit, side.type) for side in both)
-        sides = tuple(
-            codes.value(unit, f"{name}, {side}", of) for side, of in zip(("left", "right"), both, strict=True)
-        )
-    return vm.Step("expect", codes.truth(unit, name, expr), tags=tags, sides=sides, span=unit.spans.number(step.span))
+def _who(unit: Unit, step: Step, name: str) -> int:
+    """The code that answers who is asked or looks on; none if the step does not say."""
+    return codes.NONE if step.who is None else codes.value(unit, f"{name}, who", step.who)
+
+
+def _look(unit: Unit, step: Step, name: str) -> vm.Step:
+    """Whether somebody may know a stat of a thing, or a thing or zone itself."""
+    assert step.expr is not None
+    expr, field = step.expr, codes.NONE
+    if isinstance(expr, ir.Get):
+        field, expr = unit.field(expr.field), expr.of
+    tags = (rows.tag_name(unit, expr.type),)
+    span = unit.spans.number(step.span)
+    return vm.Step(
+        step.sort, codes.value(unit, name, expr), tags=tags, who=_who(unit, step, name), field=field, span=span
+    )
+
+
+def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
+    """What an expectation reads that stands for itself: values, and where the things are that it names."""
+    found: dict[str, vm.Read] = {}
+    for node in walk(expr):
+        if isinstance(node, ir.Instance) and node.type.base == "thing" and node.kind not in PLAYED:
+            tag = "place"
+        elif isinstance(node, (ir.Get, ir.Apply)) and node.type.base not in {"condition", "flag"}:
+            tag = rows.tag_name(unit, node.type)
+        else:
+            continue
+        span = node.span
+        text = " ".join(span.source.text[span.start : span.end].split())
+        if text and text not in found and not slots_read(node) - slots_bound(node):
+            code = codes.value(unit, f"{name}, {text}", node, many=node.type.many)
+            found[text] = vm.Read(text, code, tag, rows.enum_number(unit, node.type), node.type.many)
+    return tuple(found.values())

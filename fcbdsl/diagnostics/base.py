@@ -73,12 +73,15 @@ class Diagnostic:
         related: Sequence[Related] = (),
         suggestion: str | None = None,
         fix: Fix | None = None,
+        notes: Sequence[str] = (),
         **arguments: object,
     ) -> None:
         self.span = span
         self.related = tuple(related)
         self.suggestion = suggestion
         self.fix = fix
+        self.notes = tuple(notes)
+        """Lines that show how things stood; a report prints them below the finding."""
         self.arguments = arguments
         self.message = fill(self.cause, arguments)
         self.advice = self._advice()

@@ -41,6 +41,7 @@ def _finding(finding: Diagnostic, paint: _Paint) -> str:
         shown = related.span.source.name
     if finding.advice:
         lines.append(paint("place", " " * gutter + " = ") + paint("help", "help: ") + finding.advice)
+    lines += [f"{' ' * gutter} {paint('place', '|')} {_visible(note)}".rstrip() for note in finding.notes]
     return "\n".join(lines) + "\n"
 
 
@@ -78,6 +79,7 @@ def to_records(findings: Iterable[Diagnostic]) -> list[dict[str, Any]]:
             "help": finding.advice,
             "suggestion": finding.suggestion,
             "fix": finding.fix and {**_place(finding.fix.span), "replacement": finding.fix.replacement},
+            "notes": list(finding.notes),
             "related": [{**_place(related.span), "message": related.label} for related in finding.related],
         }
         for finding in findings

@@ -9,7 +9,10 @@ class UnknownStep(Diagnostic):
     code = "FCB0601"
     title = "Not a step of a test"
     cause = "`{word}` begins no step of a test."
-    help = "Steps begin with given, dice, play, do, answer, refuse or expect; `use mission NAME` or `map …:` say where."
+    help = (
+        "Steps begin with given, dice, play, do, answer, decline, refuse, expect or as PLAYER; `use mission NAME` or "
+        "`map …:` say where."
+    )
     bad = 'test "nothing":\n  hope 1 = 1'
     good = 'test "nothing":\n  expect 1 = 1'
 
@@ -97,4 +100,48 @@ class NoZoneFor(Diagnostic):
             art: |
               . .
           given bo at A1 with oak
+        """
+
+
+class FaceOfAnotherDie(Diagnostic):
+    code = "FCB0606"
+    title = "Face of another die"
+    cause = "The die `{die}` does not show `{face}`."
+    help = "A scripted die is one of its own faces; without its name any die may show it."
+    bad = 'die coin:\n  faces: heads 1, tails 1\ndie d6:\n  faces: 1..6\ntest "t":\n  dice: coin 4'
+    good = 'die coin:\n  faces: heads 1, tails 1\ndie d6:\n  faces: 1..6\ntest "t":\n  dice: coin heads, d6 4'
+
+
+class NoSeatLeft(Diagnostic):
+    code = "FCB0607"
+    title = "More figures than players"
+    cause = "Each of the {players} players has a figure already: nobody is left to play `{name}`."
+    help = "Say whose it is, too: `given {name} at A1 for player 1`."
+    explanation = """
+        Figures of a kind that says `played: one each` belong to a player each, in the order in which a test gives them:
+        the first to player 1, the second to player 2.
+        """
+    bad = """
+        kind hero is piece:
+          played: one each
+        hero bo "Bo":
+          copies: 2
+        test "t":
+          map hex:
+            art: |
+              . .
+          given bo#1 at A1
+          given bo#2 at B1
+        """
+    good = """
+        kind hero is piece:
+          played: one each
+        hero bo "Bo":
+          copies: 2
+        test "t":
+          map hex:
+            art: |
+              . .
+          given bo#1 at A1
+          given bo#2 at B1 for player 1
         """

@@ -150,16 +150,35 @@ class Board(Declared):
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """A step of a test; `sort`: given, dice, play, do, answer, refuse, expect. See the test runner."""
+    """A step of a test; `sort` is one of `vm.program.STEPS`. See the test runner."""
 
     sort: str
     span: Span
     body: Body | None = None  # given (assignments, placements) and do
     expr: Expr | None = None  # expect
-    references: list[Expr] = field(default_factory=list)  # play, refuse, answer: things, spaces, faces, numbers
+    references: list[Reference] = field(default_factory=list)  # what answers, or is looked for among the options
     words: tuple[str, ...] = ()  # action words of play and refuse
-    faces: list[tuple[str, int]] = field(default_factory=list)  # dice: ("face", n) by symbol resolved late, or number
+    faces: list[Face] = field(default_factory=list)  # dice
     outcome: str = ""  # expect win/lose/draw
+    absent: bool = False  # refuse …, out of play
+    who: Expr | None = None  # who is asked (a player, a figure of his, or nothing: the team), or who looks on
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """What answers a question: a thing, space, face, number, text; `question`: which one it answers, or any."""
+
+    expr: Expr
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A scripted die: the die that is meant ("": any), and the symbols shown or (if that is "") the number."""
+
+    die: str
+    symbol: str
+    number: int = 0
 
 
 @dataclass(slots=True, eq=False, repr=False)

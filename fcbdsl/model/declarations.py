@@ -96,6 +96,7 @@ class Kind(Declared):
     limit_per: str = ""  # "player", "figure", "game", or "": each instance by itself
     alone: bool = False  # two of them never start on one space
     third: bool = False  # rules text speaks of it, never to it, even if it takes actions
+    seated: bool = False  # each player plays one such figure
     listeners: list[Listener] = field(default_factory=list)  # for every instance
     modifiers: list[Modifier] = field(default_factory=list)
     system: str = ""

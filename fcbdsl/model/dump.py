@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from fcbdsl.model import ir
-from fcbdsl.model.content import Board, Definition, Test, Track, Value
+from fcbdsl.model.content import Board, Definition, Face, Reference, Test, Track, Value
 from fcbdsl.model.declarations import Action, Event, Field, Form, Kind, Name, Param, Zone
 from fcbdsl.model.saying import body_lines, expr_text, listener_lines, modifier_text, type_text
 from fcbdsl.model.whole import Model
@@ -239,7 +239,16 @@ def _test(test: Test) -> Iterator[str]:
     if test.board is not None:
         yield from _indent(_board(test.board))
     for step in test.steps:
-        said = [" ".join(step.words), step.outcome, *(name or str(value) for name, value in step.faces)]
-        said += [expr_text(expr) for expr in (*step.references, *([step.expr] if step.expr is not None else []))]
+        said = [" ".join(step.words), step.outcome, *(_face(face) for face in step.faces)]
+        said += [_reference(one) for one in step.references]
+        said += [expr_text(expr) for expr in (step.expr, step.who) if expr is not None]
         yield f"  {step.sort} {' '.join(one for one in said if one)}"
         yield from _indent(_indent(body_lines(step.body)))
+
+
+def _face(face: Face) -> str:
+    return " ".join(filter(None, (face.die, face.symbol or str(face.number))))
+
+
+def _reference(one: Reference) -> str:
+    return (f"{one.question} = " if one.question else "") + expr_text(one.expr)

@@ -1,41 +1,52 @@
 """Runs the tests written in content. Each is played, and played again with a save and a load at every decision.
 
 A test is a staged game: dice come from the script, shuffles keep their order, and every choice is asked, so that a
-test says what it means. A step's references are answers to the questions that its effect raises.
+test says what it means. A step's references are answers to the questions that its effect raises. A question that is
+open when somebody acts next, or when the test ends, fails it: nothing is declined but in so many words. Steps that look
+change nothing.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fcbdsl.sim.happenings import placed_happenings
 from fcbdsl.sim.naming import Names
 from fcbdsl.sim.references import Referee, Reference
 from fcbdsl.sim.view import View
 from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.program import Step
+from fcbdsl.vm.program import Read, Step
 from fcbdsl.vm.world import (
     ACTION,
     DICE_SCRIPTED,
     DONE,
+    L_ROLL,
+    LISTENER,
     NONE,
     ORDER_KEPT,
     RANDOM_ASKED,
     SINGLES_ASKED,
+    TAGS,
     Ask,
     Option,
+    World,
 )
 
 SCRIPTED = RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED
+MOST_TOLD = 16
+"""Most lines of the log that a failure shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where a test fails (a span of the program), what was expected there, and what was seen."""
+    """Where a test fails (a span of the program), what was expected there, what was seen, how things stood in lines."""
 
     span: int
     expected: str
     seen: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,45 +60,83 @@ class Result:
     failure: Failure | None = None
 
 
-class Unmet(Exception):
-    """A step that does not go as it is written. It becomes the test's `Failure`."""
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A line to be written before a step (its span; -1: at the end of the test), so that the test says what it does."""
 
-    def __init__(self, expected: str, seen: str) -> None:
+    span: int
+    text: str
+
+
+class Unmet(Exception):
+    """A step that does not go as it is written. It becomes the test's `Failure`; `span`: at another step than this."""
+
+    def __init__(self, expected: str, seen: str, span: int = -1, notes: Sequence[str] = ()) -> None:
         super().__init__(f"{expected}; {seen}")
         self.expected = expected
         self.seen = seen
+        self.span = span
+        self.notes = tuple(notes)
 
 
 class NotOffered(Unmet):
     """The action of a step is not on offer."""
 
 
-def run_test(machine: Machine, number: int) -> Result:
-    """Run a test of the machine's program by its number."""
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A reference of a step, and the question that it answers by name (""): any."""
+
+    reference: Reference
+    question: str = ""
+
+
+def run_test(machine: Machine, number: int, *, once: bool = False) -> Result:
+    """Run a test of the machine's program by its number; `once`: do not play it again with saves and loads."""
     test = machine.program.tests[number]
     first = _Staging(machine, number)
     failure = first.play()
-    if failure is None:
+    if failure is None and not once:
         failure = _Staging(machine, number, first.digests).play()
     return Result(number, test.title, test.covers, len(first.digests), failure)
 
 
-class _Staging:
-    """One playing of a test. `known`: the states at each decision of an earlier playing, to be met again."""
+def mend_test(machine: Machine, number: int) -> list[Mend]:
+    """The `decline` lines that a test lacks in which open questions used to be declined without a word."""
+    staging = _Staging(machine, number, mends=[])
+    staging.play()
+    return staging.mends or []
 
-    def __init__(self, machine: Machine, number: int, known: list[str] | None = None) -> None:
+
+class _Staging:
+    """One playing of a test. `known`: the states at each decision of an earlier playing, to be met again. `mends`:
+    where to note what would have to be declined, instead of failing."""
+
+    def __init__(
+        self, machine: Machine, number: int, known: list[str] | None = None, mends: list[Mend] | None = None
+    ) -> None:
         self.machine = machine
         self.steps = machine.program.tests[number].steps
         self.names = Names(machine)
+        self.view = View(machine)
         self.referee = Referee(machine)
         self.known = known
+        self.mends = mends
         self.digests: list[str] = []
         self.alone: list[Option] = []
         """Options that were the only ones and took themselves, since the last step that acted."""
         self.asked: list[Option] = []
         """Options of all questions that a step met."""
+        self.answered: list[str] = []
+        """What answered what since the last step that acted, in words."""
         self.scripted: list[tuple[int, int]] = []
         """Each step of dice (its span) and how many were scripted up to it."""
+        self.colours: list[int] = []
+        """The die that each scripted face is of, or -1."""
+        self.begun = 0
+        """How long the log was when the last step that acted began."""
+        self.played: tuple[int, World] | None = None
+        """The span of the last play and the world before it, until it is settled that it changed something."""
         self.world = machine.stage(number)
         machine.script(self.world, (), SCRIPTED)
 
@@ -97,10 +146,18 @@ class _Staging:
             try:
                 self._step(step)
                 if step is self.steps[-1]:
-                    self._settle()
+                    self._settled("the end of the test", -1)
+                    self._effective()
             except Unmet as unmet:
-                return Failure(step.span, unmet.expected, unmet.seen)
-        return self._unrolled()
+                return self._failure(step, unmet)
+        return self._miscoloured() or self._unrolled()
+
+    def _failure(self, step: Step, unmet: Unmet) -> Failure:
+        wrong_die = self._miscoloured()
+        if wrong_die is not None:
+            return wrong_die
+        span = step.span if unmet.span < 0 else unmet.span
+        return Failure(span, unmet.expected, unmet.seen, (*unmet.notes, *self._circumstances()))
 
     def _unrolled(self) -> Failure | None:
         """Dice that were scripted and never rolled: the test does not play what it says."""
@@ -111,59 +168,103 @@ class _Staging:
         span = next(span for span, until in self.scripted if until > rolled)
         return Failure(span, "every scripted die is rolled", f"{left} left over of {self.scripted[-1][1]}")
 
+    def _miscoloured(self) -> Failure | None:
+        """A scripted face of one die that another die showed."""
+        if all(die < 0 for die in self.colours):
+            return None
+        dice = self.machine.program.dice
+        rolls = [node.data for node in self.world.history() if node.what == L_ROLL]
+        rolled = [die for die, _ in rolls if len(dice[die].values) > 1]
+        for place, (meant, die) in enumerate(zip(self.colours, rolled, strict=False)):
+            if meant not in (-1, die):
+                span = next(span for span, until in self.scripted if until > place)
+                names = [self.names.value(self.world, "die", number) for number in (meant, die)]
+                return Failure(span, f"die {place + 1} is the {names[0]} die", f"the {names[1]} die was rolled")
+        return None
+
     def _step(self, step: Step) -> None:
         if self.world.outcome and step.sort in ("given", "do", "play", "refuse"):
-            raise Unmet("a game that is not over yet", View(self.machine).outcome(self.world))
+            raise Unmet("a game that is not over yet", self.view.outcome(self.world))
+        if self.mends is not None and step.sort in ("expect", "outcome"):
+            self._settled("an expectation", step.span)
         match step.sort:
             case "dice":
                 before = self.scripted[-1][1] if self.scripted else 0
                 self.scripted.append((step.span, before + len(step.values)))
+                self.colours += step.dice
                 self.machine.script(self.world, step.values)
             case "given" | "do":
-                self._settle()
-                self.alone.clear()
+                self._settled(f"`{step.sort}`", step.span)
+                self._act()
                 if step.code >= 0:
                     self.machine.begin(self.world, step.code, -1, self.world.mission)
                 self._advance([])
             case "play":
-                self.alone.clear()
-                (_, actor), *bag = self._references(step)
-                self._begin(step, actor, bag)
-                self._advance(bag)
-                if bag:
-                    raise Unmet(f"a question that {self._name(bag[0])} answers", self._question())
+                self._play(step)
             case "answer":
                 self._answers(step)
+            case "decline":
+                self._declines(step)
             case "refuse":
                 self._refuse(step)
             case "expect":
-                self._settle()
                 self._expect(step)
             case "outcome":
-                self._settle()
                 if self.world.outcome_name() != step.words[0]:
-                    raise Unmet(f"the game ends with: {step.words[0]}", View(self.machine).outcome(self.world))
+                    raise Unmet(f"the game ends with: {step.words[0]}", self.view.outcome(self.world))
+            case "known" | "unknown":
+                self._may_know(step)
+            case "unchanged":
+                self._nothing_changed()
+            case _:
+                self._look(step)
+
+    def _act(self) -> None:
+        """Begin a step in which something happens: the one before it is settled."""
+        self._effective()
+        self.alone.clear()
+        self.answered.clear()
+        self.begun = len(self.world.history())
 
     # ── questions ──────────────────────────────────────────────────────────────────────────────
 
-    def _advance(self, bag: list[Reference]) -> None:
-        """Play on while the bag's references answer what is asked; the only option of a question takes itself."""
+    def _advance(self, bag: list[Said]) -> None:
+        """Play on while the bag's references answer what is asked.
+
+        The only option of a question takes itself: it answers no reference but the next one, if that names it."""
         while (ask := self._run()) is not None:
             self.asked += ask.options
-            found = self.referee.find(ask.options, bag)
-            if found is not None:
-                del bag[found.reference]
-                self._choose(found.option)
-            elif len(ask.options) == 1:
+            if len(ask.options) > 1 or any(said.question == self._called(ask) for said in bag if said.question):
+                if not self._take(ask, bag, bag):
+                    return
+            elif not self._take(ask, bag[:1], bag):
                 self.alone.append(ask.options[0])
+                self.answered.append(f"{self._asks(ask)}: only {self.names.option(self.world, ask.options[0])}")
                 self._choose(0)
-            else:
-                return
+
+    def _take(self, ask: Ask, may: Sequence[Said], bag: list[Said]) -> bool:
+        """Let the first reference that may and does answer the question do so, out of the bag; False if none does."""
+        may = [said for said in may if said.question in ("", self._called(ask))]
+        found = self.referee.find(ask.options, [said.reference for said in may])
+        if found is None:
+            return False
+        said = may[found.reference]
+        bag.remove(said)
+        self.answered.append(f"{self._asks(ask)}: {self._name(said.reference)}")
+        self._choose(found.option)
+        return True
+
+    def _called(self, ask: Ask) -> str:
+        """The name of a question: that of the local to which it gives a value."""
+        return self.machine.program.texts[ask.why].get("en", "") if ask.why >= 0 else ""
+
+    def _asks(self, ask: Ask) -> str:
+        return f"`{self._called(ask)}`" if self._called(ask) else f"a question ({ask.kind})"
 
     def _run(self) -> Ask | None:
         ask = self.machine.run(self.world)
         if self.world.fault is not None:
-            raise Unmet("the effect runs to its end", self.world.fault.reason)
+            raise Unmet("the effect runs to its end", self.view.outcome(self.world))
         return ask
 
     def _choose(self, index: int) -> None:
@@ -183,58 +284,141 @@ class _Staging:
         ask = self.world.ask
         if ask is None:
             return "no question"
-        view = View(self.machine)
-        asked = view.question(self.world, ask).split("\n", maxsplit=1)[0]
-        return f"{asked} Options: {'; '.join(view.options(self.world, ask))}"
+        asked = self.view.question(self.world, ask).split("\n", maxsplit=1)[0]
+        called = f" (`{self._called(ask)}`)" if self._called(ask) else ""
+        return f"{asked}{called} Options: {'; '.join(self.view.options(self.world, ask))}"
 
-    def _settle(self) -> None:
-        """Decline what is still asked; a question that can't be declined fails the test."""
-        while self.world.ask is not None:
-            self._decline(self.world.ask)
+    def _pending(self) -> Ask:
+        ask = self.world.ask
+        if ask is None:
+            raise Unmet("a question", "none is asked")
+        return ask
 
-    def _decline(self, ask: Ask) -> None:
-        for index, option in enumerate(ask.options):
-            if option[0] in (NONE, DONE):
-                self._choose(index)
-                self._advance([])
-                return
-        raise Unmet("an answer to the question", self._question())
+    def _settled(self, where: str, span: int) -> None:
+        """No question may be open where a step (`where`, its `span`) acts."""
+        while (ask := self.world.ask) is not None:
+            way_out = _way_out(ask.options)
+            if self.mends is None or way_out < 0:
+                raise Unmet(f"an answer to the open question, or `decline`, before {where}", self._question())
+            self.mends.append(Mend(span, self._declined(ask)))
+            self._choose(way_out)
+            self._advance([])
+
+    def _declined(self, ask: Ask) -> str:
+        """The step that declines a question, naming what is offered if that has plain names."""
+        names = list(dict.fromkeys(self._source_name(option) for option in ask.options[:-1]))
+        return "decline" + (f" {', '.join(names)}" if all(names) and len(names) <= 3 else "")
+
+    def _source_name(self, option: Option) -> str:
+        """How a test names an option; empty if it has no plain name."""
+        thing = option[3] if option[0] == LISTENER else option[1] if TAGS[option[0]] == "thing" else -1
+        layout = self.machine.layout
+        if thing < 0:
+            return ""
+        if layout.spaces_low <= thing < layout.spaces_high:
+            return self.names.thing(self.world, thing)
+        number = layout.definition_of[thing]
+        if number < 0 or layout.is_part(layout.kind_of[thing]):
+            return ""
+        id_ = self.machine.program.definitions[number].id
+        low, high = layout.range_of("piece")
+        return f"{id_}#{self.names.copy(thing)}" if low <= thing < high and layout.instances[number] > 1 else id_
+
+    def _asked_of(self, step: Step, ask: Ask) -> None:
+        """The question must be asked of whom the step says, if it says so."""
+        if step.who < 0:
+            return
+        thing = self.machine.test(self.world, step.who)
+        who = self.machine.controller(thing) if thing >= 0 else -1
+        if thing >= 0 and who < 0:
+            raise Unmet("somebody who decides", f"{self.names.thing(self.world, thing)} belongs to no player")
+        if who != ask.who:
+            raise Unmet(f"{self.names.player(self.world, who)} is asked", self._question())
 
     def _answers(self, step: Step) -> None:
         """The references answer the questions in order; one may name what was the only option."""
-        for reference in self._references(step):
-            found = self.referee.find(self.world.ask.options, [reference]) if self.world.ask is not None else None
-            alone = self.referee.find(tuple(self.alone), [reference])
-            if found is not None:
-                self._choose(found.option)
+        for said in self._references(step):
+            ask = self.world.ask
+            alone = self.referee.find(tuple(self.alone), [said.reference])
+            if ask is not None and self.referee.find(ask.options, [said.reference]) is not None:
+                self._asked_of(step, ask)
+                if not self._take(ask, [said], [said]):
+                    raise Unmet(f"a question called `{said.question}`", self._question(), notes=self._answers_so_far())
                 self._advance([])
             elif alone is not None:
                 del self.alone[alone.option]
             else:
-                raise Unmet(f"a question that {self._name(reference)} answers", self._question())
+                raise self._unanswerable(said)
+
+    def _unanswerable(self, said: Said) -> Unmet:
+        called = f" called `{said.question}`" if said.question else ""
+        wanted = f"a question{called} that {self._name(said.reference)} answers"
+        return Unmet(wanted, self._question(), notes=self._answers_so_far())
+
+    def _answers_so_far(self) -> list[str]:
+        return ["Answered so far:", *(f"  {line}" for line in self.answered)] if self.answered else []
+
+    def _declines(self, step: Step) -> None:
+        """The pending question is declined; what the step names must be among its options."""
+        ask = self._pending()
+        self._asked_of(step, ask)
+        for said in self._references(step):
+            if self.referee.find(ask.options, [said.reference]) is None:
+                raise Unmet(f"{self._name(said.reference)} is offered", self._question())
+        way_out = _way_out(ask.options)
+        if way_out < 0:
+            raise Unmet("a question that may be declined", self._question())
+        self.answered.append(f"{self._asks(ask)}: declined")
+        self._choose(way_out)
+        self._advance([])
 
     # ── actions ────────────────────────────────────────────────────────────────────────────────
 
-    def _begin(self, step: Step, actor: int, bag: list[Reference], now: bool = False) -> None:
-        """Take the action where it is on offer: in the pending question, or after declining what is asked, at will.
+    def _play(self, step: Step) -> None:
+        """Take an action; the references answer its questions, all of them."""
+        if self.world.ask is not None and self.world.ask.kind != "action":
+            self._settled("`play`", step.span)
+        (actor, *bag) = self._references(step)
+        self._act()
+        before = self.machine.clone(self.world)
+        try:
+            self._begin(step, actor.reference[1], bag)
+        except NotOffered:
+            if self.mends is None or self.world.ask is None:
+                raise
+            self._settled("`play`", step.span)
+            self._begin(step, actor.reference[1], bag)
+        self.played = (step.span, before)
+        self._advance(bag)
+        for said in self._unnamed(bag):
+            raise self._unanswerable(said)
 
-        `now`: of a pending offer it must be part, or it is none."""
-        while True:
-            ask = self.world.ask
-            offered = ask.options if ask is not None else tuple(self.machine.actions(self.world, (actor,)))
-            found = self._action(offered, step.words, actor, bag)
-            if found >= 0 and ask is not None:
-                self._choose(found)
-                return
-            if found >= 0:
-                self.machine.begin_action(self.world, offered[found])
-                return
-            if ask is None or (now and ask.kind == "action"):
-                shown = "; ".join(self.names.options(self.world, offered)) or "nothing"
-                raise NotOffered("the action is offered", f"offered is: {shown}")
-            self._decline(ask)
+    def _unnamed(self, bag: list[Said]) -> list[Said]:
+        """What is left of a bag when those are taken away that name what was the only option of a question."""
+        left = []
+        alone = self.alone[:]
+        for said in bag:
+            found = self.referee.find(tuple(alone), [said.reference]) if not said.question else None
+            if found is None:
+                left.append(said)
+            else:
+                del alone[found.option]
+        return left
 
-    def _action(self, offered: tuple[Option, ...], words: tuple[str, ...], actor: int, bag: list[Reference]) -> int:
+    def _begin(self, step: Step, actor: int, bag: list[Said]) -> None:
+        """Take the action where it is on offer: in the pending question, or at will if nothing is asked."""
+        ask = self.world.ask
+        offered = ask.options if ask is not None else tuple(self.machine.actions(self.world, (actor,)))
+        found = self._action(offered, step.words, actor, bag)
+        if found < 0:
+            shown = "; ".join(self.names.options(self.world, offered)) or "nothing"
+            raise NotOffered("the action is offered", f"offered is: {shown}")
+        if ask is not None:
+            self._choose(found)
+        else:
+            self.machine.begin_action(self.world, offered[found])
+
+    def _action(self, offered: tuple[Option, ...], words: tuple[str, ...], actor: int, bag: list[Said]) -> int:
         """The option that is the actor's action of those words, with the subject named in the bag; -1 if none is.
 
         A subject that is not named is fine if only one fits and the bag names none that the words take."""
@@ -244,24 +428,32 @@ class _Staging:
             for index, option in enumerate(offered)
             if option[0] == ACTION and option[2] == actor and (not words or actions[option[1]].words == words)
         ]
-        subject = self.referee.subject([this for _, this in rows], bag)
+        references = [said.reference for said in bag]
+        subject = self.referee.subject([this for _, this in rows], references)
         if subject is not None:
             del bag[subject.reference]
             return rows[subject.option][0]
         meant = [action for action in actions if action.words == words] if words else []
-        if len(rows) != 1 or self.referee.names_subject(meant, bag):
+        if len(rows) != 1 or self.referee.names_subject(meant, references):
             return -1
         return rows[0][0]
 
     def _refuse(self, step: Step) -> None:
         """The action must not be offered, or not with these references. A die that it would roll is not scripted."""
-        kept = self.world, self.digests, self.known, self.alone, self.asked
+        ask = self.world.ask
+        if ask is not None and ask.kind != "action":
+            if self.mends is None:
+                raise Unmet("no open question (`expect not offered` looks at one)", self._question())
+            self._settled("`refuse`", step.span)
+        (actor, *bag) = self._references(step)
+        self._here(step, (actor, *bag))
+        kept = self.world, self.digests, self.known, self.alone, self.asked, self.answered
         self.world, self.digests, self.known, self.alone = self.machine.clone(self.world), [], None, []
-        self.asked = []
-        (_, actor), *bag = self._references(step)
+        self.asked, self.answered = [], []
         try:
-            self._begin(step, actor, bag, now=True)
+            self._begin(step, actor.reference[1], bag)
             self._advance(bag)
+            bag = self._unnamed(bag)
         except NotOffered:
             return
         except Unmet:
@@ -269,32 +461,165 @@ class _Staging:
                 raise
         finally:
             asked = self.asked
-            self.world, self.digests, self.known, self.alone, self.asked = kept
+            self.world, self.digests, self.known, self.alone, self.asked, self.answered = kept
         if not bag:
             raise Unmet("the action is not offered", "it can be taken with these references")
-        astray = [reference for reference in bag if not self.referee.fits(asked, reference)]
+        astray = [said.reference for said in bag if not self.referee.fits(asked, said.reference)]
         if astray:
             shown = "; ".join(dict.fromkeys(self.names.options(self.world, asked))) or "nothing"
             raise Unmet(f"a question of the sort that {self._name(astray[0])} answers", f"asked for is: {shown}")
 
-    # ── values ─────────────────────────────────────────────────────────────────────────────────
+    def _here(self, step: Step, said: Sequence[Said]) -> None:
+        """What a `refuse` names must be in play, unless it says ``out of play``: else it is refused for that alone."""
+        self.machine.enter(self.world)
+        things = [one.reference[1] for one in said if one.reference[0] == "thing"]
+        absent = [thing for thing in things if thing < 0 or not self.machine.in_play(thing)]
+        if absent and not step.absent:
+            name = self.names.thing(self.world, absent[0])
+            raise Unmet("what is refused is there (else add `out of play`)", f"{name} is not in play")
+        if step.absent and not absent:
+            raise Unmet("something that is out of play", "all of it is in play")
 
-    def _references(self, step: Step) -> list[Reference]:
+    # ── whether something changed ──────────────────────────────────────────────────────────────
+
+    def _effective(self) -> None:
+        """The last play must have changed something, unless that was expected."""
+        if self.played is None:
+            return
+        span, before = self.played
+        self.played = None
+        if _same(before, self.world):
+            wish = "the play changes something (else say `expect no change`)"
+            raise Unmet(wish, "nothing has changed", span, self._answers_so_far())
+
+    def _nothing_changed(self) -> None:
+        if self.played is None:
+            raise Unmet("a play before `expect no change`", "none")
+        _, before = self.played
+        self.played = None
+        if not _same(before, self.world):
+            raise Unmet("nothing has changed since the play", "something has")
+
+    # ── looking ────────────────────────────────────────────────────────────────────────────────
+
+    def _look(self, step: Step) -> None:
+        """An expectation of the pending question."""
+        if step.sort == "quiet":
+            if self.world.ask is not None:
+                raise Unmet("no question", self._question())
+            return
+        ask = self._pending()
+        self._asked_of(step, ask)
+        left = list(ask.options)
+        for said in self._references(step):
+            found = self.referee.find(left, [said.reference])
+            if step.sort == "withheld" and found is not None:
+                raise Unmet(f"{self._name(said.reference)} is not offered", self._question())
+            if step.sort != "withheld" and found is None:
+                raise Unmet(f"{self._name(said.reference)} is offered", self._question())
+            if found is not None:
+                del left[found.option]
+        if step.sort == "withheld":
+            self._could_be(step)
+        if step.sort == "options" and left:
+            raise Unmet("no other options", f"also offered: {'; '.join(self.names.options(self.world, left))}")
+
+    def _could_be(self, step: Step) -> None:
+        """What is not offered must be in play: else it is not offered for that alone."""
+        self.machine.enter(self.world)
+        for said in self._references(step):
+            tag, thing = said.reference
+            if tag == "thing" and (thing < 0 or not self.machine.in_play(thing)):
+                raise Unmet("what is not offered is there", f"{self.names.thing(self.world, thing)} is not in play")
+
+    def _may_know(self, step: Step) -> None:
+        """Whether a player may know a stat of a thing, what a thing is, or what lies in a zone."""
+        machine, world = self.machine, self.world
+        thing = machine.test(world, step.code)
+        machine.enter(world)
+        who = machine.controller(machine.test(world, step.who))
+        if who < 0:
+            raise Unmet("a player who looks on", "nobody plays that")
+        view = View(machine, seats=(who,))
+        if thing < 0:
+            raise Unmet("something to know", "there is no such thing")
+        if step.tags[0] == "zone":
+            open_ = view.sees(world, thing)
+        elif step.field >= 0:
+            open_ = not machine.program.fields[step.field].secret or view.knows(thing)
+        elif not machine.in_play(thing):
+            raise Unmet("something to know", f"{self.names.thing(world, thing)} is not in play")
+        else:
+            zone = world.mem[machine.layout.zone + thing] if thing < machine.layout.body else -1
+            open_ = zone <= 0 or view.sees(world, zone)
+        if open_ != (step.sort == "known"):
+            name = self.names.player(world, who)
+            raise Unmet(
+                f"{name} {'knows' if step.sort == 'known' else 'does not know'} that", "it is the other way round"
+            )
+
+    def _references(self, step: Step) -> list[Said]:
         if step.code < 0:
             return []
-        return list(zip(step.tags, self.machine.references(self.world, step.code), strict=True))
+        values = self.machine.references(self.world, step.code)
+        return [
+            Said((tag, value), question) for tag, value, question in zip(step.tags, values, step.questions, strict=True)
+        ]
 
     def _expect(self, step: Step) -> None:
         """The condition must hold."""
         if step.code < 0 or self.machine.test(self.world, step.code):
             return
-        if not step.sides:
-            raise Unmet("the condition holds", "it does not")
-        left, right = (
-            self.names.value(self.world, tag, self.machine.test(self.world, code))
-            for tag, code in zip(step.tags, step.sides, strict=True)
-        )
-        raise Unmet("the comparison holds", f"the left side is {left}, the right side {right}")
+        read = [f"{read.text} is {self._value(read)}" for read in step.reads]
+        raise Unmet("the condition holds", "it does not" + (f": {'; '.join(read)}" if read else ""))
+
+    def _value(self, read: Read) -> str:
+        """What an expectation has read, in words."""
+        if read.many:
+            listed = self.machine.references(self.world, read.code)
+            return ", ".join(self.names.value(self.world, read.tag, value, read.enum) for value in listed) or "nothing"
+        value = self.machine.test(self.world, read.code)
+        if read.tag != "place":
+            return self.names.value(self.world, read.tag, value, read.enum)
+        layout = self.machine.layout
+        self.machine.enter(self.world)
+        if not 0 <= value < layout.body:
+            return self.names.thing(self.world, value)
+        if self.machine.cell(value) >= 0:
+            return f"on {self.names.space(self.world, self.machine.cell(value))}"
+        zone = self.world.mem[layout.zone + value]
+        return f"in {self.names.zone(self.world, zone)}" if zone > 0 else "not in play" if zone == 0 else "nowhere"
+
+    def _circumstances(self) -> list[str]:
+        """How things stand when a test fails: the board, what has happened in the step, the question."""
+        lines = self.view.board(self.world).rstrip("\n").split("\n") if self.world.board >= 0 else []
+        if self.world.ask is not None:
+            lines.append(f"Open is: {self._question()}")
+        told = placed_happenings(self.view, self.world, self.begun)
+        if told:
+            lines.append(
+                "What has happened:" if len(told) <= MOST_TOLD else f"The last of {len(told)} things that happened:"
+            )
+        for line, span in told[-MOST_TOLD:]:
+            place = self.names.place(span)
+            lines.append(f"  {line}" + (f" ({place})" if place else ""))
+        return lines
 
     def _name(self, reference: Reference) -> str:
         return f"`{self.names.value(self.world, *reference)}`"
+
+
+def _way_out(options: Sequence[Option]) -> int:
+    """The option that declines a question, or -1."""
+    return next((index for index, option in enumerate(options) if option[0] in (NONE, DONE)), -1)
+
+
+def _same(before: World, after: World) -> bool:
+    """Whether two worlds are alike in all that players can see or feel; allowances that were used up aside."""
+    return (
+        before.mem == after.mem
+        and before.zones == after.zones
+        and before.effects == after.effects
+        and before.markers == after.markers
+        and before.outcome == after.outcome
+    )

@@ -13,7 +13,12 @@ def happenings(view: View, world: World, after: int = 0) -> list[str]:
     """What has happened since log entry number `after`, oldest first, as the onlooker may know it.
 
     The same thing several times in a row is one line."""
-    out: list[str] = []
+    return [line for line, _ in placed_happenings(view, world, after)]
+
+
+def placed_happenings(view: View, world: World, after: int = 0) -> list[tuple[str, int]]:
+    """The same, each with the span of the program that caused it."""
+    out: list[tuple[str, int]] = []
     last, times, about = "", 0, -1
     for node in world.history()[after:]:
         line = _line(view, world, node)
@@ -22,9 +27,9 @@ def happenings(view: View, world: World, after: int = 0) -> list[str]:
         about = node.data[0]
         times = times + 1 if line == last else 1
         if times > 1:
-            out[-1] = view.names.say("times", line, str(times))
+            out[-1] = view.names.say("times", line, str(times)), out[-1][1]
         else:
-            out.append(line)
+            out.append((line, node.span))
         last = line
     return out
 

@@ -358,20 +358,48 @@ class Prospect:
     span: int = -1
 
 
+STEPS = (
+    "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",
+    "withheld", "quiet", "unchanged", "known", "unknown",
+)  # fmt: skip
+"""The sorts of steps. After decline they look and change nothing: refuse, whether an action can't be taken; expect, at
+a condition; outcome, at how the game has ended; asks, at who is asked; options, offered, withheld, at the options of
+the question (exactly these, these among others, these not); quiet, that nothing is asked; unchanged, that the last
+action changed nothing; known and unknown, whether a player may know something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What an expectation reads, for telling why it fails: its text in the source, the code that answers it (a list if
+    `many`), its tag (``place``: a thing, to be told where it is)."""
+
+    text: str
+    code: int
+    tag: str
+    enum: int = -1
+    many: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a test. `sort`: given, dice, play, do, answer, refuse, expect, outcome. `code`: given/do: an
-    effect; expect: pure flag; play/refuse/answer: pure, answers the list of references; `words`: of the action or
-    outcome. `values`: the scripted dice. `tags` (see `world.TAGS`): of the references (``yes`` and ``no`` are
-    flags, ``done`` is a done, a text is a number of `Program.texts`), or of `sides`: the codes of both sides of an
-    expected comparison."""
+    """A step of a test, of one of STEPS. `code`: given/do: an effect; expect: pure flag; else pure, answers the list of
+    references. `words`: of the action or outcome. `values`: the scripted dice, `dice`: which die each is (-1: any).
+    `tags` (see `world.TAGS`): of the references (``yes`` and ``no`` are flags, ``done`` is a done, a text is a number
+    of `Program.texts`), `questions`: the question that each answers by name (""): any. `who`: a code that answers the
+    thing whose player is asked or looks on. `field`: of known and unknown: the stat, or -1. `absent`: of refuse: what
+    it names is out of play. `reads`: what an expectation reads."""
 
     sort: str
     code: int = -1
     words: tuple[str, ...] = ()
     values: tuple[int, ...] = ()
+    dice: tuple[int, ...] = ()
     tags: tuple[str, ...] = ()
-    sides: tuple[int, ...] = ()
+    questions: tuple[str, ...] = ()
+    who: int = -1
+    field: int = -1
+    absent: bool = False
+    reads: tuple[Read, ...] = ()
     span: int = -1
 
 

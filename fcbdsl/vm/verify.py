@@ -13,7 +13,7 @@ from fcbdsl.vm import verify_codes
 from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, POLICIES, Layout, TooLarge
 from fcbdsl.vm.linker import TIMINGS
 from fcbdsl.vm.ops import OPS
-from fcbdsl.vm.program import Board, Field, Program
+from fcbdsl.vm.program import STEPS, Board, Field, Program
 from fcbdsl.vm.stats import MODES
 from fcbdsl.vm.verify_codes import Finding
 
@@ -29,7 +29,6 @@ SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "ti
 """The table into which a scope's owner points; a ``rule`` has none."""
 ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1}
 """Events that the machine announces by itself, and how many parameters they have."""
-STEPS = ("given", "dice", "play", "do", "answer", "refuse", "expect", "outcome")
 BOARDS = ("hex", "square", "square-8", "graph", "areas")
 PERS = ("player", "figure", "instance", "game")
 
@@ -295,8 +294,14 @@ def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...])
         place = f"tests[{number}].steps[{index}]"
         if step.sort not in STEPS:
             yield Finding(place, f"`{step.sort}` is not known")
-        if not all(-1 <= code < len(program.codes) for code in (step.code, *step.sides)):
+        if not all(
+            -1 <= code < len(program.codes) for code in (step.code, step.who, *(read.code for read in step.reads))
+        ):
             yield Finding(place, "a code points nowhere")
+        if not all(-1 <= die < len(program.dice) for die in step.dice):
+            yield Finding(place, "a die points nowhere")
+        if not -1 <= step.field < len(program.fields):
+            yield Finding(place, "a field points nowhere")
     yield from _settings(program, f"tests[{number}]", overrides)
 
 

@@ -294,8 +294,9 @@ def uses(program: Program) -> Iterator[Use]:
     for number, test in enumerate(program.tests):
         for step in test.steps:
             yield Use(f"tests[{number}].steps", step.code, 2, pure=step.sort not in ("given", "do"))
-            for code in step.sides:
-                yield Use(f"tests[{number}].steps", code, 2, pure=True)
+            yield Use(f"tests[{number}].steps.who", step.who, 2, pure=True)
+            for read in step.reads:
+                yield Use(f"tests[{number}].steps.reads", read.code, 2, pure=True)
 
 
 def _listener_uses(program: Program) -> Iterator[Use]:

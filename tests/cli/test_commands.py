@@ -172,7 +172,8 @@ def test_a_failing_test_is_shown_in_its_source(project: Shell) -> None:
     done = project.fcb("test")
     assert done.code == 1
     assert "expect green-frog's energy = 3" in done.out
-    assert "the left side is 2, the right side 3" in done.out
+    assert "green-frog's energy is 2" in done.out
+    assert "What has happened:" in done.out
     assert "tests/pond.fcb:12:3" in done.out
     assert done.out.endswith("2 tests: 1 passed, 1 failed.\n")
 

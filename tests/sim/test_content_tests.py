@@ -30,11 +30,9 @@ STEPS = {
     "hops": ("play green-frog hops to B1\n  expect green-frog is on B1", None),
     "only way": ("play green-frog hops to\n  expect green-frog is on B1", None),
     "only way, named": ("play green-frog hops to\n  answer B1", None),
-    "wrong place": (
-        "play green-frog hops to B1\n  expect green-frog's energy = 3",
-        "the left side is 2, the right side 3",
-    ),
-    "wrong condition": ("expect green-frog is on B1", "it does not"),
+    "wrong place": ("play green-frog hops to B1\n  expect green-frog's energy = 3", "green-frog's energy is 2"),
+    "wrong condition": ("expect green-frog is on B1", "green-frog is on A1"),
+    "wrong holder": ("expect puddle in heap", "puddle is in hand of Green Frog"),
     "too far": ("refuse green-frog hops to C1", None),
     "near enough": ("refuse green-frog hops to B1", "it can be taken"),
     "not offered": ("play green-frog loops", "offered is: Green Frog: Hop"),
@@ -42,16 +40,66 @@ STEPS = {
     "variant": ("given variant wind is gusty\n  refuse green-frog hops to C1", None),
     "endless": ("given variant wind is gusty\n  play green-frog loops", "too long"),
     "with a card": ("play green-frog plays puddle\n  expect green-frog is Wet\n  expect puddle in heap", None),
-    "with no such card": ("refuse tree-frog plays puddle", None),
+    "refused, an actor in the box": ("refuse tree-frog plays puddle", "Tree Frog is not in play"),
+    "refused, in the box in so many words": ("refuse tree-frog plays puddle, out of play", None),
+    "refused as out of play, and there": ("refuse green-frog loops, out of play", "all of it is in play"),
     "a label": ('play green-frog sings "Softly"\n  expect green-frog\'s dream = A1', None),
     "a label, later": ('play green-frog sings\n  answer "Softly"\n  expect green-frog\'s dream = A1', None),
     "a label nobody asks for": ("play green-frog hops to B1\n  answer done", "no question"),
-    "unanswered": ("play green-frog sings\n  expect green-frog is on A1", "Options: Softly; Loudly"),
+    "unanswered, looked at": ('play green-frog sings\n  expect green-frog is on A1\n  answer "Loudly"', None),
+    "unanswered, then acted": ("play green-frog sings\n  do croak now", "Options: Softly; Loudly"),
+    "unanswered, then given": ("play green-frog sings\n  given tree-frog at C1", "Options: Softly; Loudly"),
+    "unanswered, then played": ("play green-frog sings\n  play green-frog hops to B1", "Options: Softly; Loudly"),
     "unanswered at the end": ("play green-frog sings", "Options: Softly; Loudly"),
+    "declined that must be answered": ("play green-frog sings\n  decline", "Options: Softly; Loudly"),
     "several": ("play green-frog plays gift, B1, C1\n  expect fly on B1 = 1\n  expect fly on C1 = 1", None),
-    "several, fewer": ("play green-frog plays gift, B1\n  expect fly on B1 = 1\n  expect fly on C1 = 0", None),
-    "declined": ("play green-frog plays gift\n  expect fly on B1 = 0", None),
+    "several, fewer": ("play green-frog plays gift, B1, done\n  expect fly on B1 = 1\n  expect fly on C1 = 0", None),
+    "several, the rest left open": ("play green-frog plays gift, B1\n  expect fly on B1 = 0", "Open is: Player 1"),
+    "declined": ("play green-frog plays gift\n  decline B1, C1\n  expect fly on B1 = 0", None),
+    "declined what is not offered": ("play green-frog plays gift\n  decline A1", "Options: B1; C1; Done"),
+    "declined for nothing": ("decline", "none is asked"),
+    "declined by nobody in so many words": ("play green-frog plays gift", "Options: B1; C1; Done"),
+    "answered by its name": ("play green-frog plays gift, spots = B1, spots = C1\n  expect fly on C1 = 1", None),
+    "answered by another name": ("play green-frog plays gift, heap = B1", "(`spots`)"),
+    "asks its player": ("play green-frog plays gift\n  expect asks green-frog\n  answer done, by player 1", None),
+    "asks another": ("play green-frog plays gift\n  expect asks player 2\n  decline", "Player 1 (Green Frog)"),
+    "asks the team": ("play green-frog plays gift\n  expect asks team\n  decline", "Player 1 (Green Frog)"),
+    "asks nobody": ("expect asks player 1", "none is asked"),
+    "answered by another": ("play green-frog plays gift\n  answer B1, by player 2", "Player 1 (Green Frog)"),
+    "declined by another": ("play green-frog plays gift\n  decline, by player 2", "Player 1 (Green Frog)"),
+    "seated in order": (
+        "given tree-frog at C1\n  expect green-frog's controller = player#1\n"
+        "  expect tree-frog's controller = player#2",
+        None,
+    ),
+    "seated by name": ("given tree-frog at C1 for player 1\n  expect tree-frog's controller = player#1", None),
+    "seated with cards": ("given tree-frog at C1 with puddle for player 1\n  expect puddle in hand of tree-frog", None),
+    "all options": ("play green-frog plays gift\n  expect options B1, C1, done\n  decline", None),
+    "options, one too few": ("play green-frog plays gift\n  expect options B1, done\n  decline", "also offered: C1"),
+    "options, one too many": ('play green-frog sings\n  expect options "Softly", "Loudly", done', "Softly; Loudly"),
+    "offered": ("play green-frog plays gift\n  expect offered C1\n  decline", None),
+    "not offered, though it is": ("play green-frog plays gift\n  expect not offered C1\n  decline", "Options: B1; C1"),
+    "rightly not offered": ("play green-frog plays gift\n  expect not offered A1\n  decline", None),
+    "not offered, in the box": ("play green-frog plays gift\n  expect not offered tree-frog\n  decline", "not in play"),
+    "not offered, nothing asked": ("expect not offered C1", "none is asked"),
+    "no question": ("play green-frog hops to B1\n  expect no question", None),
+    "a question after all": ("play green-frog plays gift\n  expect no question\n  decline", "Options: B1; C1"),
+    "a play for nothing": ("play green-frog waits", "nothing has changed"),
+    "a play for nothing, then something": ("play green-frog waits\n  do croak now", "nothing has changed"),
+    "a play for nothing, expected": ("play green-frog waits\n  expect no change", None),
+    "no change, though there is": ("play green-frog hops to B1\n  expect no change", "something has"),
+    "no change of nothing": ("expect no change", "none"),
+    "secret": ("given tree-frog at C1\n  as tree-frog: expect green-frog's dream is unknown", None),
+    "own secret": ("as green-frog: expect green-frog's dream is known", None),
+    "no secret": ("given tree-frog at C1\n  as player 2: expect green-frog's temper is known", None),
+    "not so secret": ("as player 1: expect green-frog's dream is unknown", "the other way round"),
+    "secret cards": ("as player 2: expect puddle is unknown\n  as player 1: expect puddle is known", None),
+    "secret zone": ("as player 2: expect (hand of green-frog) is unknown", None),
+    "no secret zone": ("as player 2: expect heap is unknown", "the other way round"),
+    "known though in the box": ("as player 1: expect tree-frog is known", "not in play"),
     "die": ("dice: still\n  play green-frog dares\n  expect green-frog's temper = gruff", None),
+    "die of its colour": ("dice: breeze still\n  play green-frog dares", None),
+    "die of another colour": ("dice: gale still\n  play green-frog dares", "the breeze die die was rolled"),
     "no die": ("play green-frog dares", "no die is scripted"),
     "a die left over": ("dice: still\n  play green-frog hops to B1", "1 left over of 1"),
     "a die left over of several": ("dice: still, still\n  play green-frog dares\n  dice: still", "2 left over of 3"),
@@ -59,7 +107,7 @@ STEPS = {
     "played, something left over": ("play green-frog hops to B1, puddle", "no question"),
     "refused, of another sort": ("refuse green-frog hops to puddle", "asked for is: B1"),
     "refused, one of two of another sort": ("refuse green-frog hops to C1, puddle", "asked for is: B1"),
-    "refused, nothing meant": ("refuse green-frog hops to (top of heap)", "asked for is: B1"),
+    "refused, nothing meant": ("refuse green-frog hops to (top of heap)", "nothing is not in play"),
     "refused, but allowed in part": ("refuse green-frog plays gift, B1, puddle", "asked for is: B1"),
     "refused for its subject": ("do put puddle into heap\n  refuse green-frog plays puddle, B1", None),
     "refused while something must be answered": (
@@ -72,12 +120,28 @@ STEPS = {
 }
 """Title to steps, and what the failure says it has seen (None: the test passes)."""
 
+WORLD = """
+use pond
+
+die gale "gale die":
+  fr: "dé tempête", m
+  faces: still 1, gust 5
+verb lose now:
+  effect: lose "Enough."
+verb croak now:
+  effect: announce croak green-frog
+action wait "Wait":
+  by: frog
+  form: waits
+  effect: announce croak self
+
+"""
+
 
 @functools.cache
 def results() -> dict[str, Result]:
     """All of these run in one program, by title."""
-    verb = 'verb lose now:\n  effect: lose "Enough."\n\n'
-    source = "use pond\n\n" + verb + "".join(f'test "{t}":{MAP}  {s}\n\n' for t, (s, _) in STEPS.items())
+    source = WORLD + "".join(f'test "{t}":{MAP}  {s}\n\n' for t, (s, _) in STEPS.items())
     with TemporaryDirectory() as folder:
         root = copy_pond(Path(folder), source)
         model, problems = check_project([root])
@@ -94,7 +158,7 @@ def test_a_step(title: str) -> None:
         assert failure is None
     else:
         assert failure is not None
-        assert seen in failure.seen
+        assert seen in "\n".join([failure.seen, *failure.notes])
 
 
 def test_decisions_are_counted() -> None:

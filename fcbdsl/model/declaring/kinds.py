@@ -221,9 +221,14 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
         if not kind.third:
             context.malformed(line.span, "how rules text speaks of it", "person: third")
 
+    def played(line: Line) -> None:
+        kind.seated = tail_words(line) == ("one", "each")
+        if not kind.seated:
+            context.malformed(line.span, "who plays it", "played: one each")
+
     return {
         "held": held, "answers": answers, "usable": usable, "limit": limit, "spends": spends, "keeps": keeps,
-        "stands": stands, "person": person,
+        "stands": stands, "person": person, "played": played,
     }  # fmt: skip
 
 

@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.diagnostics.declarations import RepeatedLine
-from fcbdsl.diagnostics.steps import NoPlaceToPlay, NoZoneFor, UnknownAction, UnknownFace, UnknownStep
+from fcbdsl.diagnostics.steps import (
+    FaceOfAnotherDie,
+    NoPlaceToPlay,
+    NoSeatLeft,
+    NoZoneFor,
+    UnknownAction,
+    UnknownFace,
+    UnknownStep,
+)
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.model import ir
-from fcbdsl.model.content import Board, Definition, Step, Test
+from fcbdsl.model.content import Board, Definition, Face, Reference, Step, Test
 from fcbdsl.model.declarations import BLANK, Zone
 from fcbdsl.model.declaring.boards import read_board
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type
-from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken
+from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
 from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.syntax.tree import Atom, Clause, Copy, Line, Number, Part, Phrase, String, Word
+from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Number, Part, Phrase, String, Word
 
 _SETTING = ("use", "map")
-STEPS = ("given", "dice", "play", "do", "answer", "refuse", "expect")
+STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as")
 _STATEMENTS = ("for", "if", "repeat", "let")
 """Lead words of statements that may stand as steps of their own."""
 
@@ -28,6 +36,18 @@ _JOINTS = frozenset(["with", "on", "to", "at", "from", "using", "into", "in", "b
 """Words between the references of a play, which say nothing."""
 
 _OUTCOMES = ("win", "lose", "draw")
+
+_LOOKS = ("asks", "options", "offered")
+"""First words of expectations of the pending question."""
+
+_QUIET = {("no", "question"): "quiet", ("no", "change"): "unchanged"}
+"""Expectations of two words."""
+
+_KNOWN = {("is", "known"): "known", ("is", "unknown"): "unknown"}
+"""Ends of what ``as PLAYER:`` expects."""
+
+SEATS = "given boris at A1 for player 2"
+"""How a figure is given to a player."""
 
 
 def declare_tests(context: Context) -> list[tuple[Test, Declaration]]:
@@ -83,6 +103,8 @@ class _Script:
     def __init__(self, context: Context, test: Test, board: Board | None, nowhere: bool) -> None:
         self.context, self.test, self.board, self.nowhere = context, test, board, nowhere
         self.spaces = {cell.id for cell in board.cells} if board is not None else set()
+        self.seats: dict[tuple[str, int], int] = {}
+        """The player of each figure that was given to one."""
 
     def scope(self, self_type: Type | None = None) -> Scope:
         """A fresh scope for one step."""
@@ -101,6 +123,9 @@ class _Script:
         if lead == "dice":
             self.dice(line)
             return
+        if lead == "as":
+            self.looking_on(line)
+            return
         if line.head is not None and lead != "do":
             self.context.malformed(line.span, "a step of a test", f"{lead} …, without a colon")
             return
@@ -112,17 +137,22 @@ class _Script:
 
     def step(self, line: Line, lead: str, clause: Clause) -> None:
         """Read one clause of a line; later clauses continue the first one's sort unless they say another."""
-        sort = clause.lead or lead
-        if sort == "given":
-            self.given(line, clause)
-        elif sort in {"play", "refuse"}:
-            self.play(line, sort, clause)
-        elif sort == "answer":
-            self.add("answer", line, references=self.references(line, clause.parts))
-        elif sort == "expect":
-            self.expect(line, clause)
-        else:
-            self.do(line, clause)
+        said = [atom.text for atom in atoms(clause)[:1] if isinstance(atom, Word)]
+        sort = clause.lead or ("decline" if said == ["decline"] else lead)
+        match sort:
+            case "given":
+                self.given(line, clause)
+            case "play" | "refuse":
+                self.play(line, sort, clause)
+            case "answer":
+                parts = clause.parts
+                self.add("answer", line, references=self.references(line, parts), who=self.asked(line, parts))
+            case "decline":
+                self.decline(line, clause)
+            case "expect":
+                self.expect(line, clause)
+            case _:
+                self.do(line, clause)
 
     def add(self, sort: str, line: Line, **values: object) -> None:
         """Add a step."""
@@ -131,25 +161,39 @@ class _Script:
     # ── dice ───────────────────────────────────────────────────────────────────────────────────
 
     def dice(self, line: Line) -> None:
-        """``dice: hit, block, 4``; a face of several symbols ``melee bullet``, one without ``nothing``."""
-        faces: list[tuple[str, int]] = []
+        """``dice: hit, green block, 4``: a face, with the die that is to show it or without; several symbols of one
+        face ``melee bullet``, none ``nothing``."""
+        faces: list[Face] = []
         symbols = self.context.vocabulary.symbols()
         for clause in line.tail if line.head is not None else ():
             for part in clause.parts:
                 found = atoms(part)
                 said = [atom.text for atom in found if isinstance(atom, Word)]
+                die = said[0] if len(found) > 1 and said and said[0] in self.context.model.dice else ""
+                found, said = found[bool(die) :], said[bool(die) :]
                 match found:
                     case (Number(value=value),):
-                        faces.append(("", value))
+                        face = Face(die, "", value)
                     case _ if said == [BLANK]:
-                        faces.append((BLANK, 0))
+                        face = Face(die, BLANK)
                     case _ if said and len(said) == len(found) and all(name in symbols for name in said):
-                        faces.append((self.context.model.shown(said), 0))
+                        face = Face(die, self.context.model.shown(said))
                     case _:
                         name = found[0].text if len(found) == 1 and isinstance(found[0], Word) else "this"
                         suggestion = suggest(name, symbols)
                         self.context.report(UnknownFace(line.span_of(part), name=name, suggestion=suggestion))
+                        continue
+                if die and not self.shows(die, face):
+                    self.context.report(FaceOfAnotherDie(line.span_of(part), die=die, face=face.symbol or face.number))
+                faces.append(face)
         self.add("dice", line, faces=faces)
+
+    def shows(self, die: str, face: Face) -> bool:
+        """Whether a die has a face."""
+        of = self.context.model.dice[die]
+        if of.numbered:
+            return not face.symbol and any(face.number == number for number, *_ in of.faces)
+        return any(self.context.model.shown([of.symbols[at] for at in shown]) == face.symbol for shown in of.faces)
 
     # ── given ──────────────────────────────────────────────────────────────────────────────────
 
@@ -164,8 +208,14 @@ class _Script:
         else:
             self.state(line, clause)
 
-    def placed(self, line: Line, clause: Clause, found: Sequence[Atom], at: int) -> None:
-        """``X at SPACE with CARD, CARD``."""
+    def placed(self, line: Line, clause: Clause, found: tuple[Atom, ...], at: int) -> None:
+        """``X at SPACE with CARD, CARD for player 2``."""
+        rest = [atoms(part) for part in clause.parts[1:]]
+        last, seat = self.seat(line, rest[-1] if rest else found)
+        if rest:
+            rest[-1] = last
+        else:
+            found = last
         said = [atom.text if isinstance(atom, Word) else "" for atom in found]
         end = said.index("with") if "with" in said else len(found)
         if not 0 < at < end - 1:
@@ -181,10 +231,49 @@ class _Script:
         place = self.context.vocabulary.by_op.get("place")
         if what is None or spot is None or place is None:
             return
-        statements: list[ir.Stmt] = [ir.Do(place, (what, spot), line.span)]
-        for card in (found[end + 1 :], *(atoms(part) for part in clause.parts[1:])):
+        statements: list[ir.Stmt] = [*self.seated(line, what, seat), ir.Do(place, (what, spot), line.span)]
+        for card in (found[end + 1 :], *rest):
             statements += self.dealt(line, what, card)
         self.add("given", line, body=ir.Body(tuple(statements), scope.slots()))
+
+    def seat(self, line: Line, found: tuple[Atom, ...]) -> tuple[tuple[Atom, ...], int | None]:
+        """Take ``for player N`` off the end of some atoms; None: it does not stand there."""
+        match found[-3:]:
+            case (Word(text="for"), Word(text="player"), Number(value=number)):
+                fewest, most = 1, self.context.model.players[1]
+                if not fewest <= number <= most:
+                    self.context.malformed(line.span_of(found[-1]), f"a player from 1 to {most}", SEATS)
+                return found[:-3], number
+        return found, None
+
+    def seated(self, line: Line, what: ir.Expr, number: int | None) -> list[ir.Stmt]:
+        """Give a figure to a player: the one who is named, else (of a kind that players play, and if nobody plays it
+        yet) the next free one."""
+        if not isinstance(what, ir.Instance):
+            return []
+        figure = (what.id, what.copy)
+        named = number is not None
+        if number is None:
+            kind = self.context.model.kinds.get(what.kind)
+            if kind is None or not any(above.seated for above in kind.lineage()) or figure in self.seats:
+                return []
+            free = [n for n in range(1, self.context.model.players[1] + 1) if n not in self.seats.values()]
+            if not free:
+                self.context.report(NoSeatLeft(line.span, name=what.id, players=self.context.model.players[1]))
+                return []
+            number = free[0]
+        self.seats[figure] = number
+        take = self.context.vocabulary.by_op.get("set-holder")
+        controller = self.context.model.kinds["thing"].fields["controller"]
+        owner = ir.Instance("player", "player", number, Type("thing", "player"), line.span)
+        master = ir.Get(what, controller, controller.type, line.span)
+        if take is None:
+            return []
+        given = ir.Body((ir.Do(take, (what, owner), line.span),), ())
+        if named:
+            return list(given.statements)
+        idle = ir.Binary("=", master, ir.Const(-1, controller.type, line.span), ir.FLAG, line.span)
+        return [ir.If(idle, given, ir.Body((), ()), line.span)]
 
     def dealt(self, line: Line, holder: ir.Expr, card: Sequence[Atom]) -> list[ir.Stmt]:
         """Put a card into the first zone of its holder that takes such cards."""
@@ -233,7 +322,7 @@ class _Script:
         bare = Clause(clause.start, clause.end, None, clause.parts)
         scope = self.scope(actor.type if actor is not None else None)
         body = self.context.reader.clauses_body(line, [bare], line.block, scope)
-        self.add("do", line, body=body, references=[actor] if actor is not None else [])
+        self.add("do", line, body=body, references=[Reference(actor)] if actor is not None else [])
 
     def first_named(self, line: Line, clause: Clause) -> ir.Expr | None:
         """The first thing that a clause names by its id."""
@@ -246,15 +335,85 @@ class _Script:
         return None
 
     def expect(self, line: Line, clause: Clause) -> None:
-        """``expect COND``, or ``expect win``."""
-        said = spoken(Clause(clause.start, clause.end, None, clause.parts))
-        if len(clause.parts) == 1 and len(atoms(clause)) == 1 and said[0:1] and said[0] in _OUTCOMES:
-            self.add("expect", line, outcome=said[0])
+        """``expect COND``, ``expect win``, or something about the pending question."""
+        bare = Clause(clause.start, clause.end, None, clause.parts)
+        said = spoken(bare)
+        alone = len(clause.parts) == 1 and len(atoms(clause)) == len(said)
+        if alone and len(said) == 1 and said[0] in _OUTCOMES:
+            self.add("outcome", line, outcome=said[0])
+        elif alone and said in _QUIET:
+            self.add(_QUIET[said], line)
+        elif said[:1] and said[0] in _LOOKS:
+            self.look(line, said[0], clause.parts)
+        elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "offered":
+            first = clause.parts[0]
+            affirmed = Part(first.start, first.end, first.lead, first.expr.operand)  # type: ignore[union-attr]
+            self.look(line, "withheld", (affirmed, *clause.parts[1:]))
+        else:
+            scope = self.scope()
+            condition = self.context.reader.condition(line, clause.parts, scope)
+            if condition is not None:
+                self.add("expect", line, expr=condition, body=ir.Body((), scope.slots()))
+
+    def look(self, line: Line, sort: str, parts: Sequence[Part]) -> None:
+        """``expect asks PLAYER``, ``expect options A, B`` (these and no others), ``expect offered A``, ``expect not
+        offered A``."""
+        first = without_first_word(parts[0])
+        named = [first, *parts[1:]] if first is not None else [*parts[1:]]
+        if sort == "asks":
+            who = self.player(line, atoms(named[0])) if len(named) == 1 else None
+            if who is None:
+                self.context.malformed(line.span, "who is asked", "expect asks player 2, or a figure of his, or team")
+            else:
+                self.add("asks", line, who=who)
             return
-        scope = self.scope()
-        condition = self.context.reader.condition(line, clause.parts, scope)
-        if condition is not None:
-            self.add("expect", line, expr=condition, body=ir.Body((), scope.slots()))
+        references = self.references(line, named)
+        if not references:
+            self.context.malformed(
+                line.span, "what is offered", f"expect {'not offered' if sort == 'withheld' else sort} NAME"
+            )
+        self.add(sort, line, references=references, who=self.asked(line, named))
+
+    def decline(self, line: Line, clause: Clause) -> None:
+        """``decline``: take nothing of what is offered; ``decline A, by PLAYER``: of what, among others, and who."""
+        parts = clause.parts
+        if parts and _first_word(parts[0]) == "decline":
+            first = without_first_word(parts[0])
+            parts = parts[1:] if first is None else (first, *parts[1:])
+        self.add("decline", line, references=self.references(line, parts), who=self.asked(line, parts))
+
+    def asked(self, line: Line, parts: Sequence[Part]) -> ir.Expr | None:
+        """Who is asked, in ``…, by PLAYER``."""
+        said = [part for part in parts if part.lead == "by"]
+        return self.player(line, atoms(said[0])) if said else None
+
+    def player(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+        """A player: ``player 2``, a figure of his, or ``team`` for nobody in particular."""
+        match found:
+            case (Word(text="team"),):
+                return ir.Const(-1, THING, line.span_of(found[0]))
+            case (Word(text="player") as word, Number(value=number)):
+                return ir.Instance("player", "player", number, Type("thing", "player"), line.span_of(word))
+        return self.reference(line, found, THING)
+
+    def looking_on(self, line: Line) -> None:
+        """``as PLAYER: expect x's STAT is unknown``, or a thing, or a zone; or ``is known``."""
+        form = "as player 2: expect X is unknown"
+        who = self.player(line, head_atoms(line)[1:])
+        if who is None or line.head is None or not line.tail:
+            self.context.malformed(line.span, "what a player may know", form)
+            return
+        for clause in line.tail:
+            found = atoms(clause)
+            ends = tuple(atom.text for atom in found[-2:] if isinstance(atom, Word))
+            if clause.lead not in (None, "expect") or ends not in _KNOWN or len(found) < 3:
+                self.context.malformed(line.span_of(clause), "what a player may know", form)
+                continue
+            value = self.context.reader.expression(line, _phrase(found[:-2]), self.scope(), None)
+            if value is not None and not (isinstance(value, ir.Get) or value.type.base in ("thing", "zone")):
+                self.context.malformed(line.span_of(clause), "a stat, a thing or a zone", form)
+            elif value is not None:
+                self.add(_KNOWN[ends], line, expr=value, who=who)
 
     # ── play ───────────────────────────────────────────────────────────────────────────────────
 
@@ -279,18 +438,22 @@ class _Script:
             )
             return
         rest = found[1 + len(words) :]
-        references = [actor]
+        references = [Reference(actor)]
         if rest:
             phrase_part = _phrase(rest)
             references += self.references(line, (Part(phrase_part.start, phrase_part.end, None, phrase_part),))
-        references += self.references(line, clause.parts[1:])
-        self.add(sort, line, references=references, words=words)
+        absent = sort == "refuse" and _is_absent(clause.parts[-1])
+        references += self.references(line, clause.parts[1 : len(clause.parts) - absent])
+        self.add(sort, line, references=references, words=words, absent=absent)
 
-    def references(self, line: Line, parts: Sequence[Part]) -> list[ir.Expr]:
-        """Things, spaces, faces, numbers, texts: the answers to the questions to come."""
-        out: list[ir.Expr] = []
+    def references(self, line: Line, parts: Sequence[Part]) -> list[Reference]:
+        """Things, spaces, faces, numbers, texts: the answers to the questions to come. ``QUESTION = A`` says which."""
+        out: list[Reference] = []
         for part in parts:
-            found = atoms(part)
+            if part.lead == "by":
+                continue
+            question, answer = _named_answer(part)
+            found = atoms(answer)
             if not found:
                 self.context.malformed(line.span_of(part), "a reference", "names, numbers or texts")
             for atom in found:
@@ -298,7 +461,7 @@ class _Script:
                     continue
                 reference = self.reference(line, (atom,), None)
                 if reference is not None:
-                    out.append(reference)
+                    out.append(Reference(reference, question))
         return out
 
     def reference(self, line: Line, found: Sequence[Atom], expected: Type | None) -> ir.Expr | None:
@@ -345,6 +508,26 @@ class _Script:
                     number = list(enum.values).index(atom.text)
                     return ir.Const(number, Type("enum", enum.id), line.span_of(atom), atom.text)
         return None
+
+
+def _first_word(part: Part) -> str:
+    """The first word of a part, a negation aside."""
+    expr = part.expr.operand if isinstance(part.expr, Negation) else part.expr
+    first = expr.atoms[0] if isinstance(expr, Phrase) else None
+    return first.text if isinstance(first, Word) else ""
+
+
+def _is_absent(part: Part) -> bool:
+    """``out of play``, which says that what is refused is not there."""
+    return [atom.text for atom in atoms(part) if isinstance(atom, Word)] == ["out", "of", "play"]
+
+
+def _named_answer(part: Part) -> tuple[str, Part]:
+    """The question that a reference names (``spot = A1``), or "", and the answer."""
+    match part.expr:
+        case Binary(op="=", left=Phrase(atoms=(Word(text=question),)), right=Phrase() as right):
+            return question, Part(right.start, right.end, part.lead, right)
+    return "", part
 
 
 def _phrase(found: Sequence[Atom]) -> Phrase:

@@ -111,7 +111,10 @@ def _spaces(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
 
 
 def copies(reading: Reading, node: Copy, span: Span) -> Iterator[Expr]:
-    """One instance of a definition: ``rat#2``."""
+    """One instance of a definition: ``rat#2``; in a test also a player: ``player#2``."""
+    if node.name == "player" and reading.scope.mode == "test":
+        yield ir.Instance("player", "player", node.number, Type("thing", "player"), span)
+        return
     known = reading.words.by_id.get(node.name, [])
     for one in known:
         yield ir.Instance(one.kind.id, one.id, node.number, Type("thing", one.kind.id), span)
