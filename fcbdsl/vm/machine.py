@@ -79,10 +79,10 @@ class Machine(Present):
         self.enter(world)
         try:
             self._execute(0)
+            if world.ask is None and not world.outcome and not world.stack and not world.flags & STAGED:
+                self.end(DRAW, -1, -1, -1)
         except Trouble as trouble:
             self._fail(str(trouble), -1, -1)
-        if world.ask is None and not world.outcome and not world.stack and not world.flags & STAGED:
-            self.end(DRAW, -1, -1, -1)
         if world.outcome:
             world.stack.clear()
             world.ask = None
@@ -95,9 +95,10 @@ class Machine(Present):
             raise IndexError(f"there is no option {index}")
         self.enter(world)
         world.ask = None
-        self.note(L_ANSWER, ask.span, (ask.who, *ask.options[index]))
         top = world.stack[-1]
+        code, pc = (top.code, top.pc) if isinstance(top, Frame) else (-1, -1)
         try:
+            self.note(L_ANSWER, ask.span, (ask.who, *ask.options[index]))
             if isinstance(top, Frame):
                 op = self.code(top.code)[top.pc]
                 assert isinstance(op, Asking)
@@ -105,12 +106,15 @@ class Machine(Present):
             elif isinstance(top, Entry):
                 events.answer(self, top, ask, index)
         except Trouble as trouble:
-            self._fail(str(trouble), -1, -1)
+            self._fail(str(trouble), code, pc)
 
     def begin(self, world: World, code: int, self_: int, this: int) -> None:
         """Put an effect on top of the stack; `run` plays it."""
         self.enter(world)
-        self.push(self.frame(code, [self_, this], [], -1))
+        try:
+            self.push(self.frame(code, [self_, this], [], -1))
+        except Trouble as trouble:
+            self._fail(str(trouble), code, 0)
 
     def actions(self, world: World, actors: tuple[int, ...]) -> list[Option]:
         """Every action that these actors may take now; none if finding out ends in a fault."""
@@ -124,7 +128,10 @@ class Machine(Present):
     def begin_action(self, world: World, option: Option) -> None:
         """Put an action from `actions` on top of the stack."""
         self.enter(world)
-        offers.begin(self, option, -1)
+        try:
+            offers.begin(self, option, -1)
+        except Trouble as trouble:
+            self._fail(str(trouble), self.program.actions[option[1]].body, 0)
 
     # ── asking about a world without changing it ───────────────────────────────────────────────
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.machine import MOST_LOG, Machine
 from fcbdsl.vm.program import Action, Limit
-from fcbdsl.vm.world import ACTION, DONE, LABEL, NONE, RANDOM_ASKED, SINGLES_ASKED, THING, Ask, World
+from fcbdsl.vm.world import ACTION, DONE, L_EVENT, LABEL, NONE, RANDOM_ASKED, SINGLES_ASKED, THING, Ask, LogNode, World
 from tests.vm.assembly import Book
 
 
@@ -45,6 +45,33 @@ def test_a_choice_binds_an_element() -> None:
     machine.answer(world, 1)
     assert machine.run(world) is None
     assert got(machine, world) == 5
+
+
+def full_log(world: World) -> None:
+    """As after a game in which as much has happened as a log can hold."""
+    node = LogNode(world.log, L_EVENT, -1, ())
+    node.number = MOST_LOG
+    world.log = node
+
+
+def test_an_answer_that_fills_the_log_is_a_fault_at_its_question() -> None:
+    machine, world, ask = game(f"{ITEMS}; ASK r4 s2 r3 0 thing -; {KEEP}")
+    assert ask is not None
+    full_log(world)
+    machine.answer(world, 1)
+    assert machine.run(world) is None
+    assert world.fault is not None
+    assert world.fault.reason == "too much has happened in this game"
+    assert machine.code(world.fault.code)[world.fault.pc].name == "ASK"
+
+
+def test_a_game_that_ends_with_a_full_log_is_a_fault() -> None:
+    machine, world, ask = game(f"{ITEMS}; ASK r4 s2 r3 0 thing -; RET")
+    assert ask is not None
+    machine.answer(world, 1)
+    full_log(world)
+    assert machine.run(world) is None
+    assert world.fault is not None
 
 
 def test_an_optional_choice_can_be_declined() -> None:
@@ -175,6 +202,18 @@ def actions(once: int = 0, limit: str = "") -> Book:
     again = "" if once else "JMP @again; "
     book.flow(f"{place}; LNEW s2; LADD s2 r3; LADD s2 r4; LIT r5 -1; again:; OFFER s2 r5 @done; {again}done:; RET")
     return book
+
+
+def test_an_action_that_the_log_cannot_hold_is_a_fault() -> None:
+    machine = actions().machine()
+    world = machine.start("field", 1, 7)
+    assert machine.run(world) is not None
+    option = machine.actions(world, (machine.layout.first[0],))[0]
+    world.ask = None
+    full_log(world)
+    machine.begin_action(world, option)
+    assert machine.run(world) is None
+    assert world.fault is not None
 
 
 def test_actions_are_offered_until_they_are_done() -> None:
