@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from fcbdsl.sim.soak import Course
     from fcbdsl.vm.machine import Machine
 
+MOST_SHOWN = 200
+"""Most decisions of a log that is printed."""
+
 
 @click.command("soak", epilog="Example: fcb soak --games 1000 --seed 1 --log failure.log.json")
 @common.program_option
@@ -55,9 +58,16 @@ def _show_failure(machine: Machine, course: Course, log: Path | None) -> None:
     from fcbdsl.sim import soak
 
     shortest = soak.shrink(machine, course)
+    length = len(shortest.record.decisions)
     click.echo(soak.told(machine, shortest))
-    click.echo(shortest.record.to_json().decode(), nl=False)
+    if length <= MOST_SHOWN:
+        click.echo(shortest.record.to_json().decode(), nl=False)
     if log is not None:
         write_atomically(log, shortest.record.to_json())
-    cut = f"{len(course.record.decisions)} decisions, shortened to {len(shortest.record.decisions)}"
+        click.echo(f"Its log is kept in {log}.")
+    elif length > MOST_SHOWN:
+        click.echo(f"Its log has {length} decisions: `--games 1 --seed {course.record.seed} --log FILE` keeps it.")
+    cut = f"{len(course.record.decisions)} decisions, shortened to {length}"
+    if shortest is course:
+        cut = f"{length} decisions, and could not be shortened"
     common.leave_with(f"The game of seed {course.record.seed} went wrong after {cut}.")

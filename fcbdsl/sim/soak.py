@@ -117,10 +117,70 @@ def shrink(machine: Machine, course: Course) -> Course:
     """Return a game that fails in the same way, from which no decision can be left out and none be lowered.
 
     Delta debugging (Zeller and Hildebrandt, 2002): ever smaller runs of decisions are left out while it still fails.
-    A game without end is returned as it is."""
-    if course.breach is None or course.breach.name == ENDLESS:
+    A game without end is cut to the shortest way into a round that can go on for ever; if no position of it comes
+    again, it is returned as it is."""
+    if course.breach is None:
         return course
+    if course.breach.name == ENDLESS:
+        return _round(machine, course)
     return _Shrinker(machine, course).shrink()
+
+
+Ways = dict[str, list[tuple[int, str]]]
+"""Per position the decisions that were taken there, and the positions they led to."""
+
+
+def _round(machine: Machine, course: Course) -> Course:
+    """The shortest way to a position that comes again, and once round to it."""
+    seen = _positions(machine, course.record)
+    last = {position: number for number, position in enumerate(seen)}
+    again: dict[str, None] = {}
+    end = -1
+    for number, position in enumerate(seen):
+        end = max(end, last[position])
+        if number < end or position in again:
+            again[position] = None
+    if not again:
+        return course
+    ways: Ways = {}
+    for before, decision, after in zip(seen, course.record.decisions, seen[1:], strict=False):
+        ways.setdefault(before, []).append((decision, after))
+    path, here = _shortest(ways, [([], seen[0])], again)
+    back, _ = _shortest(ways, [([decision], after) for decision, after in ways[here]], {here: None})
+    record = replace(course.record, decisions=[*path, *back])
+    short = follow(machine, record, Script(record.decisions), Inspector(machine))
+    first, last_one = len(path) + 1, len(path) + len(back)
+    says = f"After decision {last_one} all stands as it did before decision {first}, and so on for ever."
+    return replace(short, breach=short.breach or Breach(ENDLESS, says))
+
+
+def _positions(machine: Machine, record: Record) -> list[str]:
+    """What identifies each position in which somebody was asked: everything but what has been logged."""
+    world = machine.start(record.mission, record.players, record.seed, record.switches)
+    out: list[str] = []
+    for index in [*record.decisions, LEAVES_OFF]:
+        ask = machine.run(world)
+        bare = machine.clone(world)
+        bare.log = None
+        out.append(machine.digest(bare))
+        if ask is None or index == LEAVES_OFF:
+            break
+        machine.answer(world, index)
+    return out
+
+
+def _shortest(ways: Ways, begins: list[tuple[list[int], str]], goals: dict[str, None]) -> tuple[list[int], str]:
+    """The fewest decisions that lead from one of the first positions to a goal, and that goal. There must be a way."""
+    known = {here for _, here in begins}
+    front = list(begins)
+    for path, here in front:
+        if here in goals:
+            return path, here
+        for decision, after in ways.get(here, ()):
+            if after not in known:
+                known.add(after)
+                front.append(([*path, decision], after))
+    raise AssertionError("no way leads there")
 
 
 class _Shrinker:

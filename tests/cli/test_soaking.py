@@ -26,6 +26,24 @@ def test_what_was_played_is_counted(shell: Shell, tmp_path: Path) -> None:
     assert "nothing was wrong" in done.out
 
 
+def test_a_game_that_cannot_be_shortened_is_not_poured_out(shell: Shell, tmp_path: Path) -> None:
+    shell.folder = calm_pond(tmp_path)
+    system = shell.folder / "systems" / "pond.fcb"
+    text = system.read_text(encoding="utf-8")
+    assert "flow:\n" in text
+    added = "kind game:\n  stat idle-turns: number 0..\n"
+    text = text.replace("flow:\n", f"{added}flow:\n  repeat:\n    idle-turns +1\n    choose pad: space, or none\n")
+    system.write_text(text, encoding="utf-8")
+    done = shell.fcb("soak", "--games", "1")
+    assert done.code == 1
+    assert "could not be shortened" in done.err
+    assert "`--games 1 --seed 1 --log FILE` keeps it" in done.out
+    assert '"decisions"' not in done.out
+    kept = shell.fcb("soak", "--games", "1", "--log", "endless.json")
+    assert "Its log is kept in endless.json." in kept.out
+    assert '"decisions":[' in (shell.folder / "endless.json").read_text(encoding="utf-8")
+
+
 def test_bots_may_decide(shell: Shell, tmp_path: Path) -> None:
     shell.folder = calm_pond(tmp_path)
     by_lot, sensibly = (shell.fcb("soak", "--games", "5", *more) for more in ((), ("--bot", "sensible")))

@@ -93,6 +93,72 @@ def test_a_fault_keeps_the_switch_that_it_needs() -> None:
     assert len(shortest.record.decisions) == 2
 
 
+IDLE = """
+system idle "Idle":
+  players: 1..1
+  board: square
+  languages: en
+kind pawn is piece:
+  name: "pawn", plural "pawns"
+  stat age: number 0.., starts 0
+flow:
+  repeat: offer pawn, until done
+action settle "Settle":
+  by: pawn where age = 0
+  form: settles
+  effect: age +1
+action rest "Rest":
+  by: pawn where age > 0
+  form: rests
+  effect: stop
+"""
+FIELD = """
+use idle
+pawn ann "Ann"
+mission yard "Yard":
+  map square:
+    art: |
+      +--+
+      |a |
+      +--+
+    legend:
+      "a": ann
+"""
+
+
+def idle(folder: Path, flow: str) -> Machine:
+    """A game without an end."""
+    for name, text in (
+        ("fcb.toml", 'name = "idle"\npaths = ["cards"]\nlanguages = ["en"]\n'),
+        ("systems/idle.fcb", IDLE.replace("repeat: offer pawn, until done", flow)),
+        ("cards/yard.fcb", FIELD),
+    ):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    model, problems = check_project([folder])
+    assert not [problem for problem in problems if problem.severity == "error"]
+    return Machine(lower(model))
+
+
+def test_a_game_without_end_is_cut_to_a_round_that_goes_on_for_ever(tmp_path: Path) -> None:
+    """Nobody can settle twice; then Ann rests, and rests."""
+    game = idle(tmp_path, "repeat: offer pawn, until done")
+    endless = first_failure(game)
+    assert len(endless.record.decisions) == MOST_DECISIONS
+    shortest = shrink(game, endless)
+    assert shortest.breach is not None
+    assert shortest.breach.says == "After decision 2 all stands as it did before decision 2, and so on for ever."
+    assert shortest.record.decisions == [0, 0]
+    assert replay(game, read_record(shortest.record.to_json())).outcome == 0
+
+
+def test_a_game_that_never_stands_twice_alike_cannot_be_cut(tmp_path: Path) -> None:
+    game = idle(tmp_path, "repeat:\n    offer pawn\n    for each pawn: pawn's age +1")
+    endless = first_failure(game)
+    assert shrink(game, endless) is endless
+
+
 def test_the_shortest_script_replays() -> None:
     shortest = shrink(machine(), first_failure(machine()))
     record = read_record(shortest.record.to_json())
