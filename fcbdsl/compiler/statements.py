@@ -165,22 +165,18 @@ def _for_each(frame: Frame, statement: ir.ForEach) -> None:
         code.emit("LMOV", kept, items)
         items = kept
     index = values.literal(frame, -1)
-    together = _simultaneous(statement.body)
-    if together:
+    outermost = statement.together and not frame.together
+    if outermost:
+        frame.together = True
         code.emit("BATCH")
     end, again = code.label(), code.here()
     code.emit("ITER", items, index, frame.register_of(statement.var), end)
     _loop_body(frame, statement.body, end)
     code.emit("JMP", again)
     code.place(end)
-    if together:
+    if outermost:
+        frame.together = False
         code.emit("FLUSH")
-
-
-def _simultaneous(inner: Body) -> bool:
-    """Whether a loop does one event to each of several: what follows from it waits for all of them."""
-    statements = inner.statements
-    return len(statements) == 1 and isinstance(statements[0], ir.Do) and statements[0].form.event is not None
 
 
 def _repeat(frame: Frame, statement: ir.Repeat) -> None:

@@ -85,7 +85,8 @@ def _statement(statement: ir.Stmt) -> Iterator[str]:
                 yield "else"
                 yield from _below(statement.otherwise)
         case ir.ForEach():
-            yield f"for each {expr_text(statement.var)} in {expr_text(statement.items)}"
+            at_once = ", at once" if statement.together else ""
+            yield f"for each {expr_text(statement.var)} in {expr_text(statement.items)}{at_once}"
             yield from _below(statement.body)
         case ir.Repeat():
             yield f"repeat {expr_text(statement.times)}"

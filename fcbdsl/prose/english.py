@@ -18,6 +18,8 @@ WORDS = {
     "otherwise if": "otherwise, if {condition}, {then}",
     "for each": "for {each}, {then}",
     "for each block": "for {each}:",
+    "for each at once": "at the same time, for {each}, {then}",
+    "for each at once block": "at the same time, for {each}:",
     "repeat": "{times} time[s]: {then}",
     "repeat block": "{times} time[s]:",
     "repeat for ever": "again and again:",

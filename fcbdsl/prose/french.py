@@ -17,6 +17,8 @@ WORDS = {
     "otherwise if": "sinon, si {condition}, {then}",
     "for each": "pour {each}, {then}",
     "for each block": "pour {each} :",
+    "for each at once": "en même temps, pour {each}, {then}",
+    "for each at once block": "en même temps, pour {each} :",
     "repeat": "{times} fois : {then}",
     "repeat block": "{times} fois :",
     "repeat for ever": "sans cesse :",

@@ -224,7 +224,7 @@ class Statements(Conditions):
             if not self.scope.pending(statement.var.slot):
                 return Piece(clause)
         self.scope.referents[statement.var.slot] = Referent(noun=noun)
-        return self.led("for each", self.body(inside), each=each)
+        return self.led("for each at once" if statement.together else "for each", self.body(inside), each=each)
 
     def roll(self, statement: ir.Roll) -> Piece:
         """A roll with its rows."""

@@ -236,7 +236,8 @@ def _statement(node: object) -> str:
             other = f" else {{{show(node.otherwise)}}}" if node.otherwise.statements else ""
             return f"if {show(node.condition)} {{{show(node.then)}}}{other}"
         case ir.ForEach():
-            return f"for {node.var.name} in {show(node.items)} {{{show(node.body)}}}"
+            together = " at once" if node.together else ""
+            return f"for {node.var.name} in {show(node.items)}{together} {{{show(node.body)}}}"
         case ir.Repeat():
             return f"repeat {show(node.times)} {{{show(node.body)}}}"
         case ir.Choose():

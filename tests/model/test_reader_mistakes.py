@@ -27,6 +27,7 @@ STATEMENTS = [
     ("let x = target\nlet x = 3", "FCB0403", "3", ""),
     ("for each unti: stop", "FCB0401", "unti", "`unit`"),
     ("for each x in target: stop", "FCB0421", "x in target", ""),
+    ("for each enemy, at once: HP +1", "FCB0415", "at once", ""),
     ("choose x: target", "FCB0403", "target", ""),
     ("choose x: unit within", "FCB0404", "within", "of B"),
     ("repeat: stop", "FCB0414", "repeat", "repeat N times"),

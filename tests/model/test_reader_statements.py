@@ -42,6 +42,11 @@ STATEMENTS = [
         ),
     ),
     ("for each enemy within 2: hurt enemy", "for enemy in enemy{within(it, 2, self)} {hurt(enemy, 1, nothing)}"),
+    ("for each enemy, at once: announce turn start enemy", "for enemy in enemy at once {announce turn start(enemy)}"),
+    (
+        "for each foe in allies of self, by HP, at once:\n  if HP < 3: announce dawn",
+        "for foe in allies(self) by it.HP at once {if (self.HP < 3) {announce dawn()}}",
+    ),
     ("for each foe in allies of self: hurt foe", "for foe in allies(self) {hurt(foe, 1, nothing)}"),
     ("for each hero in allies of self: hurt hero", "for hero in allies(self){(it is a hero)} {hurt(hero, 1, nothing)}"),
     ("for each blade in hand of self: blade's edge +1", "for blade in blade{in(it, self/hand)} {blade.edge + 1}"),

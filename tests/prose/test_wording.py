@@ -302,6 +302,20 @@ CASES += [
         "**Poussez** l’ennemi le plus proche adjacent à vous.",
     ),
     (
+        "what is done to each at once, several statements",
+        (
+            ir.ForEach(
+                chosen,
+                v.select("hero"),
+                ir.Body((do(PUSH, chosen, None), do(PUSH, chosen, None))),
+                v.SPAN,
+                together=True,
+            ),
+        ),
+        "At the same time, for each hero, **Push** that hero, then **Push** that hero.",
+        "En même temps, pour chaque héros, **Poussez** ce héros, puis **Poussez** ce héros.",
+    ),
+    (
         "each of a list",
         (
             ir.ForEach(

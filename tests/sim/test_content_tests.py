@@ -161,6 +161,58 @@ def test_a_step(title: str) -> None:
         assert seen in "\n".join([failure.seen, *failure.notes])
 
 
+TOGETHER = """
+use pond
+
+verb tire:
+  takes: who (frog)
+  event: who tires
+  effect: who's energy -1
+measure strength:
+  gives: number
+  effect:
+    let sum = 0
+    for each frog: let sum = sum + frog's energy
+    answer sum
+rule trace "Trace": when frog tires: leaps becomes leaps * 10 + strength
+verb in turn:
+  effect:
+    for each frog:
+      tire frog
+verb together:
+  effect:
+    for each frog, at once:
+      let x = 1
+      if x = 1: tire frog
+verb twice over:
+  effect:
+    for each space, at once:
+      for each frog, at once: tire frog
+
+test "in turn":MAP
+  do in turn
+  expect leaps = 54
+
+test "together":MAP
+  do together
+  expect leaps = 44
+
+test "a loop in a loop":MAP
+  do twice over
+  expect leaps = 2222
+"""
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_what_happens_at_once_is_heard_when_all_has_happened(number: int, tmp_path: Path) -> None:
+    art = "\n  map square:\n    art: |\n      +--+--+\n      |.  . |\n      +--+--+"
+    given = "\n  given green-frog at A1\n  given tree-frog at B1"
+    model, problems = check_project([copy_pond(tmp_path, TOGETHER.replace("MAP", art + given))])
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    result = run_test(Machine(lower(model, tests=True)), number)
+    assert (result.title, result.failure) == (("in turn", "together", "a loop in a loop")[number], None)
+
+
 def test_decisions_are_counted() -> None:
     assert results()["several"].decisions > results()["hops"].decisions > 0
 

@@ -58,10 +58,13 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class ForEach:
+    """`together`: nobody hears of the events of its body before all of them have happened."""
+
     var: Var
     items: Expr
     body: Body
     span: Span
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True)

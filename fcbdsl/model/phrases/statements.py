@@ -17,6 +17,7 @@ from fcbdsl.model.phrases.expressions import primaries, sums
 from fcbdsl.model.phrases.reading import NONE, Reading
 from fcbdsl.model.phrases.scope import Scope
 from fcbdsl.model.phrases.tokens import flatten
+from fcbdsl.model.walk import walk
 from fcbdsl.syntax.tree import Clause, Line, Node
 
 if TYPE_CHECKING:
@@ -204,14 +205,32 @@ def _for_each(reader: Reader, line: Line, clause: Clause, scope: Scope) -> State
             scope.frame.unsound.add(name)
         body_of(reader, line, inner)
         return ()
-    word, items = found
+    word, items, together = found
     binding = inner.bind(word, items.type.one())
     var = ir.Var(word, binding.slot, binding.type, items.span)
-    return (ir.ForEach(var, items, body_of(reader, line, inner), line.span_of(clause)),)
+    body = body_of(reader, line, inner)
+    if together and body.statements and not _sets_off(body):
+        span = line.span_of(clause.parts[-1])
+        reader.report(Misplaced(span, lead="at once", why="no statement of this loop is an event, so nobody hears it"))
+    return (ir.ForEach(var, items, body, line.span_of(clause), together),)
 
 
-def _loops(reading: Reading) -> list[tuple[tuple[str, ir.Expr], int]]:
-    """``x in LIST`` or a selection whose noun is the name."""
+def _sets_off(body: Body) -> bool:
+    """Whether a statement of a body, or of a block in it, is an event."""
+    return any(isinstance(node, ir.Announce) or (isinstance(node, ir.Do) and node.form.event) for node in walk(body))
+
+
+def _loops(reading: Reading) -> list[tuple[tuple[str, ir.Expr, bool], int]]:
+    """``x in LIST`` or a selection whose noun is the name; then perhaps ``, at once``."""
+    out: list[tuple[tuple[str, ir.Expr, bool], int]] = []
+    for (word, items), end in _gone_through(reading):
+        out.append(((word, items, False), end))
+        if reading.texts[end : end + 3] == (",", "at", "once"):
+            out.append(((word, items, True), end + 3))
+    return out
+
+
+def _gone_through(reading: Reading) -> list[tuple[tuple[str, ir.Expr], int]]:
     word = reading.texts[0]
     out: list[tuple[tuple[str, ir.Expr], int]] = []
     if word and reading.texts[1] == "in":
