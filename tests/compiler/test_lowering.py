@@ -147,12 +147,14 @@ def test_event_verbs_are_done_and_others_called(little: Little) -> None:
     assert ops(little.listing("card one, effect")) == ["CALL", "DO", "RET"]
 
 
-def test_what_happens_to_several_happens_at_once(little: Little) -> None:
+def test_what_happens_to_several_at_once_is_a_batch(little: Little) -> None:
     loud = little.verb("leap", [HERO], do(little.remove, var(2)))
     little.event_of(loud)
-    little.card("one", body(ir.ForEach(var(2), select(), body(do(loud, var(2))), AT), more=1))
+    little.card("one", body(ir.ForEach(var(2), select(), body(do(loud, var(2))), AT, together=True), more=1))
+    little.card("two", body(ir.ForEach(var(2), select(), body(do(loud, var(2))), AT), more=1))
     listing = ops(little.listing("card one, effect"))
     assert listing.index("BATCH") < listing.index("ITER") < listing.index("FLUSH")
+    assert "BATCH" not in ops(little.listing("card two, effect"))
 
 
 def test_a_local_bound_on_one_path_only_starts_as_nothing(little: Little) -> None:
