@@ -54,6 +54,20 @@ def check(
     return context.model, problems.sorted()
 
 
+def declare(
+    files: Sequence[File],
+    *,
+    switches: Mapping[str, str] | None = None,
+    spoken: Sequence[str] = (),
+) -> tuple[Model, list[Diagnostic]]:
+    """Make a model like `check`, without looking for what only the whole shows: lints, missions that can't be won."""
+    problems = Problems()
+    with collector_paused():
+        context = _context(files, problems, switches or {}, spoken)
+        _declare(context)
+    return context.model, problems.sorted()
+
+
 def _context(files: Sequence[File], problems: Problems, switches: Mapping[str, str], spoken: Sequence[str]) -> Context:
     """Begin a check: collect the declarations, and make an empty model with its reader."""
     model = Model()

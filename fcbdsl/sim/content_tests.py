@@ -35,18 +35,23 @@ from fcbdsl.vm.world import (
 )
 
 SCRIPTED = RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED
+ACTING = ("dice", "given", "do", "play", "answer", "decline")
+"""Steps in which something happens; all others look."""
 MOST_TOLD = 16
 """Most lines of the log that a failure shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where a test fails (a span of the program), what was expected there, what was seen, how things stood in lines."""
+    """Where a test fails (a span of the program), what was expected there, what was seen, how things stood in lines.
+
+    `looked`: it failed at a step that looks, and not by a fault."""
 
     span: int
     expected: str
     seen: str
     notes: tuple[str, ...] = ()
+    looked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +96,12 @@ class Said:
     question: str = ""
 
 
-def run_test(machine: Machine, number: int, *, once: bool = False) -> Result:
-    """Run a test of the machine's program by its number; `once`: do not play it again with saves and loads."""
+def run_test(machine: Machine, number: int, *, once: bool = False, most: int | None = None) -> Result:
+    """Run a test of the machine's program by its number.
+
+    `once`: do not play it again with saves and loads. `most`: it fails if it takes more decisions."""
     test = machine.program.tests[number]
-    first = _Staging(machine, number)
+    first = _Staging(machine, number, most=most)
     failure = first.play()
     if failure is None and not once:
         failure = _Staging(machine, number, first.digests).play()
@@ -110,12 +117,18 @@ def mend_test(machine: Machine, number: int) -> list[Mend]:
 
 class _Staging:
     """One playing of a test. `known`: the states at each decision of an earlier playing, to be met again. `mends`:
-    where to note what would have to be declined, instead of failing."""
+    where to note what would have to be declined, instead of failing. `most`: the most decisions it may take."""
 
     def __init__(
-        self, machine: Machine, number: int, known: list[str] | None = None, mends: list[Mend] | None = None
+        self,
+        machine: Machine,
+        number: int,
+        known: list[str] | None = None,
+        mends: list[Mend] | None = None,
+        most: int | None = None,
     ) -> None:
         self.machine = machine
+        self.most = most
         self.steps = machine.program.tests[number].steps
         self.names = Names(machine)
         self.view = View(machine)
@@ -157,7 +170,8 @@ class _Staging:
         if wrong_die is not None:
             return wrong_die
         span = step.span if unmet.span < 0 else unmet.span
-        return Failure(span, unmet.expected, unmet.seen, (*unmet.notes, *self._circumstances()))
+        looked = step.sort not in ACTING and self.world.fault is None
+        return Failure(span, unmet.expected, unmet.seen, (*unmet.notes, *self._circumstances()), looked)
 
     def _unrolled(self) -> Failure | None:
         """Dice that were scripted and never rolled: the test does not play what it says."""
@@ -269,6 +283,8 @@ class _Staging:
 
     def _choose(self, index: int) -> None:
         """Take an option; on the second playing from a world that has been saved and loaded."""
+        if self.most is not None and len(self.digests) >= self.most:
+            raise Unmet("the test comes to an end", f"too much has happened: {self.most} decisions")
         digest = self.machine.digest(self.world)
         if self.known is not None:
             if self.known[len(self.digests) : len(self.digests) + 1] != [digest]:

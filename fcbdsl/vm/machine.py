@@ -12,6 +12,7 @@ from fcbdsl.vm.present import Present
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.records import Json
 from fcbdsl.vm.stats import base_value, guard_depth, read
+from fcbdsl.vm.watching import watched
 from fcbdsl.vm.world import (
     CLOSING,
     DRAW,
@@ -50,6 +51,7 @@ class Machine(Present):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._codes: list[list[Op] | None] = [None] * len(program.codes)
+        self._marks: bytearray | None = None
         self.fuel = FUEL
         self.depth = 0
         self.result = 0
@@ -207,6 +209,14 @@ class Machine(Present):
         world.script += values
         world.flags |= flags
 
+    def watch(self) -> bytearray:
+        """Note from now on which ops run: each sets the byte of its span's number to 1. Whoever looks may clear it.
+
+        A machine that is watched loads no saved worlds."""
+        self._marks = bytearray(len(self.program.spans))
+        self._codes = [None] * len(self.program.codes)
+        return self._marks
+
     # ── what ops and the other parts of the machine use ────────────────────────────────────────
 
     def enter(self, world: World) -> None:
@@ -254,7 +264,7 @@ class Machine(Present):
         """The ops of a code, made when it first runs."""
         ops = self._codes[number]
         if ops is None:
-            ops = link(self, number)
+            ops = link(self, number) if self._marks is None else watched(self, number, self._marks)
             self._codes[number] = ops
         return ops
 
