@@ -56,6 +56,7 @@ class Project:
     languages: tuple[str, ...] = ()
     variants: dict[str, str] = field(default_factory=dict)
     rules: str = ""
+    mutation: str = "mutation"
     language: int = 0  # 0: unsaid
     bare: bool = False
 
@@ -92,7 +93,7 @@ def read_project(root: Path, problems: Problems) -> Project:
         problems.add(BadProjectFile(Span(source, 0, 0), what=f"it is no TOML: {error}"))
         return Project(root)
     known: dict[str, type] = {"name": str, "title": str, "paths": list, "tests": list, "languages": list}
-    known |= {"variants": dict, "rules": str, "language": int}
+    known |= {"variants": dict, "rules": str, "mutation": str, "language": int}
     good: dict[str, Any] = {}
     for key, value in data.items():
         span = _key(source, key)

@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "Explain a diagnostic code.",
     "migrate": "Rewrite sources in an older version of the language.",
     "missions": "List the missions of a project.",
+    "mutate": "Change the content in small ways and see whether tests notice.",
     "play": "Play a mission, at the terminal or by bots.",
     "render": "Print cards, boards and sheets.",
     "replay": "Play a log again and confirm its end.",

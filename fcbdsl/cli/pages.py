@@ -12,6 +12,7 @@ from fcbdsl.files import write_atomically
 from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.saying import type_text
 from fcbdsl.model.whole import Model
+from fcbdsl.mutation.reference import reference as mutation_page
 from fcbdsl.project import check_project, shipped
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.reference import reference as bytecode_page
@@ -31,6 +32,7 @@ def pages() -> dict[str, str]:
     return {
         "bytecode.md": bytecode_page(),
         "diagnostics.md": diagnostics_page(),
+        "mutation.md": mutation_page(),
         "fcbc.schema.json": json.dumps(fcbc.schema(), indent=2, sort_keys=True) + "\n",
         "vocabulary.md": vocabulary_page(check_project([shipped("systems") / "core.fcb"])[0]),
     }

@@ -10,8 +10,8 @@ class BadProjectFile(Diagnostic):
     title = "Project file not understood"
     cause = "The project file can't be used as it is: {what}."
     help = (
-        "It may say `language`, `name`, `title`, `paths`, `tests`, `rules`, `languages`, and `[variants]` with a value "
-        "for each variant."
+        "It may say `language`, `name`, `title`, `paths`, `tests`, `rules`, `mutation`, `languages`, and `[variants]` "
+        "with a value for each variant."
     )
     bad = """
         name = "my-pack"

@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "sim": {"vm", "game"},
     "campaign": {"source", "diagnostics", "sim", "vm", "game"},
+    "mutation": {"source", "diagnostics", "syntax", "model", "compiler", "campaign", "sim", "vm", "game"},
 }
 """Room to the other rooms that it may import (`cli` may import all)."""
 

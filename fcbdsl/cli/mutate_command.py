@@ -1,0 +1,166 @@
+"""``fcb mutate``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+
+if TYPE_CHECKING:
+    from fcbdsl.mutation import Report
+    from fcbdsl.mutation.sites import Vocabulary
+    from fcbdsl.mutation.trial import Trial
+    from fcbdsl.project import Loader
+
+
+@click.command("mutate", epilog="Example: fcb mutate systems/ --sample 300 --seed 2")
+@common.paths_argument
+@click.option("--sample", "number", type=click.IntRange(1), help="Try so many, by lot; else all.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the lot.")
+@click.option("--operator", "only", multiple=True, metavar="NAME", help="Only changes of this kind; may be repeated.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes; one for each processor.")
+@click.option("--entries", is_flag=True, help="Print survivors as entries for the file of explained ones.")
+@click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    number: int | None,
+    seed: int,
+    only: tuple[str, ...],
+    jobs: int,
+    entries: bool,
+    as_json: bool,
+) -> None:
+    """Change the sources in small ways and tell which changes no test notices.
+
+    PATHS are files or folders of the project's content and systems; without them it is all of its own. What the check
+    refuses is invalid. Each survivor is a test to write, or is explained in `equivalent.toml` in the folder that
+    fcb.toml names as `mutation`. docs/mutation.md lists the operators. The exit code is 1 if something survives, or an
+    explanation has lapsed.
+    """
+    from fcbdsl.mutation import mutate
+    from fcbdsl.mutation.explained import BadExplanations, read_explained
+    from fcbdsl.mutation.operators import OPERATORS
+    from fcbdsl.mutation.testing import possible
+
+    names = [operator.name for operator in OPERATORS]
+    unknown = [name for name in only if name not in names]
+    if unknown:
+        raise click.UsageError(f"There is no operator {unknown[0]!r}. There are: {', '.join(names)}.")
+    trial, loader, vocabulary = _trial(paths)
+    folder = _folder(loader)
+    try:
+        explained = read_explained(folder / "equivalent.toml", loader.project.root)
+    except BadExplanations as trouble:
+        common.leave_with(str(trouble))
+    found = possible(trial, vocabulary, _files(loader, paths))
+    if only:
+        found = [mutant for mutant in found if mutant.operator in only]
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=min(number or len(found), len(found)), file=sys.stderr, hidden=hidden) as shown:
+
+        def progress(done: int, survived: int) -> None:
+            shown.label = f"{survived} survived"
+            shown.update(1)
+
+        report = mutate(trial, found, explained, number=number, seed=seed, jobs=jobs, progress=progress)
+    if as_json:
+        click.echo(json.dumps(report.to_record(), ensure_ascii=False, indent=2))
+    elif entries:
+        _print_entries(report, loader.project.root)
+    else:
+        _print(report)
+    ctx.exit(PROBLEMS if report.survivors or report.lapsed else FINE)
+
+
+def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
+    """The whole project around some paths, ready to be changed; its tests have been watched."""
+    from fcbdsl import cache
+    from fcbdsl.analysis import analysis_of
+    from fcbdsl.compiler import lower
+    from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.mutation.reach import Reach, watch
+    from fcbdsl.mutation.sites import Vocabulary
+    from fcbdsl.mutation.trial import Trial
+    from fcbdsl.project import key_of, load, parsed, project_of
+
+    chosen = common.scope(paths)
+    root = chosen.root or project_of(chosen.paths, Problems()).root
+    loader = load((), root=root) if root is not None else load(chosen.paths)
+    analysis = analysis_of(loader)
+    errors = analysis.errors()
+    if errors:
+        common.report(errors)
+        common.leave_with(f"{common.tally(errors)} found; nothing was changed.")
+    model = analysis.model
+    key = key_of(loader, "reach")
+    record: Any = cache.load(key)
+    if record is None:
+        program = lower(model, tests=True)
+        hidden = not sys.stderr.isatty()
+        with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
+            record = watch(program, numbers).to_record()
+        cache.store(key, record)
+    reach = Reach.from_record(record)
+    failing = [test for test in reach.tests if not test.passed]
+    if failing:
+        shown = ", ".join(f"“{test.title}”" for test in failing[:3])
+        click.echo(
+            f"{common.count(len(failing), 'test')} fail without any change and prove nothing: {shown} …", err=True
+        )
+    files = parsed(loader.sources, Problems())
+    project = loader.project
+    return Trial(files, project.variants, project.languages, reach), loader, Vocabulary(model)
+
+
+def _folder(loader: Loader) -> Path:
+    """Where the project keeps what it knows about mutants."""
+    return (loader.project.root or Path.cwd()) / loader.project.mutation
+
+
+def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
+    """The names of the project's sources at some paths; without paths its own, but for the language's prelude."""
+    from fcbdsl.project import CORE, lies_in
+
+    root = loader.project.root or Path.cwd()
+    tests = [root / name for name in loader.project.tests]
+    names = [one.name for one in loader.sources if not lies_in(Path(one.name), tests) and Path(one.name).stem != CORE]
+    found = [name for name in names if lies_in(Path(name), paths or [root])]
+    lost = [path for path in paths if not any(lies_in(Path(name), [path]) for name in names)]
+    if lost:
+        raise click.UsageError(f"{lost[0]} holds nothing of the project's content and systems.")
+    return found
+
+
+def _print(report: Report) -> None:
+    """Print survivors by place, explanations that have lapsed, and the figures."""
+    from fcbdsl.mutation.trial import Fate
+
+    for one in report.survivors:
+        mutant = one.mutant
+        click.echo(f"{mutant.key.file}:{mutant.line}: {mutant.operator}: {mutant.key.change}")
+        click.echo(f"    {mutant.key.text}")
+    for entry in report.lapsed:
+        click.echo(f"Lapsed: the explanation on line {entry.line} fits nothing: {entry.key.file}: {entry.key.text}")
+    killed, survived = len(report.of(Fate.KILLED)), len(report.survivors)
+    share = f" ({100 * killed / (killed + survived):.1f} % noticed)" if killed + survived else ""
+    click.echo(
+        f"{report.taken} of {common.count(report.possible, 'mutant')}: {len(report.of(Fate.INVALID))} invalid, "
+        f"{killed} killed, {survived} survived, {len(report.explained)} equivalent{share}."
+    )
+
+
+def _print_entries(report: Report, root: Path | None) -> None:
+    from fcbdsl.mutation.explained import as_entry
+
+    for one in report.survivors:
+        click.echo(as_entry(one.mutant, root))

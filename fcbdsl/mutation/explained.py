@@ -1,0 +1,93 @@
+"""Mutants that no test can notice, each with the reason: a kept file of the project.
+
+An entry is known by what it is about and not by a line number, so that it holds while other lines come and go, and
+lapses when its own line changes.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.mutation.mutants import Key, Mutant
+
+NAME = "equivalent.toml"
+"""The file's name in the project's folder of mutation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """An entry: the mutant it is about, why nothing that can come about shows it, and the entry's line in the file."""
+
+    key: Key
+    reason: str
+    line: int
+
+
+class BadExplanations(Exception):
+    """The file of explained mutants can't be read; says why."""
+
+
+def read_explained(path: Path, root: Path | None = None) -> list[Explained]:
+    """Read the entries of a file; none if there is no file. They name files by their place below `root`.
+
+    Raises BadExplanations."""
+    if not path.exists():
+        return []
+    text = path.read_text(encoding="utf-8")
+    try:
+        rows = tomllib.loads(text).get("equivalent", [])
+    except tomllib.TOMLDecodeError as error:
+        raise BadExplanations(f"{path}: it is no TOML: {error}") from error
+    lines = [text.count("\n", 0, match.start()) + 1 for match in re.finditer(r"^\[\[equivalent\]\]", text, re.M)]
+    if not isinstance(rows, list) or len(rows) != len(lines):
+        raise BadExplanations(f"{path}: entries begin with [[equivalent]]")
+    return [_entry(path, root or Path(), row, line) for row, line in zip(rows, lines, strict=True)]
+
+
+def _entry(path: Path, root: Path, row: Any, line: int) -> Explained:
+    names = {"file": str, "of": str, "text": str, "change": str, "reason": str, "which": int}
+    wrong = [name for name, value in row.items() if not isinstance(value, names.get(name, ()))]
+    lacking = [name for name in names if name not in row and name != "which"]
+    if wrong or lacking:
+        raise BadExplanations(f"{path}:{line}: an entry has {', '.join(names)} (see {', '.join([*wrong, *lacking])})")
+    if not row["reason"].strip():
+        raise BadExplanations(f"{path}:{line}: an entry needs its reason")
+    key = Key(_shown(root / row["file"]), row["of"], row["text"], row.get("which", 1), row["change"])
+    return Explained(key, row["reason"], line)
+
+
+def lapsed(entries: Iterable[Explained], found: Iterable[Mutant], files: Iterable[str]) -> list[Explained]:
+    """The entries about some files that fit none of their mutants any more: the line has changed."""
+    known = {mutant.key for mutant in found}
+    names = set(files)
+    return [entry for entry in entries if entry.key.file in names and entry.key not in known]
+
+
+def _shown(path: Path) -> str:
+    """A file as sources are named: by its place below the working folder, if it lies there."""
+    path = path.resolve()
+    return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
+
+
+def as_entry(mutant: Mutant, root: Path | None = None) -> str:
+    """How a mutant is entered in the file, but for the reason."""
+    path, key = Path(mutant.key.file).resolve(), mutant.key
+    if root is not None and path.is_relative_to(root.resolve()):
+        key = replace(key, file=path.relative_to(root.resolve()).as_posix())
+    rows = ["[[equivalent]]", *(f"{name} = {_quoted(getattr(key, name))}" for name in ("file", "of", "text", "change"))]
+    if key.which > 1:
+        rows.insert(4, f"which = {key.which}")
+    return "\n".join([*rows, 'reason = ""', ""])
+
+
+def _quoted(text: str) -> str:
+    """A TOML string; literal where it can be."""
+    if "'" not in text:
+        return f"'{text}'"
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,66 @@
+"""The page on mutation, made from the operators."""
+
+from __future__ import annotations
+
+from fcbdsl.mutation.operators import OPERATORS
+
+_HEAD = """# Mutation testing
+
+Made from the operators in `fcbdsl/mutation` by `make docs`; a test compares.
+
+A test that passes says little as long as it is not known whether it could fail. `fcb mutate` changes the sources of
+a game in small ways, one at a time, and runs the tests. A change that no test notices is a *survivor*: a rule that
+could be broken without anybody seeing it, and a test to write.
+
+```sh
+fcb mutate                                   # every change of the project's own content and systems
+fcb mutate systems/ --sample 300 --seed 2    # 300 of them, by lot: the same for the same seed
+fcb mutate cards/loot.fcb --operator limit   # one kind of change in one file
+fcb mutate --json                            # for tools
+```
+
+## What becomes of a change
+| fate | means |
+|---|---|
+| invalid | the check refuses the changed game: an author could not have written it |
+| killed | a test fails: at an expectation, at a step that can't be taken any more, by a fault or without end |
+| equivalent | it is explained (below), and not tried |
+| survived | every test that can notice it passes |
+
+Each test is played once on the unchanged game, and the lines that it runs are noted (and kept in the cache). A change
+is tried on the tests that run its line, the shortest first, until one fails. A number or a word that is no code – a
+limit, a default – may be noticed by any test. What a check finds in the whole (missions that can't be won, campaigns
+that get stuck) is looked for when no test has noticed.
+
+Changes are made to what is played. Texts, titles, looks, maps, variants and enums, what invariants, prospects and
+`outlook` say, and forms that only these use are left alone: no test written in content can see them.
+
+## Explained survivors
+A survivor that no state of the game can show is entered, with the reason, in `equivalent.toml` in the folder that
+`fcb.toml` names as `mutation` (the default is `mutation`). `fcb mutate --entries` prints survivors in that form.
+
+```toml
+[[equivalent]]
+file = "systems/yard.fcb"
+of = "verb stroke"                      # the head of the declaration
+text = "let best = highest of 1, times" # the line; `which = 2` if it is the second of its kind there
+change = "`1` → `0`"
+reason = "Nobody strokes less than once: every use of the verb says how often."
+```
+
+Nothing in it shifts when other lines come and go. When its own line changes the entry has *lapsed*: that is told, the
+exit code is 1, and what it explained is tried again.
+
+## Operators
+| operator | what it does | before | after |
+|---|---|---|---|
+"""
+
+
+def reference() -> str:
+    """Return the page."""
+    rows = [
+        f"| {one.name} | {one.does} | `{one.before}` | {f'`{one.after}`' if one.after else '*gone*'} |"
+        for one in OPERATORS
+    ]
+    return _HEAD + "\n".join(rows) + "\n"

@@ -1,0 +1,130 @@
+"""A run of mutation testing: a sample of a project's mutants is tried, and what came of it is told."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fcbdsl.mutation.explained import Explained, lapsed
+from fcbdsl.mutation.mutants import Mutant, mutants, sample
+from fcbdsl.mutation.operators import OPERATORS
+from fcbdsl.mutation.sites import Vocabulary
+from fcbdsl.mutation.trial import Fate, Trial, Verdict
+
+Progress = Callable[[int, int], None]
+"""Told how many mutants of how many have been tried, and how many of them survived."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a sample. `possible`: how many mutants there are. `explained`: those taken that can't be noticed."""
+
+    possible: int
+    verdicts: list[Verdict]
+    explained: list[tuple[Mutant, Explained]] = field(default_factory=list)
+    lapsed: list[Explained] = field(default_factory=list)
+
+    @property
+    def taken(self) -> int:
+        """How many mutants were taken."""
+        return len(self.verdicts) + len(self.explained)
+
+    def of(self, fate: Fate) -> list[Verdict]:
+        """The mutants of that fate, in order."""
+        return [verdict for verdict in self.verdicts if verdict.fate is fate]
+
+    @property
+    def survivors(self) -> list[Verdict]:
+        """The mutants that no test noticed, in order."""
+        return self.of(Fate.SURVIVED)
+
+    def operators(self) -> dict[str, dict[str, int]]:
+        """Per operator that made some of the mutants, in canonical order, how many came to what."""
+        out: dict[str, dict[str, int]] = {}
+        rows = [(one.mutant.operator, one.fate.value) for one in self.verdicts]
+        rows += [(mutant.operator, "equivalent") for mutant, _ in self.explained]
+        for operator in OPERATORS:
+            fates = [fate for name, fate in rows if name == operator.name]
+            if fates:
+                names = [*(fate.value for fate in Fate), "equivalent"]
+                out[operator.name] = {"taken": len(fates), **{name: fates.count(name) for name in names}}
+        return out
+
+    def to_record(self) -> dict[str, Any]:
+        """Return it as plain data for tools."""
+        return {
+            "taken": self.taken,
+            "invalid": len(self.of(Fate.INVALID)),
+            "killed": len(self.of(Fate.KILLED)),
+            "survived": len(self.survivors),
+            "equivalent": len(self.explained),
+            "survivors": [
+                {"file": one.mutant.key.file, "line": one.mutant.line, "change": one.mutant.key.change}
+                for one in self.survivors
+            ],
+            "possible": self.possible,
+            "operators": self.operators(),
+            "lapsed": [
+                {"file": one.key.file, "text": one.key.text, "change": one.key.change, "entry": one.line}
+                for one in self.lapsed
+            ],
+        }
+
+
+def possible(trial: Trial, vocabulary: Vocabulary, files: Sequence[str]) -> list[Mutant]:
+    """Every mutant of some of a trial's files, in canonical order."""
+    by_name = {file.source.name: file for file in trial.files}
+    return [mutant for name in sorted(files) for mutant in mutants(by_name[name], vocabulary)]
+
+
+def mutate(
+    trial: Trial,
+    found: Sequence[Mutant],
+    entries: Sequence[Explained] = (),
+    *,
+    number: int | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress = lambda done, survived: None,
+) -> Report:
+    """Try a sample of `number` (None: all) of the mutants found; explained ones are counted and not tried.
+
+    `jobs`: how many processes share the work; what comes of it is the same. Where none can be forked there is one.
+    """
+    chosen = sample(found, len(found) if number is None else number, seed)
+    known = {entry.key: entry for entry in entries}
+    report = Report(len(found), [])
+    report.explained = [(mutant, known[mutant.key]) for mutant in chosen if mutant.key in known]
+    report.lapsed = lapsed(entries, found, {file.source.name for file in trial.files})
+    survived = 0
+    for done, verdict in enumerate(_tried(trial, [one for one in chosen if one.key not in known], jobs), start=1):
+        report.verdicts.append(verdict)
+        survived += verdict.fate is Fate.SURVIVED
+        progress(done, survived)
+    return report
+
+
+def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[Verdict]:
+    """The verdicts, in order."""
+    if jobs < 2 or len(chosen) < 2 or "fork" not in multiprocessing.get_all_start_methods():
+        yield from map(trial.verdict, chosen)
+        return
+    global _shared
+    _shared = trial, chosen
+    try:
+        with multiprocessing.get_context("fork").Pool(min(jobs, len(chosen))) as pool:
+            yield from pool.imap(_verdict, range(len(chosen)))
+    finally:
+        _shared = None
+
+
+_shared: tuple[Trial, Sequence[Mutant]] | None = None
+"""What forked processes find as it was when they began."""
+
+
+def _verdict(number: int) -> Verdict:
+    assert _shared is not None
+    trial, chosen = _shared
+    return trial.verdict(chosen[number])

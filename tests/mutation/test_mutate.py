@@ -1,0 +1,160 @@
+"""`fcb mutate` tells what the tests of a project notice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_runner import Shell
+from mutation.yard import SYSTEM, TESTS, yard
+
+STROKE = "systems/yard.fcb"
+
+
+def record(shell: Shell, *arguments: str) -> dict[str, Any]:
+    """What a run tells tools."""
+    found: dict[str, Any] = json.loads(shell.fcb("mutate", "--json", *arguments).out)
+    return found
+
+
+def changes(found: dict[str, Any]) -> list[tuple[int, str]]:
+    """Line and change of the survivors."""
+    return [(one["line"], one["change"]) for one in found["survivors"]]
+
+
+def line_of(text: str) -> int:
+    """The line of the system that says this."""
+    return SYSTEM.splitlines().index(text) + 1
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return yard(tmp_path)
+
+
+def test_figures_add_up_and_survivors_are_told(project: Path, shell: Shell) -> None:
+    found = record(shell, "--sample", "40")
+    assert list(found)[:6] == ["taken", "invalid", "killed", "survived", "equivalent", "survivors"]
+    fates = ("invalid", "killed", "survived", "equivalent")
+    assert found["taken"] == 40 < found["possible"]
+    assert found["taken"] == sum(found[fate] for fate in fates)
+    assert found["survived"] == len(found["survivors"])
+    assert all(set(one) == {"file", "line", "change"} for one in found["survivors"])
+    rows = found["operators"].values()
+    assert all(row["taken"] == sum(row[fate] for fate in fates) for row in rows)
+    assert all(sum(row[fate] for row in rows) == found[fate] for fate in ("taken", *fates))
+    assert min(found["invalid"], found["killed"], found["survived"]) > 0
+
+
+def test_a_test_that_looks_kills(project: Path, shell: Shell) -> None:
+    survivors = changes(record(shell, STROKE, "--operator", "value", "--operator", "arithmetic"))
+    energy = line_of("    target's energy becomes target's energy + best")
+    mood = line_of("    target's mood becomes wild")
+    assert (energy, "`+` → `-`") not in survivors
+    assert (mood, "`wild` → `sleepy`") in survivors  # nobody looks at its mood
+
+
+def test_one_more_test_kills_one_more(project: Path, shell: Shell, tmp_path: Path) -> None:
+    change = (line_of("    target's mood becomes wild"), "`wild` → `sleepy`")
+    assert change in changes(record(shell, STROKE, "--operator", "value"))
+    yard_tests = project / "tests" / "yard.fcb"
+    looks = TESTS.replace("expect tom#2's energy = 5", "expect tom#2's energy = 5\n  expect tom#2's mood is wild")
+    yard_tests.write_text(looks, encoding="utf-8")
+    assert change not in changes(record(shell, STROKE, "--operator", "value"))
+
+
+def test_numbers_that_are_no_code_are_tried_on_every_test_and_what_the_check_refuses_is_invalid(
+    project: Path, shell: Shell
+) -> None:
+    found = record(shell, STROKE, "--operator", "number")
+    survivors = changes(found)
+    at = line_of("  stat energy: number 0.., starts 3")
+    assert (at, "`3` → `4`") not in survivors
+    assert (at, "`0..` → `1..`") in survivors
+    assert found["invalid"] == 3  # a face that no die shows
+    faces = [change for line, change in survivors if line == line_of("  faces: head 1, tail 1")]
+    assert faces == ["`1` → `2`", "`1` (2) → `2`"]
+
+
+def test_the_same_seed_gives_the_same_whoever_does_the_work(project: Path, shell: Shell) -> None:
+    alone = shell.fcb("mutate", "--json", "--sample", "12", "--seed", "3", "--jobs", "1").out
+    assert alone == shell.fcb("mutate", "--json", "--sample", "12", "--seed", "3", "--jobs", "2").out
+    assert json.loads(alone)["taken"] == 12
+    assert alone != shell.fcb("mutate", "--json", "--sample", "12", "--seed", "4", "--jobs", "1").out
+
+
+def test_survivors_are_told_by_place_and_the_code_says_so(project: Path, shell: Shell) -> None:
+    done = shell.fcb("mutate", STROKE, "--operator", "value")
+    at = line_of("    target's mood becomes wild")
+    assert done.code == 1
+    assert f"{STROKE}:{at}: value: `wild` → `sleepy`\n    target's mood becomes wild\n" in done.out
+    assert done.err == ""  # no progress into a pipe
+
+
+def test_only_what_the_paths_hold_is_changed(project: Path, shell: Shell) -> None:
+    assert {one["file"] for one in record(shell, "cards")["survivors"]} == {"cards/alley.fcb"}
+    assert shell.fcb("mutate", "tests").code == 2
+    assert "holds nothing of the project's content and systems" in shell.fcb("mutate", "tests").err
+
+
+def test_an_operator_that_does_not_exist_is_told(project: Path, shell: Shell) -> None:
+    done = shell.fcb("mutate", "--operator", "nonsense")
+    assert done.code == 2
+    assert "statement" in done.err
+
+
+# ── explained survivors ───────────────────────────────────────────────────────────────────────
+
+
+def explain(project: Path, text: str, change: str, reason: str = "Nobody can see it.") -> None:
+    """Explain a survivor of the verb `stroke`."""
+    path = project / "mutation" / "equivalent.toml"
+    path.parent.mkdir(exist_ok=True)
+    rows = {"file": STROKE, "of": "verb stroke", "text": text, "change": change, "reason": reason}
+    entry = "\n".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in rows.items())
+    path.write_text(f"[[equivalent]]\n{entry}\n", encoding="utf-8")
+
+
+def test_an_explained_survivor_is_neither_killed_nor_survived(project: Path, shell: Shell) -> None:
+    before = record(shell, STROKE, "--operator", "value")
+    explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
+    after = record(shell, STROKE, "--operator", "value")
+    assert (after["equivalent"], after["survived"]) == (1, before["survived"] - 1)
+    assert (after["killed"], after["taken"], after["lapsed"]) == (before["killed"], before["taken"], [])
+
+
+def test_an_explanation_lapses_when_its_line_changes(project: Path, shell: Shell) -> None:
+    explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
+    system = project / STROKE
+    system.write_text(
+        SYSTEM.replace("target's mood becomes wild", "target's mood becomes wild; stop"), encoding="utf-8"
+    )
+    found = record(shell, STROKE, "--operator", "value")
+    assert found["equivalent"] == 0
+    assert [(one["text"], one["entry"]) for one in found["lapsed"]] == [("target's mood becomes wild", 1)]
+    assert "Lapsed: the explanation on line 1" in shell.fcb("mutate", STROKE, "--operator", "value").out
+
+
+def test_an_explanation_holds_when_other_lines_come_and_go(project: Path, shell: Shell) -> None:
+    explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
+    system = project / STROKE
+    system.write_text(SYSTEM.replace("kind game:", "# A comment.\n\nkind game:"), encoding="utf-8")
+    found = record(shell, STROKE, "--operator", "value")
+    assert (found["equivalent"], found["lapsed"]) == (1, [])
+
+
+def test_an_explanation_without_a_reason_is_refused(project: Path, shell: Shell) -> None:
+    explain(project, "target's mood becomes wild", "`wild` → `sleepy`", reason=" ")
+    done = shell.fcb("mutate")
+    assert (done.code, "needs its reason" in done.err) == (1, True)
+
+
+def test_survivors_are_printed_as_entries_that_can_be_read(project: Path, shell: Shell) -> None:
+    done = shell.fcb("mutate", STROKE, "--operator", "value", "--entries")
+    path = project / "mutation" / "equivalent.toml"
+    path.parent.mkdir()
+    path.write_text(done.out.replace('reason = ""', 'reason = "None."'), encoding="utf-8")
+    assert record(shell, STROKE, "--operator", "value")["survived"] == 0
+    assert shell.fcb("mutate", STROKE, "--operator", "value").code == 0

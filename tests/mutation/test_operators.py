@@ -1,0 +1,108 @@
+"""Each operator makes the change that its page shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mutation.yard import yard
+
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.mutation.mutants import Mutant, mutants, sample
+from fcbdsl.mutation.operators import OPERATORS, Operator
+from fcbdsl.mutation.sites import Vocabulary
+from fcbdsl.project import check_project, load, parsed
+
+
+@pytest.fixture
+def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
+    return _found(yard(tmp_path), monkeypatch)
+
+
+def _found(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
+    monkeypatch.chdir(root)
+    model, problems = check_project()
+    assert problems == []
+    files = parsed(load().sources, Problems())
+    return [one for file in files if file.source.name.startswith("systems") for one in mutants(file, Vocabulary(model))]
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
+def test_an_operator_makes_its_example(operator: Operator, found: list[Mutant]) -> None:
+    text = Path("systems/yard.fcb").read_text(encoding="utf-8")
+    before = _lines(text)
+    assert before.count(operator.before) == 1
+    at = before.index(operator.before)
+    made = [one for one in found if one.operator == operator.name and one.line == at + 1]
+    changed = [_lines(one.applied(text)) for one in made]
+    if operator.after:
+        assert [*before[:at], operator.after, *before[at + 1 :]] in changed
+    else:
+        assert any(operator.before not in lines for lines in changed)
+
+
+def test_names_of_operators_are_their_own() -> None:
+    assert len({operator.name for operator in OPERATORS}) == len(OPERATORS)
+
+
+def test_a_mutant_changes_the_file_and_no_two_are_the_same(found: list[Mutant]) -> None:
+    text = Path("systems/yard.fcb").read_text(encoding="utf-8")
+    texts = [one.applied(text) for one in found]
+    assert text not in texts
+    assert len({one.key for one in found}) == len(found)
+
+
+def test_mutants_come_in_the_order_of_their_places(found: list[Mutant]) -> None:
+    assert [one.start for one in found] == sorted(one.start for one in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        ("if target is tired or weather is rainy: stop", "without `target is tired or`"),
+        ("if target is tired or weather is rainy: stop", "without `or weather is rainy`"),
+        ("needs: any cat where it is not tired and it is not self", "without `not` (2)"),
+        ("choose friend: cat adjacent to self except self, by most energy, by self", "without `except self`"),
+        ("cat with Wet has at most 2 energy", "without `with Wet`"),
+        ("cat with Wet has at most 2 energy", "`most` → `least`"),
+        ("blocks: movement, sight", "without `movement,`"),
+        ("keeps: energy, paws", "without `, paws`"),
+        ("stat energy: number 0.., starts 3", "`0..` → `1..`"),
+        ("limit: 1", "without `limit: 1`"),
+        ("offer cat, until done", "without `, until done`"),
+        ('"Run": busy becomes no', 'without `"Run": busy becomes no`'),
+        ("roll coin:", "`coin` → `stone`"),
+        ("if target is tired or weather is rainy: stop", "`rainy` → `dry`"),
+    ],
+)
+def test_what_else_is_changed(line: str, change: str, found: list[Mutant]) -> None:
+    assert [(one.key.text, one.key.change) for one in found].count((line, change)) == 1
+
+
+def test_what_is_not_played_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mutation.yard import SYSTEM
+
+    system = f"""{SYSTEM}
+invariant few "There are few cats.": number of cat < 9 and no cat where it is lost
+relation lost:
+  takes: a (cat)
+  is: a's energy > 99
+layout cat:
+  size: card
+"""
+    files = _found(yard(tmp_path, system), monkeypatch)
+    assert {one.key.of for one in files} & {"relation lost", "invariant few", "layout cat", "enum mood"} == set()
+    assert "relation tired" in {one.key.of for one in files}
+
+
+def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:
+    first = sample(found, 20, 7)
+    assert first == sample(found, 20, 7)
+    assert first != sample(found, 20, 8)
+    assert len(set(first)) == 20
+    assert [one.start for one in first] == sorted(one.start for one in first)
+    assert sample(found, 1000, 7) == found
