@@ -94,8 +94,9 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
     from fcbdsl.project import key_of, load, parsed, project_of
 
     chosen = common.scope(paths)
-    root = chosen.root or project_of(chosen.paths, Problems()).root
-    loader = load((), root=root) if root is not None else load(chosen.paths)
+    around = project_of(chosen.paths, Problems()) if chosen.root is None else None
+    root = chosen.root if around is None or around.bare else around.root
+    loader = load((), root=root) if root is not None else load(() if around and around.bare else chosen.paths)
     analysis = analysis_of(loader)
     errors = analysis.errors()
     if errors:
