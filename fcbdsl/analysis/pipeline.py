@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from fcbdsl import cache
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
+from fcbdsl.diagnostics.files import RefusedProgram
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.project import CORE, checked, key_of, lies_in, load
+from fcbdsl.source import Source, Span
 
 if TYPE_CHECKING:
     from fcbdsl.model.content import Definition
@@ -128,6 +130,18 @@ def _wording(subject: Subject) -> Iterable[Diagnostic]:
     return wording_problems(subject.model, subject.printed())
 
 
+def _program(subject: Subject) -> Iterable[Diagnostic]:
+    from fcbdsl.campaign.review import place
+    from fcbdsl.compiler import lower
+    from fcbdsl.vm.verify import verify, written_at
+
+    program = lower(subject.model, tests=True)
+    sources = {source.name: source for source in subject.loader.sources}
+    for finding in verify(program):
+        span = place(program, sources, written_at(program, finding.place))
+        yield RefusedProgram(span or NOWHERE, finding=finding)
+
+
 def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
     if not any(kind == CAMPAIGN for kind, _ in subject.model.definitions):
         return []
@@ -143,6 +157,7 @@ def _fit(subject: Subject) -> Iterable[Diagnostic]:
     return fit_problems(subject.model, subject.printed())
 
 
+NOWHERE = Span(Source("program", ""), 0, 0)
 CAMPAIGN = "campaign"
 """The kind of campaigns."""
 
@@ -155,6 +170,7 @@ CHECKS: tuple[Check, ...] = (
     Check("natives", "forms bind native ops as those are", _natives, sound=False, kept=False),
     Check("looks", "layouts name what exists", _looks, sound=False, kept=False),
     Check("wording", "all that is printed has words and glyphs in every language", _wording),
+    Check("program", "what is compiled of it may run", _program),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),
     Check(FIT, "cards and sheets fit their paper", _fit, asked=True),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -196,16 +195,11 @@ def compiled(model: Model, tests: bool = False) -> Program:
     return program
 
 
-_ROW = re.compile(r"(\w+)\[(\d+)\]")
-
-
 def _origin(program: Program, place: str) -> str:
     """Where what stands at a place of a program was written, as a sentence; empty if it is not known."""
-    match = _ROW.match(place)
-    row = getattr(program, match[1])[int(match[2])] if match is not None else None
-    number = getattr(row, "span", -1)
-    if number == -1:
-        number = next((span for span in getattr(row, "spans", ()) if span >= 0), -1)
+    from fcbdsl.vm.verify import written_at
+
+    number = written_at(program, place)
     if number < 0:
         return ""
     span = program.spans[number]

@@ -101,3 +101,16 @@ class NotMigrated(Diagnostic):
     help = "Change it by hand, then run `fcb migrate` again; `docs/changes.md` shows before and after."
     bad = "# found by `fcb migrate` alone"
     good = "# found by `fcb migrate` alone"
+
+
+class RefusedProgram(Diagnostic):
+    code = "FCB0809"
+    title = "The compiled program is refused"
+    cause = "What is compiled of this may not run: {finding}."
+    help = "Programs are bounded: make fewer or smaller things of it."
+    explanation = """
+        Every program is verified before it runs. What the verifier refuses most often is a bound: a map that is too
+        large, too many things, a cost that is too high. If no bound is named, it is a bug in fcb.
+    """
+    bad = "# found by `fcb check` in what it compiles"
+    good = "# found by `fcb check` in what it compiles"

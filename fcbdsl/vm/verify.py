@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -116,6 +117,22 @@ def verify(program: Program) -> list[Finding]:
 
 
 # ── indices and words ──────────────────────────────────────────────────────────────────────────
+
+
+_ROW = re.compile(r"(\w+)\[(\d+)\]")
+
+
+def written_at(program: Program, place: str) -> int:
+    """The span of what stands at the place of a finding, as a number of the program's; -1 if it is not known."""
+    match = _ROW.match(place)
+    table = getattr(program, match[1], None) if match is not None else None
+    if match is None or not isinstance(table, list | tuple) or int(match[2]) >= len(table):
+        return -1
+    row = table[int(match[2])]
+    number = getattr(row, "span", -1)
+    if number == -1:
+        number = next((span for span in getattr(row, "spans", ()) if span >= 0), -1)
+    return int(number)
 
 
 def _tables(program: Program) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from cli_runner import Shell
 
 from fcbdsl.analysis import CHECKS, Subject, analyse
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.vm.verify_codes import Finding
 
 MISTAKES = {
     "names": ("FCB0301", 'use pond\nfrgo bull "Bull":\n  fr: "Ouaouaron"\n'),
@@ -47,6 +48,20 @@ def test_check_says_it_and_nothing_is_made(project: Shell, name: str) -> None:
         assert (made.code, code in made.out) == (1, True), arguments
         assert "nothing was made" in made.err
         assert not (project.folder / "made").exists(), arguments
+
+
+def test_a_program_that_may_not_run_is_said_where_it_was_written(
+    project: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [Finding("definitions[0]", "its values have no bounds")]
+    monkeypatch.setattr("fcbdsl.vm.verify.verify", lambda _: found)
+    done = project.fcb("check")
+    assert done.code == 1
+    assert "FCB0809" in done.out
+    assert "its values have no bounds" in done.out
+    assert "cards/pond.fcb:3:" in done.out
+    assert project.fcb("compile", "-o", "made/a.fcbc").code == 1
+    assert not (project.folder / "made").exists()
 
 
 def test_a_missing_wording_is_a_warning_said_once_for_all_cards(project: Shell) -> None:

@@ -33,6 +33,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "model",
         "project",
         "render",
+        "source",
+        "vm",
     },
     "sim": {"vm", "game"},
     "campaign": {"source", "diagnostics", "sim", "vm", "game"},
