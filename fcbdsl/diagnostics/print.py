@@ -111,7 +111,7 @@ class UnknownLook(Diagnostic):
 
 class TextTooWide(Diagnostic):
     code = "FCB0707"
-    title = "Title does not fit its line"
+    title = "Words that do not fit their line"
     cause = "The {part} of {card} ({language}) needs {need} mm in width at its smallest size but has {have} mm."
     help = "Shorten it."
     bad = """

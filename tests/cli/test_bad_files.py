@@ -150,11 +150,13 @@ def test_what_the_verifier_refuses_is_said_with_its_line(project: Shell, monkeyp
     monkeypatch.setattr(layout, "MOST_MEMORY", 10)
     done = project.fcb("play", "crossing", "--bot", "random")
     assert done.code == 1
-    assert done.err.startswith("The compiled program is refused: program: ")
+    assert "FCB0809" in done.out
+    assert "may not run: program: " in done.out
     monkeypatch.undo()
     finding = Finding("definitions[0].copies", "there are too many")
     monkeypatch.setattr(verify, "verify", lambda program: [finding])
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
-    assert "refused: definitions[0].copies: there are too many. It was written in " in done.err
+    assert "may not run: definitions[0].copies: there are too many." in done.out
+    assert "cards/pond.fcb:3:" in done.out
     assert not (project.folder / "a.fcbc").exists()

@@ -16,6 +16,7 @@ from fcbdsl.model.declarations import Field
 from fcbdsl.render import Rendered, printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.imposition import impose
+from fcbdsl.render.proofs import fit_problems
 from fcbdsl.render.views import Card
 
 
@@ -221,3 +222,58 @@ def test_the_title_of_a_project_stands_on_its_pieces_and_documents(tmp_path: Pat
     printed = [PdfReader(path) for path in files]
     assert [pdf.metadata.title for pdf in printed if pdf.metadata] == titles
     assert "OUT OF STOCK" in printed[1].pages[0].extract_text()
+
+
+# ── sheets ─────────────────────────────────────────────────────────────────────────────────────
+
+TOO_MUCH = {
+    "story": ("A long story without an end. " * 400, "FCB0708", "The text of `mission/siege` (en, A4)"),
+    "word": ("It is called Antidisestablishment" + "arianism" * 9 + " here.", "FCB0707", "word “Antidis"),
+}
+"""A story that a sheet can't hold, the code, and what is said of it."""
+
+
+@pytest.mark.parametrize("sort", TOO_MUCH)
+def test_a_sheet_that_can_not_hold_its_texts_is_left_out_and_said(tmp_path: Path, sort: str) -> None:
+    story, code, says = TOO_MUCH[sort]
+    model = shop()
+    mission = model.definitions[("mission", "siege")]
+    mission.values["story"] = Value(mission.values["story"].field, texts={"en": story})
+    made = render(model, ("siege", "rope"), "en", "a4", "pdf", tmp_path)
+    assert [problem.code for problem in made.problems] == [code]
+    assert says in made.problems[0].message
+    assert float(str(made.problems[0].arguments["need"])) > float(str(made.problems[0].arguments["have"]))
+    assert made.left_out == ("mission/siege",)
+    assert [path.name for path in made.files] == ["cards.pdf"]
+    assert [path.name for path in tmp_path.iterdir()] == ["cards.pdf"]
+
+
+def test_the_title_of_a_sheet_shrinks_beside_its_chips_and_then_is_said(tmp_path: Path) -> None:
+    model = shop()
+    model.definitions[("mission", "siege")].name = name("A siege of quite some length, which goes on and on")
+    assert render(model, ("siege",), "en", "letter", "pdf", tmp_path / "a").problems == ()
+    model.definitions[("mission", "siege")].name = name("A siege that goes on and on, " * 4)
+    made = render(model, ("siege",), "en", "letter", "pdf", tmp_path / "b")
+    assert [problem.code for problem in made.problems] == ["FCB0707"]
+    assert "The title of `mission/siege` (en, Letter)" in made.problems[0].message
+    assert made.files == ()
+
+
+def test_what_fits_is_one_page(tmp_path: Path) -> None:
+    model = shop()
+    mission = model.definitions[("mission", "siege")]
+    mission.values["story"] = Value(mission.values["story"].field, texts={"en": "A long story. " * 220})
+    made = render(model, ("siege",), "en", "a4", "pdf", tmp_path)
+    assert made.problems == ()
+    assert len(PdfReader(made.files[0]).pages) == 1
+
+
+def test_each_paper_is_looked_at_before_anything_is_printed() -> None:
+    model = shop()
+    assert fit_problems(model, printable(model)) == []
+    mission = model.definitions[("mission", "siege")]
+    mission.values["story"] = Value(mission.values["story"].field, texts={"en": "A long story without an end. " * 400})
+    messages = [problem.message for problem in fit_problems(model, printable(model))]
+    assert len(messages) == 2
+    assert "(en, A4)" in messages[0] + messages[1]
+    assert "(en, Letter)" in messages[0] + messages[1]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from pypdf import PdfReader
 
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
@@ -136,6 +137,7 @@ def test_everything_is_printed_without_a_problem(language: str, tmp_path: Path) 
     assert made.problems == ()
     missions = [d for d in printable(model()) if d.kind.id == "mission"]
     assert len(made.files) == 1 + len(missions)
+    assert [len(PdfReader(path).pages) for path in made.files[1:]] == [1] * len(missions)
 
 
 def test_the_missions_are_printed_as_pages_of_html(tmp_path: Path) -> None:
