@@ -322,7 +322,7 @@ def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
 def key_of(loader: Loader, purpose: str = "") -> str:
     """The cache's key for what is made, for some purpose, from all that a loader has read."""
     project = loader.project
-    settings = repr((purpose, project.languages, sorted(project.variants.items())))
+    settings = repr((purpose, project.languages, sorted(project.variants.items()), project.tests))
     return cache.key([settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)])
 
 
@@ -332,7 +332,10 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
 
     problems = Problems()
     files = parsed(loader.sources, problems)
-    model, found = check(files, switches=loader.project.variants, spoken=loader.project.languages)
+    project = loader.project
+    proofs = project.folders(project.tests)
+    theirs = [source.name for source in loader.sources if lies_in(Path(source.name), proofs)]
+    model, found = check(files, switches=project.variants, spoken=project.languages, proofs=theirs)
     problems.extend(without_consequences(found, problems))
     return model, problems.sorted()
 

@@ -78,6 +78,7 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
         tests=tested,
         texts=unit.texts.rows(),
         files=unit.spans.files.values(),
+        proofs=tuple(n for n, name in enumerate(unit.spans.files.values()) if name in model.proofs),
         spans=unit.spans.rows(),
     ).sealed()
 

@@ -145,3 +145,16 @@ class NoSeatLeft(Diagnostic):
           given bo#1 at A1
           given bo#2 at B1 for player 1
         """
+
+
+class OfAnotherTest(Diagnostic):
+    code = "FCB0608"
+    title = "Declared in another file of tests"
+    cause = "`{name}` is declared in {file}: it is no part of this test's world."
+    help = "Declare what several files of tests need in the content of the project, or each its own."
+    explanation = """
+        What a file of tests declares enters the world of its own tests alone: its cards lie in no deck of another test,
+        its actions are offered in none. Words (verbs, relations, measures) may be shared.
+        """
+    bad = ""
+    good = 'kind hero is piece:\n  copies: 2\nhero bo "Bo"\ntest "t":\n  expect bo is not in play'

@@ -39,15 +39,18 @@ def check(
     *,
     switches: Mapping[str, str] | None = None,
     spoken: Sequence[str] = (),
+    proofs: Sequence[str] = (),
 ) -> tuple[Model, list[Diagnostic]]:
     """Make a model of files (`core` among them) and report everything that is wrong with them.
 
     `switches`: the project's settings of variants. `spoken`: the project's languages (none: as its systems say).
+    `proofs`: names of those files that hold the project's tests.
     Never raises for what an author wrote.
     """
     problems = Problems()
     with collector_paused(), comparing(bounds.LETTERS_COMPARED):
         context = _context(files, problems, switches or {}, spoken)
+        context.model.proofs = tuple(proofs)
         _declare(context)
         lint(context)
         check_missions(context)

@@ -23,6 +23,7 @@ from fcbdsl.model.declarations import (
     Zone,
 )
 from fcbdsl.model.ir import Body
+from fcbdsl.source import Span
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -59,6 +60,11 @@ class Model(Declared):
     outlook: Body | None = None  # one Answer: what a position is worth
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
+    proofs: tuple[str, ...] = ()  # names of the sources that hold tests: what they declare is theirs alone
+
+    def proof_of(self, span: Span) -> str:
+        """The source of tests that a declaration belongs to alone; empty if it is the project's."""
+        return span.source.name if span.source.name in self.proofs else ""
 
     def shown(self, symbols: Iterable[str]) -> str:
         """One name for all that a face shows: its symbols in the order of `symbols()`, or `nothing`."""

@@ -63,11 +63,14 @@ class Linked:
         """Per row of arguments their number registers; None if it passes lists, too."""
         self._definitions: dict[int, tuple[int, ...]] = {}
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
+        self.origin = -1
+        """The file of tests whose own declarations the tables below take in; -1: none's. See `turn_to`."""
         self._prepare_things()
         self._prepare_values()
         self._prepare_kept()
         self._prepare_listeners()
         self._prepare_modifiers()
+        self._prepare_actions()
         self.free_codes = {code for track in program.tracks for code in (track.end, *(c for _, c in track.steps))}
         self.free_codes |= {code for tier in program.tiers for code in (tier.enter, tier.leave)}
         """Codes that a moving track runs."""
@@ -76,6 +79,25 @@ class Linked:
         self.limits_of: list[list[int]] = [[] for _ in program.events]
         for number, limit in enumerate(program.limits):
             self.limits_of[limit.event].append(number)
+
+    # ── what files of tests declare ────────────────────────────────────────────────────────────
+
+    def origin_of(self, span: int) -> int:
+        """The file of tests in which something (its span) is declared, or -1."""
+        file = self.program.spans[span].file if span >= 0 else -1
+        return file if file in self.program.proofs else -1
+
+    def is_foreign(self, span: int) -> bool:
+        """Whether something (its span) is declared in a file of tests whose world this is not."""
+        return self.origin_of(span) not in (-1, self.origin)
+
+    def turn_to(self, origin: int) -> None:
+        """Prepare for worlds of a file of tests (-1: none): what others declare for themselves is no part of them."""
+        self.origin = origin
+        self._definitions.clear()
+        self._prepare_rules()
+        self._prepare_modifiers()
+        self._prepare_actions()
 
     # ── codes and boards ───────────────────────────────────────────────────────────────────────
 
@@ -141,11 +163,13 @@ class Linked:
         return self.values[field].get(definition, -1)
 
     def definitions_of(self, kind: int) -> tuple[int, ...]:
-        """The definitions of a kind and its descendants, by number."""
+        """The definitions of a kind and its descendants, by number, that belong to the present world."""
         found = self._definitions.get(kind)
         if found is None:
             rows = enumerate(self.program.definitions)
-            found = tuple([number for number, row in rows if self.layout.descends(row.kind, kind)])
+            found = tuple(
+                [n for n, row in rows if self.layout.descends(row.kind, kind) and not self.is_foreign(row.span)]
+            )
             self._definitions[kind] = found
         return found
 
@@ -228,18 +252,15 @@ class Linked:
         """Per event: rules, the voices of each thing, counters, tiers (as their track's) and lasting effects."""
         program = self.program
         count = len(program.events)
-        rules: list[list[int]] = [[] for _ in range(count)]
         things: list[dict[int, list[int]]] = [{} for _ in range(count)]
         counters: list[dict[int, list[int]]] = [{} for _ in range(count)]
         lastings: list[dict[int, list[int]]] = [{} for _ in range(count)]
         for number, row in enumerate(program.listeners):
-            if row.scope == "rule":
-                rules[row.event].append(number)
-            elif row.scope == "counter":
+            if row.scope == "counter":
                 counters[row.event].setdefault(row.owner, []).append(number)
             elif row.scope == "lasting":
                 lastings[row.event].setdefault(row.owner, []).append(number)
-            else:
+            elif row.scope != "rule":
                 for thing in self._hearers(row.scope, row.owner):
                     things[row.event].setdefault(thing, []).append(number)
         self.timings = [
@@ -249,7 +270,7 @@ class Linked:
         """Per event and timing: whether the program has a listener for it at all."""
         self.offering = [any(row.event == event and row.offered for row in program.listeners) for event in range(count)]
         """Per event: whether the program has an offered listener for it."""
-        self.rules = [self._triple(row) for row in rules]
+        self._prepare_rules()
         self.voices = [{t: self._triple(row) for t, row in each.items()} for each in things]
         self.counters = [[(f, self._triple(row)) for f, row in each.items()] for each in counters]
         self.lasting_voices = [{t: self._triple(row) for t, row in each.items()} for each in lastings]
@@ -257,6 +278,18 @@ class Linked:
         for event, each in enumerate(things):
             for thing in each:
                 self.thing_events[thing].append(event)
+
+    def _prepare_rules(self) -> None:
+        """Per event the listeners of rules."""
+        rules: list[list[int]] = [[] for _ in self.program.events]
+        for number, row in enumerate(self.program.listeners):
+            if row.scope == "rule" and not self.is_foreign(row.span):
+                rules[row.event].append(number)
+        self.rules = [self._triple(row) for row in rules]
+
+    def _prepare_actions(self) -> None:
+        """Per action, whether it is no part of the present world."""
+        self.elsewhere = [self.is_foreign(row.span) for row in self.program.actions]
 
     def _hearers(self, scope: str, owner: int) -> range:
         if scope == "tier":
@@ -280,4 +313,5 @@ class Linked:
             if rows is None:
                 rows = []
                 self.modifiers[field] = rows
-            rows.append(number)
+            if table[number].scope != "rule" or not self.is_foreign(table[number].span):
+                rows.append(number)

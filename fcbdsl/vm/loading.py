@@ -67,6 +67,7 @@ def _load(m: Machine, data: Json) -> World:
     _need(-1 <= w.board < len(m.program.boards), "its board does not exist")
     _need(-1 <= w.mission < m.layout.things, "its mission does not exist")
     _need(0 <= w.players <= m.program.players[1], "its players are too many")
+    _need(w.origin == -1 or w.origin in m.program.proofs, "the file that it is of holds no tests")
     _need(0 <= w.outcome < len(OUTCOMES), "its outcome is unknown")
     _state(m, w, data)
     _items(m, w, data["stack"])

@@ -222,6 +222,8 @@ class Machine(Present):
     def enter(self, world: World) -> None:
         """Turn to a world, with full fuel."""
         self.w = world
+        if world.origin != self.origin:
+            self.turn_to(world.origin)
         self.spaces_end = self.spaces_low + (len(self.program.boards[world.board].cells) if world.board >= 0 else 0)
         self.fuel = FUEL
         self.depth = 0

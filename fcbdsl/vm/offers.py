@@ -22,7 +22,8 @@ def options(m: Machine, actors: tuple[int, ...]) -> list[Option]:
         listed: tuple[int, ...] = m.list_result
         if len(listed) % 2 or not all(0 <= number < len(m.program.actions) for number in listed[::2]):
             raise Trouble("what is on offer are no actions")
-        found += [(ACTION, number, actor, this) for number, this in zip(listed[::2], listed[1::2], strict=True)]
+        pairs = zip(listed[::2], listed[1::2], strict=True)
+        found += [(ACTION, number, actor, this) for number, this in pairs if not m.elsewhere[number]]
     return found
 
 

@@ -482,6 +482,7 @@ class Program:
     tests: tuple[Test, ...] = ()
     texts: tuple[Texts, ...] = ()
     files: tuple[str, ...] = ()
+    proofs: tuple[int, ...] = ()  # files of tests: what they declare is part of the world of their own tests alone
     spans: tuple[Span, ...] = ()
     hash: str = field(default="")
 

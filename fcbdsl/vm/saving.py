@@ -14,7 +14,7 @@ from fcbdsl.vm.world import OWNER, Ask, Entry, Frame, Item, Walk, World
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
 
-FORMAT = "fcb-world/1"
+FORMAT = "fcb-world/2"
 
 
 class BadSave(ValueError):
@@ -37,6 +37,7 @@ def clone(w: World) -> World:
     new.mission = w.mission
     new.board = w.board
     new.players = w.players
+    new.origin = w.origin
     new.outcome = w.outcome
     new.side = w.side
     new.why = w.why
@@ -55,7 +56,7 @@ def clone(w: World) -> World:
 
 # ── writing ────────────────────────────────────────────────────────────────────────────────────
 
-NUMBERS = ("flags", "mission", "board", "players", "outcome", "side", "why", "serial", "reveals")
+NUMBERS = ("flags", "mission", "board", "players", "outcome", "side", "why", "serial", "reveals", "origin")
 
 
 def state(w: World) -> dict[str, Any]:

@@ -27,7 +27,8 @@ def start(m: Machine, mission: str, players: int, seed: int, switches: Mapping[s
         raise CannotStart(f"{players} players: {fewest} to {most} can play")
     overrides = m.program.definitions[number].overrides if number >= 0 else ()
     board = m.program.definitions[number].board if number >= 0 else -1
-    world = _new(m, number, board, players, seed, [*overrides, *_chosen(m, switches)])
+    origin = m.origin_of(m.program.definitions[number].span) if number >= 0 else -1
+    world = _new(m, number, board, players, seed, [*overrides, *_chosen(m, switches)], origin=origin)
     if number >= 0 and m.program.kinds[m.program.definitions[number].kind].policy == "campaign":
         world.flags |= STAGED
         _begin(m, world, [m.program.journey] if flow else [])
@@ -41,7 +42,8 @@ def start(m: Machine, mission: str, players: int, seed: int, switches: Mapping[s
 def embark(m: Machine, home: World, mission: int, seed: int) -> World:
     """Make the world of a mission of a campaign; see `Machine.embark`."""
     row = m.program.definitions[mission]
-    world = _new(m, mission, row.board, home.players, seed, [*enumerate(home.switches), *row.overrides], taken(m, home))
+    switches = [*enumerate(home.switches), *row.overrides]
+    world = _new(m, mission, row.board, home.players, seed, switches, taken(m, home), origin=home.origin)
     _begin(m, world, [m.program.flow, *reversed(m.program.setup)])
     return world
 
@@ -65,7 +67,8 @@ def stage(m: Machine, test: int, seed: int) -> World:
     if board < 0 and row.mission >= 0:
         board = m.program.definitions[row.mission].board
     overrides = list(m.program.definitions[row.mission].overrides) if row.mission >= 0 else []
-    world = _new(m, row.mission, board, m.program.players[1], seed, [*overrides, *row.overrides])
+    switches = [*overrides, *row.overrides]
+    world = _new(m, row.mission, board, m.program.players[1], seed, switches, origin=m.origin_of(row.span))
     world.flags |= STAGED
     return world
 
@@ -102,10 +105,13 @@ def _new(
     seed: int,
     switches: list[tuple[int, int]],
     kept: Kept | None = None,
+    *,
+    origin: int,
 ) -> World:
     """A world with everything in the box but what was kept and what the board shows."""
     layout = m.layout
     w = World()
+    w.origin = origin
     w.mission = layout.first[mission] if mission >= 0 else -1
     w.board = board
     w.players = players

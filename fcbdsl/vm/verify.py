@@ -85,6 +85,7 @@ REFERENCES: dict[str, dict[str, Any]] = {
     "invariants": {"code": "codes", "title": "texts?"},
     "prospects": {"kind": "kinds", "code": "codes", "title": "texts?"},
     "symbols": {"": "texts?"},
+    "proofs": {"": "files"},
     "tests": {"mission": "definitions?", "board": "boards?"},
     "spans": {"file": "files"},
 }

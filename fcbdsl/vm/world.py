@@ -203,8 +203,8 @@ class World:
 
     __slots__ = (
         "ask", "board", "ears", "effects", "fault", "flags", "ground", "live", "log", "markers", "mem", "mission",
-        "outcome", "players", "reveals", "rng", "script", "selected", "serial", "side", "stack", "switches", "used",
-        "verdict", "why", "zones",
+        "origin", "outcome", "players", "reveals", "rng", "script", "selected", "serial", "side", "stack", "switches",
+        "used", "verdict", "why", "zones",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -223,6 +223,8 @@ class World:
         self.mission = -1
         self.board = -1
         self.players = 0
+        self.origin = -1
+        """The file of tests (a number in `Program.files`) whose own declarations are part of this game; -1: none."""
         self.outcome = OPEN
         self.side = -1
         self.why = -1

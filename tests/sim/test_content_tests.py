@@ -249,3 +249,70 @@ def test_a_game_that_does_not_repeat_fails_the_test(monkeypatch: pytest.MonkeyPa
 
 def test_a_machine_without_flags_for_tests_is_noticed() -> None:
     assert content_tests.SCRIPTED == 1 | 2 | 4 | 16
+
+
+OWN = """
+use pond
+
+trick ripple "Ripple":
+  fr: "Ride"
+  effect: mark Wet on self
+rule gloom "Gloom":
+  when frog croaks: lose "Gloom."
+  always: frog has +2 energy
+action wave "Wave":
+  by: frog
+  form: waves
+  effect: leaps +1
+
+test "In its own world":
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+  given green-frog at A1
+  expect number of trick definition = 3
+  expect green-frog's energy = 5
+  play green-frog waves
+  play green-frog sings "Loudly"
+  expect lose
+"""
+
+OTHERS = """
+use pond
+
+test "In another's world":
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+  given green-frog at A1
+  expect number of trick definition = 2
+  expect green-frog's energy = 3
+  refuse green-frog waves
+  play green-frog sings "Loudly"
+"""
+
+
+def test_what_a_file_of_tests_declares_is_part_of_its_own_tests_alone(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path, OWN)
+    (root / "tests" / "others.fcb").write_text(OTHERS, encoding="utf-8")
+    model, problems = check_project([root])
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    machine = Machine(lower(model, tests=True))
+    for number in (0, 1, 0):  # back and forth: the machine turns to the world it is given
+        assert run_test(machine, number).failure is None
+    game = machine.start("crossing", 1, 1, {})
+    machine.run(game)
+    assert all(machine.program.actions[option[1]].name != "wave" for option in machine.actions(game, (0, 1)))
+
+
+def test_what_another_file_of_tests_declares_can_not_be_named(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path, OWN)
+    (root / "tests" / "others.fcb").write_text(OTHERS + "  expect ripple in heap\n", encoding="utf-8")
+    _, problems = check_project([root])
+    assert [(problem.code, problem.span.line) for problem in problems if problem.severity == "error"] == [
+        ("FCB0608", 15)
+    ]

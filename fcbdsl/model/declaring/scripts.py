@@ -10,6 +10,7 @@ from fcbdsl.diagnostics.steps import (
     NoPlaceToPlay,
     NoSeatLeft,
     NoZoneFor,
+    OfAnotherTest,
     UnknownAction,
     UnknownFace,
     UnknownStep,
@@ -25,6 +26,7 @@ from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
 from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.walk import walk
 from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Number, Part, Phrase, String, Word
 
 _SETTING = ("use", "map")
@@ -95,6 +97,20 @@ def read_test(context: Context, test: Test, declaration: Declaration) -> None:
     for line in declaration.line.block:
         if not line.broken and key_of(line) not in _SETTING:
             script.line(line)
+    _own(context, test)
+
+
+def _own(context: Context, test: Test) -> None:
+    """Report what a test names that another file of tests declares for itself."""
+    named = [[step.body, step.expr, [one.expr for one in step.references]] for step in test.steps]
+    reported: list[tuple[str, str]] = []
+    for node in walk(named):
+        if isinstance(node, ir.Instance | ir.Def) and (node.kind, node.id) not in reported:
+            known = context.model.definitions.get((node.kind, node.id))
+            owner = context.model.proof_of(known.span) if known is not None else ""
+            if owner not in ("", test.span.source.name):
+                reported.append((node.kind, node.id))
+                context.report(OfAnotherTest(node.span, name=node.id, file=owner))
 
 
 class _Script:
