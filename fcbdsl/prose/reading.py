@@ -16,7 +16,7 @@ from fcbdsl.prose.phrase import Phrase, fill
 from fcbdsl.prose.scope import Referent, Scope
 from fcbdsl.prose.statements import Piece
 from fcbdsl.prose.statics import holds, project_settings
-from fcbdsl.prose.text import BOLD, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
+from fcbdsl.prose.text import BOLD, CLAUSE, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
 
@@ -213,7 +213,7 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     if action.limit is not None:
         terms.append(reader.how_often(action.limit))
     pieces: list[Piece] = []
-    needs = reader.condition(action.needs) if action.needs is not None else ""
+    needs = _needs(action, reader)
     if needs:
         pieces.append(Piece(reader.say("require", condition=needs)))
     if action.subject is not None:
@@ -224,6 +224,26 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     title = naming.title(action.name, action.id, action.span)
     heading = f"{title} ({joined(terms, language.words['comma'], language.words['comma'])})" if terms else title
     return _paragraphs(pieces, language, language.finish(f"{heading}."))
+
+
+def _needs(action: Action, reader: Reader) -> str:
+    """What must be so for an action: of who may take it, and else."""
+    conditions = [] if action.needs is None else [action.needs]
+    if isinstance(action.by, ir.Select) and action.by.where is not None:
+        reader.scope.referents[action.by.it] = Referent(always=reader.scope.self_phrase)
+        conditions.insert(0, action.by.where)
+    told = [reader.condition(condition) for condition in conditions]
+    return (CLAUSE + reader.language.words["and"]).join(clause for clause in told if clause)
+
+
+def filled(template: str, things: Sequence[Definition], model: Model, language: str) -> RulesText:
+    """Return a sentence of a layout about some definitions, any of them: ``{it} [loses|lose] the last HP.``"""
+    naming = Naming(model, LANGUAGES[language], subject_of(things[0]), things[0].span)
+    reader = _reader(naming, ())
+    named = [reader.value(ir.Def(one.kind.id, one.id, ir.Type("definition", one.kind.id), one.span)) for one in things]
+    it = named[-1].saying(joined([one.text for one in named], *[naming.language.words[w] for w in ("comma", "or")]))
+    words = naming.language.finish(capitalised(fill(template, {"it": lambda: it}, naming.language)))
+    return RulesText((paragraph(words),), tuple(naming.problems))
 
 
 def _body(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:

@@ -35,7 +35,7 @@ FIELD_KEYS = (
     "face down",
 )
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
-OTHER_KEYS = ("size", "colour", "icon", "back", "back colour", "areas")
+OTHER_KEYS = ("size", "colour", "icon", "back", "back colour", "areas", "losses")
 BEARER = "bearer"
 """As a colour: that of what a card is for."""
 
@@ -45,7 +45,8 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 @dataclass(frozen=True, slots=True)
 class Look:
     """The look of a kind. Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a
-    name: see `data.colour_of`; `back_title` is by language."""
+    name: see `data.colour_of`; `back_title` and `loss_texts` are by language. `losses`: the section of a mission in
+    which the loss of pieces is told, and the flag of such pieces."""
 
     size: str = "card"
     colour: str = DEFAULT_COLOUR
@@ -53,6 +54,8 @@ class Look:
     back_title: dict[str, str] = field(default_factory=dict)
     back_colour: str = ""
     areas: tuple[str, ...] = ()
+    losses: tuple[str, str] = ("", "")
+    loss_texts: dict[str, str] = field(default_factory=dict)
     fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -93,8 +96,15 @@ def _read(layout: Layout) -> Look:
         back_title=titles(layout.settings.get("back", ())),
         back_colour=first("back colour", ""),
         areas=tuple(settings.get("areas", ())),
+        losses=_pair(layout.settings.get("losses", ())),
+        loss_texts=titles(layout.settings.get("losses", ())[1:]),
         fields={key: tuple(settings[key]) for key in FIELD_KEYS if key in settings},
     )
+
+
+def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
+    """The two words of the first part of a line."""
+    return (parts[0][0], parts[0][1]) if parts and len(parts[0]) == 2 else ("", "")
 
 
 def titles(parts: Sequence[tuple[str, ...]]) -> dict[str, str]:
@@ -173,6 +183,12 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             for word in words:
                 if word not in known + kinds:
                     _unknown(layout, word, "a field", known, problems)
+        elif key == "losses":
+            section, flag = _pair(parts)
+            flags = tuple(name for kind in model.kinds.values() for name in kind.fields)
+            for word, names in ((section, known), (flag, flags)):
+                if word not in names:
+                    _unknown(layout, word or words[0], "a field", names, problems)
         elif key == "icon" and words[0] not in drawings():
             _unknown(layout, words[0], "a drawing", drawings(), problems)
         elif key == "size" and words[0] not in SIZES:

@@ -7,7 +7,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
 from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import Paragraph, RulesText, clause, describe, reminders, switches
+from fcbdsl.prose import Paragraph, RulesText, clause, describe, filled, reminders, switches
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
 from fcbdsl.render.data import Data, colour_of, grade_of
@@ -126,7 +126,8 @@ class _Maker:
     # ── sections ─────────────────────────────────────────────────────────────
 
     def _sections(self) -> list[Section]:
-        made = [self._section(word) for word in self.look.fields.get("sections", ())]
+        told = [(self._section(word), self._losses(word)) for word in self.look.fields.get("sections", ())]
+        made = [Section(section.title, section.text + losses) for section, losses in told]
         special = self.told(switches(self.mission, self.model, self.language))
         special += self.told(describe(self.mission, self.model, self.language))
         for action in self.model.actions.values():
@@ -134,6 +135,18 @@ class _Maker:
                 special += self.told(describe(action, self.model, self.language))
         made.append(Section(self.words["special rules"], special + self._pieces()))
         return [section for section in made if section.text]
+
+    def _losses(self, section: str) -> tuple[Paragraph, ...]:
+        """The pieces on the map with whom the mission is lost, but for those of whom the section speaks itself."""
+        wanted, flag = self.look.losses
+        template = self.look.loss_texts.get(self.language, "")
+        if section != wanted or not template:
+            return ()
+        value = self.mission.values.get(section)
+        tree = (value.body, value.expr) if value is not None else ()
+        spoken = [node.id for node in nodes(tree) if isinstance(node, ir.Def | ir.Instance)]
+        lost = [p for p in self._placed() if Data(p, self.model, self.language).holds(flag) and p.id not in spoken]
+        return self.told(filled(template, lost, self.model, self.language)) if lost else ()
 
     def _pieces(self) -> tuple[Paragraph, ...]:
         """The rules of pieces that stand on the map and in the mission's own file."""

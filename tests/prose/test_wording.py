@@ -409,6 +409,18 @@ def test_an_action_with_a_subject_says_what_to_choose() -> None:
     ]
 
 
+def test_an_action_says_what_must_be_so_of_who_takes_it() -> None:
+    dazed = v.status(DAZED, local("it", 9, "hero"))
+    needs = compare("<", v.hp(me()), v.number(3))
+    act = Action("act", v.SPAN, v.name("Rest", "", "Repos", ""), by=v.select("hero", dazed), needs=needs)
+    act.body = ir.Body((ir.Stop(v.SPAN),))
+    said = [v.loose(describe(act, v.model(), language).plain()) for language in ("en", "fr")]
+    assert said == [
+        "Rest. Only if you are Dazed and you have fewer than 3 HP. Stop there.",
+        "Repos. Seulement si vous êtes Sonné et si vous avez moins de 3 PV. Arrêtez-vous là.",
+    ]
+
+
 @pytest.mark.parametrize(("title", "statements", "english", "french"), CASES, ids=[case[0] for case in CASES])
 def test_wording(title: str, statements: tuple[ir.Stmt, ...], english: str, french: str) -> None:
     assert say("en", *statements) == english

@@ -14,6 +14,7 @@ from fcbdsl.model.content import Board, Cell, Value
 from fcbdsl.model.declarations import Field, Terrain
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
+from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import hatching, map_of
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import MapView, Point, Sheet
@@ -182,3 +183,30 @@ def test_pieces_that_stand_in_the_missions_own_file_tell_their_rules_on_its_shee
     model.definitions[("guard", "warden")].text = {"en": "He never sleeps.", "fr": "Il ne dort jamais."}
     sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "fr")
     assert "Gardien. Il ne dort jamais." in [told.plain() for told in sheet.sections[-1].text]
+
+
+def test_whose_loss_loses_the_mission_is_told_unless_the_section_speaks_of_them() -> None:
+    model = shop()
+    mission = model.definitions["mission", "siege"]
+    field = model.kinds["mission"].fields
+    warden = model.definitions["guard", "warden"]
+    warden.flags.append("dear")
+    warden.kind.fields["dear"] = Field("dear", "guard", "field", ir.FLAG, SPAN, title("Dear"))
+    model.kinds["guard"] = guard = warden.kind
+    field["failure"] = Field("failure", "mission", "field", ir.Type("condition"), SPAN, title("Failure", "Échec"))
+    lost = (("failure", "dear"), ("{it} [falls|fall].",), ("fr", "{it} [tombe|tombent]."))
+    model.layouts["mission"].settings |= {"sections": (("story",), ("failure",)), "losses": lost}
+    assert check_looks(model) == []
+
+    def failure(language: str) -> list[str]:
+        sections = sheet_of(mission, model, language)[0].sections
+        return [told.plain() for one in sections if one.title in {"Failure", "Échec"} for told in one.text]
+
+    assert (failure("en"), failure("fr")) == (["Warden falls."], ["Gardien tombe."])
+    away = ir.Select(None, 2, None, (), ir.Type("thing", guard.id), SPAN, "warden")
+    named = ir.Binary("=", ir.Instance("guard", "warden", 1, away.type, SPAN), away, ir.FLAG, SPAN)
+    mission.values["failure"] = Value(field["failure"], body=ir.Body((ir.Answer(named, SPAN),)))
+    assert "Warden falls." not in failure("en")
+    del mission.values["failure"]
+    model.layouts["mission"].settings["losses"] = (("failure", "deer"), ("{it} [falls|fall].",))
+    assert [problem.suggestion for problem in check_looks(model)] == ["dear"]
