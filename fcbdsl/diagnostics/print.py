@@ -177,3 +177,47 @@ class UnsaidArgument(Diagnostic):
             choose heart: enemy in sight
             Pull enemy adjacent to heart from heart
     """
+
+
+class UntoldMatter(Diagnostic):
+    code = "FCB0712"
+    severity = "warning"
+    title = "A card's own text does not mention what its effect does"
+    cause = "The text of {card} ({language}) does not mention `{name}`, of which the effect speaks here."
+    help = "Mention it (as: {words}), or say that it is meant: `untold: {name}` below the text."
+    explanation = """
+        An author's own text replaces the one that is made of the effect, and nobody would notice if the two said
+        different things. So it is compared with the effect: every keyword and verb, every thing, marker and place,
+        every condition, and every number above 1 that the effect speaks of must be mentioned by one of its words, in
+        each language. What a text leaves out on purpose, or says in words of its own, is named by `untold: NAME, …`.
+    """
+    bad = """
+        errand green-flare "Light the green flare":
+          text: "On the mole. Roll orange."
+          effect: spawn gunner at space marked gate
+    """
+    good = """
+        errand green-flare "Light the green flare":
+          text: "On the mole. Roll orange. Then a Gunner comes."
+          untold: spawn, gate
+          effect: spawn gunner at space marked gate
+    """
+
+
+class IdleUntold(Diagnostic):
+    code = "FCB0713"
+    severity = "warning"
+    title = "Nothing is left untold"
+    cause = "`{name}` need not be named here: the text of {card} mentions it, or its effect does not speak of it."
+    help = "Take it out of `untold`."
+    bad = """
+        stunt hop "Hop":
+          text: "Jump 2 spaces."
+          untold: 2
+          effect: move freely self 2
+    """
+    good = """
+        stunt hop "Hop":
+          text: "Jump 2 spaces."
+          effect: move freely self 2
+    """

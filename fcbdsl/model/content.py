@@ -41,6 +41,7 @@ class Definition(Declared):
     players: tuple[int, int] | None = None  # of a mission or campaign; None: as the system says
     flavour: Texts = field(default_factory=dict)
     text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
+    untold: dict[str, Span] = field(default_factory=dict)  # names of what that leaves out of the effect on purpose
     system: str = ""
 
 

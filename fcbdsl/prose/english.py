@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import ClassVar
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.prose.language import Language
@@ -210,6 +212,8 @@ _LINKS = (
     "against among and are as at but by from for if in into is of on only or per than that then to towards until "
     "when where which while who with within without"
 )
+_NUMERALS = "one two three four five six seven eight nine ten eleven twelve"
+_FILLERS = _LINKS + " you your that this these those the each every all any its his her they them has have may not does"
 
 
 class English(Language):
@@ -220,6 +224,12 @@ class English(Language):
     nouns = NOUNS
     moments = ("at ",)
     links = frozenset(_LINKS.split())
+    numerals: ClassVar[Mapping[str, int]] = {
+        **{word: at for at, word in enumerate(_NUMERALS.split(), start=1)},
+        "twice": 2,
+        "both": 2,
+    }
+    fillers = frozenset(_FILLERS.split())
 
     def agree(self, options: list[str], phrase: Phrase) -> str:
         """``[s]`` for a plural; ``[is|are]``: it, they or you."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import ClassVar
 
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import Noun, Phrase
@@ -277,6 +279,11 @@ _LINKS = (
     "à au aux contre dans de depuis des du en entre est et jusqu’à l’un mais moins ne ou où par pour puis que "
     "qui sans selon si sont sur vers"
 )
+_NUMERALS = "un deux trois quatre cinq six sept huit neuf dix onze douze"
+_FILLERS = (
+    "avec aux cette ces ceux chaque dans des elle elles entre est etes les leur leurs mais non pas par plus pour que "
+    "qui sans ses son sont sur tous toute toutes tout une vers vos votre vous"
+)
 
 
 class French(Language):
@@ -287,6 +294,8 @@ class French(Language):
     nouns = NOUNS
     moments = ("à ", "au ", "aux ", "à l")
     links = frozenset(_LINKS.split())
+    numerals: ClassVar[Mapping[str, int]] = {word: at for at, word in enumerate(_NUMERALS.split(), start=1)}
+    fillers = frozenset(_FILLERS.split())
 
     def agree(self, options: list[str], phrase: Phrase) -> str:
         """``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import ClassVar
 
 from fcbdsl.prose.phrase import Noun, Phrase
 from fcbdsl.prose.text import BOLD, HARD, ICON, LIGHT
@@ -30,6 +31,11 @@ class Language(ABC):
     """How the text of an event begins that is a point in time."""
     links: frozenset[str]
     """Words that a number never counts: behind one it belongs to what stands before it (``Range 3 of you``)."""
+
+    numerals: ClassVar[Mapping[str, int]]
+    """Words for numbers, without accents."""
+    fillers: frozenset[str]
+    """Words that tell nothing of what a text is about, without accents."""
 
     @abstractmethod
     def agree(self, options: list[str], phrase: Phrase) -> str:

@@ -119,6 +119,11 @@ def slot_names(template: str) -> set[str]:
     return own.union(*(slot_names(bold) for _, _, _, bold in found if bold))
 
 
+def untemplated(template: str) -> str:
+    """The words of a template, those of both its wordings, without slots and agreement."""
+    return re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]|[<>|*]", " ", template)
+
+
 def emboldened(template: str) -> str:
     """A keyword's template with its bold part marked: what its author starred, else all before the first slot."""
     if "*" in template:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics.print import IdleUntold, UntoldMatter
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Rule, Track
 from fcbdsl.model.declarations import Action, Form, Kind, Switch
 from fcbdsl.model.whole import Model
+from fcbdsl.prose.comparing import Matter, unmentioned
 from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language
@@ -46,7 +49,8 @@ def describe(
     language is a problem of the result and an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
-        return RulesText(tuple(set_in(p, language) for p in written(thing.text[language])))
+        made = [set_in(p, language) for p in written(thing.text[language])]
+        return RulesText(tuple(made), tuple(_compared(thing, model, language)))
     naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE))
     if isinstance(thing, Definition):
         bearer = thing.target or bearer
@@ -70,7 +74,28 @@ def describe(
             made = _waiting([], [thing], naming)
         case ir.Body():
             made = _body(thing, naming)
+    if isinstance(thing, Definition) and not generated:
+        naming.problems.extend(_compared(thing, model, language))
     return RulesText(tuple(made), tuple(naming.problems))
+
+
+def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
+    """Report what an author's text does not mention of the effect, and what it is said to leave out but does not."""
+    left_out = {code: _left_out(thing, model, code) for code in model.languages if thing.text.get(code)}
+    for matter in left_out.get(language, ()):
+        if matter.name not in thing.untold:
+            yield UntoldMatter(
+                matter.span, name=matter.name, card=subject_of(thing), language=language, words=" ".join(matter.words)
+            )
+    if language == model.languages[0]:
+        idle = thing.untold.keys() - {matter.name for matters in left_out.values() for matter in matters}
+        for name in (name for name in thing.untold if name in idle):
+            yield IdleUntold(thing.untold[name], name=name, card=subject_of(thing))
+
+
+def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=thing.board)
+    return unmentioned(thing, thing.text[language], _reader(naming, (), thing.kind))
 
 
 def clause(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from textwrap import indent
 
 import pytest
@@ -13,6 +14,8 @@ from fcbdsl.project import Loader, Project
 from fcbdsl.prose import describe
 from fcbdsl.source import Source
 from fcbdsl.syntax import parse
+
+ROOT = Path(__file__).parents[2]
 
 CARDS: list[tuple[str, str, str]] = [
     (
@@ -59,16 +62,22 @@ CARDS: list[tuple[str, str, str]] = [
 @cache
 def shop() -> Model:
     """The shipped game with a card for each effect."""
-    loader = Loader(Project())
-    loader.use("core")
-    loader.use("far-cry-beyond")
     cards = [
         f'loot card-{at} "Card {at}":\n  fr: "Carte {at}"\n  type: offense\n  effect:\n{indent(effect, "    ")}\n'
         for at, (effect, _, _) in enumerate(CARDS)
     ]
-    file, problems = parse(Source("cards.fcb", "use far-cry-beyond\n" + "".join(cards)))
+    return made_of("".join(cards))
+
+
+def made_of(cards: str) -> Model:
+    """The shipped game, one of its enemies, and some cards."""
+    loader = Loader(Project())
+    loader.use("core")
+    loader.use("far-cry-beyond")
+    loader.read(ROOT / "cards" / "far-cry-beyond" / "enemies.fcb")
+    file, problems = parse(Source("cards.fcb", "use far-cry-beyond\n" + cards))
     model, found = check([*loader.files(), file])
-    assert [*problems, *found] == []
+    assert [one for one in [*problems, *found] if one.span.source.name == "cards.fcb"] == []
     return model
 
 
@@ -79,3 +88,51 @@ def test_a_card_says_what_its_effect_does(at: int, language: str) -> None:
     assert told.problems == ()
     said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
     assert said == CARDS[at][1 if language == "en" else 2]
+
+
+OWN: list[tuple[str, str, str, list[str], list[str]]] = [
+    ("spawn gunner at space marked gate", "They come.", "", ["spawn", "gunner", "gate"], []),
+    ("spawn gunner at space marked gate", "Spawns a Gunner at some Gate.", "", [], []),
+    ("spawn gunner at space marked gate", "A Gunner comes.", "untold: spawn, gate", [], []),
+    ("spawn gunner at space marked gate", "A Gunner comes.", "untold: spawn, gate, gunner, mine", [], ["mine"]),
+    ("Heal self 3", "Heal two HP.", "", ["3"], []),
+    ("Heal self 3", "Heal three HP.", "", [], []),
+    ("if self is wounded: Heal self 1", "Heal 1 HP.", "", ["wounded"], []),
+    ("if self is wounded: Heal self 1", "If you are wounded, heal 1 HP.", "", [], []),
+    ("require not adrift\nHeal self 1", "Heal 1 HP.", "", ["adrift"], []),
+    ("for each enemy within 2 of self: Stun enemy", "Stun all within Range 2.", "", ["enemy"], []),
+    ("for each enemy within 2 of self: Stun enemy", "Stun enemies.", "untold: within", ["2"], []),
+    ("until round ends: every hero has -1 max-MP", "Heroes are slow.", "", ["round end", "max-MP"], []),
+    ("Heal self 1", "", "untold: Heal", [], ["Heal"]),
+]
+"""An effect, the card's own text, a further line; what that leaves untold, and what it is wrongly said to."""
+
+
+@cache
+def own_shop() -> Model:
+    """The shipped game with a card for each text."""
+    cards = [
+        f'loot own-{at} "Own {at}":\n  fr: "Carte {at}"\n  type: offense\n  effect:\n{indent(effect, "    ")}\n'
+        + (f'  text: "{text}"\n  text fr: "{text}"\n' if text else "")
+        + (f"  {line}\n" if line else "")
+        for at, (effect, text, line, _, _) in enumerate(OWN)
+    ]
+    return made_of("".join(cards))
+
+
+@pytest.mark.parametrize("at", range(len(OWN)), ids=[f"{text} ({line})" for _, text, line, _, _ in OWN])
+def test_a_text_of_ones_own_must_mention_what_the_effect_does(at: int) -> None:
+    told = describe(own_shop().definitions["loot", f"own-{at}"], own_shop(), "en")
+    names = {code: [p.arguments["name"] for p in told.problems if p.code == code] for code in ("FCB0712", "FCB0713")}
+    assert (names["FCB0712"], names["FCB0713"]) == (OWN[at][3], OWN[at][4])
+    assert len(told.problems) == len(OWN[at][3]) + len(OWN[at][4])
+
+
+def test_a_text_is_compared_in_its_own_language_and_where_the_effect_stands() -> None:
+    card = own_shop().definitions["loot", "own-1"]
+    (problem, *_) = describe(card, own_shop(), "fr").problems
+    assert (problem.code, problem.arguments["name"], problem.span.source.line_text(problem.span.line).strip()) == (
+        "FCB0712",
+        "spawn",
+        "spawn gunner at space marked gate",
+    )

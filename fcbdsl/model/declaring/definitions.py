@@ -31,7 +31,7 @@ from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, Const
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
 from fcbdsl.source import Span
-from fcbdsl.syntax.tree import Line, Part, Word
+from fcbdsl.syntax.tree import Line, Number, Part, Word
 
 
 @dataclass(slots=True)
@@ -191,6 +191,8 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
         read_text(context, line, definition.flavour)
     elif key == "text":
         read_text(context, line, definition.text)
+    elif key == "untold":
+        _untold(context, definition, line)
     elif key in WAITING:
         offered = any(above.offered for above in kind.lineage())
         read_listener(context, line, scope_of(kind, context, offered=offered), definition.listeners)
@@ -198,6 +200,19 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
         read_modifiers(context, line, scope_of(kind, context), definition.modifiers)
     elif not _mission_line(context, draft, line, key):
         _unknown(context, kind, line, key, draft.misspelt)
+
+
+def _untold(context: Context, definition: Definition, line: Line) -> None:
+    """``untold: spawn, gunner, 3``: what the definition's own text leaves out of its effect on purpose."""
+    for part in tail_parts(line):
+        words = [str(one.value) if isinstance(one, Number) else getattr(one, "text", "") for one in atoms(part)]
+        if not all(words) or line.block or len(line.tail) != 1:
+            context.malformed(line.span, "what a text leaves untold", "untold: NAME, NAME")
+            return
+        name = " ".join(words)
+        if name in definition.untold:
+            context.report(RepeatedLine(line.span_of(part), name=name))
+        definition.untold.setdefault(name, line.span_of(part))
 
 
 def _first_time(context: Context, column: Field, line: Line, seen: dict[str, Line]) -> bool:
@@ -240,7 +255,7 @@ def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[s
         misspelt.add(suggestion or "")
         context.report(UnknownField(span, kind=kind.id, name=key, suggestion=suggestion))
     else:
-        context.unexpected(line, a(kind.id), [*names, "flavour", "text", *WAITING, *MODIFYING])
+        context.unexpected(line, a(kind.id), [*names, "flavour", "text", "untold", *WAITING, *MODIFYING])
 
 
 def _check_missing(context: Context, definition: Definition, called: str, misspelt: set[str]) -> None:
