@@ -114,6 +114,7 @@ def test_a_page_brings_its_fonts_and_their_licences(tmp_path: Path) -> None:
 def test_text_that_does_not_fit_is_an_error_with_its_measure(tmp_path: Path) -> None:
     model = shop()
     model.definitions[("tool", "rope")].text = {"en": "Many words in a row. " * 80}
+    model.definitions[("tool", "rope")].untold = {"Shift": SPAN}
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
     (problem,) = made.problems
     assert problem.code == "FCB0704"
