@@ -17,6 +17,7 @@ from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import STEPS, Board, Field, Program
 from fcbdsl.vm.stats import MODES
 from fcbdsl.vm.verify_codes import Finding
+from fcbdsl.vm.world import TAGS
 
 MOST_CELLS = bounds.SPACES
 MOST_COORDINATE = 1000
@@ -53,10 +54,11 @@ REFERENCES: dict[str, dict[str, Any]] = {
         "owner": "definitions?",
         "board": "boards?",
         "title": "texts?",
+        "span": "spans?",
     },
     "labels": {"": ["texts?"]},
     "verbs": {"code": "codes", "event": "events?"},
-    "events": {"title": "texts?"},
+    "events": {"title": "texts?", "enums": ["enums?"]},
     "listeners": {
         "event": "events",
         "body": "codes",
@@ -66,30 +68,68 @@ REFERENCES: dict[str, dict[str, Any]] = {
         "usable": "codes?",
         "spends": "codes?",
         "title": "texts?",
+        "span": "spans?",
     },
-    "modifiers": {"field": "fields", "kind": "kinds", "amount": "codes", "where": "codes?", "condition": "codes?"},
-    "lastings": {"until": "events"},
+    "modifiers": {
+        "field": "fields",
+        "kind": "kinds",
+        "amount": "codes",
+        "where": "codes?",
+        "condition": "codes?",
+        "span": "spans?",
+    },
+    "lastings": {"until": "events", "span": "spans?"},
     "limits": {"event": "events"},
     "actions": {
         "body": "codes",
         "limit": "limits?",
         "title": "texts?",
         "subject": "kinds?",
+        "span": "spans?",
     },
     "dice": {"title": "texts?"},
     "enums": {"titles": ["texts?"]},
     "ladders": {"dice": ["dice"], "above": "dice", "below": "dice"},
     "tracks": {"definition": "definitions", "steps": [(None, "codes")], "end": "codes?"},
     "tiers": {"track": "tracks", "enter": "codes?", "leave": "codes?", "title": "texts?"},
+    "terrains": {"title": "texts?"},
+    "barriers": {"title": "texts?"},
     "setup": {"": "codes"},
-    "invariants": {"code": "codes", "title": "texts?"},
-    "prospects": {"kind": "kinds", "code": "codes", "title": "texts?"},
+    "invariants": {"code": "codes", "title": "texts?", "span": "spans?"},
+    "prospects": {"kind": "kinds", "code": "codes", "title": "texts?", "span": "spans?"},
     "symbols": {"": "texts?"},
     "proofs": {"": "files"},
-    "tests": {"mission": "definitions?", "board": "boards?"},
+    "tests": {"mission": "definitions?", "board": "boards?", "span": "spans?"},
     "spans": {"file": "files"},
 }
 """Which columns are indices: into a table, or with ``?`` also -1; ``[x]``: a list of x; ``""``: the row itself."""
+
+CHECKED = {
+    "definitions": ("overrides",),
+    "codes": ("ints", "lists", "spans"),
+    "args": ("",),
+    "listeners": ("owner",),
+    "modifiers": ("owner", "it"),
+    "boards": ("cells", "sides", "links", "areas", "joins"),
+    "tests": ("steps", "overrides"),
+    "switches": ("default",),
+}
+"""Other columns that are or hold indices, each checked in words of its own below or in `verify_codes`."""
+
+NUMBERS = {
+    "kinds": ("pool",),
+    "fields": ("empty", "low", "high", "limit"),
+    "definitions": ("copies",),
+    "codes": ("n_r", "n_s", "params"),
+    "listeners": ("first",),
+    "lastings": ("captured",),
+    "dice": ("values", "shows"),
+    "tracks": ("low", "high"),
+    "tiers": ("at",),
+    "terrains": ("cost",),
+    "spans": ("line", "column", "end"),
+}
+"""Columns of mere numbers. Every column that holds a number stands here, in `CHECKED` or in `REFERENCES`."""
 
 CHOICES: dict[str, dict[str, tuple[str, ...]]] = {
     "kinds": {"policy": POLICIES},
@@ -180,6 +220,7 @@ def _rows(program: Program) -> Iterator[Finding]:
     for number, kind in enumerate(program.kinds):
         if kind.parent >= number:
             yield Finding(f"kinds[{number}].parent", "a kind must stand after its parent")
+    yield from _levels(program)
     names = [kind.name for kind in program.kinds]
     if len(set(names)) != len(names):
         yield Finding("kinds", "two kinds have the same name")
@@ -204,6 +245,16 @@ def _rows(program: Program) -> Iterator[Finding]:
     yield from _announced(program)
     for number, test in enumerate(program.tests):
         yield from _test(program, number, test.overrides)
+
+
+def _levels(program: Program) -> Iterator[Finding]:
+    """Kinds may not descend from one another too far: what follows them goes as deep."""
+    levels: list[int] = []
+    for number, kind in enumerate(program.kinds):
+        levels.append(1 + (levels[kind.parent] if 0 <= kind.parent < number else 0))
+        if levels[number] > bounds.KIND_LEVELS:
+            yield Finding(f"kinds[{number}].parent", f"more than {bounds.KIND_LEVELS} kinds descend from one another")
+            return
 
 
 def _fields(program: Program) -> Iterator[Finding]:
@@ -320,6 +371,11 @@ def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...])
             yield Finding(place, "a die points nowhere")
         if not -1 <= step.field < len(program.fields):
             yield Finding(place, "a field points nowhere")
+        known = all(tag in TAGS for tag in step.tags) and all(read.tag in (*TAGS, "place") for read in step.reads)
+        if not known or not all(-1 <= read.enum < len(program.enums) for read in step.reads):
+            yield Finding(place, "its values are of no known sort")
+        if not -1 <= step.span < len(program.spans):
+            yield Finding(place, "its span points nowhere")
     yield from _settings(program, f"tests[{number}]", overrides)
 
 

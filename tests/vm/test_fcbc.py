@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fcbdsl.cli.table import Leave, Table
+from fcbdsl.sim.happenings import happenings
+from fcbdsl.sim.naming import Names
+from fcbdsl.sim.playout import Record
+from fcbdsl.sim.session import Session
+from fcbdsl.sim.view import View
 from fcbdsl.vm import fcbc, records
 from fcbdsl.vm.disasm import disassemble
 from fcbdsl.vm.fcbc import Refused
@@ -22,6 +31,7 @@ from fcbdsl.vm.op import DuplicateOp, collect
 from fcbdsl.vm.ops import OPS, data, signature, tag
 from fcbdsl.vm.program import FORMAT, Program, Span, content_hash
 from fcbdsl.vm.setup import CannotStart
+from fcbdsl.vm.verify import CHECKED, NUMBERS, REFERENCES
 from tests.vm.assembly import Book
 from tests.vm.test_worlds import rich_book
 
@@ -116,14 +126,65 @@ def survive(data: bytes) -> None:
         world = machine.start(missions[0] if missions else "", max(loaded.players[0], 1), 5)
     except CannotStart:
         return
+    names = Names(machine)
+    views = [View(machine, "en", (0,)), View(machine, "fr", None)]
     ask = machine.run(world)
     for _ in range(4):
+        for view in views:
+            view.table(world)
+            view.course(world)
+            view.kept(world)
+            happenings(view, world)
         if ask is None:
             break
+        for view in views:
+            view.question(world, ask)
+            view.options(world, ask)
         machine.answer(world, len(ask.options) - 1)
         ask = machine.run(world)
+    views[0].outcome(world)
     machine.load(json.loads(json.dumps(machine.save(world))))
     disassemble(loaded)
+    for table, _ in TABLES:
+        for row in getattr(loaded, table):
+            names.place(getattr(row, "span", -1))
+    sit_and_play(machine, missions[0] if missions else "")
+
+
+def _tables() -> Iterator[tuple[str, Any]]:
+    """Each table of a program, and what its rows are."""
+    for name, hint in get_type_hints(Program).items():
+        rows = get_args(hint)
+        if rows[1:] == (...,):
+            yield name, rows[0]
+
+
+TABLES = list(_tables())
+
+
+def sit_and_play(machine: Machine, mission: str) -> None:
+    """Play at the terminal, taking first options."""
+    record = Record(machine.program.hash, mission, max(machine.program.players[0], 1), 3)
+    world = machine.start(record.mission, record.players, record.seed)
+    table = Table(Session(machine, world, record, {}), View(machine, "en", range(record.players)))
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
+        patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\n2\nl\n1\n1\nq\n")))
+        with contextlib.suppress(Leave, KeyboardInterrupt):
+            table.play()
+
+
+def test_every_column_of_numbers_is_said_to_be_an_index_or_not() -> None:
+    told: list[tuple[str, str]] = []
+    for table in (REFERENCES, CHECKED, NUMBERS):
+        told += [(name, column) for name, columns in table.items() for column in columns]
+    assert len(set(told)) == len(told)
+    missing = []
+    for table, rows in TABLES:
+        columns = get_type_hints(rows) if is_dataclass(rows) else {"": rows}
+        missing += [
+            f"{table}.{name}" for name, hint in columns.items() if "int" in str(hint) and (table, name) not in told
+        ]
+    assert missing == []
 
 
 @settings(max_examples=60, deadline=None)

@@ -11,6 +11,7 @@ import pytest
 from fcbdsl.vm import program as tables
 from fcbdsl.vm.ops import NAMES
 from fcbdsl.vm.program import (
+    Action,
     Barrier,
     Board,
     Cell,
@@ -21,8 +22,10 @@ from fcbdsl.vm.program import (
     Kind,
     Lasting,
     Limit,
+    Read,
     Step,
     Switch,
+    Terrain,
     Tier,
     Track,
     Verb,
@@ -54,6 +57,10 @@ def with_code(text: str, **more: Any) -> Callable[[Book], None]:
 
 def with_ints(*ints: int, **more: Any) -> Callable[[Book], None]:
     return append("codes", Code("bad", ints, more.pop("n_r", 4), more.pop("n_s", 2), **more))
+
+
+def with_step(step: Step) -> Callable[[Book], None]:
+    return append("tests", tables.Test("t", (), -1, -1, (step,)))
 
 
 def setting(name: str, value: Any) -> Callable[[Book], None]:
@@ -98,6 +105,13 @@ JMP = NAMES.index("JMP")
 JF = NAMES.index("JF")
 
 CASES: list[tuple[str, Callable[[Book], None], str]] = [
+    ("title of a terrain", lambda book: append("terrains", Terrain("bog", title=99))(book), "points nowhere"),
+    ("title of a barrier", lambda book: append("barriers", Barrier("wall", title=99))(book), "points nowhere"),
+    ("kinds in a chain", lambda book: crowded(book), "descend from one another"),
+    ("values of no sort", with_step(Step("play", tags=("thing", "nonsense"))), "of no known sort"),
+    ("values read of no sort", with_step(Step("expect", reads=(Read("x", 0, "y"),))), "of no known sort"),
+    ("values read of no enum", with_step(Step("expect", reads=(Read("x", 0, "enum", 99),))), "of no known sort"),
+    ("a step from nowhere", with_step(Step("dice", span=99)), "its span points nowhere"),
     # tables
     ("unknown op name", setting("ops", ("FLY", *NAMES[1:])), "there is no op `FLY`"),
     ("index beyond its table", spoil("verbs", code=999), "999 points nowhere"),
@@ -137,8 +151,8 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("limit of nothing", append("limits", Limit(99)), "99 points nowhere"),
     ("unknown limit", append("limits", Limit(0, "moon")), "`moon` is not known"),
     ("announced event", setting("acted", 2), "must have 1 single parameters"),
-    ("step of a test", append("tests", tables.Test("t", (), -1, -1, (Step("sing"),))), "`sing` is not known"),
-    ("code of a test", append("tests", tables.Test("t", (), -1, -1, (Step("do", 999),))), "a code points nowhere"),
+    ("step of a test", with_step(Step("sing")), "`sing` is not known"),
+    ("code of a test", with_step(Step("do", 999)), "a code points nowhere"),
     ("switch of a test", append("tests", tables.Test("t", (), -1, -1, (), ((9, 9),))), "set to what it can't be"),
     # boards
     ("crowded board", append("boards", Board("hex", (Cell("a", 0, 0), Cell("b", 0, 0)))), "same coordinates"),
@@ -198,6 +212,22 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("impure invariant", used_as(lambda code: append("invariants", Invariant("i", code)), "REMOVE r0; RET"), IMPURE),
     ("impure offers", used_as(lambda code: setting("offers", code), "CANCEL; RET"), IMPURE),
 ]  # fmt: skip
+
+
+def crowded(book: Book) -> None:
+    """Many kinds in one line of descent."""
+    for number in range(40):
+        book.tables["kinds"].append(Kind(f"k{number}", len(book.tables["kinds"]) - 1 if number else -1))
+
+
+@pytest.mark.parametrize("table", ["definitions", "listeners", "modifiers", "lastings", "actions"])
+@pytest.mark.parametrize("span", [999999, -5])
+def test_spans_point_somewhere(table: str, span: int) -> None:
+    book = rich_book()
+    if not book.tables[table]:
+        book.tables[table].append(Action("wave", book.code("wave", "STOP")))
+    spoil(table, span=span)(book)
+    assert any("points nowhere" in finding.reason for finding in verify(book.unverified()))
 
 
 @pytest.mark.parametrize(("change", "reason"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
