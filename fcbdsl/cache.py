@@ -1,8 +1,9 @@
 """A cache of results by the content they were made from, so that unchanged files are not read twice.
 
 A result is kept in the user's cache folder as a pickle, under the hash of everything it depends on: the content, and
-the code of this package. Only classes of this package are loaded from it. Whatever is wrong with the cache, the
-result is made afresh: the cache can be deleted at any time.
+the code of this package. (The largest project is read so in a third of a second.) A pickle may name what it
+likes, so nothing is loaded from it but plain data and the records of `RECORDS`: no function can be reached from these,
+and so nothing can be run. Whatever is wrong with the cache, the result is made afresh: it can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import hashlib
 import io
 import os
 import pickle
+import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +22,64 @@ from fcbdsl.files import write_atomically
 
 KEPT = 16
 """Results that are kept; the ones used longest ago go first."""
+LARGEST = 256 << 20
+"""Bytes of a result that is still read."""
 
 _PACKAGE = Path(__file__).resolve().parent
 _SEAL = 16
-_BUILTINS = {"set", "frozenset", "dict", "list", "tuple"}
+_BUILTINS = {"set", "frozenset"}
+
+RECORDS = {
+    "fcbdsl.source": ("Source", "Span"),
+    "fcbdsl.model.whole": ("Model",),
+    "fcbdsl.model.content": (),
+    "fcbdsl.model.declarations": (),
+    "fcbdsl.model.ir.values": (),
+    "fcbdsl.model.ir.effects": (),
+    "fcbdsl.syntax.tree": (),
+}
+"""Modules whose records may stand in a result: those named, or all dataclasses that are declared there. Diagnostics
+may, too."""
 
 
 def folder() -> Path | None:
-    """Return where results are kept: ``FCB_CACHE`` (empty: nowhere), else in the user's cache folder."""
+    """Return where results are kept: ``FCB_CACHE`` (empty: nowhere), else in the user's cache folder.
+
+    A folder that belongs to somebody else, or that others may write to, is not used: None, as if there were none."""
     chosen = os.environ.get("FCB_CACHE")
     if chosen is not None:
-        return Path(chosen) if chosen else None
-    base = os.environ.get("XDG_CACHE_HOME")
-    return Path(base) / "fcbdsl" if base else Path.home() / ".cache" / "fcbdsl"
+        return _trusted(Path(chosen)) if chosen else None
+    try:
+        return _trusted(_of_user() / "fcbdsl")
+    except RuntimeError:
+        return None  # nobody's home
+
+
+def _of_user() -> Path:
+    """The folder of this user's caches, as his system has it."""
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        base = os.environ.get(name)
+        if base and Path(base).is_absolute():
+            return Path(base)
+    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+
+
+def _trusted(place: Path) -> Path | None:
+    """The same folder, unless somebody else could have put something there."""
+    try:
+        found = place.stat()
+    except OSError:
+        return place  # not there yet, or not to be had, which writing will tell
+    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+        if place not in _distrusted:
+            _distrusted[place] = None
+            print(f"fcb: {str(place)!r} is no place for a cache: others may write to it.", file=sys.stderr)
+        return None
+    return place
+
+
+_distrusted: dict[Path, None] = {}
+"""Folders that were complained of."""
 
 
 def key(parts: Iterable[bytes]) -> str:
@@ -41,7 +88,7 @@ def key(parts: Iterable[bytes]) -> str:
     for part in parts:
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
-    return digest.hexdigest()
+    return f"{digest.hexdigest()}.pickle"
 
 
 def _code() -> bytes:
@@ -55,36 +102,48 @@ def _code() -> bytes:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Loads nothing but plain data and the classes of this package."""
+    """Loads nothing but plain data and the records of `RECORDS`."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if module.startswith("fcbdsl.") and "." not in name:
-            found = super().find_class(module, name)
-            if isinstance(found, type):
-                return found
-        elif module == "builtins" and name in _BUILTINS:
+        if module == "builtins" and name in _BUILTINS:
             return super().find_class(module, name)
+        if "." not in name and (module in RECORDS or module.startswith("fcbdsl.diagnostics.")):
+            found = super().find_class(module, name)
+            if isinstance(found, type) and found.__module__ == module and _is_record(found, module):
+                return found
         raise pickle.UnpicklingError(f"{module}.{name} has no place in a cache")
 
 
-def load(name: str) -> Any | None:
-    """Return the result of that key, or None."""
+def _is_record(found: type, module: str) -> bool:
+    """Whether a class is a record of a module that may be kept: a dataclass, or a diagnostic."""
+    if module.startswith("fcbdsl.diagnostics."):
+        from fcbdsl.diagnostics.base import Diagnostic, Fix, Related
+
+        return issubclass(found, Diagnostic) or found in (Fix, Related)
+    named = RECORDS[module]
+    return found.__name__ in named if named else hasattr(found, "__dataclass_fields__")
+
+
+def load(name: str, fits: Callable[[Any], bool]) -> Any | None:
+    """Return the result of that key, or None if there is none that can be read and `fits`."""
     place = folder()
     if place is None:
         return None
-    path = place / f"{name}.pickle"
+    path = place / name
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
         os.utime(path)
     except OSError:
         return None
     seal, data = content[:_SEAL], content[_SEAL:]
-    if seal != _sealed(data):
+    if len(content) > LARGEST or seal != _sealed(data):
         return None
     try:
-        return _Unpickler(io.BytesIO(data)).load()
-    except pickle.UnpicklingError:
-        return None  # nothing of ours
+        found = _Unpickler(io.BytesIO(data)).load()
+        return found if fits(found) else None
+    except Exception:  # bytes of any sort may stand there, and go wrong in any way: what they say is made afresh
+        return None
 
 
 def _sealed(data: bytes) -> bytes:
@@ -100,7 +159,7 @@ def store(name: str, result: Any) -> None:
     try:
         data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(place / f"{name}.pickle", _sealed(data) + data)
+        write_atomically(place / name, _sealed(data) + data)
         _thin_out(place)
     except (OSError, RecursionError):
         return  # a cache only saves time

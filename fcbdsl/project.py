@@ -309,7 +309,7 @@ def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     """Parse and check what was read; return the model and every problem."""
     key = key_of(loader)
     with collector_paused():
-        result = cache.load(key)
+        result = cache.load(key, _is_result)
         if result is None:
             result = _checked(loader)
             cache.store(key, result)
@@ -317,6 +317,17 @@ def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     model.pack = loader.project.title
     loader.problems.extend(found)
     return model, loader.problems.sorted()
+
+
+def _is_result(found: object) -> bool:
+    """Whether what was kept is a model with its problems."""
+    from fcbdsl.model.whole import Model
+
+    match found:
+        case (Model() as model, list(problems)):
+            whole = all(hasattr(model, name) for name in Model.__dataclass_fields__)
+            return whole and all(isinstance(problem, Diagnostic) for problem in problems)
+    return False
 
 
 def key_of(loader: Loader, purpose: str = "") -> str:

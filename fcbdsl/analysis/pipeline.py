@@ -100,11 +100,16 @@ def _made(check: Check, subject: Subject) -> Iterable[Diagnostic]:
     if not check.kept:
         return check.run(subject)
     key = key_of(subject.loader, check.name)
-    found: list[Diagnostic] | None = cache.load(key)
+    found: list[Diagnostic] | None = cache.load(key, _is_result)
     if found is None:
         found = list(check.run(subject))
         cache.store(key, found)
     return found
+
+
+def _is_result(found: object) -> bool:
+    """Whether what was kept is a list of problems."""
+    return isinstance(found, list) and all(isinstance(problem, Diagnostic) for problem in found)
 
 
 # ── the checks ─────────────────────────────────────────────────────────────────────────────────

@@ -1,14 +1,15 @@
-"""Finding the line grammar and building its parser (once per user: the tables are kept in a cache folder)."""
+"""Finding the line grammar and building its parser (once per user: its tables are kept in the cache)."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
-import os
 import sys
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from fcbdsl import cache
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -25,33 +26,37 @@ def grammar_text() -> str:
     return (Path(str(package)).parent / "grammar" / "fcb.lark").read_text(encoding="utf-8")
 
 
-@cache
+@functools.cache
 def line_parser() -> Lark:
     """Return the parser of logical lines; its result is a `fcbdsl.syntax.nodes.Shape`."""
     from fcbdsl.syntax.nodes import NodeBuilder
 
-    return build_parser(NodeBuilder(), _cache_folder())
+    return build_parser(NodeBuilder())
 
 
-def build_parser(builder: NodeBuilder, folder: Path | None) -> Lark:
-    """Build the parser, with its tables read from and kept in `folder` if it can be written."""
+def build_parser(builder: NodeBuilder) -> Lark:
+    """Build the parser, with its tables from the cache if they are there."""
     import lark
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
 
     grammar = grammar_text()
-    options = {"parser": "lalr", "lexer": "contextual", "transformer": builder, "cache": False}
-    if folder is not None:
-        version = f"{lark.__version__} {sys.version_info[:2]} {grammar}"
-        digest = hashlib.sha256(version.encode()).hexdigest()[:16]
-        options["cache"] = str(folder / f"fcb-{digest}.lalr")
-    return lark.Lark(grammar, **options)
+    version = f"{lark.__version__} {sys.version_info[:2]} {grammar}"
+    name = f"{hashlib.sha256(version.encode()).hexdigest()[:32]}.tables"
+    tables = cache.load(name, _is_tables)
+    if tables is not None:
+        try:
+            data, memo = tables
+            loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo}, transformer=builder)
+            return loaded
+        except Exception:  # whatever these tables are, they are none of that version: they are made anew
+            pass
+    parser = lark.Lark(grammar, parser="lalr", lexer="contextual", transformer=builder)
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    cache.store(name, ({**data, "options": {**data["options"], "transformer": None}}, memo))
+    return parser
 
 
-def _cache_folder() -> Path | None:
-    """The folder of this user's caches, made if need be; None if there can be none."""
-    base = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME")
-    try:
-        folder = (Path(base) if base else Path.home() / ".cache") / "fcbdsl"
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):  # no home, or it can't be written: the tables are computed anew each time
-        return None
-    return folder if os.access(folder, os.W_OK) else None
+def _is_tables(found: object) -> bool:
+    """Whether what was kept may be tables: what they consist of, and what is named in them."""
+    return isinstance(found, tuple) and [type(part) for part in found] == [dict, dict]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import importlib
 import os
 import pickle
 from pathlib import Path
@@ -26,7 +28,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def kept(place: Path) -> list[str]:
-    return sorted(path.name for path in place.glob("*")) if place.exists() else []
+    return sorted(path.name for path in place.glob("*.pickle")) if place.exists() else []
 
 
 def test_an_unchanged_project_is_not_checked_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,12 +67,107 @@ def test_what_is_damaged_or_foreign_is_made_afresh(place: Path, damage: bytes) -
     assert (place / name).read_bytes() == whole
 
 
-def test_only_our_own_classes_are_loaded(place: Path) -> None:
-    for foreign in (os.getcwd, Path("x"), print):
-        place.mkdir(exist_ok=True)
-        cache.store("k", foreign)
-        assert kept(place) == ["k.pickle"]
-        assert cache.load("k") is None
+def sealed(data: bytes) -> bytes:
+    """An entry that is whole, whatever it holds."""
+    return hashlib.blake2b(data, digest_size=16).digest() + data
+
+
+class Evil:
+    """Is pickled as a call of a function that can be reached from a module of ours."""
+
+    def __init__(self, module: str, name: str, *arguments: object) -> None:
+        self.module, self.name, self.arguments = module, name, arguments
+
+    def bytes(self) -> bytes:
+        call = f"c{self.module}\n{self.name}\n".encode()
+        inner = b"".join(one.bytes() if isinstance(one, Evil) else pickle.dumps(one, 0)[:-1] for one in self.arguments)
+        return call + b"(" + inner + b"tR"
+
+
+FOREIGN = {
+    "attrgetter": Evil("fcbdsl.model.phrases.rewriting", "attrgetter", "position.__globals__"),
+    "a library's class": Evil("fcbdsl.project", "Path", "x"),
+    "a function of ours": Evil("fcbdsl.files", "write_atomically", "x", b""),
+    "a class of ours that does something": Evil("fcbdsl.project", "Loader", None),
+    "a module in a module": Evil("fcbdsl.model.content", "Definition.__init__", 1),
+    "a class that a module borrows": Evil("fcbdsl.model.content", "Span", None, 0, 0),
+    "a typing helper": Evil("fcbdsl.diagnostics.base", "Formatter"),
+    "a builtin": Evil("builtins", "eval", "1"),
+    "the system": Evil("os", "getcwd"),
+    "a module that there is not": Evil("fcbdsl.diagnostics.nowhere", "Nothing"),
+    "a name that there is not": Evil("fcbdsl.model.content", "Nothing"),
+    "wrong arguments": Evil("fcbdsl.source", "Source"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_nothing_but_records_can_be_reached(place: Path, name: str) -> None:
+    place.mkdir(mode=0o700)
+    (place / "k").write_bytes(sealed(FOREIGN[name].bytes() + b"."))
+    assert cache.load("k", lambda _: True) is None
+
+
+def test_records_are_loaded(place: Path) -> None:
+    place.mkdir(mode=0o700)
+    (place / "k").write_bytes(sealed(Evil("fcbdsl.source", "Source", "a.fcb", "text").bytes() + b"."))
+    assert cache.load("k", lambda _: True) is not None
+
+
+def test_records_are_mere_data() -> None:
+    active = {
+        "__call__",
+        "__del__",
+        "__reduce__",
+        "__reduce_ex__",
+        "__getattr__",
+        "__getattribute__",
+        "__init_subclass__",
+    }
+    for module in cache.RECORDS:
+        for found in vars(importlib.import_module(module)).values():
+            if isinstance(found, type) and found.__module__ == module and cache._is_record(found, module):
+                assert not active & set(vars(found)), found
+                assert not any("Callable" in str(hint) for hint in vars(found).get("__annotations__", {}).values())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"", b".", b"\x80\x05", b"\x80\xff.", b"I5\n.", b"N.", b"(lp0\n.", b"\x80\x05]\x94.", b"Vab\n.", b"I9e\n.",
+        b"\x8e\xff\xff\xff\xff\xff\xff\xff\x7fab", b"\x8a\x02\xff", b"X\x02\x00\x00\x00\xff\xff.", b"h\x05.", b"R.",
+        b"(" * 100_000 + b"t" * 100_000 + b".", b"]" + b"]a" * 100, b"\x80\x05\x95\xff\xff\xff\xff\xff\xff\xff\xff.",
+        b"cfcbdsl.model.whole\nModel\n)\x81]\x86.",
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_an_entry_that_is_whole_and_says_nonsense_is_made_afresh(place: Path, data: bytes) -> None:
+    check_project()
+    (name,) = kept(place)
+    (place / name).write_bytes(sealed(data))
+    assert [p.code for p in check_project()[1]] == ["FCB0301"]
+    assert [p.code for p in check_project()[1]] == ["FCB0301"]
+
+
+def test_a_folder_that_others_may_write_to_is_not_used(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place.mkdir()
+    place.chmod(0o777)
+    assert [p.code for p in check_project()[1]] == ["FCB0301"]
+    assert kept(place) == []
+    assert capsys.readouterr().err == f"fcb: {str(place)!r} is no place for a cache: others may write to it.\n"
+
+
+def test_there_is_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("FCB_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert cache.folder() == tmp_path / ".cache" / "fcbdsl"
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
+    assert cache.folder() == tmp_path / "local" / "fcbdsl"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert cache.folder() == tmp_path / "xdg" / "fcbdsl"
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "own"))
+    assert cache.folder() == tmp_path / "own"
 
 
 def test_an_empty_setting_turns_it_off(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,8 +183,8 @@ def test_a_folder_that_cannot_be_written_is_no_error(place: Path, monkeypatch: p
 
 def test_the_oldest_results_go_first(place: Path) -> None:
     for number in range(cache.KEPT + 3):
-        cache.store(f"{number:02}", number)
+        cache.store(f"{number:02}.pickle", number)
         os.utime(place / f"{number:02}.pickle", (number, number))
     assert kept(place)[0] == "03.pickle"
     assert len(kept(place)) == cache.KEPT
-    assert cache.load("05") == 5
+    assert cache.load("05.pickle", lambda _: True) == 5

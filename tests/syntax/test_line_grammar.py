@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
+import lark
 import pytest
 from lark import Lark
 
+from fcbdsl import cache
 from fcbdsl.source import Source
 from fcbdsl.syntax import parse
 from fcbdsl.syntax.dump import dump
@@ -22,23 +26,26 @@ def test_strict_mode_would_see_a_conflict() -> None:
         Lark(ambiguous, parser="lalr", strict=True)
 
 
-def test_tables_from_the_cache_parse_like_fresh_ones(tmp_path) -> None:
+def test_tables_from_the_cache_parse_like_fresh_ones(tmp_path, monkeypatch) -> None:
     line = "if a + b > 3 and x is not Stunned: Push target 2; draw 1"
-    fresh = build_parser(NodeBuilder(), None).parse(line)
-    stored = build_parser(NodeBuilder(), tmp_path).parse(line)
-    loaded = build_parser(NodeBuilder(), tmp_path).parse(line)
-    assert len(list(tmp_path.iterdir())) == 1
+    fresh = build_parser(NodeBuilder()).parse(line)
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path))
+    stored = build_parser(NodeBuilder()).parse(line)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".tables"]
+    monkeypatch.setattr(lark.Lark, "__init__", None)  # would fail if it were called
+    loaded = build_parser(NodeBuilder()).parse(line)
     assert isinstance(fresh, Shape)
     assert fresh == stored == loaded
 
 
-def test_a_cache_that_cant_be_written_or_read_does_no_harm(tmp_path) -> None:
-    missing = tmp_path / "missing"
-    assert build_parser(NodeBuilder(), missing).parse("a: b") == build_parser(NodeBuilder(), None).parse("a: b")
-    build_parser(NodeBuilder(), tmp_path)
-    (cached,) = tmp_path.iterdir()
-    cached.write_bytes(b"garbage")
-    assert build_parser(NodeBuilder(), tmp_path).parse("a: b") == build_parser(NodeBuilder(), None).parse("a: b")
+@pytest.mark.parametrize("tables", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd])
+def test_tables_that_are_none_do_no_harm(tmp_path, monkeypatch, tables) -> None:
+    fresh = build_parser(NodeBuilder()).parse("a: b")
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path))
+    build_parser(NodeBuilder())
+    (kept,) = tmp_path.iterdir()
+    cache.store(kept.name, tables)
+    assert build_parser(NodeBuilder()).parse("a: b") == fresh
 
 
 @pytest.mark.parametrize(
