@@ -104,7 +104,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
         common.leave_with(f"{common.tally(errors)} found; nothing was changed.")
     model = analysis.model
     key = key_of(loader, "reach")
-    record: Any = cache.load(key)
+    record: Any = cache.load(key, Reach.fits)
     if record is None:
         program = lower(model, tests=True)
         hidden = not sys.stderr.isatty()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from fcbdsl.sim.content_tests import run_test
 from fcbdsl.vm.machine import Machine
@@ -49,6 +50,14 @@ class Reach:
         """Return it as plain data."""
         tests = [[*one.key, one.title, list(one.covers), one.passed, one.decisions, one.lines] for one in self.tests]
         return {"tests": tests, "lines": {name: sorted(rows.items()) for name, rows in self._lines.items()}}
+
+    @classmethod
+    def fits(cls, record: Any) -> bool:
+        """Whether data is what `to_record` returns."""
+        try:
+            return isinstance(cls.from_record(record), cls)
+        except (TypeError, ValueError, KeyError, AttributeError):
+            return False
 
     @classmethod
     def from_record(cls, record: dict[str, list[list[object]]]) -> Reach:
