@@ -157,4 +157,4 @@ class OfAnotherTest(Diagnostic):
         its actions are offered in none. Words (verbs, relations, measures) may be shared.
         """
     bad = ""
-    good = 'kind hero is piece:\n  copies: 2\nhero bo "Bo"\ntest "t":\n  expect bo is not in play'
+    good = 'kind hero is piece:\n  field might: number\nhero bo "Bo":\n  might: 1\ntest "t":\n  expect bo\'s might = 1'
