@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fcbdsl.compiler import codes, definitions, rows
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.compiler.walk import slots_bound, slots_read
+from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
 from fcbdsl.model.content import Invariant, Prospect, Step, Test
 from fcbdsl.model.declarations import Action
@@ -135,8 +135,7 @@ def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
             tag = rows.tag_name(unit, node.type)
         else:
             continue
-        span = node.span
-        text = " ".join(span.source.text[span.start : span.end].split())
+        text = source_text(node)
         if text and text not in found and not slots_read(node) - slots_bound(node):
             code = codes.value(unit, f"{name}, {text}", node, many=node.type.many)
             found[text] = vm.Read(text, code, tag, rows.enum_number(unit, node.type), node.type.many)

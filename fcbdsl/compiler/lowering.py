@@ -22,6 +22,9 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
     written = definitions.write(unit)
     offered = offers.code(unit)
     acts = tuple(actions.action(unit, declared) for declared in model.actions.values())
+    if tests:
+        rows_of = zip(acts, model.actions.values(), strict=True)
+        acts = tuple(replace(act, requires=offers.requirements(unit, declared)) for act, declared in rows_of)
     setup = tuple(codes.effect(unit, "setup", body) for body in model.setup)
     flow = codes.NONE if model.flow is None else codes.effect(unit, "flow", model.flow)
     journey = codes.NONE if model.journey is None else codes.effect(unit, "journey", model.journey)

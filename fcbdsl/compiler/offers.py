@@ -10,15 +10,16 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from fcbdsl.compiler import actions, conditions, guards, selections, values
+from fcbdsl.compiler import actions, codes, conditions, guards, selections, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, Register, open_frame
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.compiler.walk import conjuncts, shape, slots_read
+from fcbdsl.compiler.walk import conjuncts, shape, slots_bound, slots_read, source_text
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action
 from fcbdsl.model.ir import FLAG, Expr, Type
 from fcbdsl.model.phrases.rewriting import Change, rewrite
+from fcbdsl.vm import program as vm
 
 
 @dataclass(slots=True)
@@ -61,6 +62,33 @@ def _offered(unit: Unit, number: int, action: Action) -> Offered:
             else:
                 out.tests.setdefault(shape(part, {}), part)
     return out
+
+
+def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
+    """What the action needs of its actor alone, part by part; then that it has a subject, and that it can begin."""
+    kind, tests = actors(action)
+    whose = action.span if action.by is None else action.by.span
+    needed = [ir.IsA(ir.Var("self", SELF, Type("thing", kind), whose), kind, FLAG, whose), *tests]
+    for stat, cost in action.costs:
+        me = ir.Var("self", SELF, Type("thing", kind), cost.span)
+        needed.append(ir.Binary(">=", ir.Get(me, stat, stat.type, cost.span), cost, FLAG, cost.span))
+    needed += conjuncts(action.needs) if action.needs is not None else []
+    if action.subject is not None:
+        it = unit.inliner.fresh()
+        needed.append(ir.Quantified("any", action.subject, it, None, FLAG, action.subject.span))
+    for statement in action.body.statements:
+        if isinstance(statement, ir.Require) and unit.purity.of(statement.condition):
+            needed += conjuncts(statement.condition)
+    out = []
+    for number, test in enumerate(needed, 1):
+        if not slots_read(test) - slots_bound(test) - {SELF}:
+            name = f"action {action.id}, requirement {number}"
+            said = source_text(test)
+            out.append(vm.Requirement(said, codes.truth(unit, name, test), unit.spans.number(test.span)))
+    begins = codes.guard(unit, f"action {action.id}, can begin", (), action.body.statements)
+    if begins >= 0 and action.subject is None:
+        out.append(vm.Requirement("its effect can begin", begins, unit.spans.number(action.span)))
+    return tuple(out)
 
 
 def actors(action: Action) -> tuple[str, list[Expr]]:

@@ -68,6 +68,14 @@ def slots_read(expr: Expr) -> frozenset[int]:
     return frozenset(found)
 
 
+def source_text(expr: Expr) -> str:
+    """An expression as it stands in its source: from the first to the last of what it is made of."""
+    source = expr.span.source
+    spans = [node.span for node in expressions(expr) if node.span.source is source]
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    return " ".join(source.text[start:end].split())
+
+
 def slots_bound(expr: Expr) -> frozenset[int]:
     """The slots that an expression binds itself: the candidates of its selections."""
     return frozenset(n.it for n in expressions(expr) if isinstance(n, ir.Select | ir.Quantified))

@@ -16,6 +16,7 @@ from fcbdsl.sim.happenings import placed_happenings
 from fcbdsl.sim.naming import Names
 from fcbdsl.sim.references import Referee, Reference
 from fcbdsl.sim.view import View
+from fcbdsl.vm import limits
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Read, Step
 from fcbdsl.vm.world import (
@@ -369,7 +370,8 @@ class _Staging:
     def _unanswerable(self, said: Said) -> Unmet:
         called = f" called `{said.question}`" if said.question else ""
         wanted = f"a question{called} that {self._name(said.reference)} answers"
-        return Unmet(wanted, self._question(), notes=self._answers_so_far())
+        notes = [*self._answers_so_far(), *self._why_silent(said.reference)]
+        return Unmet(wanted, self._question(), notes=notes)
 
     def _answers_so_far(self) -> list[str]:
         return ["Answered so far:", *(f"  {line}" for line in self.answered)] if self.answered else []
@@ -428,11 +430,56 @@ class _Staging:
         found = self._action(offered, step.words, actor, bag)
         if found < 0:
             shown = "; ".join(self.names.options(self.world, offered)) or "nothing"
-            raise NotOffered("the action is offered", f"offered is: {shown}")
+            raise NotOffered("the action is offered", f"offered is: {shown}", notes=self._why_not(step.words, actor))
         if ask is not None:
             self._choose(found)
         else:
             self.machine.begin_action(self.world, offered[found])
+
+    def _why_not(self, words: tuple[str, ...], actor: int) -> list[str]:
+        """What an action that is not on offer lacks, with the line that asks for it."""
+        machine, out = self.machine, []
+        for action in machine.program.actions:
+            if action.words != words:
+                continue
+            failed = [one for one in action.requires if not machine.test(self.world, one.code, actor)]
+            machine.enter(self.world)
+            used = not limits.is_free(machine, action.limit, actor, -1)
+            lacks = [(f"`{one.text}`", one.span) for one in failed[:1]] or [
+                ("its limit, which is used up", action.span)
+            ] * used
+            title = self.names.text(action.title, action.name)
+            for what, span in lacks:
+                out.append(f"{title} lacks {what} ({self.names.place(span)})")
+        return out
+
+    def _why_silent(self, reference: Reference) -> list[str]:
+        """Why a card that could answer events is not offered, as far as that does not hang on the event."""
+        machine, world = self.machine, self.world
+        tag, thing = reference
+        if tag != "thing" or not 0 <= thing < machine.layout.things:
+            return []
+        machine.enter(world)
+        name = self.names.thing(world, thing)
+        self_, this = machine.selves(thing)
+        out = []
+        for row in machine.program.listeners:
+            if (
+                row.offered
+                and row.scope in ("kind", "definition")
+                and thing in range(*machine.scope_range(row.scope, row.owner))
+            ):
+                if not world.live[thing]:
+                    why = "it is not in play, or nobody has it"
+                elif not limits.is_free(machine, row.limit, self_, this):
+                    why = "its limit is used up"
+                elif row.usable >= 0 and not machine.test(world, row.usable, self_, this):
+                    why = "it is not usable"
+                else:
+                    why = "it answers no event that has happened, or its effect could not begin"
+                out.append(f"{name}: {why} ({self.names.place(row.span)})")
+                machine.enter(world)
+        return out
 
     def _action(self, offered: tuple[Option, ...], words: tuple[str, ...], actor: int, bag: list[Said]) -> int:
         """The option that is the actor's action of those words, with the subject named in the bag; -1 if none is.
@@ -532,7 +579,8 @@ class _Staging:
             if step.sort == "withheld" and found is not None:
                 raise Unmet(f"{self._name(said.reference)} is not offered", self._question())
             if step.sort != "withheld" and found is None:
-                raise Unmet(f"{self._name(said.reference)} is offered", self._question())
+                why = self._why_silent(said.reference)
+                raise Unmet(f"{self._name(said.reference)} is offered", self._question(), notes=why)
             if found is not None:
                 del left[found.option]
         if step.sort == "withheld":

@@ -209,9 +209,19 @@ class Lasting:
 
 
 @dataclass(frozen=True, slots=True)
+class Requirement:
+    """What an action needs of its actor: its text in the source, and a pure code that answers whether it holds."""
+
+    text: str
+    code: int
+    span: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
     """Something that may be done when `Program.offers` says so. `body` does it, costs included: `self` is the actor,
-    `this` the subject or nothing. `subject`: the kind of subjects, -1 if there is none, or it is no thing."""
+    `this` the subject or nothing. `subject`: the kind of subjects, -1 if there is none, or it is no thing. `requires`
+    tells a failing test why it is not on offer; programs without tests leave it out."""
 
     name: str
     body: int
@@ -220,6 +230,7 @@ class Action:
     title: int = -1
     span: int = -1
     subject: int = -1
+    requires: tuple[Requirement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,6 +277,8 @@ def uses(program: Program) -> Iterator[Use]:
     yield from _modifier_uses(program)
     for number, action in enumerate(program.actions):
         yield Use(f"actions[{number}].body", action.body, 2)
+        for requirement in action.requires:
+            yield Use(f"actions[{number}].requires", requirement.code, 2, pure=True)
     for number, track in enumerate(program.tracks):
         for code in (track.end, *[code for _, code in track.steps]):
             yield Use(f"tracks[{number}]", code, 2)

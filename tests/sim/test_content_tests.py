@@ -36,6 +36,20 @@ STEPS = {
     "too far": ("refuse green-frog hops to C1", None),
     "near enough": ("refuse green-frog hops to B1", "it can be taken"),
     "not offered": ("play green-frog loops", "offered is: Green Frog: Hop"),
+    "not offered, and why": ("play green-frog loops", "Loop lacks `wind is gusty`"),
+    "not offered for its price": (
+        "given green-frog's energy = 0\n  play green-frog hops to B1",
+        "Hop lacks `1` (",
+    ),
+    "not offered for want of a way": (
+        "given tree-frog at B1\n  play green-frog hops to B1",
+        "Hop lacks `its effect can begin`",
+    ),
+    "not offered for its actor": ("play puddle hops to B1", "Hop lacks `frog`"),
+    "not offered for its subject": (
+        "do put puddle into heap\n  do put gift into heap\n  play green-frog plays puddle",
+        "Trick lacks `trick in hand of self`",
+    ),
     "refused": ("refuse green-frog loops", None),
     "variant": ("given variant wind is gusty\n  refuse green-frog hops to C1", None),
     "endless": ("given variant wind is gusty\n  play green-frog loops", "too long"),
