@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.files import write_atomically
+from fcbdsl.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.migration.edits import Edit, Migration, Unclear, edited
 from fcbdsl.project import PROJECT_FILE, Loader, lies_in, parsed, without_consequences
 from fcbdsl.source import Source
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from fcbdsl.model.whole import Model
     from fcbdsl.syntax.tree import File
 
-MIGRATIONS: tuple[Migration, ...] = ()
+MIGRATIONS: tuple[Migration, ...] = (EACH_AT_ONCE,)
 """Every migration, in the order in which they are made."""
 
 
