@@ -317,3 +317,39 @@ class CapturedName(Diagnostic):
           form: dawn
         flow: announce dawn
     """
+
+
+class ForeignWord(Diagnostic):
+    code = "FCB0425"
+    title = "Word of another language"
+    cause = "`{word}` means nothing here."
+    help = "Write `{cure}`."
+    bad = _sample("if target's HP > 2: hurt target", "elif target's HP > 1: stop")
+    good = _sample("if target's HP > 2: hurt target", "else if target's HP > 1: stop")
+
+
+class UnknownId(Diagnostic):
+    code = "FCB0426"
+    title = "Nothing of that name is of the sort that is needed"
+    cause = "There is no {sort} called `{name}`."
+    help = "{known}"
+    bad = _sample("hurt (instance of untt)").replace("verb act:", "unit rat:\n  rank: 1\nverb act:")
+    good = _sample("hurt (instance of rat)").replace("verb act:", "unit rat:\n  rank: 1\nverb act:")
+
+
+class UnknownVerb(Diagnostic):
+    code = "FCB0427"
+    title = "Unknown verb"
+    cause = "There is no verb called `{word}`."
+    help = "{known}"
+    bad = _sample("Harm target")
+    good = _sample("Nudge target")
+
+
+class MissingPreposition(Diagnostic):
+    code = "FCB0428"
+    title = "Missing preposition"
+    cause = "`{preposition}` is missing before `{word}`."
+    help = "Write `{usage}`."
+    bad = _sample("if HP target > 2: hurt target")
+    good = _sample("if HP of target > 2: hurt target")

@@ -14,6 +14,7 @@ from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
 from fcbdsl.model.ir.arithmetic import is_fixed
 from fcbdsl.model.lines import atoms, spoken, tail_parts
+from fcbdsl.model.phrases import names
 from fcbdsl.model.phrases.scope import Scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, String, Word
@@ -152,6 +153,9 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) 
         atom = found[0] if len(found) == 1 else None
         what = f"{len(parts)} values" if several else _mismatch(context, wanted, atom)
         if what:
+            if isinstance(atom, Word) and wanted.base in _NAMED and atom.text not in context.vocabulary.words():
+                context.report(names.unknown(context.vocabulary, atom.text, wanted.one(), line.span_of(part)))
+                return True
             suggestion = suggest(atom.text, candidates(context, wanted)) if isinstance(atom, Word) else None
             context.report(
                 WrongValue(
@@ -164,6 +168,10 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) 
             )
             return True
     return False
+
+
+_NAMED = {"definition", "die"}
+"""Types of which a word that means nothing at all is a name that nobody has declared."""
 
 
 def _mismatch(context: Context, wanted: Type, atom: Atom | None) -> str:

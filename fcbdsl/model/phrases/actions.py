@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable
+from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
 from fcbdsl.model.phrases import blame, conditions, expressions, forms
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Statements = tuple[Stmt, ...]
 Simple = Callable[[Span], Stmt]
 Made = list[tuple[Stmt, int]]
+
+MOST_PONDERED = 50
+"""Unknown verbs of one check for which all others are tried, so that a file of nothing else takes no minutes."""
 
 _OUTCOMES = ("win", "lose", "draw")
 _REASONS = {
@@ -65,6 +68,9 @@ def _no_statement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> N
     reading = reader.reading(line, clause.parts, scope)
     reading.log.failing = True
     unknown = next(blame.unknown_words(reading), None)
+    if isinstance(unknown, UnknownWord) and unknown.span == reading.span(0, 1):
+        reader.pondered += 1
+        unknown = blame.unknown_verb(reader.reading(line, clause.parts, scope), reader.pondered <= MOST_PONDERED)
     if unknown is not None:
         reader.report(unknown)
         return

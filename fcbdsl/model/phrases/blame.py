@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from fcbdsl.diagnostics import Diagnostic, Fix, suggest
 from fcbdsl.diagnostics.phrases import (
     CapturedName,
+    ForeignWord,
     Incomplete,
     MissingPart,
     StatementForCondition,
     UnexpectedWord,
+    UnknownVerb,
     UnknownWord,
     Unreadable,
     UsedBeforeBound,
@@ -84,6 +86,22 @@ def _unexpected(reading: Reading, reached: int) -> Diagnostic:
     return UnexpectedWord(reading.span(reached, reached + 1), word=word, before=reading.phrase(0, reached))
 
 
+FOREIGN = {
+    "elif": "else if",
+    "elseif": "else if",
+    "elsif": "else if",
+    "foreach": "for each",
+    "unless": "if not",
+    "return": "answer",
+    "var": "let",
+    "true": "yes",
+    "false": "no",
+    "null": "nothing",
+    "nil": "nothing",
+}
+"""Words of other languages, and what is written here."""
+
+
 def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
     """Words that mean nothing in this scope, in the order of the text."""
     known, locals_ = reading.words.words(), reading.scope.names()
@@ -98,6 +116,10 @@ def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
             yield reading.log.best
             continue
         span = reading.span(at, at + 1)
+        if node.text.lower() in FOREIGN:
+            cure = FOREIGN[node.text.lower()]
+            yield ForeignWord(span, word=node.text, cure=cure, fix=Fix(span, cure))
+            continue
         bound_here = at == 0 and node.text == binds
         if bound_here and reading.texts[1] in ("=", "in"):
             continue
@@ -128,6 +150,25 @@ def uses(found: object, start: int, form: object) -> bool:
         return True
     parts = ir.parts_of(found)
     return parts is not None and any(uses(part, start, form) for part in parts.values())
+
+
+def unknown_verb(reading: Reading, pondering: bool) -> UnknownVerb:
+    """The problem of a statement that begins with a word which means nothing: the verb spelt like it, or else, if
+    `pondering`, those that take what follows; keywords first if it is written like one."""
+    word = reading.texts[0] or ""
+    known = [form for same in reading.words.forms["verb"].values() for form in same]
+    nearest = suggest(word, [form.id for form in known])
+    accepting = forms.accepting(reading, 1) if pondering and nearest is None else []
+    fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
+    taking = names.listed(list(dict.fromkeys(form.id for form in fitting)))
+    what = "Verbs that take what follows" if len(reading.tokens) > 1 else "Verbs that stand alone"
+    return UnknownVerb(
+        reading.span(0, 1),
+        word=word,
+        known=f"{what}: {taking}." if taking else "A verb is declared by `verb …:` or `keyword …:`.",
+        suggestion=nearest,
+        fix=Fix(reading.span(0, 1), nearest) if nearest is not None else None,
+    )
 
 
 # ── names that the candidate takes ────────────────────────────────────────────────────────────

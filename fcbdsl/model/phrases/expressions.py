@@ -11,7 +11,7 @@ from fcbdsl.model.phrases import conditions, forms, names, selections
 from fcbdsl.model.phrases.fitting import akin, builtin, fit, read_type
 from fcbdsl.model.phrases.reading import DEEPEST, NONE, Capture, Found, Reading, Stops, longest
 from fcbdsl.model.phrases.scope import SELF, THIS
-from fcbdsl.model.phrases.vocabulary import SINGLETONS
+from fcbdsl.model.phrases.vocabulary import CORE_WORDS, SINGLETONS
 from fcbdsl.model.phrases.wording import type_words
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
@@ -272,6 +272,8 @@ def attributes(reading: Reading, owner: Expr, at: int, start: int, stops: Stops)
 def _owned(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
     """``HP of x``, ``Tired on x``, ``hand of self``."""
     link = reading.texts[at + 1] if at + 1 < len(reading.tokens) else ""
+    if reading.log.failing and link and reading.words.is_attribute(word) and reading.scope.find(word) is None:
+        _unprepared(reading, at, word, stops)
     if link not in ("of", "on") or link in stops or not reading.words.is_attribute(word):
         return []
     out: list[Found] = []
@@ -283,6 +285,23 @@ def _owned(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
             _lacks(reading, owner, word, at)
         out += found
     return out
+
+
+def _unprepared(reading: Reading, at: int, word: str, stops: Stops) -> None:
+    """Say that `of` or `on` is missing between a column and whose it is: ``fire self's place``."""
+    if reading.tokens.possessive(at):
+        return
+    if reading.texts[at + 1] in CORE_WORDS and reading.texts[at + 1] not in {"self", "this", "it"}:
+        return
+    for owner, end in primaries(reading, at + 1, None, stops):
+        if owner.type.many or owner.type.base != "thing":
+            continue
+        for expr, _ in _column(reading, owner, word, at, end, stops)[:1]:
+            counted = isinstance(expr, ir.Get) and expr.field.sort in {"status", "token"}
+            preposition = "on" if counted else "of"
+            usage = f"{word} {preposition} {reading.phrase(at + 1, end)}"
+            forms.missing_preposition(reading, at + 1, end, preposition, usage)
+            return
 
 
 def _column(reading: Reading, owner: Expr, word: str, start: int, end: int, stops: Stops) -> list[Found]:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 
-from fcbdsl.diagnostics.phrases import MissingArgument, OneNeeded, WrongType
+from fcbdsl.diagnostics import Fix
+from fcbdsl.diagnostics.phrases import MissingArgument, MissingPreposition, OneNeeded, WrongType
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.ir import FLAG, Expr, Type
-from fcbdsl.model.phrases import expressions
+from fcbdsl.model.phrases import expressions, names
 from fcbdsl.model.phrases.fitting import fit, narrowed
 from fcbdsl.model.phrases.reading import NONE, PROVISIONAL, Capture, Found, Reading, Stops, longest
 from fcbdsl.model.phrases.rewriting import Change, Renamed, rewrite
+from fcbdsl.model.phrases.vocabulary import CORE_WORDS
 from fcbdsl.model.phrases.wording import type_words, usage
+from fcbdsl.syntax import tree
 
 Args = tuple[Expr | None, ...]
 
@@ -51,6 +55,16 @@ def verbs(reading: Reading, at: int) -> list[tuple[ir.Do, int]]:
         out += [(ir.Do(form, args, reading.span(at, end)), end) for args, end in _arguments(reading, call, after, None)]
     _note_clashes(reading, [(made.form, end) for made, end in out], at)
     return sorted(out, key=lambda one: -one[1])
+
+
+def accepting(reading: Reading, at: int) -> list[Form]:
+    """Verbs that could take all tokens from `at` on as their arguments."""
+    out: list[Form] = []
+    for form in (form for same in reading.words.forms["verb"].values() for form in same):
+        call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
+        if any(end == len(reading.tokens) for _, end in _arguments(reading, call, at, None)):
+            out.append(form)
+    return out
 
 
 def relations(reading: Reading, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
@@ -157,6 +171,25 @@ def _fill(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> It
     done = _completed(reading, call, at, filled)
     if done is not None:
         yield done, at
+    if reading.log.failing and text:
+        _unprepared(reading, call, at, filled)
+
+
+def _unprepared(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> None:
+    """Say which preposition is missing, if what stands here would be an argument behind one."""
+    for index, param in enumerate(call.params):
+        if index in filled or param.preposition is None or param.type == FLAG or reading.texts[at] in CORE_WORDS:
+            continue
+        for _, end in _values(reading, param.type, at, call.stops, call.sort != "measure")[:1]:
+            missing_preposition(reading, at, end, param.preposition, call.usage)
+
+
+def missing_preposition(reading: Reading, at: int, end: int, preposition: str, usage: str) -> None:
+    """Note that a preposition is missing before the tokens from `at` to `end`."""
+    word = reading.phrase(at, end)
+    span = reading.span(at, end)
+    made = partial(MissingPreposition, span, preposition=preposition, word=word, usage=usage)
+    reading.fail(at, 3, partial(made, fix=Fix(span, f"{preposition} {word}")))
 
 
 def _completed(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> Args | None:
@@ -263,6 +296,18 @@ def _explain(reading: Reading, param: Param, at: int, stops: Stops) -> None:
     """Say what stands there instead of the value that is needed."""
     for expr, end in expressions.primaries(reading, at, None, stops)[:1]:
         wrong(reading, at, at, end, expr, param.type)
+        return
+    word, want = reading.texts[at], param.type.one()
+    needed = param.default is None and not param.optional
+    if word and needed and _is_name(reading, at, stops) and names.values(reading.words, want):
+        reading.fail(at, 4, lambda: names.unknown(reading.words, word, want, reading.span(at, at + 1)))
+
+
+def _is_name(reading: Reading, at: int, stops: Stops) -> bool:
+    """Whether an author may have meant the word at `at` as a name."""
+    word = reading.texts[at] or ""
+    ours = word in CORE_WORDS or word in stops or word in reading.scope.frame.later
+    return isinstance(reading.tokens.nodes[at], tree.Word) and not ours
 
 
 def wrong(reading: Reading, place: int, first: int, after: int, expr: Expr, want: Type) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import UnknownSpace, UnknownWord
+from fcbdsl.diagnostics import Fix, suggest
+from fcbdsl.diagnostics.phrases import UnknownId, UnknownSpace, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import SPACE, Expr, Type
 from fcbdsl.model.phrases.reading import Found, Reading
-from fcbdsl.model.phrases.vocabulary import SINGLETONS
+from fcbdsl.model.phrases.vocabulary import SINGLETONS, Vocabulary
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Copy
 
@@ -18,6 +18,59 @@ COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
 """Name of a space by column and row."""
 
 _INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter")
+
+
+def values(words: Vocabulary, want: Type) -> list[str]:
+    """Names that are values of a type; none if its values are not known by name."""
+    if want not in words.named:
+        words.named[want] = _values(words, want)
+    return words.named[want]
+
+
+def _values(words: Vocabulary, want: Type) -> list[str]:
+    model = words.model
+    match want.base:
+        case "enum":
+            return words.enum_values(want.name)
+        case "definition":
+            related = (one for one in model.definitions.values() if words.related(one.kind.id, want.name or "thing"))
+            return list(dict.fromkeys(one.id for one in related))
+        case "die":
+            return list(model.dice)
+        case "face":
+            return words.symbols()
+        case "zone":
+            return list(model.zones)
+        case "mark":
+            return list(model.marks)
+        case "terrain":
+            return list(model.terrains)
+        case "barrier":
+            return list(model.barriers)
+        case "area":
+            return list(words.areas)
+    return []
+
+
+def listed(known: Sequence[str], most: int = 8) -> str:
+    """Names as a message shows them, not more than `most`."""
+    shown = ", ".join(f"`{name}`" for name in known[:most])
+    return shown if len(known) <= most else f"{shown} and {len(known) - most} more"
+
+
+def unknown(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
+    """The problem of a word that is no value of a type whose values are known by name."""
+    known = values(words, want)
+    sort = {"definition": want.name or "definition", "enum": f"value of {want.name}", "area": "group of spaces"}
+    nearest = suggest(name, known)
+    return UnknownId(
+        span,
+        sort=sort.get(want.base, want.base),
+        name=name,
+        known=f"{'There are' if len(known) > 1 else 'There is only'} {listed(known)}." if known else "There is none.",
+        suggestion=nearest,
+        fix=Fix(span, nearest) if nearest is not None else None,
+    )
 
 
 def constants(reading: Reading, at: int, word: str, want: Type | None) -> list[Found]:

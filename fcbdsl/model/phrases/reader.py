@@ -48,6 +48,8 @@ class Reader:
     def __init__(self, vocabulary: Vocabulary, problems: Problems) -> None:
         self.words = vocabulary
         self.problems = problems
+        self.pondered = 0
+        """Unknown verbs met so far."""
         self._unled: dict[int, tuple[Clause, Clause]] = {}
         self._tokens: dict[int, tuple[object, Tokens]] = {}
         self._kept: dict[tuple[object, ...], _Kept] = {}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fcbdsl.diagnostics.phrases import Incomplete, Misplaced
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NUMBER, Body, Stmt, Type
-from fcbdsl.model.lines import key_of
-from fcbdsl.model.phrases import actions, choices, forms, lasting, listeners, rolls
+from fcbdsl.model.lines import first_word, key_of
+from fcbdsl.model.phrases import actions, blame, choices, forms, lasting, listeners, rolls
 from fcbdsl.model.phrases.actions import Simple
 from fcbdsl.model.phrases.conditions import disjunction
 from fcbdsl.model.phrases.expressions import primaries, sums
@@ -98,7 +98,7 @@ def block(reader: Reader, lines: Sequence[Line], scope: Scope) -> Statements:
             continue
         if line.head is not None and line.head.lead == "if":
             follow = at
-            while follow < len(lines) and _lead(lines[follow]) == "else":
+            while follow < len(lines) and (_lead(lines[follow]) == "else" or _is_foreign_else(lines[follow])):
                 follow += 1
             out += _conditional(reader, lines[at - 1 : follow], scope)
             at = follow
@@ -110,6 +110,14 @@ def block(reader: Reader, lines: Sequence[Line], scope: Scope) -> Statements:
 def _lead(line: Line) -> str | None:
     clause = line.head if line.head is not None else next(iter(line.tail), None)
     return clause.lead if clause is not None else None
+
+
+def _is_foreign_else(line: Line) -> bool:
+    """Whether a line begins an ``else if`` as other languages spell it."""
+    head = line.head
+    if head is None or head.lead is not None or not head.parts:
+        return False
+    return blame.FOREIGN.get(first_word(head.parts[0])) == "else if"
 
 
 def inline(reader: Reader, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope) -> Statements:
@@ -165,7 +173,10 @@ def _conditional(reader: Reader, lines: Sequence[Line], scope: Scope) -> Stateme
     clause = line.head
     assert clause is not None
     alternatives = lines[1:]
-    if clause.lead == "else":
+    if clause.lead is None:
+        reader.blame(line, clause, scope, _foreign_else_if)
+        condition = None
+    elif clause.lead == "else":
         parts = clause.parts
         if not parts:
             if alternatives and alternatives[0].head is not None:
@@ -186,6 +197,10 @@ def _conditional(reader: Reader, lines: Sequence[Line], scope: Scope) -> Stateme
 
 def _else_if(reading: Reading) -> list[tuple[ir.Expr, int]]:
     return disjunction(reading, 1) if reading.texts[0] == "if" else []
+
+
+def _foreign_else_if(reading: Reading) -> list[tuple[ir.Expr, int]]:
+    return disjunction(reading, 1)
 
 
 def _for_each(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from fcbdsl.model.content import Definition, Track
 from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Ladder, Switch, Terrain, Zone
+from fcbdsl.model.ir import Type
 from fcbdsl.model.whole import Model
 from fcbdsl.syntax.tree import Clause, Line
 
@@ -37,6 +38,8 @@ class Vocabulary:
         self._attributes: set[str] | None = None
         self._words: dict[str, None] | None = None
         self._symbols: list[str] | None = None
+        self.named: dict[Type, list[str]] = {}
+        """Names of the values of a type, as far as they have been asked for."""
         for form in model.forms:
             self.add(form)
         for definition in model.definitions.values():
@@ -65,6 +68,7 @@ class Vocabulary:
                 self.add_areas(declaration.board.zones)
         elif isinstance(declaration, Track):
             self.tracks[declaration.id] = declaration
+        self.named.clear()
         self._fields.clear()
         self._zones.clear()
         self._attributes = self._words = self._symbols = None
@@ -78,6 +82,7 @@ class Vocabulary:
     def add_areas(self, names: Iterable[str]) -> None:
         """Declare named groups of spaces."""
         self.version += 1
+        self.named.clear()
         self.areas.update(dict.fromkeys(names))
         self._words = None
 
