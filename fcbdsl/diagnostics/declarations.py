@@ -82,7 +82,11 @@ class MissingField(Diagnostic):
     code = "FCB0309"
     title = "Field missing"
     cause = "{kind} `{id}` says nothing of {fields}."
-    help = "Add it, or give the field a `default` in the declaration of the kind."
+    help = "Add {lines} below its head."
+    explanation = """
+        A definition must say every field of its kind that has no default. Whoever writes the kind decides that: a
+        field may have a `default` there, or be `optional`.
+        """
     bad = "kind weapon:\n  field hands: number\n  field price: number\nweapon club:\n  price: 1"
     good = "kind weapon:\n  field hands: number\n  field price: number\nweapon club:\n  price: 1\n  hands: 1"
 

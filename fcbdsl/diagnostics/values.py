@@ -9,7 +9,7 @@ class WrongValue(Diagnostic):
     code = "FCB0501"
     title = "Value of the wrong type"
     cause = "`{field}` is {wanted}, not {found}."
-    help = ""
+    help = "{cure}"
     bad = 'kind weapon:\n  field hands: number\nweapon club:\n  hands: "two"'
     good = "kind weapon:\n  field hands: number\nweapon club:\n  hands: 2"
 

@@ -101,6 +101,22 @@ def test_it_is_told_at_every_line_that_says_it() -> None:
     assert [finding.span.line for finding in book.problems.sorted()] == [1, 2]
 
 
+def test_the_event_with_words_like_those_is_named() -> None:
+    book = sample()
+    book.reader.moment(lines("when enemy attack self: stop\n")[0], book.scope(params=[]))
+    (finding,) = book.problems.sorted()
+    assert finding.code == "FCB0408"
+    assert "`attacker attacks target`" in finding.advice
+
+
+def test_what_cannot_stand_for_a_thing_of_an_event_is_named() -> None:
+    book = sample()
+    book.body("until self attacks 3:\n  self has +1 HP\n")
+    (finding,) = book.problems.sorted()
+    assert finding.code == "FCB0403"
+    assert finding.span.source.text[finding.span.start : finding.span.end] == "3"
+
+
 MOMENTS = [
     ("when enemi attacks self: stop", "FCB0401", "enemi"),
     ("when enemy attakcs self: stop", "FCB0401", "attakcs"),

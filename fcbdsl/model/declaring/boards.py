@@ -53,6 +53,10 @@ def declare_ground(model: Model) -> None:
         model.terrains[_NEVER] = Terrain(_NEVER, NOWHERE, blocks_movement=True, on_board=False)
 
 
+MAP_LINES = ("art", "legend", "zone", "route", "places", "paths")
+"""First words of the lines of a map, besides its barriers and marks."""
+
+
 def read_board(context: Context, line: Line) -> Board | None:
     """Read ``map hex:`` and its block."""
     said = spoken(line.head) if line.head is not None else spoken(line.tail[0])
@@ -82,7 +86,7 @@ def read_board(context: Context, line: Line) -> Board | None:
         if not context.within(line.span, bounds.SPACES, "This map has", len(lines["places"].block), "spaces"):
             return None
         _graph(context, board, lines)
-    elif not _drawn(context, board, lines):
+    elif not _drawn(context, board, lines, [name for line in zones for name in _group(line)]):
         return None
     for inner in walls:
         _walls(context, board, inner)
@@ -96,8 +100,13 @@ def read_board(context: Context, line: Line) -> Board | None:
 # ── drawings ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _drawn(context: Context, board: Board, lines: dict[str, Line]) -> bool:
-    """Fill a board from its drawing; False if there is none."""
+def _group(line: Line) -> tuple[str, ...]:
+    """The name of a group of spaces that a line declares, or none."""
+    return spoken(line.head)[1:2] if line.head is not None else ()
+
+
+def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Sequence[str]) -> bool:
+    """Fill a board from its drawing; False if there is none. `groups`: names of its zones and routes."""
     art = lines["art"]
     if art.raw is None:
         context.report(NoArt(art.span, what="drawing", key="art: |"))
@@ -109,7 +118,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line]) -> bool:
         return False
     board.art, board.shifted = art.raw, drawing.shifted
     shared = _shared_legend(context, board.sort)
-    own = _legend(context, lines["legend"], board.sort) if "legend" in lines else {}
+    own = _legend(context, lines["legend"], board.sort, groups) if "legend" in lines else {}
     meanings = shared | own
     broken = "legend" in lines and any(line.broken for line in lines["legend"].block)
     reported: set[str] = set()
@@ -166,7 +175,7 @@ def _shared_legend(context: Context, sort: str) -> dict[str, _Meaning]:
     return found
 
 
-def _legend(context: Context, legend: Line, sort: str) -> dict[str, _Meaning]:
+def _legend(context: Context, legend: Line, sort: str, groups: Sequence[str] = ()) -> dict[str, _Meaning]:
     """Read the lines ``"#": obstacle, elevated`` of a legend."""
     meanings: dict[str, _Meaning] = {}
     for line in legend.block:
@@ -185,18 +194,18 @@ def _legend(context: Context, legend: Line, sort: str) -> dict[str, _Meaning]:
             cure = "Each space of this map shows one character."
             context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
         else:
-            meanings[text] = _meaning(context, line, line.span_of(string))
+            meanings[text] = _meaning(context, line, line.span_of(string), groups)
     return meanings
 
 
-def _meaning(context: Context, line: Line, span: Span) -> _Meaning:
+def _meaning(context: Context, line: Line, span: Span, groups: Sequence[str]) -> _Meaning:
     meaning = _Meaning(line, span)
     for part in tail_parts(line):
-        _explain(context, meaning, line, part)
+        _explain(context, meaning, line, part, groups)
     return meaning
 
 
-def _explain(context: Context, meaning: _Meaning, line: Line, part: Part) -> None:
+def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups: Sequence[str]) -> None:
     """What one name says of a space: its terrain, a token (perhaps several), a mark, or what is put there."""
     model = context.model
     found = atoms(part)
@@ -221,6 +230,10 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part) -> Non
         meaning.places += [name] * count
     elif word is None:
         context.malformed(line.span_of(part), "what stands on a space", "a terrain, token, mark or piece")
+    elif name in groups:
+        what = f"`{name}` is a group of spaces of this map, and no glyph stands for a group."
+        cure = f"Name its spaces (`zone {name}: A1, A2`) and draw them plain, or declare `mark {name}` in its place."
+        context.report(WrongPlace(line.span_of(part), what=what, cure=cure))
     else:
         candidates = [*model.terrains, *model.barriers, *_tokens(model), *model.marks, *context.vocabulary.by_id]
         context.unknown(line.span_of(part), "terrain, token, mark or piece", name, candidates)
@@ -240,7 +253,7 @@ def _graph(context: Context, board: Board, lines: dict[str, Line]) -> None:
             continue
         match head_atoms(line):
             case (Word(text=id) as word,):
-                meaning = _meaning(context, line, line.span_of(word)) if line.head else _Meaning(line, line.span)
+                meaning = _meaning(context, line, line.span_of(word), ()) if line.head else _Meaning(line, line.span)
             case _:
                 context.malformed(line.span, "a place", "NAME: terrain, mark")
                 continue

@@ -10,7 +10,7 @@ from fcbdsl.diagnostics.declarations import MalformedDeclaration, UnexpectedLine
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import OverBound
-from fcbdsl.model.declarations import Kind, Name
+from fcbdsl.model.declarations import Field, Kind, Name
 from fcbdsl.model.declaring.collect import Index
 from fcbdsl.model.ir import Type
 from fcbdsl.model.lines import key_of, read_titles, tail_parts
@@ -44,7 +44,7 @@ class Context:
     broken_kinds: set[str] = field(default_factory=set)
     broken_names: set[int] = field(default_factory=set)
     known_languages: tuple[str, ...] = ("en",)
-    required: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    required: dict[str, tuple[Field, ...]] = field(default_factory=dict)
 
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""

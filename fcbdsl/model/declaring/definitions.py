@@ -14,6 +14,7 @@ from fcbdsl.diagnostics.declarations import (
     UnknownDeclaration,
     UnknownField,
     UnknownFlag,
+    WrongPlace,
 )
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import WrongPartLine
@@ -21,11 +22,11 @@ from fcbdsl.model.content import Board, Definition, Track, Value
 from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, read_listener, read_modifiers
 from fcbdsl.model.declaring.blocks import read_text
-from fcbdsl.model.declaring.boards import read_board
+from fcbdsl.model.declaring.boards import MAP_LINES, read_board
 from fcbdsl.model.declaring.collect import META, Declaration
 from fcbdsl.model.declaring.components import read_players
 from fcbdsl.model.declaring.context import Context, scope_of
-from fcbdsl.model.declaring.setting import constant, set_field
+from fcbdsl.model.declaring.setting import constant, sample, set_field
 from fcbdsl.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, Const
@@ -251,27 +252,44 @@ def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[s
     if key and line.head is not None:
         found = head_atoms(line)
         span = line.span_of(found[0]) if found else line.span
-        suggestion = suggest(key, names)
+        model = context.model
+        if _is_mission(kind) and (key in MAP_LINES or key in model.barriers or key in model.marks):
+            what = f"`{key}` stands below a mission's `map`, not beside it."
+            context.report(WrongPlace(span, what=what, cure="Indent it below the line `map …:`."))
+            return
+        others = [*context.known_languages, *_OTHER_LINES, *(_MISSION_LINES if _is_mission(kind) else ())]
+        suggestion = suggest(key, names) or suggest(key, others)
         misspelt.add(suggestion or "")
         context.report(UnknownField(span, kind=kind.id, name=key, suggestion=suggestion))
     else:
         context.unexpected(line, a(kind.id), [*names, "flavour", "text", "untold", *WAITING, *MODIFYING])
 
 
+_OTHER_LINES = ("name", "flavour", "text", *WAITING, *MODIFYING)
+_MISSION_LINES = ("map", "players", "variant", *TRACKS)
+"""First words of lines that are no fields: of all definitions, and of missions."""
+
+
 def _check_missing(context: Context, definition: Definition, called: str, misspelt: set[str]) -> None:
     """Report required fields that are not given."""
     missing = _required(context, definition.kind)
-    absent = [f"`{name}`" for name in missing if name not in definition.values and name not in misspelt]
+    absent = [column for column in missing if column.id not in definition.values and column.id not in misspelt]
     if absent:
-        context.report(MissingField(definition.span, kind=called, id=definition.id, fields=", ".join(absent)))
+        fields = ", ".join(f"`{column.id}`" for column in absent)
+        lines = _shown([f"`{column.id}: {sample(context, column)}`" for column in absent])
+        context.report(MissingField(definition.span, kind=called, id=definition.id, fields=fields, lines=lines))
 
 
-def _required(context: Context, kind: Kind) -> tuple[str, ...]:
+def _shown(lines: Sequence[str]) -> str:
+    return lines[0] if len(lines) == 1 else f"{', '.join(lines[:-1])} and {lines[-1]}"
+
+
+def _required(context: Context, kind: Kind) -> tuple[Field, ...]:
     """Fields of a kind that every definition must give."""
     known = context.required.get(kind.id)
     if known is None:
         names = {column.id: column for above in reversed(kind.lineage()) for column in above.fields.values()}
-        known = tuple(name for name, column in names.items() if column.required)
+        known = tuple(column for column in names.values() if column.required)
         context.required[kind.id] = known
     return known
 

@@ -163,6 +163,7 @@ def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) 
                     field=field.id,
                     wanted=described(context, wanted),
                     found=what,
+                    cure=f"Write `{field.id}: {sample(context, field)}`.",
                     suggestion=suggestion,
                 )
             )
@@ -206,6 +207,29 @@ def candidates(context: Context, wanted: Type) -> Iterable[str]:
         definitions = context.model.definitions.values()
         return (one.id for one in definitions if context.vocabulary.related(one.kind.id, wanted.name))
     return []
+
+
+_SAMPLES = {
+    "number": "NUMBER",
+    "flag": "yes",
+    "text": '"…"',
+    "condition": "CONDITION",
+    "formula": "NUMBER",
+    "effect": "STATEMENT",
+}
+"""How a value of a type is shown where none is known by name."""
+
+
+def sample(context: Context, field: Field) -> str:
+    """What stands behind a field's colon, as a message shows it: ``1..3``, ``offense or defense``, ``CONDITION``."""
+    wanted = field.type
+    if wanted.base == "number" and field.low is not None and field.high is not None:
+        return f"NUMBER from {field.low} to {field.high}"
+    named = allowed(context, wanted) if wanted.base in {"enum", "die"} else []
+    if 0 < len(named) <= 6:
+        return " or ".join(named)
+    one = _SAMPLES.get(wanted.base, (wanted.name or wanted.base).upper())
+    return f"{one}, …" if wanted.many else one
 
 
 def described(context: Context, wanted: Type) -> str:

@@ -160,7 +160,7 @@ def unknown_verb(reading: Reading, pondering: bool) -> UnknownVerb:
     nearest = suggest(word, [form.id for form in known])
     accepting = forms.accepting(reading, 1) if pondering and nearest is None else []
     fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
-    taking = names.listed(list(dict.fromkeys(form.id for form in fitting)))
+    taking = names.listed(list(dict.fromkeys(form.id for form in fitting)), most=24)
     what = "Verbs that take what follows" if len(reading.tokens) > 1 else "Verbs that stand alone"
     return UnknownVerb(
         reading.span(0, 1),

@@ -299,7 +299,8 @@ def _explain(reading: Reading, param: Param, at: int, stops: Stops) -> None:
         return
     word, want = reading.texts[at], param.type.one()
     needed = param.default is None and not param.optional
-    if word and needed and _is_name(reading, at, stops) and names.values(reading.words, want):
+    known = want.base in names.NAMED or bool(names.values(reading.words, want))
+    if word and needed and known and _is_name(reading, at, stops):
         reading.fail(at, 4, lambda: names.unknown(reading.words, word, want, reading.span(at, at + 1)))
 
 

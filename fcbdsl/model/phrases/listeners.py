@@ -16,6 +16,7 @@ from fcbdsl.model.phrases.conditions import disjunction
 from fcbdsl.model.phrases.reading import NONE, Reading
 from fcbdsl.model.phrases.scope import Scope
 from fcbdsl.model.phrases.tokens import Readable, Tokens
+from fcbdsl.model.phrases.vocabulary import CORE_WORDS
 from fcbdsl.syntax.tree import Clause, Line
 
 if TYPE_CHECKING:
@@ -275,7 +276,14 @@ def _no_event(reader: Reader, line: Line, head: Clause, scope: Scope, timing: st
 
 
 def unknown(reader: Reader, reading: Reading, start: int = 0) -> None:
-    """Report a phrase that says no event; the first of its words that means nothing, if there is one."""
+    """Report a phrase that says no event: what can't stand for a thing of the event whose words it has, or the first of
+    its words that means nothing, or the event that has words like it."""
+    for event in candidates(reader, reading.tokens)[:1]:
+        failing = reading.inside(reading.scope)
+        failing.log.failing = True
+        ends = [end for _, end in match(failing, event, start)]
+        reader.report(blame.verdict(failing, max(ends, default=0), None, "an event"))
+        return
     at = reading.texts.index(",") if "," in reading.texts else len(reading.tokens)
     phrase = reading.phrase(start, at)
     forms_of_events = [" ".join(event.pattern) for event in reader.words.model.events.values()]
@@ -285,7 +293,20 @@ def unknown(reader: Reader, reading: Reading, start: int = 0) -> None:
     if strange is not None and strange.suggestion in literals and nearest is None:
         reader.report(strange)
         return
+    nearest = nearest or _like(reader, [text for text in reading.texts[start:at] if text])
     reader.report(UnknownEvent(reading.span(start, at), phrase=phrase, suggestion=nearest))
+
+
+def _like(reader: Reader, said: list[str]) -> str | None:
+    """The form of the event of whose own words most are among those said, or spelt like one of them."""
+    best: tuple[int, int, str] | None = None
+    for event in reader.words.model.events.values():
+        own = [word for word in _literals(event) if word not in CORE_WORDS]
+        met = sum(word in said or suggest(word, said) is not None for word in own)
+        rank = (met, -len(own), " ".join(event.pattern))
+        if met and (best is None or rank[:2] > best[:2]):
+            best = rank
+    return best[2] if best is not None else None
 
 
 # ── named and announced events ────────────────────────────────────────────────────────────────

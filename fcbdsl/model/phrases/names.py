@@ -20,6 +20,10 @@ COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
 _INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter")
 
 
+NAMED = {"definition", "die", "zone", "mark", "terrain", "barrier", "area"}
+"""Types whose values are names that are declared, so that an unknown word is one that is not."""
+
+
 def values(words: Vocabulary, want: Type) -> list[str]:
     """Names that are values of a type; none if its values are not known by name."""
     if want not in words.named:
