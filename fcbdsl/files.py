@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
+import platform
+import re
 import tempfile
 from pathlib import Path
 
@@ -18,11 +21,9 @@ def write_atomically(path: Path, data: bytes) -> None:
     if path.exists() and not path.is_file() and not path.is_dir():
         path.write_bytes(data)
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    beside = Path(name)
+    beside = begin_beside(path)
     try:
-        with os.fdopen(handle, "wb") as out:
+        with beside.open("wb") as out:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
@@ -32,6 +33,44 @@ def write_atomically(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
+
+
+def begin_beside(path: Path) -> Path:
+    """Make an empty file beside `path` (absolute), to be filled and renamed; the folder is created if it is missing.
+
+    What processes of this machine that are dead have left of theirs is removed: their names tell who they belong to."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    own = f".{path.name}.{_machine()}-"
+    for left in path.parent.glob(f"{glob.escape(own)}*{PART}*"):
+        number = left.name.removeprefix(own).partition("-")[0]
+        if number.isdecimal() and not _alive(int(number)):
+            with contextlib.suppress(OSError):
+                left.unlink()
+    handle, name = tempfile.mkstemp(prefix=f"{own}{os.getpid()}-", suffix=PART, dir=path.parent)
+    os.close(handle)
+    return Path(name)
+
+
+PART = ".part"
+"""How the name of a file ends that is being written."""
+
+
+def _machine() -> str:
+    """The name of this machine, as a part of a file's name."""
+    return re.sub(r"\W", "_", platform.node(), flags=re.ASCII)
+
+
+def _alive(process: int) -> bool:
+    """Whether there may be a process of that number."""
+    if os.name != "posix":
+        return True  # asking would end it
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _umask() -> int:
