@@ -7,6 +7,7 @@ from fcbdsl.campaign.saved import resume, to_json
 from fcbdsl.campaign.store import Answer, BadStore, Point, Store
 from fcbdsl.sim.playout import Divergence, Record, read_record, retrace
 from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.setup import CannotStart
 from fcbdsl.vm.world import World
 
 
@@ -98,7 +99,10 @@ class Logbook:
 
 def _taken_up(machine: Machine, point: Point) -> tuple[Journey, bool]:
     """The journey at a point, and whether the content has changed since."""
-    found = resume(machine, point.state)
+    try:
+        found = resume(machine, point.state)
+    except CannotStart as trouble:
+        raise BadStore(f"what it keeps can't be played ({trouble})") from trouble
     if found.journey is None:
         raise Changed(tuple(found.lost))
     return found.journey, found.migrated

@@ -9,14 +9,15 @@ an earlier point; what came after it stays in the file.
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
-import os
 import sqlite3
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from fcbdsl.files import begin_beside
 
 APPLICATION = 0x66636263
 """Marks our files (``fcbc``), see https://www.sqlite.org/pragma.html#pragma_application_id."""
@@ -45,8 +46,24 @@ CREATE TABLE decision(
 Json = dict[str, Any]
 
 
+MOST_BYTES = 64 << 20
+"""Bytes of a file, and a quarter of them of any value in it: far more than the longest campaign has."""
+MOST_STEPS = 20_000
+"""Thousands of steps that the database may take in all for one run of ours."""
+
+
 class BadStore(ValueError):
     """A file that is no campaign of ours, or is damaged."""
+
+
+class Moved(BadStore):
+    """Somebody else has gone on with the campaign since it was read."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "somebody else has gone on with this campaign in the meantime, so this was not kept. "
+            "`fcb campaign status` shows where it stands now"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +95,7 @@ class Store:
         if not path.is_file():
             raise FileNotFoundError(2, "There is no such campaign", str(path))
         self._base = _opened(path)
+        (self._read,) = self._one("PRAGMA data_version", int)
 
     def __enter__(self) -> Store:
         return self
@@ -99,13 +117,16 @@ class Store:
         )
         return [
             Point(number, parent, _json(state), program, tuple([one.said for one in self._answers(step)]))
-            for number, parent, state, program, step in rows.fetchall()
+            for number, parent, state, program, step in _typed(rows, int, int, str, str, int | None)
         ]
 
     def point(self) -> Point:
         """The point from which the step under way started."""
-        (number,) = self._one("SELECT step.point FROM step JOIN campaign ON step.number = campaign.step")
-        return next(point for point in self.points() if point.number == number)
+        (number,) = self._one("SELECT step.point FROM step JOIN campaign ON step.number = campaign.step", int)
+        found = [point for point in self.points() if point.number == number]
+        if not found:
+            raise BadStore(LACKING)
+        return found[0]
 
     def answers(self) -> list[Answer]:
         """What has been answered in the step under way."""
@@ -114,7 +135,7 @@ class Store:
     def decisions(self) -> list[int]:
         """What has been decided in the mission that is being played."""
         rows = self._base.execute("SELECT chosen FROM decision WHERE step = ? ORDER BY number", (self._step(),))
-        return [chosen for (chosen,) in rows]
+        return [chosen for (chosen,) in _typed(rows, int)]
 
     # ── writing: each call one transaction ─────────────────────────────────────────────────────
 
@@ -136,7 +157,7 @@ class Store:
         """Keep an answer. `arrived`: the state and program hash of the point at which the step has ended with it."""
         with self._writing() as base:
             step = self._step()
-            (place,) = self._one("SELECT count(*) FROM answer WHERE step = ?", step)
+            (place,) = self._one("SELECT count(*) FROM answer WHERE step = ?", int, values=(step,))
             row = (step, place, answer.said, answer.chosen, answer.record)
             base.execute("INSERT INTO answer VALUES (?, ?, ?, ?, ?)", row)
             base.execute("DELETE FROM decision WHERE step = ?", (step,))
@@ -157,9 +178,11 @@ class Store:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all of it, or nothing."""
+        """A transaction: all of it, or nothing. Raises Moved if others have written since this file was read."""
         self._base.execute("BEGIN IMMEDIATE")
         try:
+            if self._one("PRAGMA data_version", int) != (self._read,):
+                raise Moved
             yield self._base
             self._base.execute("COMMIT")
         except BaseException:
@@ -167,21 +190,39 @@ class Store:
                 self._base.execute("ROLLBACK")
             raise
 
-    def _one(self, query: str, *values: object) -> tuple[Any, ...]:
-        row = self._base.execute(query, values).fetchone()
-        if row is None:
-            raise BadStore("it lacks something that every campaign has")
-        assert isinstance(row, tuple)
-        return row
+    def _one(self, query: str, *types: Any, values: tuple[object, ...] = ()) -> tuple[Any, ...]:
+        found = _typed(self._base.execute(query, values), *types)
+        if not found:
+            raise BadStore(LACKING)
+        return found[0]
 
     def _step(self) -> int:
-        (step,) = self._one("SELECT step FROM campaign")
-        assert isinstance(step, int)
-        return step
+        (step,) = self._one("SELECT step FROM campaign", int)
+        return int(step)
 
     def _answers(self, step: int | None) -> list[Answer]:
         query = "SELECT said, chosen, record FROM answer WHERE step = ? ORDER BY place"
-        return [Answer(said, chosen, record) for said, chosen, record in self._base.execute(query, (step,))]
+        found = _typed(self._base.execute(query, (step,)), str, int | None, str | None)
+        return [Answer(said, chosen, record) for said, chosen, record in found]
+
+
+LACKING = "it lacks something that every campaign has"
+
+
+def _typed(rows: Iterable[tuple[Any, ...]], *types: Any) -> list[tuple[Any, ...]]:
+    """The rows of a query, whose values must have these types. Raises BadStore."""
+    try:
+        found = list(rows)
+    except (sqlite3.Error, UnicodeDecodeError) as trouble:
+        if isinstance(trouble, sqlite3.OperationalError) and "UTF-8" not in str(trouble):
+            raise
+        raise BadStore(DAMAGED) from trouble
+    if not all(isinstance(value, kind) for row in found for value, kind in zip(row, types, strict=True)):
+        raise BadStore(DAMAGED)
+    return found
+
+
+DAMAGED = "what it keeps is damaged"
 
 
 def create(path: Path, history: list[tuple[int, Json, str]]) -> None:
@@ -193,10 +234,7 @@ def create(path: Path, history: list[tuple[int, Json, str]]) -> None:
     path = path.resolve()
     if path.exists():
         raise FileExistsError(17, "There is a file already", str(path))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    os.close(handle)
-    beside = Path(name)
+    beside = begin_beside(path)
     try:
         with contextlib.closing(_connect(beside)) as base:
             base.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -233,26 +271,60 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """Open a file. Raises BadStore unless it is one of ours, whole and of a format that we know."""
+    """Open a file. Raises BadStore unless it is one of ours, whole, of a format that we know, and of sensible size.
+
+    Its tables must be ours to the letter before anything is read from them: what is none, or computes what it shows, or
+    does something when it is written to, is refused."""
+    if path.stat().st_size > MOST_BYTES:
+        raise BadStore("it is larger than any campaign")
     with contextlib.ExitStack() as stack:
         try:
             base = stack.enter_context(contextlib.closing(_connect(path)))
+            _bound(base)
             (application,) = base.execute("PRAGMA application_id").fetchone()
             (version,) = base.execute("PRAGMA user_version").fetchone()
+            if application != APPLICATION:
+                raise BadStore("it is no campaign")
+            if version != FORMAT:
+                raise BadStore(f"it has the format {version}; this version of fcb knows the format {FORMAT}")
+            if _schema(base) != _own_schema():
+                raise BadStore("it is damaged")
             (sound,) = base.execute("PRAGMA quick_check(1)").fetchone()
-            names = {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
-        except sqlite3.OperationalError:
+            if sound != "ok":
+                raise BadStore("it is damaged")
+        except sqlite3.OperationalError as trouble:
+            if "UTF-8" in str(trouble) or "no such" in str(trouble):
+                raise BadStore("it is damaged") from trouble
             raise
-        except sqlite3.DatabaseError as trouble:
-            raise BadStore("it is no campaign") from trouble
-        if application != APPLICATION:
-            raise BadStore("it is no campaign")
-        if version != FORMAT:
-            raise BadStore(f"it has the format {version}; this version of fcb knows the format {FORMAT}")
-        if sound != "ok" or not {"campaign", "point", "step", "answer", "decision"} <= names:
-            raise BadStore("it is damaged")
+        except (sqlite3.DatabaseError, UnicodeDecodeError, OverflowError) as trouble:
+            raise BadStore("it is no campaign, or it is damaged") from trouble
         stack.pop_all()
         return base
+
+
+def _bound(base: sqlite3.Connection) -> None:
+    """Let no value be huge, no query endless, and nothing be done that only a schema asks for."""
+    left = [MOST_STEPS]
+
+    def step() -> int:
+        left[0] -= 1
+        return int(left[0] < 0)
+
+    base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES // 4)
+    base.set_progress_handler(step, 1000)
+    base.execute("PRAGMA trusted_schema = OFF")
+
+
+def _schema(base: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    """What a database consists of."""
+    return sorted(base.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master").fetchmany(50))
+
+
+@functools.cache
+def _own_schema() -> list[tuple[Any, ...]]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as base:
+        base.executescript(TABLES)
+        return _schema(base)
 
 
 def _text(state: Json) -> str:
@@ -262,10 +334,10 @@ def _text(state: Json) -> str:
 def _json(text: str) -> Json:
     try:
         state = json.loads(text)
-    except ValueError as trouble:
-        raise BadStore("what it keeps is damaged") from trouble
+    except (ValueError, RecursionError) as trouble:
+        raise BadStore(DAMAGED) from trouble
     if not isinstance(state, dict):
-        raise BadStore("what it keeps is damaged")
+        raise BadStore(DAMAGED)
     return state
 
 

@@ -71,7 +71,10 @@ def start(
         journey = begin(machine, campaign, players or program.players[0], lot, settings)
     except CannotStart as trouble:
         raise click.UsageError(f"This campaign can't begin: {trouble}.") from trouble
-    create(file, [(-1, to_json(journey), program.hash)])
+    try:
+        create(file, [(-1, to_json(journey), program.hash)])
+    except sqlite3.Error as trouble:
+        raise click.ClickException(f"{file}: {trouble}; no campaign was begun.") from trouble
     with _opened(file, program_file) as log:
         _show(log, lang)
 
@@ -206,7 +209,7 @@ def _explained(file: Path) -> Iterator[None]:
     try:
         yield
     except BadStore as trouble:
-        common.leave_with(f"{file}: {trouble}")
+        common.leave_with(f"{file}: {trouble}.")
     except sqlite3.Error as trouble:
         raise click.ClickException(f"{file}: {trouble}; the campaign is as it was.") from trouble
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.campaign.store import APPLICATION, Answer, BadStore, Store, create
+from fcbdsl.campaign.store import APPLICATION, MOST_BYTES, Answer, BadStore, Moved, Store, create, exported
 
 VICTIM = Path(__file__).with_name("victim.py")
 STATEMENTS_A_TURN = 40
@@ -209,3 +209,111 @@ def test_a_failed_write_leaves_the_file_as_it_was(path: Path) -> None:
         assert store.answers() == []
         store.answer(Answer("fine", chosen=1))
         assert len(store.answers()) == 1
+
+
+# ── others at the same file ────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("first", ["answer", "arrive", "decide", "rewind"])
+@pytest.mark.parametrize("second", ["answer", "arrive", "decide", "rewind"])
+def test_a_step_that_is_no_longer_the_one_that_was_read_is_refused(path: Path, first: str, second: str) -> None:
+    doing = {
+        "answer": lambda store: store.answer(Answer("left", chosen=0)),
+        "arrive": lambda store: store.answer(Answer("left", chosen=0), ({"turn": 1}, "hash")),
+        "decide": lambda store: store.decide([len(store.decisions()), 2, 3]),
+        "rewind": lambda store: store.rewind(1),
+    }
+    with Store(path) as one, Store(path) as other:
+        assert one.point() == other.point()
+        doing[first](one)
+        before = path.read_bytes()
+        with pytest.raises(Moved, match="somebody else has gone on"):
+            doing[second](other)
+        assert path.read_bytes() == before
+        doing[second](one)
+    with Store(path) as again:
+        doing[first](again)
+
+
+# ── hostile files ──────────────────────────────────────────────────────────────────────────────
+
+ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT"
+
+SCHEMAS = {
+    "a view for a table": f"DROP TABLE point; CREATE VIEW point AS {ENDLESS} n AS number, n AS step FROM r;",
+    "a view for answers": f"DROP TABLE answer; CREATE VIEW answer AS {ENDLESS} n AS step, n AS place FROM r;",
+    "a view beside them": "CREATE VIEW more AS SELECT zeroblob(1 << 30) AS big;",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON answer BEGIN DELETE FROM point; END;",
+    "a generated column": "ALTER TABLE point ADD COLUMN big AS (zeroblob(900000000));",
+    "an index that computes": "CREATE INDEX i ON point(length(state));",
+    "a table more": "CREATE TABLE more(a);",
+    "a table less": "DROP TABLE decision;",
+    "other columns": "DROP TABLE decision; CREATE TABLE decision(step, number, chosen);",
+}
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_that_is_not_ours_is_refused_unread(path: Path, name: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        base.executescript("PRAGMA foreign_keys = OFF;" + SCHEMAS[name])
+    with pytest.raises(BadStore):
+        Store(path)
+
+
+CONTENTS = {
+    "deep JSON": ("UPDATE point SET state = ?", "[" * 100_000),
+    "JSON that is no object": ("UPDATE point SET state = ?", "[]"),
+    "a number for a state": ("UPDATE point SET state = CAST(? AS BLOB)", 5),
+    "a state that is no text": ("UPDATE point SET state = CAST(? AS TEXT)", b"\xff\xfe{}"),
+    "a program that is a blob": ("UPDATE point SET program = ?", b"x"),
+    "no point": ("DELETE FROM point WHERE number > ?", 0),
+    "no step": ("DELETE FROM step WHERE number > ?", 0),
+    "no campaign": ("DELETE FROM campaign WHERE only > ?", 0),
+    "a step from nowhere": ("UPDATE step SET point = ?", 99),
+    "an option that is a word": ("INSERT INTO answer VALUES (1, 0, 'x', ?, NULL)", "abc"),
+    "half an option": ("INSERT INTO answer VALUES (1, 0, 'x', ?, NULL)", 0.5),
+    "a record that is a blob": ("INSERT INTO answer VALUES (1, 0, 'x', NULL, ?)", b"{}"),
+    "something else said": ("INSERT INTO answer VALUES (1, 0, ?, 1, NULL)", b"x"),
+    "a decision that is a word": ("INSERT INTO decision VALUES (1, 0, ?)", "abc"),
+}
+
+
+@pytest.mark.parametrize("name", CONTENTS)
+def test_contents_that_make_no_sense_are_told(path: Path, name: str) -> None:
+    query, value = CONTENTS[name]
+    with contextlib.closing(sqlite3.connect(path)) as base:
+        base.execute(query, (value,))
+        base.commit()
+    with pytest.raises(BadStore):
+        _read(path)
+
+
+def _read(path: Path) -> None:
+    with Store(path) as store:
+        store.point()
+        store.answers()
+        store.decisions()
+
+
+def test_a_huge_file_is_refused_unread(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(BadStore, match="larger"):
+        Store(path)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_flipped_bytes_are_refused_or_do_no_harm(path: Path, seed: int) -> None:
+    with Store(path) as store:
+        store.answer(Answer("left", chosen=0), ({"turn": 1}, "hash"))
+        store.answer(Answer("right", chosen=1))
+    lot = random.Random(seed)
+    data = bytearray(path.read_bytes())
+    for _ in range(lot.choice((1, 1, 4, 20))):
+        data[lot.randrange(len(data) if seed % 3 else 1200)] = lot.randrange(256)
+    path.write_bytes(data)
+    with contextlib.suppress(BadStore, sqlite3.DatabaseError), Store(path) as store:
+        exported(store)
+        store.answers()
+        store.decisions()
+        store.decide([1])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 from cli_runner import Done, Shell
 
+from fcbdsl.campaign import store
 from fcbdsl.campaign.store import Store
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
@@ -306,3 +309,39 @@ def test_an_unknown_campaign_is_told(project: Shell) -> None:
     assert done.code == 2
     assert "short-winter" in done.err
     assert not (project.folder / "w").exists()
+
+
+def test_a_full_disk_at_the_start_leaves_nothing(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(store, "_start_step", full)
+    done = project.fcb("campaign", "start", "long-winter", "w", "--seed", "3", "--program", "game.fcbc")
+    assert done.code == 2
+    assert "w: database or disk is full; no campaign was begun." in done.err
+    assert sorted(path.name for path in project.folder.iterdir() if ".part" in path.name or path.name == "w") == []
+
+
+def test_a_state_that_can_t_be_played_is_told(project: Shell) -> None:
+    begun(project)
+    with contextlib.closing(sqlite3.connect(project.folder / "w")) as base:
+        base.execute("UPDATE point SET state = replace(state, '\"players\":', '\"players\":9')")
+        base.commit()
+    done = run(project, "status")
+    assert done.code == 1
+    assert done.err.startswith("w: what it keeps can't be played")
+
+
+def test_somebody_else_at_the_same_campaign_is_told(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun(project)
+    kept = store.Store.answer
+
+    def answer(self: Store, *arguments: object) -> None:
+        with Store(project.folder / "w") as other:
+            other.rewind(1)
+        kept(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store.Store, "answer", answer)
+    done = run(project, "choose", "1")
+    assert done.code == 1
+    assert done.err.startswith("w: somebody else has gone on with this campaign in the meantime")

@@ -37,7 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vm",
     },
     "sim": {"vm", "game"},
-    "campaign": {"source", "diagnostics", "sim", "vm", "game"},
+    "campaign": {"files", "source", "diagnostics", "sim", "vm", "game"},
     "mutation": {"source", "diagnostics", "syntax", "model", "compiler", "campaign", "sim", "vm", "game"},
 }
 """Room to the other rooms that it may import (`cli` may import all)."""
