@@ -42,6 +42,8 @@ class Migration:
     since: int
     says: str
     run: Callable[[File, Model], Iterable[Edit | Unclear]]
+    sound: bool = False
+    """It needs a model without errors, and is left out where there are any: what is left of them is reported."""
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:

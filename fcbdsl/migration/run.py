@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.files import write_atomically
+from fcbdsl.migration.declines import DECLINES
 from fcbdsl.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.migration.edits import Edit, Migration, Unclear, edited
 from fcbdsl.project import PROJECT_FILE, Loader, lies_in, parsed, without_consequences
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from fcbdsl.model.whole import Model
     from fcbdsl.syntax.tree import File
 
-MIGRATIONS: tuple[Migration, ...] = (EACH_AT_ONCE,)
+MIGRATIONS: tuple[Migration, ...] = (EACH_AT_ONCE, DECLINES)
 """Every migration, in the order in which they are made."""
 
 
@@ -69,7 +70,9 @@ def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Pa
     edits = dict.fromkeys((source.name for source in sources), 0)
     unclear: list[Unclear] = []
     for migration in migrations:
-        files, model, _ = _read(sources, loader)
+        files, model, problems = _read(sources, loader)
+        if migration.sound and any(one.severity == "error" for one in problems):
+            continue
         for at, file in enumerate(files):
             if lies_in(Path(file.source.name), within):
                 found = list(migration.run(file, model))

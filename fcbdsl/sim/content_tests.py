@@ -109,11 +109,12 @@ def run_test(machine: Machine, number: int, *, once: bool = False, most: int | N
     return Result(number, test.title, test.covers, len(first.digests), failure)
 
 
-def mend_test(machine: Machine, number: int) -> list[Mend]:
-    """The `decline` lines that a test lacks in which open questions used to be declined without a word."""
-    staging = _Staging(machine, number, mends=[])
-    staging.play()
-    return staging.mends or []
+def mend_test(machine: Machine, number: int) -> tuple[list[Mend], Failure | None]:
+    """The `decline` lines that a test lacks in which open questions used to be declined without a word, and what
+    fails even with them."""
+    mends: list[Mend] = []
+    failure = _Staging(machine, number, mends=mends).play()
+    return mends, failure
 
 
 class _Staging:

@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "syntax": {"cache", "bounds", "source", "diagnostics"},
     "model": {"bounds", "source", "diagnostics", "syntax"},
     "project": {"bounds", "source", "diagnostics", "syntax", "model", "cache", "versions"},
-    "migration": {"source", "diagnostics", "syntax", "model", "project", "files", "versions"},
+    "migration": {"source", "diagnostics", "syntax", "model", "compiler", "vm", "sim", "project", "files", "versions"},
     "game": set(),
     "vm": {"bounds", "game"},
     "compiler": {"bounds", "source", "diagnostics", "model", "vm"},
