@@ -123,6 +123,12 @@ def _natives(subject: Subject) -> Iterable[Diagnostic]:
     return signature_problems(subject.model)
 
 
+def _looking(subject: Subject) -> Iterable[Diagnostic]:
+    from fcbdsl.compiler import looking_problems
+
+    return looking_problems(subject.model)
+
+
 def _looks(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.render.looks import check_looks
 
@@ -173,6 +179,7 @@ FIT = "fit"
 
 CHECKS: tuple[Check, ...] = (
     Check("natives", "forms bind native ops as those are", _natives, sound=False, kept=False),
+    Check("looking", "what is only looked at asks, rolls and changes nothing", _looking),
     Check("looks", "layouts name what exists", _looks, sound=False, kept=False),
     Check("wording", "all that is printed has words and glyphs in every language", _wording),
     Check("program", "what is compiled of it may run", _program),

@@ -209,10 +209,15 @@ class Purity:
 
     def of(self, expr: Expr) -> bool:
         """Whether reading `expr` is free of effects."""
-        return all(
-            self._of_form(node.form) if isinstance(node, ir.Apply) else not isinstance(node, ir.Dice)
-            for node in expressions(expr)
-        )
+        return self.culprit(expr) is None
+
+    def culprit(self, expr: Expr) -> Expr | None:
+        """The outermost expression in `expr` that asks, rolls or changes something."""
+        for node in expressions(expr):
+            pure = self._of_form(node.form) if isinstance(node, ir.Apply) else not isinstance(node, ir.Dice)
+            if not pure:
+                return node
+        return None
 
     def _of_form(self, form: Form) -> bool:
         if form.op is not None:

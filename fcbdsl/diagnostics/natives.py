@@ -37,3 +37,48 @@ class OpMismatch(Diagnostic):
           takes: a (thing), b (thing)
           op: beside
     """
+
+
+class Disturbing(Diagnostic):
+    code = "FCB0809"
+    title = "A look that is more than a look"
+    cause = "`{phrase}` asks, rolls or changes something, and here it decides {use}."
+    help = "Looks happen often and out of turn. Do it in an effect (`let x = …`), and keep what came of it in a stat."
+    explanation = """
+Conditions, costs, limits, formulas, modifiers, invariants and what a test expects are looked at at any time and any
+number of times, by the machine, by bots and for what is on show. So they may use no measure or relation that rolls a
+die, asks somebody or changes something.
+"""
+    bad = """
+        die coin "coin":
+          faces: 1..2
+        kind pawn is piece:
+          name: "pawn", plural "pawns"
+        measure luck:
+          gives: number
+          effect:
+            roll x: coin
+            answer x
+        action hop "Hop":
+          by: pawn
+          form: hops
+          needs: luck > 1
+          effect: win
+    """
+    good = """
+        die coin "coin":
+          faces: 1..2
+        kind pawn is piece:
+          name: "pawn", plural "pawns"
+        measure luck:
+          gives: number
+          effect:
+            roll x: coin
+            answer x
+        action hop "Hop":
+          by: pawn
+          form: hops
+          effect:
+            let chance = luck
+            if chance > 1: win
+    """
