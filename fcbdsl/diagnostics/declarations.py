@@ -33,6 +33,15 @@ class MalformedDeclaration(Diagnostic):
     good = "kind unit:\n  field might: number\nkind hero is unit:\n  field wit: number"
 
 
+class DroppedClause(Diagnostic):
+    code = "FCB0322"
+    title = "Nothing reads what follows the `;`"
+    cause = "This line takes one value; what follows the `;` is not part of it."
+    help = "`;` stands between statements. Options of a declaration follow a comma: `one of a, b, default a`."
+    bad = "kind hero:\n  field mood: one of calm, wild; default calm"
+    good = "kind hero:\n  field mood: one of calm, wild, default calm"
+
+
 class UnknownSystem(Diagnostic):
     code = "FCB0304"
     title = "Unknown system"

@@ -9,6 +9,7 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import comparing
 from fcbdsl.model.builtins import declare_builtins
+from fcbdsl.model.checks.dropped import report_dropped
 from fcbdsl.model.checks.lints import lint
 from fcbdsl.model.checks.missions.run import check_missions
 from fcbdsl.model.declaring.boards import check_sort, declare_ground
@@ -52,6 +53,7 @@ def check(
         context = _context(files, problems, switches or {}, spoken)
         context.model.proofs = tuple(proofs)
         _declare(context)
+        report_dropped(files, context.reader, problems)
         lint(context)
         check_missions(context)
     return context.model, problems.sorted()

@@ -263,6 +263,7 @@ def _part(context: Context, owner: Kind, line: Line) -> None:
     kind = context.model.kinds.get(word.text) if isinstance(word, Word) else None
     if kind is None or kind.part_of != owner.id:
         return  # reported by the pass before
+    context.reader.has_read(line)
     if any(inner.broken for inner in line.block):
         context.broken_kinds.add(kind.id)
     kind.fields["part-of"] = builtin_field("part-of", kind.id, Type("thing", owner.id))

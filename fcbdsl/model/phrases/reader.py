@@ -53,6 +53,15 @@ class Reader:
         self._unled: dict[int, tuple[Clause, Clause]] = {}
         self._tokens: dict[int, tuple[object, Tokens]] = {}
         self._kept: dict[tuple[object, ...], _Kept] = {}
+        self._read: set[tuple[str, int]] = set()
+
+    def has_read(self, line: Line) -> None:
+        """Take note that all clauses of a line are read as statements."""
+        self._read.add((line.source.name, line.offset))
+
+    def is_read(self, line: Line) -> bool:
+        """Whether all clauses of a line have been read as statements; only asked for membership."""
+        return (line.source.name, line.offset) in self._read
 
     # ── values ────────────────────────────────────────────────────────────────────────────────
 

@@ -123,6 +123,8 @@ def _is_foreign_else(line: Line) -> bool:
 def inline(reader: Reader, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope) -> Statements:
     """Read statements behind a colon, then the block below."""
     out: list[Stmt] = []
+    if clauses:
+        reader.has_read(line)
     for clause in clauses:
         out += simple(reader, line, clause, scope)
     return (*out, *block(reader, lines, scope))
