@@ -40,7 +40,7 @@ class OpMismatch(Diagnostic):
 
 
 class Disturbing(Diagnostic):
-    code = "FCB0809"
+    code = "FCB0811"
     title = "A look that is more than a look"
     cause = "`{phrase}` asks, rolls or changes something, and here it decides {use}."
     help = "Looks happen often and out of turn. Do it in an effect (`let x = …`), and keep what came of it in a stat."
