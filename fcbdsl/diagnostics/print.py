@@ -221,3 +221,27 @@ class IdleUntold(Diagnostic):
           text: "Jump 2 spaces."
           effect: move freely self 2
     """
+
+
+class NoSymbol(Diagnostic):
+    code = "FCB0714"
+    severity = "warning"
+    title = "No symbol on the map"
+    cause = "`{name}` lies on the map of {card} but has no symbol; a letter is drawn for it."
+    help = 'Give it one in any file: `layout symbols:` and below it `{name}: flag, "#1d4e89"` (drawing, colour).'
+    explanation = """
+        Everything on a printed map is drawn and stands in its legend. Tokens and marks, and grounds that are drawn
+        like another one of the same map, need a symbol of their own; what has none gets a letter on a disc.
+        `layout symbols:` may stand in any file of a project, also more than once; docs/language.md lists the drawings.
+    """
+    bad = """
+        token bell "Bell", goal:
+          limit: 1
+    """
+    good = """
+        token bell "Bell", goal:
+          limit: 1
+
+        layout symbols:
+          bell: bell, "#b38600"
+    """

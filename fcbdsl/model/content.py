@@ -203,3 +203,4 @@ class Layout:
     kind: str
     span: Span
     settings: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)  # of the lines; `symbols` may stand in several files

@@ -254,6 +254,7 @@ class Terrain:
     on_board: bool = True  # False: an incomplete space, nobody may ever stand there
     footing: bool = True  # False: walks go over it and never end there
     never_opens: bool = False  # what it blocks, it blocks for good: nothing in the game opens or crosses it
+    system: str = ""  # empty: content brings it
 
     @property
     def shuts(self) -> bool:
@@ -275,5 +276,6 @@ class Mark:
 
     id: str
     span: Span
+    name: Name = field(default_factory=Name)
     entry: bool = False
     goal: bool = False

@@ -1,6 +1,17 @@
 """Rules text, read from the typed tree: what is printed is what is played."""
 
-from fcbdsl.prose.reading import LANGUAGES, clause, describe, filled, reminders, switches
+from fcbdsl.prose.reading import LANGUAGES, clause, describe, filled, ground, reminders, switches
 from fcbdsl.prose.text import Paragraph, RulesText, Run
 
-__all__ = ["LANGUAGES", "Paragraph", "RulesText", "Run", "clause", "describe", "filled", "reminders", "switches"]
+__all__ = [
+    "LANGUAGES",
+    "Paragraph",
+    "RulesText",
+    "Run",
+    "clause",
+    "describe",
+    "filled",
+    "ground",
+    "reminders",
+    "switches",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fcbdsl.diagnostics import Diagnostic, suggest
-from fcbdsl.diagnostics.print import MissingWording, UnknownSlot, UnsaidArgument
+from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnknownSlot, UnsaidArgument
 from fcbdsl.model.content import Board
 from fcbdsl.model.declarations import Field, Kind, Name, Param, Wording
 from fcbdsl.model.ir import Type
@@ -118,13 +118,22 @@ class Naming:
         return places[copy - 1] if len(places) > 1 else ""
 
     def mark(self, word: str) -> str:
-        """The title of a mark of maps: marks are named where their symbols are declared."""
+        """The title of a mark of maps: it may be named where its symbol is declared."""
         layout = self.model.layouts.get("symbols")
         for part in layout.settings.get(word, ()) if layout is not None else ():
             if len(part) == 2 and part[0] == self.language.code:
                 return part[1]
+        declared = self.model.marks.get(word)
+        if declared is not None:
+            return self.title(declared.name, word, declared.span)
         self.missing(word)
         return GAP
+
+    def unmarked(self, name: str, span: Span) -> None:
+        """Report what lies on a map and has no symbol."""
+        problem = NoSymbol(span, name=name, card=self.subject)
+        if all((one.code, one.span, one.message) != (problem.code, span, problem.message) for one in self.problems):
+            self.problems.append(problem)
 
 
 def bare(title: str) -> str:

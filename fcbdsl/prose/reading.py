@@ -8,7 +8,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.print import IdleUntold, UntoldMatter
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Rule, Track
-from fcbdsl.model.declarations import Action, Form, Kind, Switch
+from fcbdsl.model.declarations import Action, Form, Kind, Switch, Terrain
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.comparing import Matter, unmentioned
 from fcbdsl.prose.english import English
@@ -269,6 +269,26 @@ def filled(template: str, things: Sequence[Definition], model: Model, language: 
     it = named[-1].saying(joined([one.text for one in named], *[naming.language.words[w] for w in ("comma", "or")]))
     words = naming.language.finish(capitalised(fill(template, {"it": lambda: it}, naming.language)))
     return RulesText((paragraph(words),), tuple(naming.problems))
+
+
+def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
+    """Return what a kind of space, or of side between spaces, does, under its title."""
+    naming = Naming(model, LANGUAGES[language], f"`{terrain.id}`", terrain.span)
+    reader = _reader(naming, ())
+    side = terrain.id in model.barriers
+    facts = {
+        "ground nowhere": not terrain.on_board,
+        "barrier shut" if side else "ground shut": terrain.blocks_movement,
+        "ground cost": terrain.cost != 1 and terrain.passable(),
+        "ground no footing": not terrain.footing,
+        "ground sight": terrain.blocks_sight,
+        "ground cover": terrain.gives_cover,
+    }
+    told = [reader.say(key, n=reader.number(terrain.cost)) for key, holds in facts.items() if holds]
+    told = told or [reader.say("barrier open" if side else "ground open")]
+    heading = naming.language.finish(capitalised(naming.title(terrain.name, terrain.id, terrain.span)) + ".")
+    pieces = [Piece(naming.language.words["semicolon"].join(told))]
+    return RulesText(tuple(_paragraphs(pieces, naming.language, heading)), tuple(naming.problems))
 
 
 def _body(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:

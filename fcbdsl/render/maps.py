@@ -12,6 +12,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.render.looks import symbol_of, symbol_title
 from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
+from fcbdsl.source import Span
 
 RADIUS = 10.0
 """Centre to corner of a hexagon; half the edge of a square. Drawings are scaled to the sheet."""
@@ -34,6 +35,8 @@ STYLES = (
     "partial",
 )
 """Styles of line, in the order of drawing: the later lie on top; then of ground."""
+UNDECLARED = "#fbf8f1"
+"""The colour of what has no symbol."""
 APART = 1.5
 """How far routes that share spaces are drawn apart."""
 
@@ -82,6 +85,32 @@ class _Drawer:
         self.legend: dict[tuple[Symbol, str], int] = {}
         self.lines: dict[str, list[str]] = {}
         self.cells = {cell.id: cell for cell in board.cells}
+        self.letters: dict[str, str] = {}  # of what has no symbol of its own, by name
+        barriers = [self.model.barriers[name] for name in dict.fromkeys(board.sides.values())]
+        self.alike = [one.id for one in barriers if self._rivals(one, barriers)]
+        grounds = [ground for ground in map(self.ground, board.cells) if ground is not None]
+        grounds = [one for one in dict.fromkeys(grounds) if symbol_of(model, one.id, "") is None]
+        self.alike += [one.id for one in grounds if self._doubles(one, grounds)]
+
+    def _rivals(self, barrier: Terrain, others: list[Terrain]) -> bool:
+        """Whether another barrier of the map is drawn like one."""
+        return any(one is not barrier and self._fence(one.id) == self._fence(barrier.id) for one in others)
+
+    def _doubles(self, ground: Terrain, others: list[Terrain]) -> bool:
+        """Whether another ground of the map is drawn like one that nothing else tells."""
+        style = ground_style(ground)
+        return style not in {"plain", "partial"} and any(
+            one is not ground and ground_style(one) == style for one in others
+        )
+
+    def letter(self, name: str, title: str) -> str:
+        """A letter or two for what has no symbol, unlike any other on the map."""
+        if name not in self.letters:
+            taken = [*self.letters.values(), *(symbol.letter for symbol, _ in self.legend)]
+            tries = [initials(title), *(title[:1].upper() + other for other in title[1:].lower() if other.isalnum())]
+            tries += [f"{title[:1].upper()}{at}" for at in range(2, len(taken) + 3)]
+            self.letters[name] = next(one for one in tries if one not in taken)
+        return self.letters[name]
 
     def centre(self, cell: Cell) -> Point:
         """Where the middle of a space is drawn."""
@@ -105,20 +134,11 @@ class _Drawer:
     def cell(self, cell: Cell) -> CellView:
         """One space with what lies on it."""
         outline, ground = self.outline(cell), self.ground(cell)
-        style = "plain"
-        if ground is not None and not ground.on_board:
-            style = "partial"
-        elif ground is not None and ground.blocks_sight:
-            style = "solid"
-        elif ground is not None and (ground.blocks_movement or ground.gives_cover):
-            style = "hatched"
-        elif ground is not None and not ground.footing:
-            style = "void"
-        elif ground is not None and ground.id != "plain":
-            style = "tinted"
+        style = ground_style(ground)
         symbols = [self.symbol(name, number) for name, number in self._things(cell)]
         told_by_line = style == "plain" or (style == "hatched" and ground is not None and ground.gives_cover)
-        if ground is not None and not told_by_line and symbol_of(self.model, ground.id, "") is None:
+        lettered = ground is not None and ground.id in self.alike
+        if ground is not None and not told_by_line and not lettered and symbol_of(self.model, ground.id, "") is None:
             self._named(style, ground)
         return CellView(
             id=cell.id,
@@ -144,14 +164,18 @@ class _Drawer:
         """The symbol of something on the map; pieces without one get the symbol of their kind and a letter, several
         tokens their number."""
         placed = next((d for (_, identifier), d in self.model.definitions.items() if identifier == name), None)
-        if placed is None and symbol_of(self.model, name, "") is None:
-            return None
+        told = placed is not None or symbol_of(self.model, name, "") is not None
+        if not told and name in self.model.terrains and name not in self.alike:
+            return None  # its ground tells it
         title = self.title(name)
         symbol = symbol_of(self.model, name, title, self.naming.language.code)
+        if not told:
+            self.naming.unmarked(name, self.declared(name))
+            symbol = Symbol("plain", UNDECLARED, self.letter(name, title), title)
         if symbol is None and placed is not None:
             symbols = (symbol_of(self.model, kind.id, title) for kind in placed.kind.lineage())
             base = next((found for found in symbols if found is not None), Symbol("plain", "#8c1d18", "", title))
-            symbol = Symbol(base.drawing, base.colour, initials(title), title)
+            symbol = Symbol(base.drawing, base.colour, self.letter(name, title), title)
         if symbol is not None and number and (number > 1 or symbol.drawing == "plain"):
             title = self.naming.language.bound(f"{title} {number}")
             symbol = Symbol(symbol.drawing, symbol.colour, str(number), title)
@@ -162,6 +186,8 @@ class _Drawer:
     def title(self, name: str) -> str:
         """What the legend calls it."""
         found = self._name(name)
+        if name in self.model.marks:
+            return self.naming.language.finish(raised(self.naming.mark(name)))
         if found is None or not found.title.get(self.naming.language.code):
             title = symbol_title(self.model, name, self.naming.language.code)
             if not title:
@@ -169,6 +195,14 @@ class _Drawer:
             return self.naming.language.finish(title) or GAP
         title = bare(self.naming.noun(found, name).one)
         return self.naming.language.finish(raised(title))
+
+    def declared(self, name: str) -> Span:
+        """Where something that lies on the map is declared."""
+        for table in (self.model.terrains, self.model.barriers, self.model.marks):
+            if name in table:
+                return table[name].span
+        fields = (kind.fields[name] for kind in self.model.kinds.values() if name in kind.fields)
+        return next((field.span for field in fields), self.board.span)
 
     def _name(self, name: str) -> Name | None:
         if name in self.model.terrains:
@@ -188,16 +222,31 @@ class _Drawer:
         for cell in self.board.cells:
             for start, end in _edges(self.outline(cell)):
                 found.setdefault(_edge_key(start, end), (start, end, []))[2].append(cell)
-        drawn = [SideView(start, end, self._style(owners)) for start, end, owners in found.values()]
+        drawn = [
+            SideView(start, end, self._style(owners), self._side_letter(owners))
+            for start, end, owners in found.values()
+        ]
         return sorted(drawn, key=lambda side: STYLES.index(side.style))
+
+    def _side_letter(self, owners: list[Cell]) -> str:
+        """The letter of the barrier between two spaces, if others are drawn like it."""
+        barrier = self._barrier(owners)
+        if barrier is None or barrier.id not in self.alike:
+            return ""
+        return self.letter(barrier.id, self._title(barrier))
+
+    def _barrier(self, owners: list[Cell]) -> Terrain | None:
+        if len(owners) != 2:
+            return None
+        a, b = owners[0].id, owners[1].id
+        barrier = self.board.sides.get((a, b)) or self.board.sides.get((b, a))
+        return self.model.barriers[barrier] if barrier is not None else None
 
     def _style(self, owners: list[Cell]) -> str:
         """How the side between two spaces (or at the rim of one) is drawn."""
-        if len(owners) == 2:
-            a, b = owners[0].id, owners[1].id
-            barrier = self.board.sides.get((a, b)) or self.board.sides.get((b, a))
-            if barrier is not None:
-                return self._named(self._fence(barrier), self.model.barriers[barrier])
+        barrier = self._barrier(owners)
+        if barrier is not None:
+            return self._named(self._fence(barrier.id), barrier)
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)
         if covering is not None:
@@ -209,17 +258,25 @@ class _Drawer:
     def _named(self, style: str, ground: Terrain | None) -> str:
         """Note for the legend what a style of line or ground stands for; the language has words for what every map
         knows."""
-        nouns = self.naming.language.nouns
         if ground is None:
-            noun = nouns["route" if style == "route" else "space"]
-        elif not ground.name.title and ground.id in nouns:
-            noun = nouns[ground.id]
+            noun = self.naming.language.nouns["route" if style == "route" else "space"]
+            title = self.naming.language.finish(raised(bare(noun.one)))
         else:
-            noun = self.naming.noun(ground.name, ground.id, ground.span)
-        title = self.naming.language.finish(raised(bare(noun.one)))
+            title = self._title(ground)
+            if ground.id in self.alike and ground.id in self.model.barriers:
+                title = f"{title} ({self.letter(ground.id, title)})"
         if title not in self.lines.setdefault(style, []):
             self.lines[style].append(title)
         return style
+
+    def _title(self, ground: Terrain) -> str:
+        """What a ground or a barrier is called."""
+        nouns = self.naming.language.nouns
+        if not ground.name.title and ground.id in nouns:
+            noun = nouns[ground.id]
+        else:
+            noun = self.naming.noun(ground.name, ground.id, ground.span)
+        return self.naming.language.finish(raised(bare(noun.one)))
 
     def _fence(self, barrier: str) -> str:
         """A gap for a barrier that stops nothing; a wall for one that never opens, or if none is said to be such, for
@@ -272,6 +329,21 @@ class _Drawer:
             arrows = tuple(_arrow(a, b) for a, b in pairwise(points) if a != b)
             made.append(RouteView(self.board.route_letter(name), label, points, arrows))
         return made
+
+
+def ground_style(ground: Terrain | None) -> str:
+    """How the ground of a space is drawn."""
+    if ground is None:
+        return "plain"
+    if not ground.on_board:
+        return "partial"
+    if ground.blocks_sight:
+        return "solid"
+    if ground.blocks_movement or ground.gives_cover:
+        return "hatched"
+    if not ground.footing:
+        return "void"
+    return "plain" if ground.id == "plain" else "tinted"
 
 
 def _arrow(start: Point, end: Point) -> tuple[Point, float]:
@@ -350,7 +422,7 @@ def _moved_route(route: RouteView, x: float, y: float) -> RouteView:
 
 
 def _moved_side(side: SideView, x: float, y: float) -> SideView:
-    return SideView(_moved(side.start, x, y), _moved(side.end, x, y), side.style)
+    return SideView(_moved(side.start, x, y), _moved(side.end, x, y), side.style, side.letter)
 
 
 def _moved_cell(cell: CellView, x: float, y: float) -> CellView:

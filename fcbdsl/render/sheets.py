@@ -7,7 +7,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
 from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import Paragraph, RulesText, clause, describe, filled, reminders, switches
+from fcbdsl.prose import Paragraph, RulesText, clause, describe, filled, ground, reminders, switches
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
 from fcbdsl.render.data import Data, colour_of, grade_of
@@ -133,7 +133,7 @@ class _Maker:
         for action in self.model.actions.values():
             if action.span.source is self.mission.span.source:  # an action that stands in the mission's own file
                 special += self.told(describe(action, self.model, self.language))
-        made.append(Section(self.words["special rules"], special + self._pieces()))
+        made.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
         return [section for section in made if section.text]
 
     def _losses(self, section: str) -> tuple[Paragraph, ...]:
@@ -157,6 +157,16 @@ class _Maker:
                 title = raised(self.data.title(piece.name, piece.id))
                 made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(told)]
         return tuple(made)
+
+    def _grounds(self) -> tuple[Paragraph, ...]:
+        """What the kinds of space and of side do that content brings: those on the map, and those of the mission's own
+        file, which may come to lie there."""
+        board = self.mission.board
+        shown = {cell.terrain for cell in board.cells} | set(board.sides.values()) if board is not None else set()
+        kinds = [*self.model.terrains.values(), *self.model.barriers.values()]
+        own = [one for one in kinds if one.id in shown or one.span.source is self.mission.span.source]
+        told = [ground(one, self.model, self.language) for one in own if not one.system]
+        return tuple(paragraph for text in told for paragraph in self.told(text))
 
     def _section(self, word: str) -> Section:
         """A field with its title: prose as written, a condition as a sentence, data as words; or a kind: its cards

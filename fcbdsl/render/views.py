@@ -106,11 +106,13 @@ class CellView:
 @dataclass(frozen=True, slots=True)
 class SideView:
     """A line of a map: ``thin`` dashes between ordinary spaces, ``bold`` dashes round what gives cover, ``wall``
-    (continuous) where nothing passes, ``door`` for other barriers, ``rope`` between two spaces that a mark joins."""
+    (continuous) where nothing passes, ``door`` for other barriers, ``rope`` between two spaces that a mark joins.
+    `letter` tells barriers apart that are drawn alike."""
 
     start: Point
     end: Point
     style: str
+    letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)

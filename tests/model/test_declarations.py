@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from small import codes, sound
+from small import checked, codes, sound
 
 from fcbdsl.model import ir
 from fcbdsl.model.dump import dump
@@ -130,6 +130,24 @@ champion ann "Ann", brave:
 @pytest.fixture(scope="module")
 def duel() -> Model:
     return sound(DUEL)
+
+
+def test_symbols_of_several_places_add_up() -> None:
+    model = sound('layout symbols:\n  bell: bell, "#b38600"\nlayout symbols:\n  ford: drop, en "Ford"\n')
+    assert model.layouts["symbols"].settings == {
+        "bell": (("bell",), ("#b38600",)),
+        "ford": (("drop",), ("en", "Ford")),
+    }
+
+
+def test_a_symbol_is_given_once() -> None:
+    _, problems = checked("layout symbols:\n  bell: bell\nlayout symbols:\n  ford: drop\n  bell: gate\n")
+    assert [(one.code, one.span.line, one.related[0].span.line) for one in problems] == [("FCB0311", 5, 2)]
+
+
+def test_a_mark_may_have_a_title() -> None:
+    model = sound('mark ford "Ford", goal:\n  fr: "Gué"\n')
+    assert (model.marks["ford"].name.title, model.marks["ford"].goal) == ({"en": "Ford", "fr": "Gué"}, True)
 
 
 def test_the_system(duel: Model) -> None:

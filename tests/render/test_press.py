@@ -16,6 +16,7 @@ from fcbdsl.model.declarations import Field
 from fcbdsl.render import Rendered, printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.imposition import impose
+from fcbdsl.render.looks import drawings
 from fcbdsl.render.proofs import fit_problems
 from fcbdsl.render.views import Card
 
@@ -278,3 +279,9 @@ def test_each_paper_is_looked_at_before_anything_is_printed() -> None:
     assert len(messages) == 2
     assert "(en, A4)" in messages[0] + messages[1]
     assert "(en, Letter)" in messages[0] + messages[1]
+
+
+def test_the_drawings_are_listed_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
+    listed = page.split("The drawings:")[1].split("Whatever")[0]
+    assert tuple(word.strip("`.,") for word in listed.split()) == drawings()

@@ -11,7 +11,8 @@ from small_shop import name as title
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Cell, Value
-from fcbdsl.model.declarations import Field, Terrain
+from fcbdsl.model.declarations import Field, Mark, Terrain
+from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.render.looks import check_looks
@@ -210,3 +211,69 @@ def test_whose_loss_loses_the_mission_is_told_unless_the_section_speaks_of_them(
     del mission.values["failure"]
     model.layouts["mission"].settings["losses"] = (("failure", "deer"), ("{it} [falls|fall].",))
     assert [problem.suggestion for problem in check_looks(model)] == ["dear"]
+
+
+def unmarked() -> tuple[Board, Model]:
+    """A board with a token and a mark that have no symbol, and grounds that are drawn alike."""
+    model = shop()
+    space = model.kinds["space"]
+    space.fields["bell"] = Field("bell", "space", "token", ir.NUMBER, SPAN, title("Bell", "Cloche"), limit=1)
+    model.marks["ford"] = Mark("ford", SPAN, title("Ford", "Gué"))
+    model.terrains |= {"mud": Terrain("mud", SPAN, title("mud")), "moss": Terrain("moss", SPAN, title("moss"), cost=2)}
+    model.barriers |= {"fence": Terrain("fence", SPAN, title("fence"), blocks_movement=True)}
+    model.barriers |= {"hedge": Terrain("hedge", SPAN, title("hedge"), blocks_movement=True)}
+    cells = [Cell(f"A{at + 1}", at, 0, ground) for at, ground in enumerate(("mud", "moss", "plain", "plain"))]
+    cells[2].tokens["bell"] = 1
+    cells[3].marks.append("ford")
+    return Board("hex", cells, {("A1", "A2"): "fence", ("A2", "A3"): "hedge"}, [], {}, SPAN), model
+
+
+def test_what_has_no_symbol_gets_a_letter_and_a_warning_never_nothing() -> None:
+    board, model = unmarked()
+    naming = Naming(model, LANGUAGES["en"], "a board", SPAN)
+    made = map_of(board, model, naming)
+    assert [(symbol.letter, words) for symbol, words, _ in made.legend] == [
+        ("Mu", "Mud"),
+        ("Mo", "Moss"),
+        ("Be", "Bell"),
+        ("Fo", "Ford"),
+    ]
+    assert [[symbol.letter for symbol in cell.symbols] for cell in made.cells] == [["Mu"], ["Mo"], ["Be"], ["Fo"]]
+    assert [(one.code, one.arguments["name"]) for one in naming.problems] == [
+        ("FCB0714", "mud"),
+        ("FCB0714", "moss"),
+        ("FCB0714", "bell"),
+        ("FCB0714", "ford"),
+    ]
+
+
+def test_barriers_that_are_drawn_alike_are_told_apart_by_letters() -> None:
+    board, model = unmarked()
+    made = map_of(board, model, Naming(model, LANGUAGES["en"], "a board", SPAN))
+    assert dict(made.lines)["door"] == "Fence (Fe), Hedge (He)"
+    assert sorted(side.letter for side in made.sides if side.letter) == ["Fe", "He"]
+    assert ">He</text>" in page("map.svg.j2", {"map": made})
+
+
+def test_one_letter_never_stands_for_two_things() -> None:
+    board, model = unmarked()
+    model.terrains["moss"].name = title("muck")
+    board.cells[2].places.append("warden")
+    model.kinds["space"].fields["bell"].name = title("Warden")
+    made = map_of(board, model, Naming(model, LANGUAGES["en"], "a board", SPAN))
+    letters = [symbol.letter for symbol, _, _ in made.legend]
+    assert len(set(letters)) == len(letters)
+
+
+def test_a_sheet_tells_what_the_grounds_do_that_content_brings() -> None:
+    board, model = unmarked()
+    model.terrains |= {"glass": Terrain("glass", SPAN, title("glass", "verre"), blocks_sight=True, gives_cover=True)}
+    model.terrains["mud"].system = "shop"  # known from the rules
+    mission = replace(model.definitions["mission", "siege"], board=board)
+    told = {code: sheet_of(mission, model, code)[0].sections[-1].text for code in ("en", "fr")}
+    words = {code: [one.plain().replace("\u00a0", " ") for one in told[code]] for code in told}
+    assert [line for line in words["en"] if "Mud" in line] == []
+    assert "Moss. A step into it costs 2 instead of 1." in words["en"]
+    assert "Glass. It blocks the line of sight; it gives cover." in words["en"]
+    assert "Hedge. Nobody can cross it." in words["en"]
+    assert "Verre. La ligne de vue y est bloquée\u202f; on y trouve une couverture." in words["fr"]

@@ -50,7 +50,7 @@ class _Meaning:
 def declare_ground(model: Model) -> None:
     """Give a model the one terrain that every map knows."""
     if _NEVER not in model.terrains:
-        model.terrains[_NEVER] = Terrain(_NEVER, NOWHERE, blocks_movement=True, on_board=False)
+        model.terrains[_NEVER] = Terrain(_NEVER, NOWHERE, blocks_movement=True, on_board=False, system="core")
 
 
 MAP_LINES = ("art", "legend", "zone", "route", "places", "paths")

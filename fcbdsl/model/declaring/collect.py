@@ -108,8 +108,11 @@ def _namespace(sort: str) -> str:
 
 
 def _extends(declaration: Declaration) -> bool:
-    """``kind game:`` may stand in several systems; forms of the same words may differ in what they take."""
+    """``kind game:`` may stand in several systems, ``layout symbols:`` in any file; forms of the same words may
+    differ in what they take."""
     if declaration.sort in {"verb", "keyword", "relation", "measure"}:
+        return True
+    if declaration.sort == "layout" and declaration.id == "symbols":
         return True
     return declaration.sort == "kind" and declaration.id in {"game", "mission", "campaign", "player", "space"}
 

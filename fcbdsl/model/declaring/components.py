@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from fcbdsl import bounds
 from fcbdsl.diagnostics.articles import a
-from fcbdsl.diagnostics.declarations import WrongPlace
+from fcbdsl.diagnostics.base import Related
+from fcbdsl.diagnostics.declarations import RepeatedLine, WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Die, Enum, Ladder, Mark, Name, Terrain
-from fcbdsl.model.declaring.blocks import names_listed, no_block, read_block
+from fcbdsl.model.declaring.blocks import names_listed, read_block
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.variants import declare_variants
@@ -184,20 +185,20 @@ def _more_titles(name: Name, parts: tuple[Part, ...]) -> bool:
 
 def _mark(context: Context, declaration: Declaration) -> None:
     """``mark start, entry``."""
-    mark = context.model.marks[declaration.id] = Mark(declaration.id, declaration.span)
+    mark = context.model.marks[declaration.id] = Mark(declaration.id, declaration.span, declaration.named())
     for word in declaration.flags:
         if word.text in _FLAGS_OF_MARKS:
             setattr(mark, word.text, True)
         else:
             context.unknown(declaration.line.span_of(word), "flag of a mark", word.text, _FLAGS_OF_MARKS)
-    no_block(context, declaration.line, "a mark")
+    read_block(context, declaration.line, "a mark", {}, name=mark.name)
 
 
 # ── ground ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def _terrain(context: Context, declaration: Declaration) -> None:
-    terrain = Terrain(declaration.id, declaration.span, declaration.named())
+    terrain = Terrain(declaration.id, declaration.span, declaration.named(), system=declaration.system)
     into = context.model.terrains if declaration.sort == "terrain" else context.model.barriers
     into[declaration.id] = terrain
 
@@ -368,15 +369,20 @@ def _ladder(context: Context, declaration: Declaration) -> None:
 
 
 def _layout(context: Context, declaration: Declaration) -> None:
-    layout = Layout(declaration.id, declaration.span)
-    context.model.layouts[declaration.id] = layout
+    layout = context.model.layouts.setdefault(declaration.id, Layout(declaration.id, declaration.span))
     for line in declaration.line.block:
         if line.broken:
             continue
         if line.head is None or line.block or len(line.tail) != 1:
             context.malformed(line.span, "a line of a layout", "KEY: value, value")
             continue
-        layout.settings[spoken_key(line)] = tuple(_plain(part) for part in line.tail[0].parts)
+        key = spoken_key(line)
+        if key in layout.settings:
+            related = [Related(layout.spans[key], "it is given here first")]
+            context.report(RepeatedLine(line.span, name=key, related=related))
+            continue
+        layout.settings[key] = tuple(_plain(part) for part in line.tail[0].parts)
+        layout.spans[key] = line.span
     if declaration.id != "symbols" and declaration.id not in context.model.kinds:
         context.unknown(declaration.span, "kind", declaration.id, [*context.model.kinds, "symbols"])
 
