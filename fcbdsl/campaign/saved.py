@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fcbdsl import versions
 from fcbdsl.campaign.journey import Journey, campaigns
 from fcbdsl.vm.keeping import Kept, taken
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Field
 from fcbdsl.vm.records import Json
 
-FORMAT = "fcb-campaign/1"
+FORMAT = versions.CAMPAIGN
 NOTHING = "nothing"
 """How no thing, definition or die is written."""
 
@@ -170,7 +171,9 @@ def resume(machine: Machine, data: Json) -> Resumed:
         return Resumed(None, ("it is no saved campaign",))
     wrong = [name for name, shape in shapes.items() if type(data[name]) is not shape]
     seed = str(data["seed"])
-    if wrong or data["format"] != FORMAT or not seed.lstrip("-").isdecimal():
+    if not wrong and data["format"] != FORMAT:
+        return Resumed(None, (versions.refusal(data["format"], FORMAT),))
+    if wrong or not seed.lstrip("-").isdecimal():
         return Resumed(None, (f"it is no saved campaign of the format {FORMAT}",))
     written: Any = data
     lost = list(_terms(machine, written))

@@ -17,12 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fcbdsl import versions
 from fcbdsl.files import begin_beside
 
 APPLICATION = 0x66636263
 """Marks our files (``fcbc``), see https://www.sqlite.org/pragma.html#pragma_application_id."""
-FORMAT = 1
+FORMAT = versions.STORE
 """Goes up when the tables change."""
+STORE_FAMILY = "fcb-campaign-history"
 PATIENCE = 5.0
 """Seconds to wait for another process that is writing."""
 
@@ -286,7 +288,7 @@ def _opened(path: Path) -> sqlite3.Connection:
             if application != APPLICATION:
                 raise BadStore("it is no campaign")
             if version != FORMAT:
-                raise BadStore(f"it has the format {version}; this version of fcb knows the format {FORMAT}")
+                raise BadStore(versions.refusal(f"{STORE_FAMILY}/{version}", f"{STORE_FAMILY}/{FORMAT}"))
             if _schema(base) != _own_schema():
                 raise BadStore("it is damaged")
             (sound,) = base.execute("PRAGMA quick_check(1)").fetchone()
@@ -347,4 +349,4 @@ def exported(store: Store) -> Json:
         {"number": p.number, "after": p.parent or None, "said": list(p.said), "program": p.program, "kept": p.state}
         for p in store.points()
     ]
-    return {"format": f"fcb-campaign-history/{FORMAT}", "point": store.point().number, "points": points}
+    return {"format": f"{STORE_FAMILY}/{FORMAT}", "point": store.point().number, "points": points}

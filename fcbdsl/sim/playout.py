@@ -6,11 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fcbdsl import versions
 from fcbdsl.sim.bots import Bot
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
 
-FORMAT = "fcb-log/1"
+FORMAT = versions.LOG
 MOST_BYTES = 16 << 20
 
 
@@ -48,8 +49,11 @@ def read_record(data: bytes) -> Record:
         content = json.loads(data)
     except (ValueError, RecursionError) as trouble:
         raise BadRecord("it is not JSON") from trouble
-    if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
-        raise BadRecord(f"it is not a log of the format {FORMAT}")
+    if not isinstance(content, dict) or not isinstance(content.get("format"), str):
+        raise BadRecord("it is not a log")
+    found = content.pop("format")
+    if found != FORMAT:
+        raise BadRecord(versions.refusal(found, FORMAT))
     shapes = {"program": str, "mission": str, "players": int, "seed": int, "switches": dict, "decisions": list}
     shapes |= {"outcome": str, "digest": str}
     for name, shape in shapes.items():

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from fcbdsl import versions
 from fcbdsl.vm import records
 from fcbdsl.vm.program import FORMAT, Program, content_hash, decode
 from fcbdsl.vm.verify import verify
@@ -38,7 +39,7 @@ def load(data: bytes) -> Program | Refused:
     if not isinstance(content, dict) or set(content) != {"format", "hash", "program"}:
         return Refused("it is not a compiled program")
     if content["format"] != FORMAT:
-        return Refused(f"it has the format {str(content['format'])[:40]!r}; this machine reads {FORMAT!r}")
+        return Refused(versions.refusal(content["format"], FORMAT))
     wrong = _misshapen(content["program"])
     if wrong:
         return Refused(wrong)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, fields, replace
 
+from fcbdsl import versions
 from fcbdsl.vm import records
 
-FORMAT = "fcbc/1"
+FORMAT = versions.PROGRAM
 """Name and version of the saved form."""
 
 Texts = dict[str, str]

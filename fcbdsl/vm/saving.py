@@ -8,13 +8,14 @@ from dataclasses import astuple
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from fcbdsl import versions
 from fcbdsl.vm.records import Json
 from fcbdsl.vm.world import OWNER, Ask, Entry, Frame, Item, Walk, World
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
 
-FORMAT = "fcb-world/2"
+FORMAT = versions.WORLD
 
 
 class BadSave(ValueError):

@@ -294,7 +294,7 @@ def test_all_lost_names_are_told_at_once(machine: Machine, journey: Journey) -> 
         ({"system": "whist"}, "system whist"),
         ({"campaign": "summer"}, "campaign summer"),
         ({"switches": {"tied-lead": "sometimes"}}, "variant tied-lead is sometimes"),
-        ({"format": "fcb-campaign/0"}, "it is no saved campaign of the format fcb-campaign/1"),
+        ({"format": "fcb-campaign/0"}, "it has the format 'fcb-campaign/0'; this fcb reads 'fcb-campaign/1'"),
         ({"steps": "two"}, "it is no saved campaign of the format fcb-campaign/1"),
         ({"seed": "x"}, "it is no saved campaign of the format fcb-campaign/1"),
         ({"more": 1}, "it is no saved campaign"),

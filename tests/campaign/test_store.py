@@ -182,7 +182,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 def test_a_newer_format_and_damage_are_told(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as base:
         base.execute("PRAGMA user_version = 99")
-    with pytest.raises(BadStore, match="format 99"):
+    with pytest.raises(BadStore, match="fcb-campaign-history/99', which an fcb of a later release reads"):
         Store(path)
     with contextlib.closing(sqlite3.connect(path)) as base:
         base.execute("PRAGMA user_version = 1")

@@ -41,7 +41,7 @@ PROGRAMS: dict[str, bytes] = {
     "truncated": SOUND[: len(SOUND) // 2],
     "one byte short": SOUND[:-2],
     "more behind it": SOUND + b"{}",
-    "another version": SOUND.replace(b"fcbc/1", b"fcbc/9"),
+    "another version": SOUND.replace(b"fcbc/2", b"fcbc/9"),
     "deep": b"[" * 100_000 + b"]" * 100_000,
     "huge number": SOUND.replace(b'"codes":', b'"x": 1e999999, "codes":', 1),
     "resigned: unknown op": resigned(lambda program: first_code(program)["ints"].__setitem__(0, 9_999)),

@@ -21,7 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "project": {"bounds", "source", "diagnostics", "syntax", "model", "cache", "versions"},
     "migration": {"source", "diagnostics", "syntax", "model", "compiler", "vm", "sim", "project", "files", "versions"},
     "game": set(),
-    "vm": {"bounds", "game"},
+    "vm": {"bounds", "game", "versions"},
     "compiler": {"bounds", "source", "diagnostics", "model", "vm"},
     "prose": {"source", "diagnostics", "model"},
     "render": {"source", "diagnostics", "model", "prose", "files"},
@@ -36,8 +36,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "source",
         "vm",
     },
-    "sim": {"vm", "game"},
-    "campaign": {"files", "source", "diagnostics", "sim", "vm", "game"},
+    "sim": {"vm", "game", "versions"},
+    "campaign": {"files", "versions", "source", "diagnostics", "sim", "vm", "game"},
     "mutation": {"source", "diagnostics", "syntax", "model", "compiler", "campaign", "sim", "vm", "game"},
 }
 """Room to the other rooms that it may import (`cli` may import all)."""
