@@ -42,6 +42,24 @@ class DroppedClause(Diagnostic):
     good = "kind hero:\n  field mood: one of calm, wild, default calm"
 
 
+class TakenName(Diagnostic):
+    code = "FCB0323"
+    title = "A name that the language needs itself"
+    cause = "No {sort} can be called `{name}`: {why}."
+    help = "Give it another name; the title that is printed may stay."
+    bad = 'kind rule is card:\n  name: "rule", plural "rules"'
+    good = 'kind house-rule is card:\n  name: "rule", plural "rules"'
+
+
+class ListedStat(Diagnostic):
+    code = "FCB0324"
+    title = "A list where a single value must be"
+    cause = "`{name}` can't be a list: {why}."
+    help = "Things that come and go stand in a `zone`; a list that never changes is a `field`."
+    bad = "kind hero is piece:\n  stat friends: many hero"
+    good = "kind hero is piece:\n  field friends: many hero definition, optional"
+
+
 class UnknownSystem(Diagnostic):
     code = "FCB0304"
     title = "Unknown system"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl.diagnostics.base import Related
-from fcbdsl.diagnostics.declarations import BareKind, DuplicateDeclaration, MalformedDeclaration, WrongPlace
+from fcbdsl.diagnostics.declarations import BareKind, DuplicateDeclaration, MalformedDeclaration, TakenName, WrongPlace
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.declarations import Name
 from fcbdsl.model.lines import atoms, key_of, leading, single_word, spoken
@@ -203,10 +203,32 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
         return None
     flags, covers = _flags(parts[1:], covers_open)
     span = _span(line, id_words)
+    why = _taken(word, [one.text for one in id_words])
+    if why:
+        name = id_words[0].text
+        problems.add(TakenName(line.span_of(id_words[0]), sort=word, name=name, why=why))
     return Declaration(
         word, " ".join(w.text for w in id_words), line, system, title, tail.get("for"), tail.get("is"), flags,
         (*(w.text for w in (tail.get("covers"),) if w), *covers), span,
     )  # fmt: skip
+
+
+STATEMENTS = frozenset(
+    ("if", "else", "for", "repeat", "choose", "may", "roll", "until", "let", "require", "stop", "break", "cancel",
+     "answer", "announce", "offer")
+)  # fmt: skip
+"""Words that begin a statement of the language, whatever follows; only asked for membership."""
+
+
+def _taken(sort: str, words: Sequence[str]) -> str:
+    """Why a name is not free for a declaration; empty if it is."""
+    if sort == "kind" and len(words) == 1 and words[0] in META:
+        return f"`{words[0]} NAME` declares something else already, so that nothing of this kind could be defined"
+    if sort in {"verb", "keyword", "table"} and words and words[0] in STATEMENTS:
+        return f"`{words[0]}` begins a statement of the language, so that the verb could never be used"
+    if sort in {"verb", "keyword", "table"} and list(words) == ["play"]:
+        return "`play MISSION` is a statement of the language; a second word would tell the two apart"
+    return ""
 
 
 def _closes_name(sort: str, word: str, so_far: Sequence[Word]) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
-from fcbdsl.diagnostics.declarations import DuplicateDeclaration
+from fcbdsl.diagnostics.declarations import DuplicateDeclaration, ListedStat
 from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.model.declaring.blocks import read_block
@@ -49,8 +49,20 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
     type = context.reader.type_of(line, _without_range(typed), f"{kind.id}.{id}")
     if type is not None:
         field.type = type
+        why = _unlistable(sort, type)
+        if why:
+            context.report(ListedStat(line.span_of(typed[0]), name=id, why=why))
     _options(context, kind, field, line, options)
     read_block(context, line, a(sort), {}, name=name)
+
+
+def _unlistable(sort: str, type: Type) -> str:
+    """Why a column can't be a list; empty if it is none, or may be one."""
+    if not type.many:
+        return ""
+    if sort == "stat":
+        return "a stat holds one value at a time"
+    return "what is computed is one value" if type.base in {"condition", "formula", "effect"} else ""
 
 
 def add_column(context: Context, kind: Kind, field: Field) -> bool:

@@ -369,7 +369,9 @@ def simple(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statemen
     if lead is None:
         return actions.phrase(reader, line, clause, scope)
     if lead == "play":
-        if lead in reader.words.forms["verb"]:
+        texts = reader.tokens(reader.unled(clause)).texts
+        sayings = reader.words.forms["verb"].get(lead, ())
+        if any(len(form.words) > 1 and texts[: len(form.words)] == form.words for form in sayings):
             return actions.phrase(reader, line, reader.unled(clause), scope)
         return _played(reader, line, clause, {}, scope)
     if lead in _BLOCKS and lead != "may":
