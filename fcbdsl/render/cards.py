@@ -13,7 +13,7 @@ from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, remi
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
 from fcbdsl.render.data import Data, colour_of
-from fcbdsl.render.looks import Look, ink_on, look_of, symbol_of, symbol_title
+from fcbdsl.render.looks import BEARER, TITLE, Look, ink_on, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Back, Card, Chip, Dial, Line
 
 
@@ -177,7 +177,20 @@ def nodes(node: object) -> Iterator[object]:
 def _back(look: Look, data: Data, colour: str) -> Back:
     back_colour = data.colour(look.back_colour) if look.back_colour else colour
     title = look.back_title.get(data.language) or look.back_title.get("en", "")
-    return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), look.icon)
+    shown = [told for word in look.fields.get("back shows", ()) if (told := _shown(word, data))]
+    number = next((told for told in shown if told.isdecimal()), "")
+    words = tuple(told for told in shown if not told.isdecimal())
+    return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), look.icon, number, words)
+
+
+def _shown(word: str, data: Data) -> str:
+    """What a back shows of a card: a field's value, the card's title, or that of what it is for; empty for nothing."""
+    if word in {BEARER, TITLE}:
+        of = data.definition if word == TITLE else data.definition.target
+        return _raised(data.title(of.name, of.id)) if of is not None else ""
+    chip = data.chip(word)
+    unset = chip is not None and chip.value == "0" and word not in data.definition.values
+    return "" if chip is None or unset else _raised(chip.value)
 
 
 def own_words(text: str, language: str) -> tuple[Paragraph, ...]:

@@ -33,11 +33,14 @@ FIELD_KEYS = (
     "sections",
     "lines",
     "face down",
+    "back shows",
 )
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
 OTHER_KEYS = ("size", "colour", "icon", "back", "back colour", "areas", "losses")
 BEARER = "bearer"
-"""As a colour: that of what a card is for."""
+"""As a colour: that of what a card is for; on a back: its title."""
+TITLE = "title"
+"""On a back: the title of the card itself."""
 
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -179,9 +182,9 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
     for key, parts in layout.settings.items():
         words = [" ".join(part) for part in parts]
         if key in FIELD_KEYS:
-            kinds = tuple(model.kinds) if key == "sections" else ()
+            others = tuple(model.kinds) if key == "sections" else (BEARER, TITLE) if key == "back shows" else ()
             for word in words:
-                if word not in known + kinds:
+                if word not in known + others:
                     _unknown(layout, word, "a field", known, problems)
         elif key == "losses":
             section, flag = _pair(parts)

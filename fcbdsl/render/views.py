@@ -47,12 +47,14 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """The back of a card."""
+    """The back of a card; `number` and `words` are what play needs to know of a card that lies face down."""
 
     title: str
     colour: str
     ink: str
     drawing: str
+    number: str = ""
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

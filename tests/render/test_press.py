@@ -285,3 +285,22 @@ def test_the_drawings_are_listed_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
     listed = page.split("The drawings:")[1].split("Whatever")[0]
     assert tuple(word.strip("`.,") for word in listed.split()) == drawings()
+
+
+def test_a_back_shows_what_play_must_know_of_a_card_that_lies_face_down(tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["chore"].settings["back shows"] = (("order",), ("title",), ("bearer",))
+    model.layouts["tool"].settings["back shows"] = (("make",),)
+    backs = {
+        word: card_of(model.definitions[kind, word], model, "fr")[0].back
+        for kind, word in (("chore", "bar"), ("chore", "sweep"), ("tool", "rope"))
+    }
+    assert (backs["bar"].number, backs["bar"].words) == ("2", ("Barrer la porte", "Le Siège"))
+    assert (backs["sweep"].number, backs["sweep"].words) == ("", ("Balayer", "Le Siège"))
+    assert (backs["rope"].number, backs["rope"].words) == ("", ("Bois",))
+    (pdf,) = render(model, ("rope", "bar"), "en", "a4", "pdf", tmp_path).files
+    behind = PdfReader(pdf).pages[1].extract_text()
+    assert all(word in behind for word in ("TOOL", "WOOD", "CHORE", "2", "BAR THE DOOR · THE SIEGE"))
+    model.layouts["tool"].settings["back shows"] = (("mkae",),)
+    made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
+    assert [(problem.code, problem.suggestion) for problem in made.problems] == [("FCB0706", "make")]

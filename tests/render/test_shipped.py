@@ -190,3 +190,18 @@ def test_html_is_well_formed(tmp_path: Path) -> None:
         checked = Balance()
         checked.feed(path.read_text(encoding="utf-8"))
         assert (checked.open, checked.wrong) == ([], []), path.name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_backs_and_cards_carry_what_play_needs(language: str) -> None:
+    cards = {
+        one.id: card_of(one, model(), language)[0] for one in printable(model()) if one.kind.id in {"tile", "loot"}
+    }
+    assert cards["moored-boat"].back.number == "3"
+    backs = {cards[word].back.words for word in ("firebrand", "field-dressing", "jumping-mines")}
+    assert len(backs) == 3  # offense, support, crafted, each in a word
+    recipe = {"en": "Pocket rocket, Tin mine", "fr": "Fusée de poche, Mine de fortune"}[language]
+    assert recipe in [note.value for note in cards["jumping-mines"].notes]
+    crafted = [one for one in printable(model()) if "recipe" in one.values]
+    assert len(crafted) >= 8
+    assert all(cards[one.id].notes for one in crafted)
