@@ -80,7 +80,7 @@ def _atom(atom: Atom) -> str:
         case Side():
             return f"{atom.first}/{atom.second}"
         case Group():
-            return "(" + " , ".join(_part(part) for part in atom.parts) + ")"
+            return "(" + " , ".join(_part(part) for part in atom.parts) + ")" + "'s" * atom.possessive
         case Copy():
             return f"{atom.name}#{atom.number}" + "'s" * atom.possessive
     return atom.text + "'s" * atom.possessive

@@ -154,7 +154,8 @@ class NodeBuilder:
 
     def group(self, children: tuple[Token, tuple[Part, ...], Token]) -> Group:
         opening, parts, closing = children
-        return Group(_range(opening)[0], _range(closing)[1], parts)
+        possessive = closing.endswith("'s")
+        return Group(_range(opening)[0], _range(closing)[1] - 2 * possessive, parts, possessive)
 
 
 def _range(token: Token) -> tuple[int, int]:

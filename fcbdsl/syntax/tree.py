@@ -69,9 +69,12 @@ class Side(Node):
 
 @dataclass(frozen=True, slots=True)
 class Group(Node):
-    """Parentheses, as an atom of a phrase: ``(a + 1)``, or with several parts ``(number, default 1)``."""
+    """Parentheses, as an atom of a phrase: ``(a + 1)``, or with several parts ``(number, default 1)``.
+
+    `possessive` if ``'s`` follows them: ``(top of pile)'s cost``."""
 
     parts: tuple[Part, ...]
+    possessive: bool = False
 
     @property
     def inner(self) -> Expr:

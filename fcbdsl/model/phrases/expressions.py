@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import MissingPart, NothingMeant, TooDeep, UnknownStat
+from fcbdsl.diagnostics.phrases import MissingPart, NothingMeant, OneNeeded, TooDeep, UnknownStat
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import FLAG, NUMBER, TEXT, Expr, Type
@@ -334,6 +334,10 @@ def _of_place(reading: Reading, owner: Expr, word: str, span: Span, end: int) ->
 def _lacks(reading: Reading, owner: Expr, word: str, at: int) -> None:
     kind = owner.type.name if owner.type.base in {"thing", "definition"} else type_words(owner.type)
     known = reading.words.columns(kind)
+    if owner.type.many and word in known and reading.tokens.possessive(at - 1):
+        phrase = reading.phrase(at - 1, at)
+        reading.fail(at, 5, lambda: OneNeeded(reading.span(at - 1, at), phrase=phrase, wanted=f"one {kind}"))
+        return
     reading.fail(
         at,
         4,
