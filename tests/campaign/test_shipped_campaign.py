@@ -83,3 +83,24 @@ def test_real_missions_pass_on_what_they_keep(machine: Machine, seed: int) -> No
         world = played(machine, journey.embark(), seed * 10 + number)
         journey.arrive(world)
         journey = again(machine, journey) if journey.ask is not None and not journey.mission else journey
+
+
+@pytest.mark.parametrize(
+    ("figure", "stats", "zones"),
+    [
+        ("boris", set(), {"weapons", "loot", "stunts", "reactions", "mutations"}),
+        ("rosie", {"fled"}, {"loot"}),
+    ],
+)
+def test_a_chain_passes_on_the_state_of_a_figure(
+    machine: Machine, figure: str, stats: set[str], zones: set[str]
+) -> None:
+    """FCB-CAMP-08: wounds, markers and cards stay as they are; MP and the rest of a mission start afresh."""
+    wounds = {"HP", "Stunned", "Impaired", "Bleeding", "Poison", "Shield"}
+    program, layout = machine.program, machine.layout
+    thing = layout.first[[row.id for row in program.definitions].index(figure)]
+    kept = {program.fields[field].name for field, owner in machine.kept_stats if owner == thing}
+    assert kept == wounds | stats | {"veteran", "along", "extra-HP", "extra-slots"}
+    assert {
+        row.name for zone, row in enumerate(program.zones) if layout.zone_base[zone] + thing in machine.kept_zones
+    } >= zones
