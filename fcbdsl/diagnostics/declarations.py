@@ -51,11 +51,11 @@ class TakenName(Diagnostic):
     good = 'kind house-rule is card:\n  name: "rule", plural "rules"'
 
 
-class ListedStat(Diagnostic):
+class UnfitColumn(Diagnostic):
     code = "FCB0324"
-    title = "A list where a single value must be"
-    cause = "`{name}` can't be a list: {why}."
-    help = "Things that come and go stand in a `zone`; a list that never changes is a `field`."
+    title = "A column that cannot hold such values"
+    cause = "`{name}` can't hold {what}: {why}."
+    help = "Things that come and go stand in a `zone`; what never changes, or is computed, is a `field`."
     bad = "kind hero is piece:\n  stat friends: many hero"
     good = "kind hero is piece:\n  field friends: many hero definition, optional"
 

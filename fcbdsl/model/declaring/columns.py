@@ -7,7 +7,7 @@ from functools import partial
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
-from fcbdsl.diagnostics.declarations import DuplicateDeclaration, ListedStat
+from fcbdsl.diagnostics.declarations import DuplicateDeclaration, UnfitColumn
 from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.model.declaring.blocks import read_block
@@ -49,20 +49,26 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
     type = context.reader.type_of(line, _without_range(typed), f"{kind.id}.{id}")
     if type is not None:
         field.type = type
-        why = _unlistable(sort, type)
-        if why:
-            context.report(ListedStat(line.span_of(typed[0]), name=id, why=why))
+        unfit = _unfit(sort, type)
+        if unfit is not None:
+            context.report(UnfitColumn(line.span_of(typed[0]), name=id, what=unfit[0], why=unfit[1]))
     _options(context, kind, field, line, options)
     read_block(context, line, a(sort), {}, name=name)
 
 
-def _unlistable(sort: str, type: Type) -> str:
-    """Why a column can't be a list; empty if it is none, or may be one."""
-    if not type.many:
-        return ""
-    if sort == "stat":
-        return "a stat holds one value at a time"
-    return "what is computed is one value" if type.base in {"condition", "formula", "effect"} else ""
+_COMPUTED = {"condition", "formula", "effect"}
+"""Types of fields that hold no value but a code."""
+
+
+def _unfit(sort: str, type: Type) -> tuple[str, str] | None:
+    """What a column of that type would hold, and why it can't; None if it can."""
+    if sort == "stat" and type.base in _COMPUTED:
+        return a(type.base), "a stat is a value that changes, and this is a text that is read"
+    if sort == "stat" and type.many:
+        return "a list", "a stat is one value at a time"
+    if type.many and type.base in _COMPUTED:
+        return "a list", "what is computed is one value"
+    return None
 
 
 def add_column(context: Context, kind: Kind, field: Field) -> bool:
