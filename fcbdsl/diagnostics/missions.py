@@ -399,3 +399,60 @@ class ShownNowhere(Diagnostic):
               "w": well
           when any has acted, if any hero is on well: win "Not thirsty any more."
         """
+
+
+class NoRoom(Diagnostic):
+    code = "FCB0912"
+    severity = "warning"
+    title = "Fewer spaces than pieces that must stand there"
+    cause = "With {players}, {pieces} pieces must stand on {name} at once, and there is room for {room}."
+    help = "Mark more spaces, let fewer players take part, or ask for fewer pieces."
+    explanation = """
+        An `attainable` field asks for pieces on certain spaces at the same time, each of which has room for one
+        (`stands: alone`), and fewer of these spaces can be reached than there are pieces: as many as it says, or, if
+        all of the players' pieces must be there, at least one for each player, at the most that the mission allows.
+        """
+    bad = """
+        mark start, entry
+        mark exit, goal
+        kind hero is piece:
+          stands: alone
+          copies: 1
+        kind mission:
+          field objective: condition, default yes, attainable
+        action go:
+          by: hero
+          effect: stop
+        flow: stop
+        mission m "M":
+          players: 2..3
+          objective: every hero is on exit
+          map hex:
+            art: |
+              s s e e
+            legend:
+              "s": start
+              "e": exit
+        """
+    good = """
+        mark start, entry
+        mark exit, goal
+        kind hero is piece:
+          stands: alone
+          copies: 1
+        kind mission:
+          field objective: condition, default yes, attainable
+        action go:
+          by: hero
+          effect: stop
+        flow: stop
+        mission m "M":
+          players: 2..3
+          objective: every hero is on exit
+          map hex:
+            art: |
+              s e e e
+            legend:
+              "s": start
+              "e": exit
+        """

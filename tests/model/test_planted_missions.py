@@ -164,6 +164,26 @@ def test_what_is_walled_in_is_found_in_every_mission() -> None:
     assert found == {"": set(), **{name: {code} for name, (_, code) in CUT_OFF.items()}}
 
 
+def test_too_few_exits_are_found_in_every_mission_that_all_must_leave() -> None:
+    changed: dict[str, str] = {}
+    for name, (text, board) in _missions().items():
+        glyph = re.search(r'"(.)": (?:start, )?exit', text)
+        if "everybody out" in text and glyph is not None:
+            few = board.art.replace(glyph[1], ".", board.art.count(glyph[1]) - 3)
+            assert few.count(glyph[1]) == 3
+            changed[name] = text.replace(board.art, few)
+            assert changed[name] != text
+    found = _found(changed)
+    assert found.pop("") == set()
+    assert len(found) >= 6
+    assert [name for name, codes in found.items() if "FCB0912" not in codes] == []
+
+
+def test_as_many_exits_as_players_are_enough() -> None:
+    text, board = _missions()["ridge-signal"]
+    assert _found({"ridge-signal": text.replace("players: 2..4", "players: 2..3")}) == {"": set(), "ridge-signal": set()}
+
+
 def test_a_blocked_start_is_found_in_every_mission() -> None:
     texts = {name: text for name, (text, _) in _missions().items()}
     found = _found({name: re.sub(r'"(.)": start', r'"\1": incomplete, start', text) for name, text in texts.items()})

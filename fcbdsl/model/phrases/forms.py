@@ -154,12 +154,15 @@ def _arguments(reading: Reading, call: _Call, at: int, given: Expr | None) -> li
 
 def _fill(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> Iterator[tuple[Args, int]]:
     text = reading.texts[at]
+    longer = False
     for index, param in enumerate(call.params):
         if index not in filled and param.preposition is not None and param.preposition == text:
             if text in call.stops:
                 continue
             for value, end in _argument(reading, call, param, at + 1, filled):
-                yield from _fill(reading, call, end, {**filled, index: value})
+                for found in _fill(reading, call, end, {**filled, index: value}):
+                    longer = True
+                    yield found
             if param.type == FLAG:
                 yes = ir.Const(1, FLAG, reading.span(at, at + 1), "yes")
                 yield from _fill(reading, call, at + 1, {**filled, index: yes})
@@ -167,10 +170,14 @@ def _fill(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> It
     if plain is not None and text != "":
         start = at + 1 if plain == 0 and text == "of" and call.sort == "measure" and text not in call.stops else at
         for value, end in _argument(reading, call, call.params[plain], start, filled):
-            yield from _fill(reading, call, end, {**filled, plain: value})
+            for found in _fill(reading, call, end, {**filled, plain: value}):
+                longer = True
+                yield found
     done = _completed(reading, call, at, filled)
-    if done is not None:
+    if not isinstance(done, Param):
         yield done, at
+    elif not longer:
+        _missing(reading, call, done, at)
     if reading.log.failing and text:
         _unprepared(reading, call, at, filled)
 
@@ -192,7 +199,8 @@ def missing_preposition(reading: Reading, at: int, end: int, preposition: str, u
     reading.fail(at, 3, partial(made, fix=Fix(span, f"{preposition} {word}")))
 
 
-def _completed(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> Args | None:
+def _completed(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> Args | Param:
+    """The arguments with what is understood where nothing is written; or the parameter that is missing."""
     args: list[Expr | None] = []
     for index, param in enumerate(call.params):
         value = filled.get(index)
@@ -201,8 +209,7 @@ def _completed(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) 
         if value is None:
             value = _default(reading, param)
         if value is None and not param.optional:
-            _missing(reading, call, param, at)
-            return None
+            return param
         args.append(value)
     return tuple(args)
 

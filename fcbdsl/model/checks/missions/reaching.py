@@ -10,6 +10,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.asked import Shown, pieces_asked, pieces_shown
 from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.opening import open_up
+from fcbdsl.model.checks.missions.room import check_room
 from fcbdsl.model.checks.missions.said import Bound
 from fcbdsl.model.checks.missions.scene import OPENS, Scene
 from fcbdsl.model.checks.missions.spaces import Spaces, spaces_named
@@ -120,13 +121,15 @@ def _put(scene: Scene, ground: Ground, call: ir.Do, bound: Bound, actors: dict[s
 
 def _objectives(scene: Scene, reach: Reach) -> Iterator[str]:
     """Report attainable fields that can't be attained; yields the spaces that were reported."""
-    mission = scene.mission
-    for kind in mission.kind.lineage():
-        for column in kind.fields.values():
-            value = mission.values.get(column.id)
+    theirs = [one for one in scene.context.model.definitions.values() if one.target is scene.mission]
+    for owner in (scene.mission, *scene.named, *theirs):
+        for column in (column for kind in owner.kind.lineage() for column in kind.fields.values()):
+            value = owner.values.get(column.id)
             if column.attainable and value is not None and value.body is not None and value.span is not None:
                 last = value.body.statements[-1:]
                 asked = last[0].value if last and isinstance(last[0], ir.Answer) else None
+                if asked is not None:
+                    check_room(scene, asked, value.span, reach.actors, reach.reached)
                 lacking = (_impossible(asked, reach) or _walled_in(asked, reach)) if asked is not None else None
                 if lacking is not None:
                     spaces, span = lacking
