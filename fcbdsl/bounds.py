@@ -6,14 +6,14 @@ from __future__ import annotations
 
 # ── files ──────────────────────────────────────────────────────────────────────────────────────
 
-FILE_BYTES = 1 << 20
+FILE_BYTES = 4 << 20
 """Bytes of one file of a project."""
-PROJECT_FILES = 4096
-"""Files of a project, those of systems it uses included, and folders looked into on the way to them."""
 SETTINGS_BYTES = 1 << 16
 """Bytes of ``fcb.toml``."""
 SETTINGS_DEPTH = 8
 """Parts of a key of ``fcb.toml``, and lists or tables in one another."""
+SETTINGS_KEYS = 200
+"""Keys of ``fcb.toml``."""
 SETTINGS_DIGITS = 20
 """Digits of a number in ``fcb.toml``."""
 

@@ -1,4 +1,4 @@
-"""Writing files so that a failure leaves the old one, never half of a new one."""
+"""Reading files that may be anything, and writing so that a failure leaves the old one, never half of a new one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,32 @@ import glob
 import os
 import platform
 import re
+import stat
 import tempfile
 from pathlib import Path
+
+
+class Unreadable(Exception):
+    """A file that is not read, and why."""
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """Read a regular file of at most so many bytes. Raises Unreadable: devices, pipes and the like could go on, or
+    wait, for ever."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        try:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise Unreadable("it is no ordinary file")
+            with open(handle, "rb", closefd=False) as file:
+                data = file.read(most + 1)
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as trouble:
+        raise Unreadable(getattr(trouble, "strerror", None) or str(trouble)) from trouble
+    if len(data) > most:
+        raise Unreadable(f"it has more than {most:,} bytes")
+    return data
 
 
 def write_atomically(path: Path, data: bytes) -> None:

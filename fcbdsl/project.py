@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fcbdsl import cache
+from fcbdsl import bounds, cache
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
-from fcbdsl.diagnostics.files import BadProjectFile, MissingPath, NewLanguage, OldLanguage, UnsaidLanguage
+from fcbdsl.diagnostics.files import (
+    BadProjectFile,
+    MissingPath,
+    NewLanguage,
+    OldLanguage,
+    OutsideProject,
+    UnreadableFile,
+    UnsaidLanguage,
+)
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
+from fcbdsl.files import Unreadable, read_regular
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.reading import read_source
@@ -83,13 +95,12 @@ def find_project(start: Path) -> Path | None:
 def read_project(root: Path, problems: Problems) -> Project:
     """Read ``fcb.toml``; what it says wrongly is reported and left out."""
     path = root / PROJECT_FILE
-    source, found = read_source(_shown(path), path.read_bytes())
-    problems.extend(found)
+    source = _source(path, bounds.SETTINGS_BYTES, problems)
     if source is None:
         return Project(root)
     try:
-        data = tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
+        data = _settings(source.text)
+    except (ValueError, RecursionError) as error:
         problems.add(BadProjectFile(Span(source, 0, 0), what=f"it is no TOML: {error}"))
         return Project(root)
     known: dict[str, type] = {"name": str, "title": str, "paths": list, "tests": list, "languages": list}
@@ -105,14 +116,64 @@ def read_project(root: Path, problems: Problems) -> Project:
             problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
+    for key in [key for key in FOLDERS if key in good]:
+        value = good[key]
+        if isinstance(value, tuple):
+            good[key] = tuple(name for name in value if _lies_below(root / name, root))
+        elif not _lies_below(root / value, root):
+            good[key] = ""
     project = Project(root, **good)
     if "language" not in data:
         problems.add(UnsaidLanguage(Span(source, 0, 0), current=LANGUAGE))
     for key in ("paths",) if root == PACKAGE else ("paths", "tests", "rules"):  # a wheel brings content, not its proofs
-        for name in _items(good.get(key, ())):
-            if isinstance(name, str) and name and not (root / name).exists():
+        for name in _items(data[key] if key in good else ()):
+            if not isinstance(name, str) or not name:
+                continue
+            if not _lies_below(root / name, root):
+                problems.add(OutsideProject(_value(source, key, name), name=name))
+            elif not (root / name).exists():
                 problems.add(MissingPath(_value(source, key, name), name=name, key=key, suggestion=_near(root, name)))
     return project
+
+
+FOLDERS = ("paths", "tests", "rules", "mutation")
+"""Keys that name files and folders of the project."""
+
+
+def _settings(text: str) -> dict[str, Any]:
+    """Read TOML that is no larger than any project needs. Raises ValueError, RecursionError."""
+    plain = _TOML_STRING.sub("x", text)
+    depth = max(accumulate(1 if found == "[" else -1 for found in re.findall(r"[][]", plain)), default=0)
+    dots = rf"(?:[\w-]+[ \t]*\.[ \t]*){{{bounds.SETTINGS_DEPTH},}}"
+    if depth > bounds.SETTINGS_DEPTH or plain.count("{") > bounds.SETTINGS_KEYS or re.search(dots, plain):
+        raise ValueError(f"at most {bounds.SETTINGS_DEPTH} levels are read")
+    if re.search(rf"[0-9_]{{{bounds.SETTINGS_DIGITS},}}", plain):
+        raise ValueError(f"a number has at most {bounds.SETTINGS_DIGITS} digits")
+    if plain.count("=") > bounds.SETTINGS_KEYS:
+        raise ValueError(f"at most {bounds.SETTINGS_KEYS} keys are read")
+    return tomllib.loads(text)
+
+
+_TOML_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|\#.*')
+
+
+def _source(path: Path, most: int, problems: Problems) -> Source | None:
+    """Read a file of a project; report one that is no text, or that is not read."""
+    try:
+        source, found = read_source(_shown(path), read_regular(path, most))
+    except Unreadable as trouble:
+        problems.add(UnreadableFile(Span(Source(_shown(path), ""), 0, 0), why=trouble))
+        return None
+    problems.extend(found)
+    return source
+
+
+def _lies_below(path: Path, root: Path) -> bool:
+    """Whether a path, links followed, leads to something in a folder."""
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return True  # a loop of links, or no path at all: it leads nowhere
 
 
 def _language(value: object, span: Span, problems: Problems) -> int:
@@ -173,14 +234,20 @@ class Loader:
     _open: list[str] = field(default_factory=list)
     _done: dict[str, None] = field(default_factory=dict)
 
-    def read(self, path: Path) -> None:
-        """Read a file, after everything it uses."""
-        path = path.resolve()
+    def read(self, path: Path, named: bool = False) -> None:
+        """Read a file, after everything it uses. Unless it was `named` by whoever runs this, it must lie in the
+        project, or be shipped."""
+        root = self.project.root
+        if root is not None and not named and not any(_lies_below(path, one) for one in (root, shipped("systems"))):
+            nowhere = Span(Source(_shown(path, follow=False), ""), 0, 0)
+            self.problems.add(OutsideProject(nowhere, name=_shown(path, follow=False)))
+            return
+        with contextlib.suppress(OSError, RuntimeError):
+            path = path.resolve()
         if path in self._read:
             return
         self._read[path] = None
-        source, problems = read_source(_shown(path), path.read_bytes())
-        self.problems.extend(problems)
+        source = _source(path, bounds.FILE_BYTES, self.problems)
         if source is None:
             return
         for match in _USE.finditer(source.text):
@@ -285,8 +352,10 @@ def load(paths: Sequence[Path] = (), tests: bool = True, root: Path | None = Non
     if tests or any(lies_in(path, proofs) for path in paths):
         content += proofs
     inside = any(lies_in(path, content) for path in paths)
-    for path in fcb_files([*(content if inside or not paths else ()), *paths]):
+    for path in fcb_files(content if inside or not paths else ()):
         loader.read(path)
+    for path in fcb_files(paths):
+        loader.read(path, named=True)
     return loader
 
 
@@ -361,9 +430,10 @@ def _line(finding: Diagnostic) -> tuple[str, int]:
     return finding.span.source.name, finding.span.line
 
 
-def _shown(path: Path) -> str:
-    """How messages name a file: relative to the working folder if it lies below it."""
+def _shown(path: Path, follow: bool = True) -> str:
+    """How messages name a file: relative to the working folder if it lies below it, in characters that can be seen."""
     try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return path.as_posix()
+        name = (path.resolve() if follow else path.absolute()).relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError, RuntimeError):
+        name = path.as_posix()
+    return "".join("�" if unicodedata.category(one) in ("Cc", "Cf", "Cs") else one for one in name)

@@ -40,7 +40,9 @@ def command(ctx: click.Context, covered: bool, sections: range, as_json: bool) -
     The catalogue is the file that fcb.toml names as `rules`. A test that fails proves nothing. With --coverage the exit
     code is 1 if a rule is unproven, a test fails, or a test names a rule that does not exist.
     """
+    from fcbdsl import bounds
     from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.files import Unreadable, read_regular
     from fcbdsl.project import project_of, read_project
     from fcbdsl.sim.catalogue import coverage, read_catalogue
 
@@ -48,7 +50,11 @@ def command(ctx: click.Context, covered: bool, sections: range, as_json: bool) -
     project = project_of([], Problems()) if chosen.root is None else read_project(chosen.root, Problems())
     if not project.rules or project.root is None:
         raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
-    rules = read_catalogue((project.root / project.rules).read_text(encoding="utf-8"))
+    try:
+        text = read_regular(project.root / project.rules, bounds.FILE_BYTES).decode().replace("\r\n", "\n")
+    except (Unreadable, UnicodeDecodeError) as trouble:
+        raise click.UsageError(f"{project.rules} can't be read: {trouble}.") from trouble
+    rules = read_catalogue(text)
     if not covered:
         for rule in rules:
             if rule.section in sections:

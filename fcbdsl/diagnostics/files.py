@@ -114,3 +114,31 @@ class RefusedProgram(Diagnostic):
     """
     bad = "# found by `fcb check` in what it compiles"
     good = "# found by `fcb check` in what it compiles"
+
+
+class UnreadableFile(Diagnostic):
+    code = "FCB0812"
+    title = "A file that is not read"
+    cause = "This file is not read: {why}."
+    help = "Files of a project are ordinary files of at most four million bytes."
+    bad = "# found in folders alone"
+    good = "# found in folders alone"
+
+
+class OutsideProject(Diagnostic):
+    code = "FCB0813"
+    title = "Something that lies outside of the project"
+    cause = "`{name}` leads out of the project's folder, and is not read."
+    help = "Put it into the project. To look at files from elsewhere, name them: `fcb check PATHS`."
+    explanation = """
+        A project is what lies in its folder. Whoever takes over a project from others should not have files of his own
+        read, and shown in messages, because a path or a link in it says so.
+    """
+    bad = """
+        name = "my-pack"
+        paths = ["../elsewhere"]
+    """
+    good = """
+        name = "my-pack"
+        paths = ["cards"]
+    """

@@ -18,7 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "diagnostics": {"source"},
     "syntax": {"cache", "bounds", "source", "diagnostics"},
     "model": {"bounds", "source", "diagnostics", "syntax"},
-    "project": {"bounds", "source", "diagnostics", "syntax", "model", "cache", "versions"},
+    "project": {"files", "bounds", "source", "diagnostics", "syntax", "model", "cache", "versions"},
     "migration": {"source", "diagnostics", "syntax", "model", "compiler", "vm", "sim", "project", "files", "versions"},
     "game": set(),
     "vm": {"bounds", "game", "versions"},
