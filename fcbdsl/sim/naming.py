@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from fcbdsl.sim.words import say
@@ -127,8 +128,10 @@ class Names:
     # ── values and options ─────────────────────────────────────────────────────────────────────
 
     def value(self, world: World, tag: str, value: int, enum: int = -1) -> str:
-        """A value by what its tag says it is."""
+        """A value by what its tag says it is; as a number if there is no such thing."""
         program = self.program
+        if value >= self._known(world, tag):
+            return str(value)
         match tag:
             case "none":
                 return self.say("decline")
@@ -171,6 +174,24 @@ class Names:
                 row = program.enums[enum]
                 return self.text(row.titles[value], row.values[value].replace("-", " "))
         return str(value)
+
+    def _known(self, world: World, tag: str) -> float:
+        """How many values of a tag there are; a program can hold numbers in what it says holds something else."""
+        program, layout = self.program, self.machine.layout
+        match tag:
+            case "thing":
+                return layout.things
+            case "zone":
+                return len(layout.zone_row)
+            case "side":
+                self.machine.enter(world)
+                return len(self.machine.shape().sides) if world.board >= 0 else 0
+            case "text" | "label":
+                return len(program.texts)
+        tables = {"definition": program.definitions, "die": program.dice, "terrain": program.terrains}
+        tables |= {"barrier": program.barriers, "mark": program.marks, "area": program.areas, "kind": program.kinds}
+        tables |= {"field": program.fields}
+        return len(tables[tag]) if tag in tables else math.inf
 
     def symbol(self, number: int) -> str:
         """A symbol of the dice."""

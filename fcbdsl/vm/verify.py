@@ -224,6 +224,7 @@ def _rows(program: Program) -> Iterator[Finding]:
     names = [kind.name for kind in program.kinds]
     if len(set(names)) != len(names):
         yield Finding("kinds", "two kinds have the same name")
+    yield from _rows_of_one_length(program)
     yield from _fields(program)
     yield from _definitions(program)
     for number, lasting in enumerate(program.lastings):
@@ -245,6 +246,24 @@ def _rows(program: Program) -> Iterator[Finding]:
     yield from _announced(program)
     for number, test in enumerate(program.tests):
         yield from _test(program, number, test.overrides)
+
+
+def _rows_of_one_length(program: Program) -> Iterator[Finding]:
+    """What says something of each of several values must say it of all."""
+    for number, event in enumerate(program.events):
+        told = bool(event.words or event.tags)
+        if told and not len(event.tags) == len(event.lists) == len(event.enums or event.lists):
+            yield Finding(f"events[{number}]", "it does not say of each parameter what it is")
+    for number, enum in enumerate(program.enums):
+        if len(enum.titles) != len(enum.values):
+            yield Finding(f"enums[{number}].titles", "not each value has its title")
+    for number, die in enumerate(program.dice):
+        if die.shows and len(die.shows) != len(die.values):
+            yield Finding(f"dice[{number}].shows", "not each face shows something")
+    for number, test in enumerate(program.tests):
+        for index, step in enumerate(test.steps):
+            if len(step.questions) > len(step.tags) or len(step.dice) > len(step.values):
+                yield Finding(f"tests[{number}].steps[{index}]", "it says something of what it does not have")
 
 
 def _levels(program: Program) -> Iterator[Finding]:

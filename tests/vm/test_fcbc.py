@@ -32,6 +32,7 @@ from fcbdsl.vm.ops import OPS, data, signature, tag
 from fcbdsl.vm.program import FORMAT, Program, Span, content_hash
 from fcbdsl.vm.setup import CannotStart
 from fcbdsl.vm.verify import CHECKED, NUMBERS, REFERENCES
+from fcbdsl.vm.world import TAGS
 from tests.vm.assembly import Book
 from tests.vm.test_worlds import rich_book
 
@@ -226,6 +227,10 @@ def _change(content: Any, data: st.DataObject) -> None:
         content[key] = not inner
     elif isinstance(inner, int):
         content[key] = data.draw(st.one_of(st.integers(-2, 30), st.sampled_from([1 << 20, 1 << 52, -(1 << 52)])))
+    elif isinstance(inner, str):
+        content[key] = data.draw(
+            st.sampled_from([*TAGS, "", "x", "rule", "kind", "const", "stat", "definitions", "parts"])
+        )
     elif isinstance(inner, (dict, list)):
         if isinstance(inner, list) and inner and data.draw(st.booleans()):
             inner.append(data.draw(st.sampled_from(inner)))

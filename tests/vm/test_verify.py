@@ -107,6 +107,9 @@ JF = NAMES.index("JF")
 CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("title of a terrain", lambda book: append("terrains", Terrain("bog", title=99))(book), "points nowhere"),
     ("title of a barrier", lambda book: append("barriers", Barrier("wall", title=99))(book), "points nowhere"),
+    ("tags of an event", append("events", tables.Event("e", (False,), words=("e",))), "of each parameter"),
+    ("titles of an enum", append("enums", tables.Enum("e", ("a", "b"), (-1,))), "has its title"),
+    ("faces of a die", append("dice", Die("d", (1, 2), shows=((0,),))), "each face"),
     ("kinds in a chain", lambda book: crowded(book), "descend from one another"),
     ("values of no sort", with_step(Step("play", tags=("thing", "nonsense"))), "of no known sort"),
     ("values read of no sort", with_step(Step("expect", reads=(Read("x", 0, "y"),))), "of no known sort"),
