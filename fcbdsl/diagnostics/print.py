@@ -192,15 +192,15 @@ class UntoldMatter(Diagnostic):
         each language. What a text leaves out on purpose, or says in words of its own, is named by `untold: NAME, …`.
     """
     bad = """
-        errand green-flare "Light the green flare":
-          text: "On the mole. Roll orange."
-          effect: spawn gunner at space marked gate
+        errand night-watch "Keep watch":
+          text: "At the window. Roll orange."
+          effect: spawn wolf at space marked gate
     """
     good = """
-        errand green-flare "Light the green flare":
-          text: "On the mole. Roll orange. Then a Gunner comes."
+        errand night-watch "Keep watch":
+          text: "At the window. Roll orange. Then a Wolf comes."
           untold: spawn, gate
-          effect: spawn gunner at space marked gate
+          effect: spawn wolf at space marked gate
     """
 
 

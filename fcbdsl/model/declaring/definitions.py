@@ -204,7 +204,7 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
 
 
 def _untold(context: Context, definition: Definition, line: Line) -> None:
-    """``untold: spawn, gunner, 3``: what the definition's own text leaves out of its effect on purpose."""
+    """``untold: spawn, wolf, 3``: what the definition's own text leaves out of its effect on purpose."""
     for part in tail_parts(line):
         words = [str(one.value) if isinstance(one, Number) else getattr(one, "text", "") for one in atoms(part)]
         if not all(words) or line.block or len(line.tail) != 1:
