@@ -48,7 +48,7 @@ _QUIET = {("no", "question"): "quiet", ("no", "change"): "unchanged"}
 _KNOWN = {("is", "known"): "known", ("is", "unknown"): "unknown"}
 """Ends of what ``as PLAYER:`` expects."""
 
-SEATS = "given boris at A1 for player 2"
+SEATS = "given PIECE at SPACE for player 2"
 """How a figure is given to a player."""
 
 

@@ -288,7 +288,7 @@ def _owned(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
 
 
 def _unprepared(reading: Reading, at: int, word: str, stops: Stops) -> None:
-    """Say that `of` or `on` is missing between a column and whose it is: ``fire self's place``."""
+    """Say that `of` or `on` is missing between a column and whose it is: ``bell self's place``."""
     if reading.tokens.possessive(at):
         return
     if reading.texts[at + 1] in CORE_WORDS and reading.texts[at + 1] not in {"self", "this", "it"}:
