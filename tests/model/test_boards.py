@@ -171,3 +171,44 @@ def test_columns_after_z_have_two_letters() -> None:
     assert names[25:28] == ["Z", "AA", "AB"]
     assert names[-1] == "AAA"
     assert all((len(one), one) < (len(other), other) for one, other in pairwise(names))
+
+
+NAMED = """
+system own "Own":
+  languages: en
+  board: graph
+mark here, entry
+kind pawn is piece:
+  name: "pawn", plural "pawns"
+event night:
+  form: night falls
+verb darken:
+  effect: announce night
+pawn ann "Ann"
+mission m "M":
+  map graph:
+    places:
+      oak: here, ann
+      mill: here
+    paths:
+      oak north mill
+  when night falls: place ann on PLACE
+mission other "Other":
+  map graph:
+    places:
+      ford: here
+      weir: here
+    paths:
+      ford north weir
+"""
+
+
+def test_a_mission_names_the_places_of_its_own_map() -> None:
+    assert codes(NAMED.replace("PLACE", "mill")) == []
+    assert [code for _, code in codes(NAMED.replace("PLACE", "ford"))] == ["FCB0419"]
+    assert [code for _, code in codes(NAMED.replace("PLACE", "brook"))] == ["FCB0401"]
+
+
+def test_a_rule_of_the_system_has_no_map_to_name_places_of() -> None:
+    rule = 'rule r "R":\n  when night falls: place ann on mill\n'
+    assert [code for _, code in codes(NAMED.replace("PLACE", "mill") + rule)] == ["FCB0423"]

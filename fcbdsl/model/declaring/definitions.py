@@ -122,7 +122,7 @@ def read_boards(context: Context, drafts: Sequence[Draft]) -> list[Board]:
             board = read_board(context, line)
             if board is not None:
                 draft.definition.board = board
-                context.vocabulary.add_areas(board.zones)
+                context.vocabulary.add_board(board)
                 boards.append(board)
     return boards
 

@@ -163,7 +163,7 @@ def _spaces(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
         elif COORDINATE.fullmatch(word):
             place = next((i for i, text in enumerate(reading.texts) if text == word), 0)
             reading.fail(place, 5, lambda: UnknownSpace(span, space=word))
-    elif COORDINATE.fullmatch(word) and word not in reading.words.words():
+    elif word in reading.words.places or (COORDINATE.fullmatch(word) and word not in reading.words.words()):
         yield ir.Instance("space", word, 1, SPACE, span)
 
 

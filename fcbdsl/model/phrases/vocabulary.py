@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fcbdsl.model.content import Definition, Track
+from fcbdsl.model.content import Board, Definition, Track
 from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Ladder, Switch, Terrain, Zone
 from fcbdsl.model.ir import Type
 from fcbdsl.model.whole import Model
@@ -15,6 +15,8 @@ from fcbdsl.syntax.tree import Clause, Line
 
 Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone
 
+NAMED_SPACES = ("graph", "areas")
+"""Sorts of boards whose spaces have names, not coordinates."""
 SINGLETONS = ("game", "mission", "campaign")
 """Kinds whose name also means their one instance."""
 
@@ -29,6 +31,8 @@ class Vocabulary:
         self.nouns: dict[str, tuple[Line, Clause]] = {}
         self.tracks: dict[str, Track] = {}
         self.areas: dict[str, None] = {}
+        self.places: dict[str, None] = {}
+        """Names of spaces on the maps of missions, where they are no coordinates."""
         self.unsound: set[str] = set()
         """Words of declarations that could not be read; only asked for membership."""
         self.by_id: dict[str, list[Definition]] = {}
@@ -65,7 +69,7 @@ class Vocabulary:
             for track in declaration.tracks:
                 self.tracks[track.id] = track
             if declaration.board is not None:
-                self.add_areas(declaration.board.zones)
+                self.add_board(declaration.board)
         elif isinstance(declaration, Track):
             self.tracks[declaration.id] = declaration
         self.named.clear()
@@ -78,6 +82,12 @@ class Vocabulary:
         self.version += 1
         self.nouns[word] = (line, clause)
         self._words = None
+
+    def add_board(self, board: Board) -> None:
+        """Declare the named groups of a mission's map, and its spaces if they have names."""
+        if board.sort in NAMED_SPACES:
+            self.places.update(dict.fromkeys(cell.id for cell in board.cells))
+        self.add_areas(board.zones)
 
     def add_areas(self, names: Iterable[str]) -> None:
         """Declare named groups of spaces."""
@@ -219,6 +229,7 @@ class Vocabulary:
         yield from self.nouns
         yield from self.tracks
         yield from self.areas
+        yield from self.places
         yield from self.by_id
 
 
