@@ -26,6 +26,7 @@ def test_bots_play_quietly_to_the_end_and_the_log_replays(project: Shell) -> Non
 
 
 def test_the_same_seed_is_the_same_game(project: Shell) -> None:
+    """FCB-DICE-08."""
     project.fcb("compile", "-o", "a.fcbc")
     lines = [
         project.fcb("play", "crossing", "--program", "a.fcbc", "--bot", "random", "--seed", seed).out

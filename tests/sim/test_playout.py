@@ -25,6 +25,7 @@ def test_a_record_is_read_as_it_was_written() -> None:
 
 
 def test_a_record_replays() -> None:
+    """FCB-DICE-08."""
     record = played()
     assert machine().digest(replay(machine(), record)) == record.digest
 

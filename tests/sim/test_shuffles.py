@@ -1,0 +1,125 @@
+"""What set-up leaves to chance: content tests keep every order and ask for what falls by lot, so it is shown here."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.sim.bots import RandomBot
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.world import L_RANDOM, Ask, World
+
+ROOT = Path(__file__).parents[2]
+SEEDS = range(1, 9)
+DIVE = "drowned-valley"
+"""A mission with tiles, Events and all the decks."""
+
+
+@functools.cache
+def shipped() -> Machine:
+    model, problems = check_project([ROOT / "cards", ROOT / "missions"], tests=False)
+    assert not [problem for problem in problems if problem.severity == "error"]
+    return Machine(lower(model))
+
+
+@functools.cache
+def begun(seed: int) -> tuple[World, Ask]:
+    """The mission where the first question comes, and that question: the piles are made, and no hero is chosen yet."""
+    world = shipped().start(DIVE, 4, seed)
+    ask = shipped().run(world)
+    assert ask is not None
+    return world, ask
+
+
+def pile(seed: int, name: str) -> tuple[int, ...]:
+    """The cards of a pile, from bottom to top."""
+    layout = shipped().layout
+    row = next(number for number, zone in enumerate(shipped().program.zones) if zone.name == name)
+    return begun(seed)[0].zones[layout.zone_base[row]]
+
+
+def definitions(cards: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(shipped().layout.definition_of[card] for card in cards)
+
+
+@pytest.mark.parametrize("name", ["offense-deck", "support-deck", "reaction-deck", "incident-deck", "tile-pile"])
+def test_each_pile_is_shuffled(name: str) -> None:
+    """FCB-SETUP-07: both Loot decks and the Reactions; FCB-COUNT-02: the Events; FCB-TREASURE-01: the tiles."""
+    orders = {definitions(pile(seed, name)) for seed in SEEDS}
+    assert len(orders) == len(SEEDS)
+    # The same cards each time, and every seed brings another to the top or the bottom sooner or later.
+    assert len({tuple(sorted(pile(seed, name))) for seed in SEEDS}) == 1
+    assert len({order[-1] for order in orders}) > 2
+    assert len({order[0] for order in orders}) > 2
+
+
+def test_the_crafted_pile_is_not_shuffled() -> None:
+    """FCB-SETUP-07."""
+    orders = {pile(seed, "crafted-pile") for seed in SEEDS}
+    assert len(orders) == 1
+    assert len(orders.pop()) > 4
+
+
+def test_the_same_seed_makes_the_same_piles() -> None:
+    """FCB-DICE-08."""
+    again = shipped().start(DIVE, 4, 1)
+    shipped().run(again)
+    assert again.zones == begun(1)[0].zones
+
+
+def field(name: str) -> int:
+    return next(number for number, row in enumerate(shipped().program.fields) if row.name == name)
+
+
+def test_tiles_lie_on_random_slots_of_their_number() -> None:
+    """FCB-TREASURE-01: one to a slot, of its own number, and each elsewhere with another seed."""
+    machine = shipped()
+    layout = machine.layout
+    lurks, hideout = layout.base[field("lurks")], layout.base[field("hideout")]
+    seen: dict[int, set[int]] = {}
+    for seed in SEEDS:
+        world = begun(seed)[0]
+        spots = {tile: world.mem[lurks + tile] for tile in pile(seed, "tile-pile")}
+        assert len(set(spots.values())) == len(spots)
+        for tile, spot in spots.items():
+            assert world.mem[hideout + spot] == machine.value(world, field("number"), tile)
+            seen.setdefault(tile, set()).add(spot)
+    assert len(seen) == len(pile(1, "tile-pile"))
+    assert all(len(spots) > 1 for spots in seen.values())
+
+
+def test_nobody_is_asked_what_falls_by_lot() -> None:
+    """FCB-DICE-08: a choice `at random` is drawn and noted; set-up asks for nothing before the heroes are chosen."""
+    machine = shipped()
+    for seed in SEEDS:
+        world, ask = begun(seed)
+        assert ask.who == 0
+        assert len(ask.options) == sum(1 for row in machine.program.definitions if is_hero(row.kind))
+    lots = 0
+    for mission in (DIVE, "two-for-the-ferry", "last-pump"):
+        world = machine.start(mission, 2, 1)
+        bot = RandomBot(1)
+        while (open_question := machine.run(world)) is not None:
+            assert "at random" not in line(open_question.span)
+            machine.answer(world, bot.choose(machine, world, open_question))
+        lots += sum(1 for node in world.history() if node.what == L_RANDOM)
+    assert lots > 10
+
+
+def is_hero(kind: int) -> bool:
+    return shipped().program.kinds[kind].name == "hero"
+
+
+@functools.cache
+def text(file: str) -> list[str]:
+    return Path(file).read_text(encoding="utf-8").splitlines()
+
+
+def line(span: int) -> str:
+    """The source line of a question."""
+    row = shipped().program.spans[span]
+    return text(shipped().program.files[row.file])[row.line - 1]
