@@ -105,6 +105,27 @@ def test_a_plain_obstacle_comes_before_a_chain() -> None:
     assert jammed(both, pieces, (0, 0), OFF) == [[(2, 1), OFF], [(1, 2), OFF]]
 
 
+def test_fewer_units_come_before_fewer_hindrances() -> None:
+    """FCB-KW-RESIST-05: one unit with one way blocked costs (1, 1), one that must move another on (2, 0)."""
+    board = Board(disc(6), walls=[((2, 1), (2, 2))])
+    pieces = {(2, 1): WALKER, (1, 2): WALKER, (2, 2): WALKER, (1, 3): WALKER}
+    assert pushed(board, pieces, (0, 0), OFF) == [(2, 1)]
+    # Hindrances decide between equal numbers of units.
+    assert pushed(Board(disc(6), walls=[((2, 1), (2, 2))]), {(2, 1): WALKER, (1, 2): WALKER}, (0, 0), OFF) == [(1, 2)]
+
+
+def test_the_smallest_set_bears_the_jam_even_where_the_larger_comes_first() -> None:
+    """FCB-KW-RESIST-07: whichever of the two ways leads to it."""
+    rim = {(3, 1): OBSTACLE, (2, 2): OBSTACLE}
+    for stuck, closed in (((2, 1), (1, 2)), ((1, 2), (2, 1))):
+        board = Board(disc(4), rim | {(1, 3): OBSTACLE, closed: OBSTACLE})
+        assert jammed(board, {stuck: WALKER}, (0, 0), OFF) == [[OFF]]
+    # A chain of three on one hand, of two on the other: its far end has an obstacle ahead.
+    board = Board(disc(5), {(4, 1): OBSTACLE, (3, 2): OBSTACLE, (2, 3): OBSTACLE, (1, 3): OBSTACLE})
+    pieces = {(2, 1): WALKER, (3, 1): WALKER, (2, 2): WALKER, (1, 2): WALKER}
+    assert jammed(board, pieces, (0, 0), OFF) == [[(1, 2), OFF]]
+
+
 def test_fixed_pieces_block_and_bear_nothing() -> None:
     """FCB-KW-RESIST-03, FCB-KW-RESIST-08: bodies, immune units, two figures on one space."""
     board = Board(disc(4))

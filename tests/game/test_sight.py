@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from exact_drawing import Drawing
-from small_boards import INCOMPLETE, OBSTACLE, WALL, Board, disc, random_board
+from small_boards import INCOMPLETE, OBSTACLE, WALL, Board, Cell, disc, random_board
 
 SEEDS = range(12)
 
@@ -78,6 +78,46 @@ def test_a_wall_side_stops_sight_across_it() -> None:
     assert board.sees((0, 0), (-2, 0))
 
 
+CORNERS = [((1, 0), (2, 0), (1, 1)), ((2, 1), (3, 1), (3, 0))]
+"""Where the line from (0, 0) to (4, 1) leaves one space for the next at their corner with a third."""
+
+
+@pytest.mark.parametrize(("x", "y", "z"), CORNERS)
+def test_a_line_through_a_corner_goes_round_one_wall(x: Cell, y: Cell, z: Cell) -> None:
+    """FCB-LOS-04: stopped by the side between only if the third space is no way round."""
+    ends = ((0, 0), (4, 1))
+    cells = disc(5)
+    assert Board(cells, walls=[(x, y)]).sees(*ends)
+    assert Board(cells, walls=[(x, z), (z, y)]).sees(*ends)
+    assert Board(cells, {z: WALL}).sees(*ends)
+    assert not Board(cells, walls=[(x, y), (x, z)]).sees(*ends)
+    assert not Board(cells, walls=[(x, y), (z, y)]).sees(*ends)
+    assert not Board(cells, {z: WALL}, walls=[(x, y)]).sees(*ends)
+
+
+@pytest.mark.parametrize(("x", "y", "z"), CORNERS)
+def test_any_wall_touches_a_line_through_a_corner(x: Cell, y: Cell, z: Cell) -> None:
+    """FCB-LOS-04, `wall-contact = block`."""
+    ends = ((0, 0), (4, 1))
+    cells = disc(5)
+    for side in ((x, y), (x, z), (z, y)):
+        assert not Board(cells, walls=[side]).sees(*ends, strict=True)
+    assert not Board(cells, {z: WALL}).sees(*ends, strict=True)
+    assert Board([cell for cell in cells if cell != z]).sees(*ends, strict=True)
+    assert Board(cells, {z: INCOMPLETE}).sees(*ends, strict=True)
+
+
+@pytest.mark.parametrize(("x", "y", "z"), CORNERS)
+def test_a_missing_third_space_is_no_way_round(x: Cell, y: Cell, z: Cell) -> None:
+    """FCB-LOS-08: it counts as closed, an incomplete one as open; without a wall nothing is stopped."""
+    ends = ((0, 0), (4, 1))
+    cells = disc(5)
+    without = [cell for cell in cells if cell != z]
+    assert Board(without).sees(*ends)
+    assert not Board(without, walls=[(x, y)]).sees(*ends)
+    assert Board(cells, {z: INCOMPLETE}, walls=[(x, y)]).sees(*ends)
+
+
 def test_a_line_between_two_flanks_needs_one_of_them() -> None:
     """FCB-LOS-05: along the common side of (1,0) and (0,1); a wall on that side itself does not matter."""
     ends = ((0, 0), (1, 1))
@@ -86,7 +126,37 @@ def test_a_line_between_two_flanks_needs_one_of_them() -> None:
     assert Board(disc(2), walls=[((1, 0), (0, 1))]).sees(*ends)
     assert not Board(disc(2), walls=[one, other]).sees(*ends)
     assert not Board(disc(2), {(0, 1): WALL}, walls=[one]).sees(*ends)
-    assert not Board(disc(2), walls=[one]).sees(*ends, strict=True)
+
+
+@pytest.mark.parametrize("left", [((0, 0), (1, 0)), ((1, 0), (1, 1)), None])
+@pytest.mark.parametrize("right", [((0, 0), (0, 1)), ((0, 1), (1, 1)), None])
+def test_a_flank_is_closed_by_either_of_its_walls_or_by_being_one(
+    left: tuple[Cell, Cell] | None, right: tuple[Cell, Cell] | None
+) -> None:
+    """FCB-LOS-05: both must be; both walls of one flank, or a wall on the common side, do not close the other."""
+    ends = ((0, 0), (1, 1))
+    walls = [side for side in (left, right) if side]
+    terrain = {cell: WALL for cell, side in (((1, 0), left), ((0, 1), right)) if side is None}
+    assert not Board(disc(2), terrain, walls).sees(*ends)
+    common = ((1, 0), (0, 1))
+    assert Board(disc(2), {(1, 0): WALL} if left is None else {}, [common] if left is None else [left, common]).sees(
+        *ends
+    )
+    assert Board(disc(2), walls=[((0, 0), (1, 0)), ((1, 0), (1, 1))]).sees(*ends)
+    assert Board(disc(2), walls=[((0, 0), (0, 1)), ((0, 1), (1, 1))]).sees(*ends)
+
+
+def test_any_wall_touches_a_line_along_a_side() -> None:
+    """FCB-LOS-04, `wall-contact = block`."""
+    ends = ((0, 0), (1, 1))
+    for side in (
+        ((0, 0), (1, 0)), ((1, 0), (1, 1)), ((0, 0), (0, 1)), ((0, 1), (1, 1)), ((1, 0), (0, 1)),
+    ):  # fmt: skip
+        assert not Board(disc(2), walls=[side]).sees(*ends, strict=True)
+    for flank in ((1, 0), (0, 1)):
+        assert not Board(disc(2), {flank: WALL}).sees(*ends, strict=True)
+        assert Board([cell for cell in disc(2) if cell != flank]).sees(*ends, strict=True)
+    assert Board(disc(2)).sees(*ends, strict=True)
 
 
 def test_missing_flanks() -> None:
