@@ -421,9 +421,15 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
 
 
 def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return what a check found, less the errors of lines that could not be read as they stand (`read` says which)."""
-    misread = {_line(one) for one in read if one.once_per_line and one.severity == "error"}
-    return [one for one in found if one.severity != "error" or _line(one) not in misread]
+    """Return what a check found, less the errors of lines that could not be read as they stand (`read` says which).
+
+    What stands before a mistake was read as it stands, unless the mistake concerns the whole line (`whole_line`)."""
+    misread: dict[tuple[str, int], int] = {}
+    for one in read:
+        if one.once_per_line and one.severity == "error":
+            start = 0 if one.whole_line else one.span.start
+            misread[_line(one)] = min(start, misread.get(_line(one), start))
+    return [one for one in found if one.severity != "error" or one.span.end <= misread.get(_line(one), one.span.end)]
 
 
 def _line(finding: Diagnostic) -> tuple[str, int]:

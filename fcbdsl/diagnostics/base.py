@@ -60,6 +60,8 @@ class Diagnostic:
     bad: ClassVar[str]
     good: ClassVar[str]
     once_per_line: ClassVar[bool] = False
+    whole_line: ClassVar[bool] = False
+    """Of a mistake that is told once in a line: what stands before it is not to be relied on, either."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

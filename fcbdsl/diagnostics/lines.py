@@ -23,6 +23,7 @@ class MissingColon(LineDiagnostic):
 class EmptyBlock(LineDiagnostic):
     code = "FCB0202"
     title = "Nothing below a colon"
+    whole_line = True
     cause = "This line ends in a colon, but nothing is indented below it."
     help = "Indent what belongs to it by two spaces, or take the colon away."
     bad = "weapon club:\nweapon sling:\n  hands: 1"
@@ -50,6 +51,7 @@ class OddIndentation(LineDiagnostic):
 class BlocksTooDeep(LineDiagnostic):
     code = "FCB0205"
     title = "Blocks nested too deeply"
+    whole_line = True
     cause = "Blocks are nested more than {limit} levels deep here."
     help = "Move a part of it into a declaration of its own."
     bad = ""
@@ -112,6 +114,7 @@ class Parenthesis(LineDiagnostic):
 class MissingBar(LineDiagnostic):
     code = "FCB0211"
     title = "Text block without a bar"
+    whole_line = True
     cause = "The lines below look like a drawing or a text, but are read as statements."
     help = "End this line in `: |`; then everything below it is taken as it stands."
     bad = "mission m:\n  map hex:\n    art:\n      . . # .\n       . L . ."
@@ -121,6 +124,7 @@ class MissingBar(LineDiagnostic):
 class EmptyText(LineDiagnostic):
     code = "FCB0212"
     title = "Empty text block"
+    whole_line = True
     cause = "This line announces a text, but nothing is indented below it."
     help = "Indent the text below it."
     bad = "map hex:\n  art: |\nrule r:\n  stop"
@@ -157,6 +161,7 @@ class Unexpected(LineDiagnostic):
 class MissingIndentation(LineDiagnostic):
     code = "FCB0216"
     title = "Continuation without indentation"
+    whole_line = True
     cause = "This line ends in a comma, but the next one is not indented below it."
     help = "Indent the continuation, or take the comma away."
     bad = "weapon club:\n  fits: pistol,\n  hands: 1"

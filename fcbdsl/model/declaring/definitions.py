@@ -57,9 +57,9 @@ def declare_definitions(context: Context) -> list[Draft]:
         kind = model.kinds.get(sort)
         if kind is None or kind.part_of is not None:
             suggestion = suggest(sort, [*META, *model.kinds])
-            if sort not in reported and not declaration.broken:
+            if sort not in reported and (suggestion is not None or not declaration.broken):
                 reported.add(sort)
-                context.report(UnknownDeclaration(_first_word(declaration.line), word=sort, suggestion=suggestion))
+                context.report(UnknownDeclaration(_first_word(declaration), word=sort, suggestion=suggestion))
             kind = model.kinds.get(suggestion or "")
         if kind is None or kind.part_of is not None:
             continue
@@ -76,7 +76,10 @@ def declare_definitions(context: Context) -> list[Draft]:
     return drafts
 
 
-def _first_word(line: Line) -> Span:
+def _first_word(declaration: Declaration) -> Span:
+    line = declaration.line
+    if declaration.broken:
+        return Span(line.source, line.offset, line.offset + len(declaration.sort))
     found = head_atoms(line)
     return line.span_of(found[0]) if found else line.span
 
