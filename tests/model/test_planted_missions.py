@@ -180,9 +180,9 @@ def test_too_few_exits_are_found_in_every_mission_that_all_must_leave() -> None:
 
 
 def test_as_many_exits_as_players_are_enough() -> None:
-    text, _ = _missions()["ridge-signal"]
-    fewer = text.replace("players: 2..4", "players: 2..3")
-    assert _found({"ridge-signal": fewer}) == {"": set(), "ridge-signal": set()}
+    text = RIDGE.replace("players: 2..4", "players: 2..5")
+    assert _found({"ridge-signal": text})["ridge-signal"] == {"FCB0912"}
+    assert _codes(RIDGE) == set()
 
 
 def test_a_blocked_start_is_found_in_every_mission() -> None:
