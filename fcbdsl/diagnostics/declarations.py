@@ -233,3 +233,18 @@ class BareKind(Diagnostic):
     help = 'Write `{sort} NAME "Title":`.'
     bad = 'kind weapon:\n  field hands: number\nweapon "Club":\n  hands: 1'
     good = 'kind weapon:\n  field hands: number\nweapon club "Club":\n  hands: 1'
+
+
+class ForgottenUse(Diagnostic):
+    code = "FCB0330"
+    severity = "warning"
+    title = "System that is spoken of and not used"
+    cause = "This file speaks of `{word}`, which `{unit}` declares, but does not use it."
+    help = "Write `use {unit}` at the top of the file."
+    explanation = """
+        `use NAME` makes visible what a system or a pack declares. Where a file leaves it out, its words are known only
+        as long as some other file of the project says it: taken by itself, or in another project, the file means
+        nothing. Each file uses what it speaks of, or something that uses it.
+        """
+    bad = ""
+    good = "use core"

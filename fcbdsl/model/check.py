@@ -12,6 +12,7 @@ from fcbdsl.model.builtins import declare_builtins
 from fcbdsl.model.checks.dropped import report_dropped
 from fcbdsl.model.checks.lints import lint
 from fcbdsl.model.checks.missions.run import check_missions
+from fcbdsl.model.checks.using import check_uses
 from fcbdsl.model.declaring.boards import check_sort, declare_ground
 from fcbdsl.model.declaring.collect import check_heads, collect
 from fcbdsl.model.declaring.components import declare_components, declare_systems, languages
@@ -55,6 +56,7 @@ def check(
         _declare(context)
         report_dropped(files, context.reader, problems)
         lint(context)
+        check_uses(context, files)
         check_missions(context)
     return context.model, problems.sorted()
 

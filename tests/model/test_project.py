@@ -51,7 +51,7 @@ def test_a_project_reads_its_own_systems_packs_and_settings(write: Write) -> Non
         '[variants]\nstyle = "fast"\n',
         systems__chess__system_dot_fcb=SYSTEM,
         systems__chess__more_dot_fcb=STYLES,
-        packs__extra__men_dot_fcb='man rook "Rook":\n  fr: "Tour"\n  worth: 5\n',
+        packs__extra__men_dot_fcb='use chess\nman rook "Rook":\n  fr: "Tour"\n  worth: 5\n',
         cards__men_dot_fcb='use chess\nuse extra\nman pawn "Pawn":\n  fr: "Pion"\n  worth: 1\n',
     )
     model, problems = check_project()
@@ -130,3 +130,40 @@ def test_shipped_folders_are_found_in_a_checkout_and_in_a_wheel(
     monkeypatch.setattr(project, "PACKAGE", tmp_path / "fcbdsl")
     assert shipped("cards") == tmp_path / "fcbdsl" / "cards"
     assert shipped("missions") == tmp_path / "missions"
+
+
+FORGOTTEN = {
+    "kind": ('man queen "Queen":\n  fr: "Dame"\n  worth: 9\n', 1, "man"),
+    "form": ('rule hurry "Hurry":\n  fr: "Vite"\n  when any has acted, if man where quick: lose "Slow."\n', 3, "quick"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "word"), FORGOTTEN.values(), ids=list(FORGOTTEN))
+def test_a_use_of_another_file_does_not_stand_in_for_a_forgotten_one(
+    write: Write, text: str, line: int, word: str
+) -> None:
+    write(
+        fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n',
+        systems__chess__system_dot_fcb=SYSTEM,
+        systems__chess__more_dot_fcb=STYLES,
+        cards__men_dot_fcb='use chess\nman pawn "Pawn":\n  fr: "Pion"\n  worth: 1\n',
+        cards__more_dot_fcb=text,
+    )
+    (finding,) = [one for one in check_project()[1] if one.code == "FCB0330"]
+    assert (finding.span.source.name, finding.span.line) == ("cards/more.fcb", line)
+    assert f"`{word}`, which `chess` declares" in finding.message
+    assert finding.fix is not None
+    assert finding.fix.replacement == "use chess\n"
+    write(cards__more_dot_fcb="use chess\n" + text)
+    assert "FCB0330" not in [code for _, _, code in found()]
+
+
+def test_what_a_pack_uses_is_used_with_it(write: Write) -> None:
+    write(
+        fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n',
+        systems__chess__system_dot_fcb=SYSTEM + STYLES.partition("\n")[2],
+        packs__extra__kinds_dot_fcb="use chess\nkind noble is man:\n  field rank: number\n",
+        cards__men_dot_fcb='use extra\nman pawn "Pawn":\n  fr: "Pion"\n  worth: 1\n',
+        cards__more_dot_fcb='use chess\nnoble king "King":\n  fr: "Roi"\n  worth: 9\n  rank: 1\n',
+    )
+    assert [row for row in found() if row[2] == "FCB0330"] == [("cards/more.fcb", 2, "FCB0330")]

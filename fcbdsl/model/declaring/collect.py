@@ -77,7 +77,7 @@ def collect(files: Sequence[File], problems: Problems) -> Index:
     index = Index()
     seen: dict[tuple[str, str], Declaration] = {}
     for file in files:
-        system = _system_of(file)
+        system = system_of(file)
         for line in file.lines:
             if line.broken:
                 declaration = _salvaged(line, system)
@@ -117,7 +117,7 @@ def _extends(declaration: Declaration) -> bool:
     return declaration.sort == "kind" and declaration.id in {"game", "mission", "campaign", "player", "space"}
 
 
-def _system_of(file: File) -> str:
+def system_of(file: File) -> str:
     """The system a file belongs to; empty for content."""
     for line in file.lines:
         clause = leading(line)
