@@ -1,7 +1,7 @@
 """Models to programs: `lower`."""
 
 from fcbdsl.compiler.looking import looking_problems
-from fcbdsl.compiler.lowering import lower
+from fcbdsl.compiler.lowering import Relowering, lower, unsealed
 from fcbdsl.compiler.signatures import signature_problems
 
-__all__ = ["looking_problems", "lower", "signature_problems"]
+__all__ = ["Relowering", "looking_problems", "lower", "signature_problems", "unsealed"]

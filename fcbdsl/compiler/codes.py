@@ -8,6 +8,7 @@ from fcbdsl.compiler import conditions, guards, statements, values
 from fcbdsl.compiler.encoding import op_name
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF, SELF_THIS, Frame, Layout, open_frame
+from fcbdsl.compiler.memory import kept
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.declarations import Field, Form
 from fcbdsl.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
@@ -16,6 +17,7 @@ NONE = -1
 """The code number for "there is nothing to run"."""
 
 
+@kept
 def effect(
     unit: Unit, name: str, body: Body, layout: Layout | None = None, changes: dict[int, int] | None = None
 ) -> int:
@@ -26,6 +28,7 @@ def effect(
     return unit.close(frame.code)
 
 
+@kept
 def form(unit: Unit, declared: Form, number: int) -> None:
     """Write the code of a form's body, as number `number`."""
     assert declared.body is not None
@@ -49,6 +52,7 @@ def _answer_nothing(frame: Frame, gives: Type) -> None:
         frame.code.emit("RETV", values.literal(frame, absent))
 
 
+@kept
 def value(unit: Unit, name: str, expr: Expr, layout: Layout = SELF_THIS, many: bool = False) -> int:
     """The code that answers one expression, as a list if `many`."""
     frame = open_frame(unit, name, layout)
@@ -60,6 +64,7 @@ def value(unit: Unit, name: str, expr: Expr, layout: Layout = SELF_THIS, many: b
     return unit.close(frame.code)
 
 
+@kept
 def answering(unit: Unit, name: str, body: Body) -> int:
     """The code of a body that answers, with self and this."""
     frame = open_frame(unit, name, Layout(body.slots))
@@ -70,6 +75,7 @@ def answering(unit: Unit, name: str, body: Body) -> int:
     return unit.close(frame.code)
 
 
+@kept
 def truth(unit: Unit, name: str, expr: Expr) -> int:
     """The code that answers a condition."""
     frame = open_frame(unit, name, SELF_THIS)
@@ -78,6 +84,7 @@ def truth(unit: Unit, name: str, expr: Expr) -> int:
     return unit.close(frame.code)
 
 
+@kept
 def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
     """The code that answers a list of values, in order."""
     frame = open_frame(unit, name, SELF_THIS)
@@ -95,6 +102,7 @@ def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: Layou
     return guard(unit, name, parts, (), layout)
 
 
+@kept
 def guard(
     unit: Unit,
     name: str,
@@ -119,6 +127,7 @@ def guard(
     return unit.close(frame.code)
 
 
+@kept
 def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:
     """The code of an action: its price, then its effect."""
     frame = open_frame(unit, name, Layout(body.slots))
@@ -135,6 +144,7 @@ def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]
     return unit.close(frame.code)
 
 
+@kept
 def native(unit: Unit, declared: Form) -> int:
     """The code of an event verb whose body is a native op."""
     assert declared.op is not None

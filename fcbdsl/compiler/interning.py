@@ -40,6 +40,12 @@ class Interned(Generic[T]):
         """The values by number."""
         return tuple(self._values)
 
+    def copied(self) -> Interned[T]:
+        """A table of the same values that grows by itself."""
+        out: Interned[T] = Interned()
+        out._numbers, out._values = {**self._numbers}, [*self._values]
+        return out
+
 
 class Spans:
     """Places in sources, and the files they are in."""
@@ -68,6 +74,12 @@ class Spans:
         """The spans by number."""
         return self._rows.values()
 
+    def copied(self) -> Spans:
+        """A table of the same places that grows by itself."""
+        out = Spans()
+        out.files, out._rows, out._known = self.files.copied(), self._rows.copied(), {**self._known}
+        return out
+
 
 class TextTable:
     """Texts in several languages."""
@@ -82,3 +94,9 @@ class TextTable:
     def rows(self) -> tuple[vm.Texts, ...]:
         """The texts by number."""
         return tuple(dict(row) for row in self._rows.values())
+
+    def copied(self) -> TextTable:
+        """A table of the same texts that grows by itself."""
+        out = TextTable()
+        out._rows = self._rows.copied()
+        return out

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from fcbdsl.compiler import actions, behaviour, codes, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
+from fcbdsl.compiler.memory import Memory
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.model.declarations import Event
+from fcbdsl.model.content import Test
+from fcbdsl.model.declarations import Event, Form
 from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import NAMES
@@ -17,7 +20,35 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
     """Return the program of a checked model, with its content tests if asked for.
 
     The same model gives the same program, byte for byte."""
-    unit = Unit(model)
+    return unsealed(model, tests).sealed()
+
+
+def unsealed(model: Model, tests: bool = False) -> vm.Program:
+    """Return the same program without its hash, for who plays it at once and keeps nothing of it."""
+    return _program(Unit(model), tests)
+
+
+class Relowering:
+    """A model that is lowered again and again, with its tests, while some of its bodies change: what does not depend on
+    these is lowered once. `program`: that of the model as it was first."""
+
+    def __init__(self, model: Model) -> None:
+        self._unit = Unit(model)
+        self._unit.memory = Memory()
+        self.program = _program(self._unit, True)
+
+    def again(self, changed: Iterable[Form]) -> vm.Program | None:
+        """Return the program of the model as it is now, unsealed, when the bodies of some forms have changed. Those of
+        actions, rules and programs may have, too, if they are new objects.
+
+        It plays like the one that `lower` makes; its numbers may be others. None: this has to be lowered afresh."""
+        unit = self._unit.again(changed)
+        program = _program(unit, True)
+        return program if len(unit.lastings) == len(self._unit.lastings) else None
+
+
+def _program(unit: Unit, tests: bool) -> vm.Program:
+    model = unit.model
     _behaviour(unit)
     written = definitions.write(unit)
     offered = offers.code(unit)
@@ -33,7 +64,7 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
     prospects = tuple(actions.prospect(unit, declared) for declared in model.prospects.values())
     columns = rows.columns(unit)
     zones = tuple(rows.zones(unit))
-    tested = tuple(actions.test(unit, test, written.boards) for test in model.tests) if tests else ()
+    tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
     verbs = _finish(unit, written)
     dice, ladders = rows.dice_and_ladders(unit)
     return vm.Program(
@@ -83,7 +114,20 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
         files=unit.spans.files.values(),
         proofs=tuple(n for n, name in enumerate(unit.spans.files.values()) if name in model.proofs),
         spans=unit.spans.rows(),
-    ).sealed()
+    )
+
+
+def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
+    """A content test; one that was lowered before may find its board in another place."""
+    if unit.memory is None:
+        return actions.test(unit, test, boards)
+    first = len(boards)
+
+    def made(unit: Unit, test: Test) -> vm.Test:
+        return actions.test(unit, test, boards)
+
+    row: vm.Test = unit.memory.result(unit, made, (unit.listeners, unit.modifiers, unit.lastings, boards), (test,))
+    return replace(row, board=first) if len(boards) > first and row.board != first else row
 
 
 def _behaviour(unit: Unit) -> None:
@@ -118,6 +162,7 @@ def _finish(unit: Unit, written: Written) -> tuple[vm.Verb, ...]:
     while unit.pending or len(verbs) < len(unit.verbs) or guards < len(unit.guard_fields()):
         while unit.pending:
             form, number = unit.pending.pop(0)
+            unit.written.append((form, number))
             codes.form(unit, form, number)
         for form in unit.verbs[len(verbs) :]:
             body = unit.form_code(form) if form.body is not None else codes.native(unit, form)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fcbdsl.compiler import actions, codes, conditions, guards, selections, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, Register, open_frame
+from fcbdsl.compiler.memory import kept
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.compiler.walk import conjuncts, shape, slots_bound, slots_read, source_text
 from fcbdsl.model import ir
@@ -34,7 +35,12 @@ class Offered:
 
 def code(unit: Unit) -> int:
     """The code that answers (action, subject) pairs for self; -1 if there are no actions."""
-    offered = [_offered(unit, number, action) for number, action in enumerate(unit.model.actions.values())]
+    return _code(unit, tuple(unit.model.actions.values()))
+
+
+@kept
+def _code(unit: Unit, declared: tuple[Action, ...]) -> int:
+    offered = [_offered(unit, number, action) for number, action in enumerate(declared)]
     if not offered:
         return -1
     frame = open_frame(unit, "offers", SELF_THIS)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.encoding import IMPURE, encoded
 from fcbdsl.compiler.inlining import Inliner
 from fcbdsl.compiler.interning import Interned, Spans, TextTable
+from fcbdsl.compiler.memory import Memory
 from fcbdsl.compiler.narrowing import narrowed
 from fcbdsl.compiler.peephole import improve
 from fcbdsl.compiler.walk import Purity
@@ -64,6 +66,9 @@ class Unit:
         self.lastings: list[vm.Lasting] = []
         self.listeners: list[vm.Listener] = []
         self.modifiers: list[vm.Modifier] = []
+        self.written: list[tuple[Form, int]] = []
+        """Forms whose code has been written, in order, and its number."""
+        self.memory: Memory | None = None
         self.purity = Purity(IMPURE)
         self.inliner = Inliner(partial(narrowed, self))
         self.prices: dict[str, tuple[int, int]] = {}
@@ -72,6 +77,28 @@ class Unit:
         self._verb_numbers: dict[int, int] = {}
         self._ids = {(e.kind.id, e.id): n for n, e in reversed(list(enumerate(self.entries)))}
         self._guards: dict[int, int] = {}
+        self._lineages: dict[str, frozenset[str]] = {}
+
+    def again(self, changed: Iterable[Form]) -> Unit:
+        """A unit for lowering the same model again, of which the bodies of some forms have changed (and other things
+        have new bodies). What has a number keeps it."""
+        assert self.memory is not None
+        out = copy(self)
+        out.memory = self.memory.again(self.model.forms, changed)
+        out.texts, out.spans = self.texts.copied(), self.spans.copied()
+        out.args, out.labels, out.limits, out.areas = (
+            self.args.copied(),
+            self.labels.copied(),
+            self.limits.copied(),
+            self.areas.copied(),
+        )
+        out.codes, out.verbs, out.pending, out.written = [*self.codes], [*self.verbs], [*self.written], []
+        out.lastings, out.listeners, out.modifiers = [], [], []
+        out.purity, out.inliner = Purity(IMPURE), Inliner(partial(narrowed, out))
+        out.prices, out.cells = {}, {}
+        out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
+        out._guards = {**self._guards}
+        return out
 
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 
@@ -107,7 +134,10 @@ class Unit:
 
     def descends(self, kind: str, ancestor: str) -> bool:
         """Whether `kind` is `ancestor` or a descendant of it."""
-        return any(above.id == ancestor for above in self.model.kinds[kind].lineage())
+        known = self._lineages.get(kind)
+        if known is None:
+            known = self._lineages[kind] = frozenset(above.id for above in self.model.kinds[kind].lineage())
+        return ancestor in known
 
     def entry(self, kind: str, id_: str) -> int:
         """The number of a definition, looked for among the kind and its descendants."""

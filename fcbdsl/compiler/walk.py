@@ -50,7 +50,7 @@ def children(node: Any) -> Iterator[Any]:
     for name in _CHILD_NAMES[type(node)]:
         value = getattr(node, name)
         for item in value if isinstance(value, tuple) else (value,):
-            if is_dataclass(item) and not isinstance(item, type):
+            if type(item) in _CHILD_NAMES:
                 yield item
 
 

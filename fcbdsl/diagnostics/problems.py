@@ -25,6 +25,11 @@ class Problems:
         """Record several findings."""
         self._found.extend(findings)
 
+    def taken(self) -> list[Diagnostic]:
+        """Return the findings as they came, and forget them."""
+        found, self._found = self._found, []
+        return found
+
     def sorted(self) -> list[Diagnostic]:
         """Return the findings by file name, place and code, without repetitions."""
         kept: list[Diagnostic] = []

@@ -18,6 +18,8 @@ from fcbdsl.model.lines import key_of, spoken, tail_clause, tail_words, unled
 from fcbdsl.model.phrases.scope import Scope
 from fcbdsl.syntax.tree import Clause, Line
 
+BODIES = ("is", "value", "effect")
+"""Lines that hold the body of a form."""
 _BODIES = {"verb": "`effect:`", "keyword": "`effect:`", "relation": "`is:`", "measure": "`value:`"}
 
 
@@ -155,7 +157,7 @@ def read_form(context: Context, draft: FormDraft) -> None:
         form.body = _table(context, draft.declaration, form)
         return
     _texts(context, draft.texts, Scope(THING, THING, [(p.name, p.type) for p in form.params], "pure"), form.texts)
-    given = [key for key in ("op", "is", "value", "effect") if key in draft.lines]
+    given = [key for key in ("op", *BODIES) if key in draft.lines]
     if len(given) > 1:
         line = draft.lines[given[1]]
         context.report(TwoBodies(line.span, first=given[0], second=given[1], name=form.id))
@@ -165,7 +167,7 @@ def read_form(context: Context, draft: FormDraft) -> None:
     elif given[0] == "op":
         _op(context, form, draft.lines["op"])
     else:
-        form.body = _body(context, form, draft.lines[given[0]], given[0])
+        form.body = read_body(context, form, draft.lines[given[0]], given[0])
 
 
 def _op(context: Context, form: Form, line: Line) -> None:
@@ -177,7 +179,8 @@ def _op(context: Context, form: Form, line: Line) -> None:
     context.vocabulary.add(form)
 
 
-def _body(context: Context, form: Form, line: Line, key: str) -> Body | None:
+def read_body(context: Context, form: Form, line: Line, key: str) -> Body | None:
+    """Read what a form does, or what it is said to be."""
     gives = None if form.sort in {"verb", "keyword"} else form.gives
     scope = Scope(THING, THING, [(param.name, param.type) for param in form.params], gives=gives)
     if key == "effect":

@@ -1,0 +1,181 @@
+"""What lowering a model has come to, kept so that the model can be lowered again with a few other bodies.
+
+A code depends on the bodies that it is made of, and on those of forms that are put in place of their calls: the
+relations and measures that it applies, and, where it is about whether an effect can begin, the verbs that it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Action, Form
+from fcbdsl.model.walk import walk
+
+if TYPE_CHECKING:
+    from fcbdsl.compiler.unit import Unit
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Identity = object
+NONE: Mapping[str, object] = {}
+
+
+@dataclass(slots=True)
+class Mentions:
+    """The forms, by identity, that something applies and does. `begins`: it matters how the verbs it does begin."""
+
+    applied: set[int] = field(default_factory=set)
+    done: set[int] = field(default_factory=set)
+    begins: bool = False
+
+    def add(self, other: Mentions) -> None:
+        """Mention what another mentions."""
+        self.applied |= other.applied
+        self.done |= other.done
+        self.begins |= other.begins
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Something that was made. `of`: what of, which stays alive with it; `rows`: what it added to tables."""
+
+    of: tuple[object, ...]
+    result: Any
+    rows: tuple[tuple[object, ...], ...]
+    mentions: Mentions
+
+
+class Memory:
+    """What has been made while a model was lowered; `stale` what of it does not hold any more."""
+
+    def __init__(self, made: dict[Identity, Made] | None = None, changed: Iterable[Form] = ()) -> None:
+        self._old = made or {}
+        self._changed = [id(form) for form in changed]
+        self._new: dict[Identity, Made] = {}
+        self._open: list[Mentions] = []
+        self._users: tuple[dict[int, set[int]], dict[int, set[int]]] | None = None
+        self._stale: frozenset[int] = frozenset()
+        self._stale_beginnings: frozenset[int] = frozenset()
+
+    def again(self, forms: Iterable[Form], changed: Iterable[Form]) -> Memory:
+        """The memory for lowering once more, when the bodies of some of the model's forms have changed."""
+        if self._users is None:
+            self._users = _users(forms)
+        applying, using = self._users
+        out = Memory(self._new, changed)
+        out._stale = _above(applying, out._changed)
+        out._stale_beginnings = _above(using, out._changed)
+        return out
+
+    def result(
+        self,
+        unit: Unit,
+        make: Callable[..., Any],
+        tables: Sequence[Any],
+        arguments: tuple[object, ...],
+        named: Mapping[str, object] = NONE,
+    ) -> Any:
+        """What `make` comes to, made now or earlier; `tables` are lists that it adds rows to."""
+        key = (make.__name__, *named.items(), *map(_identity, arguments))
+        known = self._old.get(key)
+        if known is not None and self._holds(known.mentions):
+            for table, rows in zip(tables, known.rows, strict=True):
+                table += rows
+            if self._open:
+                self._open[-1].add(known.mentions)
+            return known.result
+        sizes = [len(table) for table in tables]
+        mentions = _mentions(arguments, make.__name__ == "guard")
+        self._open.append(mentions)
+        result = make(unit, *arguments, **named)
+        self._open.pop()
+        if self._open:
+            self._open[-1].add(mentions)
+        added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
+        self._new[key] = Made(arguments, result, added, mentions)
+        return result
+
+    def _holds(self, mentions: Mentions) -> bool:
+        """Whether none of the bodies that something depends on has changed."""
+        if not self._stale.isdisjoint(mentions.applied):
+            return False
+        if not mentions.begins:
+            return True
+        return self._stale_beginnings.isdisjoint(mentions.applied) and self._stale_beginnings.isdisjoint(mentions.done)
+
+
+def kept(make: Callable[Concatenate[Unit, P], T]) -> Callable[Concatenate[Unit, P], T]:
+    """Let a function that writes a code be asked again for what it has written already."""
+
+    @wraps(make)
+    def remembering(unit: Unit, *arguments: P.args, **named: P.kwargs) -> T:
+        if unit.memory is None:
+            return make(unit, *arguments, **named)
+        tables = (unit.listeners, unit.modifiers, unit.lastings)
+        found: T = unit.memory.result(unit, make, tables, arguments, named)
+        return found
+
+    return cast("Callable[Concatenate[Unit, P], T]", remembering)
+
+
+def _identity(argument: object) -> Identity:
+    """What makes arguments the same: words and numbers what they say, nodes and declarations which ones they are. Where
+    locals live follows from these."""
+    if argument is None or isinstance(argument, (str, int)):
+        return argument
+    if isinstance(argument, (tuple, list)):
+        return tuple(map(_identity, argument))
+    return id(argument) if type(argument).__module__.startswith("fcbdsl.model") else type(argument)
+
+
+def _mentions(arguments: Iterable[object], begins: bool) -> Mentions:
+    out = Mentions(begins=begins)
+    open_ = list(arguments)
+    while open_:
+        argument = open_.pop()
+        if isinstance(argument, (tuple, list)):
+            open_ += argument
+        elif isinstance(argument, Form):
+            out.applied.add(id(argument))  # its own code
+            open_.append(argument.body)
+        elif isinstance(argument, Action):
+            out.begins = True
+            open_ += [argument.by, argument.subject, argument.needs, argument.body]
+            open_ += [amount for _, amount in argument.costs]
+        for node in () if isinstance(argument, (tuple, list)) else walk(argument):
+            if isinstance(node, ir.Apply):
+                out.applied.add(id(node.form))
+            elif isinstance(node, ir.Do):
+                out.done.add(id(node.form))
+            elif isinstance(node, ir.ChooseOne):
+                out.begins = True
+    return out
+
+
+def _users(forms: Iterable[Form]) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """Per form those whose bodies apply it, and those whose bodies apply or do it."""
+    applying: dict[int, set[int]] = {}
+    using: dict[int, set[int]] = {}
+    for form in forms:
+        for node in walk(form.body):
+            if isinstance(node, ir.Apply):
+                applying.setdefault(id(node.form), set()).add(id(form))
+            if isinstance(node, ir.Apply | ir.Do):
+                using.setdefault(id(node.form), set()).add(id(form))
+    return applying, using
+
+
+def _above(users: dict[int, set[int]], changed: Iterable[int]) -> frozenset[int]:
+    """Some forms, and all that use them, directly or by others."""
+    found: dict[int, None] = {}
+    open_ = list(changed)
+    while open_:
+        form = open_.pop()
+        if form not in found:
+            found[form] = None
+            open_ += users.get(form, ())
+    return frozenset(found)
