@@ -28,11 +28,14 @@ LONGEST = 8
 """Most steps of a course that are told: the last ones."""
 
 
-def review(program: Program, sources: Mapping[str, Source], most: int = MOST_STATES) -> list[Diagnostic]:
+def review(
+    program: Program, sources: Mapping[str, Source], most: int = MOST_STATES, machine: Machine | None = None
+) -> list[Diagnostic]:
     """Explore the campaigns of a program and return what is wrong with them; `sources` are its files by name.
 
-    What no course of any of its campaigns brings about is reported once."""
-    machine = Machine(program)
+    What no course of any of its campaigns brings about is reported once. `machine`: one for the program, if there is
+    one already."""
+    machine = machine or Machine(program)
     found = [explore(machine, campaign, most=most) for campaign in campaigns(machine)]
     lacking = any(_lacking(found, number) for number in range(len(program.prospects)))
     found = [_closer(machine, one, most) if one.merged and (lacking or verdicts(one)) else one for one in found]

@@ -86,7 +86,8 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
     """The whole project around some paths, ready to be changed; its tests have been watched."""
     from fcbdsl import cache
     from fcbdsl.analysis import analysis_of
-    from fcbdsl.compiler import lower
+    from fcbdsl.campaign.review import review
+    from fcbdsl.compiler import unsealed
     from fcbdsl.diagnostics.problems import Problems
     from fcbdsl.mutation.reach import Reach, watch
     from fcbdsl.mutation.sites import Vocabulary
@@ -105,11 +106,13 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
     model = analysis.model
     key = key_of(loader, "reach")
     record: Any = cache.load(key, Reach.fits)
+    game = unsealed(model, tests=False)
     if record is None:
-        program = lower(model, tests=True)
+        program = unsealed(model, tests=True)
+        sources = {source.name: source for source in loader.sources}
         hidden = not sys.stderr.isatty()
         with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
-            record = watch(program, numbers).to_record()
+            record = watch(program, numbers, lambda machine: review(program, sources, machine=machine)).to_record()
         cache.store(key, record)
     reach = Reach.from_record(record)
     failing = [test for test in reach.tests if not test.passed]
@@ -120,7 +123,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
         )
     files = parsed(loader.sources, Problems())
     project = loader.project
-    return Trial(files, project.variants, project.languages, reach), loader, Vocabulary(model)
+    return Trial(files, project.variants, project.languages, reach, game), loader, Vocabulary(model)
 
 
 def _folder(loader: Loader) -> Path:
@@ -156,7 +159,7 @@ def _print(report: Report) -> None:
     share = f" ({100 * killed / (killed + survived):.1f} % noticed)" if killed + survived else ""
     click.echo(
         f"{report.taken} of {common.count(report.possible, 'mutant')}: {len(report.of(Fate.INVALID))} invalid, "
-        f"{killed} killed, {survived} survived, {len(report.explained)} equivalent{share}."
+        f"{killed} killed, {survived} survived, {report.equivalent} equivalent{share}."
     )
 
 

@@ -1,11 +1,12 @@
-"""Which lines each test runs: one playing of every test on the unchanged game, watched."""
+"""What each test runs: one playing of every test on the unchanged game, watched; and of what its campaigns run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from fcbdsl.mutation.difference import Difference, code_names
 from fcbdsl.sim.content_tests import run_test
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Program
@@ -17,55 +18,104 @@ TestKey = tuple[str, int]
 @dataclass(frozen=True, slots=True)
 class Played:
     """A test of the unchanged game: its title, the rules it covers, whether it passes, its decisions, and the number of
-    lines that it runs."""
+    ops that it runs."""
 
     key: TestKey
     title: str
     covers: tuple[str, ...]
     passed: bool
     decisions: int
-    lines: int
+    ops: int
 
 
 class Reach:
-    """What the tests of a program run."""
+    """What the tests of a program run. Sets of tests are numbers whose bits count them."""
 
-    def __init__(self, tests: list[Played], lines: dict[str, dict[int, list[int]]]) -> None:
+    def __init__(
+        self, tests: list[Played], lines: dict[str, dict[int, int]], ops: dict[str, list[int]], review: frozenset[str]
+    ) -> None:
         self.tests = tests
         self._lines = lines
-        """Per file and line the numbers of the tests that run something of it."""
+        """Per file and line the tests that run something of it."""
+        self._ops = ops
+        """Per code and op the tests that run it."""
+        self.review = review
+        """The codes that the review of campaigns runs."""
 
-    def of(self, file: str, first: int, last: int) -> list[int] | None:
+    def of_lines(self, file: str, first: int, last: int) -> list[int] | None:
         """The tests that run something on some lines of a file, by number; None if no code stands there at all."""
-        known = [row for line, row in self._lines.get(file, {}).items() if first <= line <= last]
-        return sorted({number for row in known for number in row}) if known else None
+        known = [tests for line, tests in self._lines.get(file, {}).items() if first <= line <= last]
+        return None if not known else _numbers(_union(known))
+
+    def of_difference(self, found: Difference) -> list[int]:
+        """The tests that can tell a changed program from the unchanged one, by number."""
+        if found.rest:
+            return list(range(len(self.tests)))
+        tests = [
+            self._ops[code][at] for code, places in found.ops.items() for at in places if at < len(self._ops[code])
+        ]
+        tests += [ran for code in found.codes for ran in self._ops[code]]
+        return _numbers(_union(tests))
+
+    def is_reviewed(self, found: Difference) -> bool:
+        """Whether the review of campaigns can tell them apart."""
+        return found.rest or any(code in self.review for code in (*found.ops, *found.codes))
 
     def lines(self) -> Iterator[tuple[str, int, list[int]]]:
-        """Every line with the tests that run it."""
+        """Every line with code, with the tests that run it."""
         for file, rows in self._lines.items():
-            for line, numbers in rows.items():
-                yield file, line, numbers
+            for line, tests in rows.items():
+                yield file, line, _numbers(tests)
 
-    def to_record(self) -> dict[str, object]:
+    def to_record(self) -> dict[str, Any]:
         """Return it as plain data."""
-        tests = [[*one.key, one.title, list(one.covers), one.passed, one.decisions, one.lines] for one in self.tests]
-        return {"tests": tests, "lines": {name: sorted(rows.items()) for name, rows in self._lines.items()}}
+        tests = [[*one.key, one.title, list(one.covers), one.passed, one.decisions, one.ops] for one in self.tests]
+        return {"tests": tests, "lines": self._lines, "ops": self._ops, "review": sorted(self.review)}
 
     @classmethod
     def fits(cls, record: Any) -> bool:
         """Whether data is what `to_record` returns."""
         try:
-            return isinstance(cls.from_record(record), cls)
-        except (TypeError, ValueError, KeyError, AttributeError):
+            lists = [record["tests"], record["review"], *record["ops"].values(), *(row[3] for row in record["tests"])]
+            tables = [record["ops"], record["lines"], *record["lines"].values()]
+            tests = [[type(value) for value in row] for row in record["tests"]]
+            words = [
+                *record["review"],
+                *record["ops"],
+                *record["lines"],
+                *(one for row in record["tests"] for one in row[3]),
+            ]
+            numbers = [one for row in record["ops"].values() for one in row]
+            numbers += [one for row in record["lines"].values() for pair in row.items() for one in pair]
+        except (TypeError, ValueError, KeyError, AttributeError, IndexError):
             return False
+        return (
+            all(type(one) is list for one in lists)
+            and all(type(one) is dict for one in tables)
+            and all(row == [str, int, str, list, bool, int, int] for row in tests)
+            and all(type(word) is str for word in words)
+            and all(type(number) is int for number in numbers)
+        )
 
     @classmethod
-    def from_record(cls, record: dict[str, list[list[object]]]) -> Reach:
+    def from_record(cls, record: dict[str, Any]) -> Reach:
         """Read what `to_record` returns."""
-        tests = []
-        for file, line, title, covers, passed, decisions, lines in record["tests"]:
-            tests.append(Played((file, line), title, tuple(covers), passed, decisions, lines))  # type: ignore[arg-type]
-        return cls(tests, {name: dict(rows) for name, rows in record["lines"].items()})  # type: ignore[attr-defined]
+        tests = [
+            Played((file, line), title, tuple(covers), passed, decisions, ops)
+            for file, line, title, covers, passed, decisions, ops in record["tests"]
+        ]
+        return cls(tests, record["lines"], record["ops"], frozenset(record["review"]))
+
+
+def _union(tests: Iterable[int]) -> int:
+    out = 0
+    for each in tests:
+        out |= each
+    return out
+
+
+def _numbers(tests: int) -> list[int]:
+    return [number for number in range(tests.bit_length()) if tests >> number & 1]
 
 
 def test_keys(program: Program) -> list[TestKey]:
@@ -74,29 +124,34 @@ def test_keys(program: Program) -> list[TestKey]:
     return [(program.files[row.file], row.line) for row in rows]
 
 
-def watch(program: Program, progress: Iterable[int]) -> Reach:
-    """Play each test once and note what it runs; `progress` counts through the tests."""
+def watch(program: Program, progress: Iterable[int], review: Callable[[Machine], object]) -> Reach:
+    """Play each test once and note what it runs, then what `review` runs; `progress` counts through the tests."""
     machine = Machine(program)
     marks = machine.watch()
-    places = [(row.file, row.line) for row in program.spans]
+    names = code_names(program)
+    ops = {name: [0] * len(code.spans) for name, code in zip(names, program.codes, strict=True) if name}
+    lines: dict[str, dict[int, int]] = {name: {} for name in program.files}
+    places: list[tuple[str, int, str, int]] = [("", 0, "", 0)] * len(marks.bytes)
+    for number, code in enumerate(program.codes):
+        for at, span in enumerate(code.spans):
+            row = program.spans[span] if span >= 0 else None
+            file, line = (program.files[row.file], row.line) if row is not None else ("", 0)
+            places[marks.first[number] + at] = names[number], at, file, line
+            if file:
+                lines[file][line] = 0
     keys = test_keys(program)
-    lines: dict[str, dict[int, list[int]]] = {name: {} for name in program.files}
-    for code in program.codes:
-        for span in code.spans:
-            if span >= 0:
-                file, line = places[span]
-                lines[program.files[file]].setdefault(line, [])
     tests: list[Played] = []
     for number in progress:
-        marks[:] = bytes(len(marks))
+        marks.clear()
         result = run_test(machine, number, once=True)
-        here: dict[tuple[int, int], None] = {}
-        at = marks.find(1)
-        while at >= 0:
-            here[places[at]] = None
-            at = marks.find(1, at + 1)
-        for file, line in here:
-            lines[program.files[file]][line].append(number)
+        ran = marks.ran()
+        for name, at, file, line in map(places.__getitem__, ran):
+            if name:
+                ops[name][at] |= 1 << number
+            if file:
+                lines[file][line] |= 1 << number
         passed = result.failure is None
-        tests.append(Played(keys[number], result.title, result.covers, passed, result.decisions, len(here)))
-    return Reach(tests, lines)
+        tests.append(Played(keys[number], result.title, result.covers, passed, result.decisions, len(ran)))
+    marks.clear()
+    review(machine)
+    return Reach(tests, lines, ops, frozenset(places[place][0] for place in marks.ran()))

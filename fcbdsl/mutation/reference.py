@@ -24,13 +24,13 @@ fcb mutate --json                            # for tools
 |---|---|
 | invalid | the check refuses the changed game: an author could not have written it |
 | killed | a test fails: at an expectation, at a step that can't be taken any more, by a fault or without end |
-| equivalent | it is explained (below), and not tried |
+| equivalent | it is explained (below), and not tried; or the compiled game is the same |
 | survived | every test that can notice it passes |
 
-Each test is played once on the unchanged game, and the lines that it runs are noted (and kept in the cache). A change
-is tried on the tests that run its line, the shortest first, until one fails. A number or a word that is no code – a
-limit, a default – may be noticed by any test. What a check finds in the whole (missions that can't be won, campaigns
-that get stuck) is looked for when no test has noticed.
+Each test is played once on the unchanged game, and what it runs is noted (and kept in the cache). A change is tried on
+the tests that run its line until one fails. If none does, the compiled games are compared, and all tests follow that
+run, or could read, anything that differs: a survivor has been tried on every test that can tell. What a check finds in
+the whole (missions that can't be won, campaigns that get stuck) is looked for then, too.
 
 Changes are made to what is played. Texts, titles, looks, maps, variants and enums, what invariants, prospects and
 `outlook` say, and forms that only these use are left alone: no test written in content can see them.

@@ -13,6 +13,12 @@ from fcbdsl.mutation.operators import OPERATORS
 from fcbdsl.mutation.sites import Vocabulary
 from fcbdsl.mutation.trial import Fate, Trial, Verdict
 
+FATES = {Fate.INVALID: "invalid", Fate.KILLED: "killed", Fate.SURVIVED: "survived"}
+"""The names of fates in figures; all others count as equivalent."""
+
+MANY = 12
+"""From so many mutants on it pays to prepare for them."""
+
 Progress = Callable[[int, int], None]
 """Told how many mutants of how many have been tried, and how many of them survived."""
 
@@ -36,6 +42,11 @@ class Report:
         return [verdict for verdict in self.verdicts if verdict.fate is fate]
 
     @property
+    def equivalent(self) -> int:
+        """How many mutants can't be noticed: they are explained, or compile to the same game."""
+        return len(self.explained) + len(self.of(Fate.SAME))
+
+    @property
     def survivors(self) -> list[Verdict]:
         """The mutants that no test noticed, in order."""
         return self.of(Fate.SURVIVED)
@@ -43,12 +54,12 @@ class Report:
     def operators(self) -> dict[str, dict[str, int]]:
         """Per operator that made some of the mutants, in canonical order, how many came to what."""
         out: dict[str, dict[str, int]] = {}
-        rows = [(one.mutant.operator, one.fate.value) for one in self.verdicts]
+        rows = [(one.mutant.operator, FATES.get(one.fate, "equivalent")) for one in self.verdicts]
         rows += [(mutant.operator, "equivalent") for mutant, _ in self.explained]
         for operator in OPERATORS:
             fates = [fate for name, fate in rows if name == operator.name]
             if fates:
-                names = [*(fate.value for fate in Fate), "equivalent"]
+                names = [*FATES.values(), "equivalent"]
                 out[operator.name] = {"taken": len(fates), **{name: fates.count(name) for name in names}}
         return out
 
@@ -59,11 +70,12 @@ class Report:
             "invalid": len(self.of(Fate.INVALID)),
             "killed": len(self.of(Fate.KILLED)),
             "survived": len(self.survivors),
-            "equivalent": len(self.explained),
+            "equivalent": self.equivalent,
             "survivors": [
                 {"file": one.mutant.key.file, "line": one.mutant.line, "change": one.mutant.key.change}
                 for one in self.survivors
             ],
+            "same": len(self.of(Fate.SAME)),
             "possible": self.possible,
             "operators": self.operators(),
             "lapsed": [
@@ -98,6 +110,8 @@ def mutate(
     report = Report(len(found), [])
     report.explained = [(mutant, known[mutant.key]) for mutant in chosen if mutant.key in known]
     report.lapsed = lapsed(entries, found, {file.source.name for file in trial.files})
+    if len(chosen) >= MANY:
+        trial.prepare()
     survived = 0
     for done, verdict in enumerate(_tried(trial, [one for one in chosen if one.key not in known], jobs), start=1):
         report.verdicts.append(verdict)

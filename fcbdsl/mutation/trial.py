@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import gc
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from fcbdsl.campaign.review import review
-from fcbdsl.compiler import lower, signature_problems
+from fcbdsl.compiler import Relowering, signature_problems, unsealed
 from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.model.check import check, declare
+from fcbdsl.model.check import Change, Workbench, check, declare
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.whole import Model
+from fcbdsl.mutation.difference import Image, differences, image
 from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.reach import Reach, TestKey, test_keys
 from fcbdsl.sim.content_tests import run_test
@@ -24,6 +28,8 @@ from fcbdsl.vm.program import Program
 
 FIRST = 24
 """How many tests are compiled at first: most mutants fall to one of them."""
+THEN = 160
+"""How many are compiled next, before all the others."""
 MOST_DECISIONS = 4
 """A test that needs so many times its decisions on the unchanged game, and `SPARE` more, has got into a circle."""
 SPARE = 100
@@ -38,6 +44,8 @@ class Fate(Enum):
     """A test fails."""
     SURVIVED = "survived"
     """Every test that can notice it passes."""
+    SAME = "same"
+    """It compiles to the same game: nothing but its sources can tell it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,45 +62,130 @@ class Verdict:
 
 @dataclass(slots=True)
 class Trial:
-    """A project whose mutants are tried. `files`: parsed, in order of need, tests among them."""
+    """A project whose mutants are tried. `files`: parsed, in order of need, tests among them. `game`: the unchanged
+    program."""
 
     files: Sequence[File]
     switches: Mapping[str, str]
     spoken: Sequence[str]
     reach: Reach
+    game: Program
+    _bench: Workbench | None = None
+    _relowering: Relowering | None = None
+    _image: Image | None = None
+    _kills: Counter[tuple[str, int]] = field(default_factory=Counter)
+    """How often tests have killed mutants of a file, by file and test: who did so once does so again."""
+
+    def prepare(self) -> None:
+        """Get ready for many mutants: of each only what depends on its declaration is read and compiled anew."""
+        self._bench = Workbench(self.files, self.switches, self.spoken)
+        with collector_paused():
+            self._relowering = Relowering(self._bench.model)
+        gc.freeze()  # none of this goes: it need not be looked through
 
     def verdict(self, mutant: Mutant) -> Verdict:
         """Try a mutant: check it, run what can notice it, the most likely first, until something does."""
-        order = self.order(mutant)
-        rest = [order[:FIRST], order[FIRST:]]
-        ran = 0
-        for batch in rest:
-            if ran and not batch:
-                break
-            program = self.program(mutant, batch)
-            if program is None:
+        change = self._change(mutant) if self._bench is not None else None
+        if change is None or self._relowering is None:
+            return self._tried(mutant, None)
+        try:
+            if not change.sound:
                 return Verdict(mutant, Fate.INVALID)
-            machine = Machine(program)
-            numbers = {key: number for number, key in enumerate(test_keys(program))}
-            for test in batch:
-                played = self.reach.tests[test]
-                ran += 1
-                most = played.decisions * MOST_DECISIONS + SPARE
-                result = run_test(machine, numbers[played.key], once=True, most=most)
-                if result.failure is not None:
-                    return Verdict(mutant, Fate.KILLED, ran, played.key, result.failure.looked)
-        if not self.is_sound(mutant):
+            with collector_paused():
+                program = self._relowering.again(change.forms)
+            return self._tried(mutant, program)
+        finally:
+            change.undo()
+
+    def _tried(self, mutant: Mutant, program: Program | None) -> Verdict:
+        """The verdict on a mutant; `program`: its game with all tests, if it has been made."""
+        order = self.order(mutant)
+        likely = order if program is not None else order[:FIRST]
+        machine = self._machine(mutant, likely, program)
+        if machine is None:
+            return Verdict(mutant, Fate.INVALID)
+        killed = self._run(mutant, machine, likely, 0)
+        if killed is not None:
+            return killed
+        model = self._checked(mutant)
+        if model is None:
+            return Verdict(mutant, Fate.INVALID, len(likely))
+        alone = unsealed(model)
+        found = differences(self.image, image(alone))
+        if not found:
+            return Verdict(mutant, Fate.SAME, len(likely))
+        known = set(order)
+        rest = [*order[len(likely) :], *self._sorted(mutant, set(self.reach.of_difference(found)) - known)]
+        ran = len(likely)
+        for batch in (rest,) if program is not None else (rest[:THEN], rest[THEN:]):
+            machine = self._machine(mutant, batch, program) if batch else None
+            if machine is not None:
+                killed = self._run(mutant, machine, batch, ran)
+                if killed is not None:
+                    return killed
+                ran += len(batch)
+        if self.reach.is_reviewed(found) and self._is_flawed(mutant, alone):
             return Verdict(mutant, Fate.INVALID, ran)
         return Verdict(mutant, Fate.SURVIVED, ran)
 
-    def order(self, mutant: Mutant) -> list[int]:
-        """The tests that can notice a mutant, by number: those that run its lines, the shortest first.
+    def _machine(self, mutant: Mutant, tests: Sequence[int], program: Program | None) -> Machine | None:
+        """A machine that plays a mutant with some tests; None if the check refuses it."""
+        program = program or self.program(mutant, tests)
+        return None if program is None else Machine(program)
 
-        If no code stands there, any test may."""
-        found = self.reach.of(mutant.key.file, mutant.line, mutant.last)
-        numbers = found if found is not None else range(len(self.reach.tests))
-        able = [number for number in numbers if self.reach.tests[number].passed]
-        return sorted(able, key=lambda number: (self.reach.tests[number].lines, number))
+    def _change(self, mutant: Mutant) -> Change | None:
+        """Read the declaration of a mutant anew; None if more has to be read, or less can't be parsed."""
+        assert self._bench is not None
+        file = next(file for file in self.files if file.source.name == mutant.key.file)
+        new, problems = parse(Source(file.source.name, mutant.applied(file.source.text)))
+        if _errors(problems) or len(new.lines) != len(file.lines):
+            return None
+        number = max((n for n, line in enumerate(file.lines) if line.offset <= mutant.start), default=-1)
+        old = file.lines[number]
+        at = max((n for n, line in enumerate(old.block) if line.offset <= mutant.start), default=-1)
+        if number < 0 or at < 0 or new.lines[number].offset != old.offset:
+            return None
+        return self._bench.change(old, new.lines[number], at)
+
+    def _run(self, mutant: Mutant, machine: Machine, batch: Sequence[int], ran: int) -> Verdict | None:
+        """Run some tests on a mutant's machine; the verdict if one kills it. `ran`: how many did before."""
+        numbers = {key: number for number, key in enumerate(test_keys(machine.program))}
+        for count, test in enumerate(batch, start=ran + 1):
+            played = self.reach.tests[test]
+            most = played.decisions * MOST_DECISIONS + SPARE
+            failure = run_test(machine, numbers[played.key], once=True, most=most).failure
+            if failure is not None:
+                self._kills[mutant.key.file, test] += 1
+                return Verdict(mutant, Fate.KILLED, count, played.key, failure.looked)
+        return None
+
+    @property
+    def image(self) -> Image:
+        """The unchanged program, as others are compared with it."""
+        if self._image is None:
+            self._image = image(self.game)
+        return self._image
+
+    def order(self, mutant: Mutant) -> list[int]:
+        """The tests that are likely to notice a mutant, by number: those that run its lines. If no code stands there,
+        any test may."""
+        found = self.reach.of_lines(mutant.key.file, mutant.line, mutant.last)
+        return self._sorted(mutant, found if found is not None else range(len(self.reach.tests)))
+
+    def _sorted(self, mutant: Mutant, numbers: Iterable[int]) -> list[int]:
+        """Tests that pass on the unchanged game: those first that run something of the mutant's declaration; then those
+        that have killed mutants of its file; then the shortest."""
+        tests, kills, name = self.reach.tests, self._kills, mutant.key.file
+        near = set(self.reach.of_lines(name, *self._declaration(mutant)) or ())
+        able = [number for number in numbers if tests[number].passed]
+        return sorted(able, key=lambda one: (one not in near, -kills[name, one], tests[one].ops, one))
+
+    def _declaration(self, mutant: Mutant) -> tuple[int, int]:
+        """The first and the last line of a mutant's declaration."""
+        lines = next(file.lines for file in self.files if file.source.name == mutant.key.file)
+        starts = [line.span.line for line in lines]
+        at = bisect_right(starts, mutant.line) - 1
+        return starts[at], starts[at + 1] - 1 if at + 1 < len(starts) else mutant.last
 
     def program(self, mutant: Mutant, tests: Sequence[int]) -> Program | None:
         """The changed game with some tests; None if the check refuses it."""
@@ -106,7 +199,7 @@ class Trial:
             )
             if _errors([*problems, *signature_problems(model)]):
                 return None
-            return lower(model, tests=True)
+            return unsealed(model, tests=True)
 
     def changed(self, mutant: Mutant) -> list[File] | None:
         """The files with a change; None if it can't be parsed."""
@@ -119,22 +212,18 @@ class Trial:
             out.append(file)
         return out
 
-    def is_sound(self, mutant: Mutant) -> bool:
-        """Whether the whole check accepts a mutant, with its missions and campaigns."""
+    def _checked(self, mutant: Mutant) -> Model | None:
+        """The model of a mutant, without tests, if the whole check accepts it."""
         files = self.changed(mutant)
         if files is None:
-            return False
-        model, problems = check(files, switches=self.switches, spoken=self.spoken)
-        if _errors(problems):
-            return False
-        return not _errors(reviewed(model, files))
+            return None
+        untested = [_with_tests(file, set()) for file in files]
+        model, problems = check(untested, switches=self.switches, spoken=self.spoken)
+        return None if _errors(problems) else model
 
-
-def reviewed(model: Model, files: Sequence[File]) -> list[Diagnostic]:
-    """What is wrong with the campaigns of a model."""
-    if not any(kind == "campaign" for kind, _ in model.definitions):
-        return []
-    return review(lower(model), {file.source.name: file.source for file in files})
+    def _is_flawed(self, mutant: Mutant, program: Program) -> bool:
+        """Whether the review of its campaigns finds errors in a mutant."""
+        return _errors(review(program, {file.source.name: file.source for file in self.changed(mutant) or ()}))
 
 
 def _errors(problems: Sequence[Diagnostic]) -> bool:

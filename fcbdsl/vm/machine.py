@@ -12,7 +12,7 @@ from fcbdsl.vm.present import Present
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.records import Json
 from fcbdsl.vm.stats import base_value, guard_depth, read
-from fcbdsl.vm.watching import watched
+from fcbdsl.vm.watching import Marks, watched
 from fcbdsl.vm.world import (
     CLOSING,
     DRAW,
@@ -51,7 +51,7 @@ class Machine(Present):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._codes: list[list[Op] | None] = [None] * len(program.codes)
-        self._marks: bytearray | None = None
+        self._marks: Marks | None = None
         self.fuel = FUEL
         self.depth = 0
         self.result = 0
@@ -209,11 +209,9 @@ class Machine(Present):
         world.script += values
         world.flags |= flags
 
-    def watch(self) -> bytearray:
-        """Note from now on which ops run: each sets the byte of its span's number to 1. Whoever looks may clear it.
-
-        A machine that is watched loads no saved worlds."""
-        self._marks = bytearray(len(self.program.spans))
+    def watch(self) -> Marks:
+        """Note from now on which ops run. A machine that is watched loads no saved worlds."""
+        self._marks = Marks(self)
         self._codes = [None] * len(self.program.codes)
         return self._marks
 

@@ -12,38 +12,64 @@ if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
 
 
-def watched(m: Machine, number: int, marks: bytearray) -> list[Op]:
-    """Make the ops of a code such that each sets `marks[span]` to 1, by the number of its span, when it runs."""
-    return [op if op.span < 0 else _wrapped(op, marks) for op in single(m, number)]
+class Marks:
+    """One byte for each op of a machine's codes, set to 1 when it runs. `first`: where those of a code begin."""
+
+    def __init__(self, m: Machine) -> None:
+        self.first: list[int] = []
+        total = 0
+        for code in m.program.codes:
+            self.first.append(total)
+            total += len(code.ints)  # no code has more ops than numbers
+        self.bytes = bytearray(total)
+
+    def clear(self) -> None:
+        """Forget what has run."""
+        self.bytes[:] = bytes(len(self.bytes))
+
+    def ran(self) -> list[int]:
+        """The places of the ops that have run, in order."""
+        out: list[int] = []
+        at = self.bytes.find(1)
+        while at >= 0:
+            out.append(at)
+            at = self.bytes.find(1, at + 1)
+        return out
 
 
-def _wrapped(op: Op, marks: bytearray) -> Op:
-    return WatchedAsking(op, marks) if isinstance(op, Asking) else Watched(op, marks)
+def watched(m: Machine, number: int, marks: Marks) -> list[Op]:
+    """Make the ops of a code such that each leaves its mark when it runs."""
+    first = marks.first[number]
+    return [_wrapped(op, first + at, marks.bytes) for at, op in enumerate(single(m, number))]
+
+
+def _wrapped(op: Op, place: int, marks: bytearray) -> Op:
+    return WatchedAsking(op, place, marks) if isinstance(op, Asking) else Watched(op, place, marks)
 
 
 class Watched(Op):
     """An op, and the mark it sets."""
 
-    def __init__(self, inner: Op, marks: bytearray) -> None:
+    def __init__(self, inner: Op, place: int, marks: bytearray) -> None:
         super().__init__()
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
-        self.inner, self.marks = inner, marks
+        self.inner, self.place, self.marks = inner, place, marks
 
     def run(self, m: Machine, f: Frame) -> int:
-        self.marks[self.span] = 1
+        self.marks[self.place] = 1
         return self.inner.run(m, f)
 
 
 class WatchedAsking(Asking):
     """An op that asks, and the mark it sets."""
 
-    def __init__(self, inner: Asking, marks: bytearray) -> None:
+    def __init__(self, inner: Asking, place: int, marks: bytearray) -> None:
         super().__init__()
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
-        self.inner, self.marks = inner, marks
+        self.inner, self.place, self.marks = inner, place, marks
 
     def run(self, m: Machine, f: Frame) -> int:
-        self.marks[self.span] = 1
+        self.marks[self.place] = 1
         return self.inner.run(m, f)
 
     def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:

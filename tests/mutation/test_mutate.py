@@ -10,6 +10,10 @@ import pytest
 from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
 
+from fcbdsl.compiler import lower
+from fcbdsl.mutation.reach import Reach, watch
+from fcbdsl.project import check_project
+
 STROKE = "systems/yard.fcb"
 
 
@@ -158,3 +162,24 @@ def test_survivors_are_printed_as_entries_that_can_be_read(project: Path, shell:
     path.write_text(done.out.replace('reason = ""', 'reason = "None."'), encoding="utf-8")
     assert record(shell, STROKE, "--operator", "value")["survived"] == 0
     assert shell.fcb("mutate", STROKE, "--operator", "value").code == 0
+
+
+# ── what is known of the tests ────────────────────────────────────────────────────────────────
+
+
+def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    program = lower(check_project()[0], tests=True)
+    record = watch(program, range(len(program.tests)), lambda machine: None).to_record()
+    assert Reach.fits(record)
+    assert Reach.from_record(record).to_record() == record
+    for broken in (
+        None,
+        [],
+        {},
+        {**record, "tests": [[1]]},
+        {**record, "lines": {"a": {1: "all"}}},
+        {**record, "ops": {"a": 1}},
+        {**record, "review": "all"},
+    ):
+        assert not Reach.fits(broken)

@@ -13,11 +13,15 @@ def test_only_what_runs_is_marked() -> None:
     machine = Machine(program)
     marks = machine.watch()
     lines = {}
+    places = {
+        first + at: program.spans[span].line
+        for code, first in zip(program.codes, marks.first, strict=True)
+        for at, span in enumerate(code.spans)
+    }
     for number, test in enumerate(program.tests):
-        marks[:] = bytes(len(marks))
+        marks.clear()
         assert run_test(machine, number, once=True) == run_test(Machine(program), number, once=True)
-        ran = {program.spans[span].line for span, mark in enumerate(marks) if mark}
-        lines[test.title] = ran
+        lines[test.title] = {places[place] for place in marks.ran()}
     system = (pond.POND / "systems" / "pond.fcb").read_text(encoding="utf-8").splitlines()
     hop, dare = system.index("    place self on spot") + 1, system.index("    roll breeze:") + 1
     assert hop in lines["A hop costs energy"] - lines["The breeze wets"]

@@ -1,0 +1,78 @@
+"""A model that is lowered again after a small change plays like one that is lowered afresh."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from mutation.yard import yard
+from pond import POND
+
+from fcbdsl.compiler import Relowering, unsealed
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.check import Workbench, declare
+from fcbdsl.mutation.difference import Image, image
+from fcbdsl.mutation.mutants import mutants
+from fcbdsl.mutation.sites import Vocabulary
+from fcbdsl.project import load, parsed
+from fcbdsl.source import Source
+from fcbdsl.syntax import parse
+from fcbdsl.vm.program import Program
+
+AGAIN = re.compile(r" \(\d+\)")
+
+
+GROWING = ("limits", "verbs", "areas")
+"""Tables numbered by first mention: what is mentioned no more keeps its row."""
+
+
+def said(program: Program) -> tuple[dict[str, object], str]:
+    """What a program says: of codes that were written twice, the later one; tables with names for numbers."""
+    found: Image = image(program)
+    for name in GROWING:
+        del found.tables[name]
+    codes: dict[str, object] = {}
+    for name, ops in found.codes.items():
+        codes[AGAIN.sub("", name)] = AGAIN.sub("", repr(ops))
+    return codes, AGAIN.sub("", repr((found.tables, found.tied)))
+
+
+@pytest.mark.parametrize("project", ["yard", "pond"])
+def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(yard(tmp_path) if project == "yard" else POND)
+    files = parsed(load().sources, Problems())
+    bench = Workbench(files, {}, ())
+    relowering = Relowering(bench.model)
+    first = said(relowering.program)
+    system = next(file for file in files if file.source.name.startswith("systems"))
+    compared = 0
+    for mutant in mutants(system, Vocabulary(bench.model)):
+        new, problems = parse(Source(system.source.name, mutant.applied(system.source.text)))
+        number = max(n for n, line in enumerate(system.lines) if line.offset <= mutant.start)
+        at = max((n for n, line in enumerate(system.lines[number].block) if line.offset <= mutant.start), default=-1)
+        if problems or at < 0:
+            continue
+        change = bench.change(system.lines[number], new.lines[number], at)
+        if change is None:
+            continue
+        model, found = declare([new if file is system else file for file in files])
+        sound = not any(problem.severity == "error" for problem in found)
+        assert change.sound is sound
+        if sound:
+            program = relowering.again(change.forms)
+            assert program is not None
+            codes, rows = said(program)
+            fresh = unsealed(model, tests=True)
+            if len(fresh.fields) < len(program.fields):
+                change.undo()
+                continue  # a column of guards that nobody asks for any more keeps its place
+            afresh = said(fresh)
+            assert rows == afresh[1]
+            assert {name: codes[name] for name in afresh[0]} == afresh[0], mutant.key.change
+            compared += 1
+        change.undo()
+    assert compared > 30
+    again = relowering.again(())
+    assert again is not None
+    assert said(again) == first
