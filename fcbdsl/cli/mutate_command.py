@@ -117,13 +117,12 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
     reach = Reach.from_record(record)
     failing = [test for test in reach.tests if not test.passed]
     if failing:
-        shown = ", ".join(f"“{test.title}”" for test in failing[:3])
-        click.echo(
-            f"{common.count(len(failing), 'test')} fail without any change and prove nothing: {shown} …", err=True
-        )
+        told = f"{common.count(len(failing), 'test')} left out, failing without any change: “{failing[0].title}”"
+        click.echo(f"{told}{' and others' if len(failing) > 1 else ''}.", err=True)
     files = parsed(loader.sources, Problems())
     project = loader.project
-    return Trial(files, project.variants, project.languages, reach, game), loader, Vocabulary(model)
+    trial = Trial(files, model.proofs, project.variants, project.languages, reach, game)
+    return trial, loader, Vocabulary(model)
 
 
 def _folder(loader: Loader) -> Path:

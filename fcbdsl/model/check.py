@@ -76,10 +76,13 @@ class Workbench:
     """A model of files in which single declarations can be read again, from other lines. What is seen only in the whole
     (lints, missions that can't be won) is not looked for. `problems`: those of the files as they are."""
 
-    def __init__(self, files: Sequence[File], switches: Mapping[str, str], spoken: Sequence[str]) -> None:
+    def __init__(
+        self, files: Sequence[File], switches: Mapping[str, str], spoken: Sequence[str], proofs: Sequence[str] = ()
+    ) -> None:
         found = Problems()
         with collector_paused():
             self._context = _context(files, found, switches, spoken)
+            self._context.model.proofs = tuple(proofs)
             forms = _declare(self._context)
         self.model = self._context.model
         self.problems = found.sorted()
@@ -128,11 +131,13 @@ def declare(
     *,
     switches: Mapping[str, str] | None = None,
     spoken: Sequence[str] = (),
+    proofs: Sequence[str] = (),
 ) -> tuple[Model, list[Diagnostic]]:
     """Make a model like `check`, without looking for what only the whole shows: lints, missions that can't be won."""
     problems = Problems()
     with collector_paused():
         context = _context(files, problems, switches or {}, spoken)
+        context.model.proofs = tuple(proofs)
         _declare(context)
     return context.model, problems.sorted()
 

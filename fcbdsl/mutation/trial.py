@@ -62,10 +62,11 @@ class Verdict:
 
 @dataclass(slots=True)
 class Trial:
-    """A project whose mutants are tried. `files`: parsed, in order of need, tests among them. `game`: the unchanged
-    program."""
+    """A project whose mutants are tried. `files`: parsed, in order of need, tests among them; `proofs`: the names of
+    those that hold tests. `game`: the unchanged program."""
 
     files: Sequence[File]
+    proofs: Sequence[str]
     switches: Mapping[str, str]
     spoken: Sequence[str]
     reach: Reach
@@ -78,7 +79,7 @@ class Trial:
 
     def prepare(self) -> None:
         """Get ready for many mutants: of each only what depends on its declaration is read and compiled anew."""
-        self._bench = Workbench(self.files, self.switches, self.spoken)
+        self._bench = Workbench(self.files, self.switches, self.spoken, self.proofs)
         with collector_paused():
             self._relowering = Relowering(self._bench.model)
         gc.freeze()  # none of this goes: it need not be looked through
@@ -194,9 +195,8 @@ class Trial:
         if files is None:
             return None
         with collector_paused():
-            model, problems = declare(
-                [_with_tests(file, keys) for file in files], switches=self.switches, spoken=self.spoken
-            )
+            chosen = [_with_tests(file, keys) for file in files]
+            model, problems = declare(chosen, switches=self.switches, spoken=self.spoken, proofs=self.proofs)
             if _errors([*problems, *signature_problems(model)]):
                 return None
             return unsealed(model, tests=True)
@@ -218,7 +218,7 @@ class Trial:
         if files is None:
             return None
         untested = [_with_tests(file, set()) for file in files]
-        model, problems = check(untested, switches=self.switches, spoken=self.spoken)
+        model, problems = check(untested, switches=self.switches, spoken=self.spoken, proofs=self.proofs)
         return None if _errors(problems) else model
 
     def _is_flawed(self, mutant: Mutant, program: Program) -> bool:

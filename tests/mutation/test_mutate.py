@@ -183,3 +183,13 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
         {**record, "review": "all"},
     ):
         assert not Reach.fits(broken)
+
+
+def test_what_one_file_of_tests_declares_meets_no_test_of_another(project: Path, shell: Shell) -> None:
+    before = record(shell, STROKE, "--sample", "15")
+    meddling = 'use yard\n\nrule meddler "Meddler":\n  when cat naps: for each cat: cat\'s energy becomes 0\n'
+    (project / "tests" / "meddling.fcb").write_text(meddling, encoding="utf-8")
+    assert shell.fcb("test").code == 0
+    for number in ("15", "5"):  # enough to prepare for, and too few
+        assert record(shell, STROKE, "--sample", number)["killed"] <= before["killed"]
+    assert record(shell, STROKE, "--sample", "15")["survivors"] == before["survivors"]
