@@ -231,7 +231,7 @@ class Unreadable(Diagnostic):
     code = "FCB0421"
     title = "Unreadable phrase"
     cause = "`{phrase}` can't be read as {wanted}."
-    help = ""
+    help = "{why}"
     bad = _sample("if every unit: stop")
     good = _sample("if every unit is target: stop")
 

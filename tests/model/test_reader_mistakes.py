@@ -26,7 +26,7 @@ STATEMENTS = [
     ("let x", "FCB0414", "let x", "let NAME = VALUE"),
     ("let x = target\nlet x = 3", "FCB0403", "3", ""),
     ("for each unti: stop", "FCB0401", "unti", "`unit`"),
-    ("for each x in target: stop", "FCB0421", "x in target", ""),
+    ("for each x in target: stop", "FCB0421", "x in target", "`target` is none"),
     ("for each enemy, at once: HP +1", "FCB0415", "at once", ""),
     ("choose x: target", "FCB0403", "target", ""),
     ("choose x: unit within", "FCB0404", "within", "of B"),
@@ -60,7 +60,8 @@ STATEMENTS = [
     ("until dawn:\n  hurt target", "FCB0414", "hurt target", "SUBJECT has"),
     ("until dawn", "FCB0414", "until dawn", "until EVENT"),
     ("let c = none\nadd 3 to c\nadd target to c", "FCB0403", "target", ""),
-    ("if every enemy: stop", "FCB0421", "every enemy", ""),
+    ("if every enemy: stop", "FCB0421", "every enemy", "`every enemy is …`"),
+    ("choose x: direction", "FCB0421", "direction", "is a type"),
     ("hurt gunnr#2", "FCB0401", "gunnr#2", "`gunner`"),
 ]
 

@@ -22,7 +22,9 @@ from fcbdsl.diagnostics.phrases import (
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, Type
 from fcbdsl.model.phrases import expressions, forms, names
+from fcbdsl.model.phrases.parameters import BASES
 from fcbdsl.model.phrases.reading import Capture, Reading
+from fcbdsl.model.phrases.vocabulary import CORE_WORDS
 from fcbdsl.model.phrases.wording import type_words
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
@@ -38,6 +40,11 @@ def verdict(reading: Reading, reached: int, expected: Type | None, wanted: str =
     if not len(reading.tokens):
         span = reading.span(0, 0)
         return Incomplete(span, lead="This", what="a phrase", usage="…")
+    if wanted == SELECTION and len(reading.tokens) == 1 and reading.texts[0] in BASES:
+        word = reading.texts[0]
+        why = f"`{word}` is a type, and there is no list of all its values: take things or spaces, or give the options"
+        why += " one by one (`choose one:`)."
+        return Unreadable(reading.span(0, 1), phrase=word, wanted=wanted, why=why)
     unknown = next(unknown_words(reading, binds), None)
     if unknown is not None:
         return unknown
@@ -55,8 +62,38 @@ def verdict(reading: Reading, reached: int, expected: Type | None, wanted: str =
     if reached == 0:
         count = len(reading.tokens)
         goal = wanted or (_words(expected) if expected is not None else "a phrase of the language")
-        return Unreadable(reading.span(0, count), phrase=reading.phrase(0, count), wanted=goal)
+        return Unreadable(reading.span(0, count), phrase=reading.phrase(0, count), wanted=goal, why=_why(reading))
     return _unexpected(reading, reached)
+
+
+SELECTION = "a selection"
+"""What a phrase should be from which something is taken."""
+
+
+def _why(reading: Reading) -> str:
+    """Why nothing could be made of a phrase from its first word on, as far as that is known."""
+    word = reading.texts[0] or ""
+    if word in {"every", "any", "no"} and len(reading.tokens) > 1:
+        return f"Say what holds: `{reading.phrase(0, len(reading.tokens))} is …`."
+    if reading.texts[1:2] == ("in",) and len(reading.tokens) > 2:
+        return f"Behind `in` stands a list or a selection, and `{reading.phrase(2, len(reading.tokens))}` is none."
+    if not word:
+        return "A phrase begins with a word."
+    words, model = reading.words, reading.words.model
+    sorts = {
+        "a verb": word in words.forms["verb"],
+        "a relation": word in words.forms["relation"],
+        "a measure": word in words.forms["measure"],
+        "a kind": word in model.kinds,
+        "a stat, field or counter": words.is_attribute(word),
+        "an event": any(event.pattern[:1] == (word,) for event in model.events.values()),
+        "a local": reading.scope.find(word) is not None,
+        "a word of the language": word in CORE_WORDS,
+    }
+    known = [sort for sort, is_one in sorts.items() if is_one]
+    if not known:
+        return f"`{word}` begins no phrase."
+    return f"It begins with `{word}`, which is {' and '.join(known)}; look whether what follows is what that takes."
 
 
 def _mistyped(reading: Reading, expected: Type | None) -> Diagnostic | None:
