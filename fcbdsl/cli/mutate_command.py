@@ -16,6 +16,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
     from fcbdsl.mutation import Report
+    from fcbdsl.mutation.mutants import Mutant
     from fcbdsl.mutation.sites import Vocabulary
     from fcbdsl.mutation.trial import Trial
     from fcbdsl.project import Loader
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--operator", "only", multiple=True, metavar="NAME", help="Only changes of this kind; may be repeated.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes; one for each processor.")
 @click.option("--entries", is_flag=True, help="Print survivors as entries for the file of explained ones.")
+@click.option("--guards", "guarding", is_flag=True, help="Look for what guards each clause of the rules; note it.")
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
 @click.pass_context
 def command(
@@ -38,6 +40,7 @@ def command(
     only: tuple[str, ...],
     jobs: int,
     entries: bool,
+    guarding: bool,
     as_json: bool,
 ) -> None:
     """Change the sources in small ways and tell which changes no test notices.
@@ -46,6 +49,10 @@ def command(
     refuses is invalid. Each survivor is a test to write, or is explained in `equivalent.toml` in the folder that
     fcb.toml names as `mutation`. docs/mutation.md lists the operators. The exit code is 1 if something survives, or an
     explanation has lapsed.
+
+    With --guards each clause of the catalogue's rules is guarded, where possible: a change is looked for that a test
+    notices which covers the clause. What is found is kept in `guards.json` beside `equivalent.toml`; what holds of it
+    is not looked for again.
     """
     from fcbdsl.mutation import mutate
     from fcbdsl.mutation.explained import BadExplanations, read_explained
@@ -65,6 +72,9 @@ def command(
     found = possible(trial, vocabulary, _files(loader, paths))
     if only:
         found = [mutant for mutant in found if mutant.operator in only]
+    if guarding:
+        _guard(trial, loader, found, vocabulary, as_json)
+        return
     hidden = not sys.stderr.isatty()
     with click.progressbar(length=min(number or len(found), len(found)), file=sys.stderr, hidden=hidden) as shown:
 
@@ -123,6 +133,40 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
     project = loader.project
     trial = Trial(files, model.proofs, project.variants, project.languages, reach, game)
     return trial, loader, Vocabulary(model)
+
+
+def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: Vocabulary, as_json: bool) -> None:
+    """Look for guards of the clauses that have none, and keep them."""
+    from fcbdsl.files import write_atomically
+    from fcbdsl.mutation.guards import NAME, BadGuards, find_guards, holding, read_guards, written
+    from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue
+
+    root, rules = loader.project.root, loader.project.rules
+    if root is None or not rules:
+        raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
+    path = _folder(loader) / NAME
+    try:
+        catalogue = read_catalogue((root / rules).read_text(encoding="utf-8"))
+        known = read_guards(path, root)
+    except (BadCatalogue, BadGuards) as trouble:
+        common.leave_with(f"{trouble}.")
+    passed = {(one.key[0], one.title): one.covers for one in trial.reach.tests if one.passed}
+    held, _ = holding(known, trial.files, vocabulary.model.languages, passed)
+    clauses = [clause for rule in catalogue if "engine" in rule.tags for clause in rule.clauses]
+    open_ = [clause for clause in clauses if clause not in {guard.rule for guard in held}]
+    trial.prepare()
+    with click.progressbar(length=len(open_), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+        new = find_guards(trial, found, open_, lambda clause, guarded: shown.update(1))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, written([*held, *new], root).encode())
+    lacking = [clause for clause in open_ if clause not in {guard.rule for guard in new}]
+    if as_json:
+        record = {"clauses": len(clauses), "held": len(held), "found": len(new), "unguarded": lacking}
+        click.echo(json.dumps(record, ensure_ascii=False, indent=2))
+        return
+    click.echo(f"{common.count(len(clauses), 'clause')}: {len(held)} guarded before, {len(new)} found.")
+    if lacking:
+        click.echo(f"Not guarded: {', '.join(lacking)}")
 
 
 def _folder(loader: Loader) -> Path:

@@ -57,7 +57,7 @@ def _entry(path: Path, root: Path, row: Any, line: int) -> Explained:
         raise BadExplanations(f"{path}:{line}: an entry has {', '.join(names)} (see {', '.join([*wrong, *lacking])})")
     if not row["reason"].strip():
         raise BadExplanations(f"{path}:{line}: an entry needs its reason")
-    key = Key(_shown(root / row["file"]), row["of"], row["text"], row.get("which", 1), row["change"])
+    key = Key(shown_path(root / row["file"]), row["of"], row["text"], row.get("which", 1), row["change"])
     return Explained(key, row["reason"], line)
 
 
@@ -68,7 +68,13 @@ def lapsed(entries: Iterable[Explained], found: Iterable[Mutant], files: Iterabl
     return [entry for entry in entries if entry.key.file in names and entry.key not in known]
 
 
-def _shown(path: Path) -> str:
+def root_path(name: str, root: Path | None) -> str:
+    """A source as entries name it: by its place below the project's folder, if it lies there."""
+    path = Path(name).resolve()
+    return path.relative_to(root.resolve()).as_posix() if root and path.is_relative_to(root.resolve()) else name
+
+
+def shown_path(path: Path) -> str:
     """A file as sources are named: by its place below the working folder, if it lies there."""
     path = path.resolve()
     return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
@@ -76,9 +82,7 @@ def _shown(path: Path) -> str:
 
 def as_entry(mutant: Mutant, root: Path | None = None) -> str:
     """How a mutant is entered in the file, but for the reason."""
-    path, key = Path(mutant.key.file).resolve(), mutant.key
-    if root is not None and path.is_relative_to(root.resolve()):
-        key = replace(key, file=path.relative_to(root.resolve()).as_posix())
+    key = replace(mutant.key, file=root_path(mutant.key.file, root))
     rows = ["[[equivalent]]", *(f"{name} = {_quoted(getattr(key, name))}" for name in ("file", "of", "text", "change"))]
     if key.which > 1:
         rows.insert(4, f"which = {key.which}")

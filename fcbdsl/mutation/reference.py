@@ -51,6 +51,13 @@ reason = "Nobody strokes less than once: every use of the verb says how often."
 Nothing in it shifts when other lines come and go. When its own line changes the entry has *lapsed*: that is told, the
 exit code is 1, and what it explained is tried again.
 
+## What guards a rule
+`fcb mutate --guards` looks, for each clause of the project's catalogue of rules (`rules` in `fcb.toml`), for a change
+that makes an expectation fail of a test that covers the clause. What it finds is kept in `guards.json` beside
+`equivalent.toml`: the clause, the test with a seal of its text, the line and the change. An entry lapses when the line
+or the test changes; what holds is not looked for again. `fcb rules --coverage` tells the rules that are guarded from
+those that are only named.
+
 ## Operators
 | operator | what it does | before | after |
 |---|---|---|---|

@@ -6,7 +6,7 @@ words are a filter, which `by` names who is asked – is taken from the typed tr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl.model import ir
@@ -160,10 +160,11 @@ def _used(pieces: Iterable[object]) -> dict[int, Form]:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A logical line that may be changed. `of`: the head of its declaration; `siblings`: the lines of its block and
-    `at` its number among them."""
+    """A logical line that may be changed. `top`: the line of its declaration, `of`: the head of that; `siblings`: the
+    lines of its block and `at` its number among them."""
 
     line: Line
+    top: Line
     of: str
     siblings: tuple[Line, ...]
     at: int
@@ -236,12 +237,12 @@ class Sites:
 
     def __post_init__(self) -> None:
         self.meanings = self.vocabulary.of(self.file.source.name)
-        languages = self.vocabulary.model.languages
         idle = [span for span in self.vocabulary.idle if span.source.name == self.file.source.name]
-        for at, line in enumerate(self.file.lines):
-            if line.broken or key_of(line) in UNPLAYED or any(line.offset <= span.start < line.end for span in idle):
-                continue
-            self._collect(line, _name(line), self.file.lines, at, None, languages)
+        self.spots = [
+            spot
+            for spot in spots_of(self.file, self.vocabulary.model.languages)
+            if not any(spot.top.offset <= span.start < spot.top.end for span in idle)
+        ]
         for spot in self.spots:
             self.wheres += [spot.place(node.condition) for node in spot.nodes() if isinstance(node, Where)]
 
@@ -250,22 +251,31 @@ class Sites:
         """The text of the file."""
         return self.file.source.text
 
-    def _collect(
-        self,
-        line: Line,
-        of: str,
-        siblings: tuple[Line, ...],
-        at: int,
-        parent: Spot | None,
-        languages: tuple[str, ...],
-    ) -> None:
-        key = key_of(line)
-        if line.broken or line.raw is not None or key in UNPLAYED | PRINTED or (parent and key in languages):
-            return
-        spot = Spot(line, of, siblings, at, parent)
-        self.spots.append(spot)
-        for number, inner in enumerate(line.block):
-            self._collect(inner, of, line.block, number, spot, languages)
+
+def spots_of(file: File, languages: Sequence[str]) -> list[Spot]:
+    """The lines of a file that are played, each before its block."""
+    out: list[Spot] = []
+    for at, line in enumerate(file.lines):
+        _collect(line, line, file.lines, at, None, languages, out)
+    return out
+
+
+def _collect(
+    line: Line,
+    top: Line,
+    siblings: tuple[Line, ...],
+    at: int,
+    parent: Spot | None,
+    languages: Sequence[str],
+    out: list[Spot],
+) -> None:
+    key = key_of(line)
+    if line.broken or line.raw is not None or key in UNPLAYED | PRINTED or (parent and key in languages):
+        return
+    spot = Spot(line, top, _name(top), siblings, at, parent)
+    out.append(spot)
+    for number, inner in enumerate(line.block):
+        _collect(inner, top, line.block, number, spot, languages, out)
 
 
 def _name(line: Line) -> str:

@@ -98,6 +98,31 @@ class Trial:
         finally:
             change.undo()
 
+    def noticed(self, mutant: Mutant, tests: Sequence[int]) -> dict[int, bool]:
+        """Run some tests on a mutant, all of them, and say of each whether it fails by an expectation; nothing of a
+        mutant that the check refuses."""
+        change = self._change(mutant) if self._bench is not None else None
+        program = None
+        try:
+            if change is not None and self._relowering is not None and change.sound:
+                with collector_paused():
+                    program = self._relowering.again(change.forms)
+            machine = None if change is not None and not change.sound else self._machine(mutant, tests, program)
+            if machine is None:
+                return {}
+            numbers = {key: number for number, key in enumerate(test_keys(machine.program))}
+            return {test: self._fails(machine, test, numbers) is True for test in tests}
+        finally:
+            if change is not None:
+                change.undo()
+
+    def _fails(self, machine: Machine, test: int, numbers: Mapping[TestKey, int]) -> bool | None:
+        """Run a test: whether it fails by an expectation; None if it passes."""
+        played = self.reach.tests[test]
+        most = played.decisions * MOST_DECISIONS + SPARE
+        failure = run_test(machine, numbers[played.key], once=True, most=most).failure
+        return None if failure is None else failure.looked
+
     def _tried(self, mutant: Mutant, program: Program | None) -> Verdict:
         """The verdict on a mutant; `program`: its game with all tests, if it has been made."""
         order = self.order(mutant)
@@ -152,12 +177,10 @@ class Trial:
         """Run some tests on a mutant's machine; the verdict if one kills it. `ran`: how many did before."""
         numbers = {key: number for number, key in enumerate(test_keys(machine.program))}
         for count, test in enumerate(batch, start=ran + 1):
-            played = self.reach.tests[test]
-            most = played.decisions * MOST_DECISIONS + SPARE
-            failure = run_test(machine, numbers[played.key], once=True, most=most).failure
-            if failure is not None:
+            looked = self._fails(machine, test, numbers)
+            if looked is not None:
                 self._kills[mutant.key.file, test] += 1
-                return Verdict(mutant, Fate.KILLED, count, played.key, failure.looked)
+                return Verdict(mutant, Fate.KILLED, count, self.reach.tests[test].key, looked)
         return None
 
     @property

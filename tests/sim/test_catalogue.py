@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fcbdsl.sim.catalogue import coverage, read_catalogue
+import pytest
+
+from fcbdsl.sim.catalogue import BadCatalogue, Proof, coverage, read_catalogue, read_elsewhere
 
 PAGE = """
 ## 1. Overview
@@ -34,11 +36,84 @@ def test_only_engine_rules_of_the_sections_are_wanted() -> None:
         "catalogue": "abc.md",
         "engine": 2,
         "proven": 1,
-        "areas": {"MOVE": {"engine": 1, "proven": 1}, "KW-PUSH": {"engine": 1, "proven": 0}},
+        "guarded": 0,
+        "elsewhere": 0,
+        "areas": {
+            "MOVE": {"engine": 1, "proven": 1, "guarded": 0, "elsewhere": 0},
+            "KW-PUSH": {"engine": 1, "proven": 0, "guarded": 0, "elsewhere": 0},
+        },
         "unproven": ["ABC-KW-PUSH-01"],
+        "unguarded": ["ABC-MOVE-02", "ABC-KW-PUSH-01"],
         "tests": {"ABC-MOVE-02": ["one", "two"]},
     }
     assert found.unknown == ["ABC-NONE-01"]
+
+
+LETTERED = """
+## 2. Moves
+- **ABC-MOVE-02** **a** A step costs 1; **b** a leap 2. [engine]
+  - OPEN: who pays. RULING: **c** the mover.
+- **ABC-MOVE-03** A walk ends at a wall. [engine]
+- **ABC-MOVE-04** Lots are drawn. [engine]
+
+## Proven elsewhere
+| rule | why | proven by |
+|---|---|---|
+| ABC-MOVE-02c | Nobody sees it | `tests/sim/test_payers.py::test_the_mover_pays`, `tests/sim/test_more.py` |
+| ABC-MOVE-04 | Chance | `tests/sim/test_lots.py` |
+"""
+
+
+def test_rules_that_say_several_things_have_lettered_clauses() -> None:
+    rules = read_catalogue(LETTERED)
+    assert [rule.clauses for rule in rules] == [
+        ("ABC-MOVE-02a", "ABC-MOVE-02b", "ABC-MOVE-02c"),
+        ("ABC-MOVE-03",),
+        ("ABC-MOVE-04",),
+    ]
+
+
+@pytest.mark.parametrize("wrong", ["**b** One thing.", "**a** One; **c** another.", "**a** One; **a** another."])
+def test_letters_begin_with_a_and_leave_none_out(wrong: str) -> None:
+    with pytest.raises(BadCatalogue, match="ABC-MOVE-02"):
+        read_catalogue(f"## 2. Moves\n- **ABC-MOVE-02** {wrong} [engine]\n")
+
+
+def test_what_is_proven_elsewhere_is_read_with_its_tests() -> None:
+    assert read_elsewhere(LETTERED) == {
+        "ABC-MOVE-02c": [
+            Proof("tests/sim/test_payers.py", "test_the_mover_pays"),
+            Proof("tests/sim/test_more.py", ""),
+        ],
+        "ABC-MOVE-04": [Proof("tests/sim/test_lots.py", "")],
+    }
+    assert read_elsewhere(PAGE) == {}
+
+
+def test_a_rule_is_named_by_its_id_or_by_all_its_letters() -> None:
+    rules, elsewhere = read_catalogue(LETTERED), read_elsewhere(LETTERED)
+
+    def unproven(*covers: str) -> list[str]:
+        return coverage(rules, range(2, 3), [("one", covers)], (), elsewhere).unproven
+
+    assert unproven() == ["ABC-MOVE-02", "ABC-MOVE-03"]
+    assert unproven("ABC-MOVE-02a", "ABC-MOVE-03") == ["ABC-MOVE-02"]
+    assert unproven("ABC-MOVE-02a", "ABC-MOVE-02b", "ABC-MOVE-03") == []
+    assert unproven("ABC-MOVE-02", "ABC-MOVE-03") == []
+
+
+def test_a_rule_is_guarded_when_each_of_its_clauses_is() -> None:
+    rules, elsewhere = read_catalogue(LETTERED), read_elsewhere(LETTERED)
+    tests = [("one", ["ABC-MOVE-02", "ABC-MOVE-03", "ABC-MOVE-09", "ABC-MOVE-02d"])]
+
+    def figures(*guarded: str) -> tuple[dict[str, tuple[int, int, int, int]], list[str]]:
+        found = coverage(rules, range(2, 3), tests, guarded, elsewhere)
+        assert found.unknown == ["ABC-MOVE-09", "ABC-MOVE-02d"]
+        return found.areas(), found.unguarded
+
+    assert figures() == ({"MOVE": (3, 3, 0, 1)}, ["ABC-MOVE-02a", "ABC-MOVE-02b", "ABC-MOVE-03"])
+    assert figures("ABC-MOVE-02a") == ({"MOVE": (3, 3, 0, 1)}, ["ABC-MOVE-02b", "ABC-MOVE-03"])
+    assert figures("ABC-MOVE-02a", "ABC-MOVE-02b") == ({"MOVE": (3, 3, 1, 1)}, ["ABC-MOVE-03"])
 
 
 def test_the_shipped_catalogues_can_be_read() -> None:
