@@ -42,8 +42,8 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     if for each of its clauses some change of the content is noticed by an expectation of a test that covers the clause,
     as `fcb mutate --guards` has found. What no content can show is proven elsewhere, as the catalogue tells.
 
-    With --coverage the exit code is 1 if a rule is neither named nor proven elsewhere, a test fails, a test names a
-    rule that does not exist, or what guarded a rule has lapsed; with --guarded also if a clause is not guarded.
+    With --coverage the exit code is 1 if a rule is neither named nor proven elsewhere, a test fails, or a rule or test
+    that is named does not exist; with --guarded also if a clause is not guarded, or is no longer.
     """
     from fcbdsl.diagnostics.problems import Problems
     from fcbdsl.project import project_of, read_project
@@ -77,14 +77,13 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
         "Named by a test or as proven elsewhere, not in the catalogue": found.unknown,
         "Proven elsewhere by a test that is not there": lost,
         "Failed": failed,
-        "Not guarded any more": lapsed,
     }
     if as_json:
         record = found.to_record(Path(project.rules).name) | {"lapsed": lapsed}
         click.echo(json.dumps(record, ensure_ascii=False, indent=2))
     else:
-        _report(found, troubles)
-    fine = not found.unproven and not any(troubles.values()) and not (strictly and found.unguarded)
+        _report(found, {**troubles, "Not guarded any more": lapsed})
+    fine = not found.unproven and not any(troubles.values()) and not (strictly and (found.unguarded or lapsed))
     ctx.exit(FINE if fine else PROBLEMS)
 
 

@@ -48,7 +48,7 @@ def definitions(cards: tuple[int, ...]) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("name", ["offense-deck", "support-deck", "reaction-deck", "incident-deck", "tile-pile"])
 def test_each_pile_is_shuffled(name: str) -> None:
-    """FCB-SETUP-07: both Loot decks and the Reactions; FCB-COUNT-02: the Events; FCB-TREASURE-01: the tiles."""
+    """FCB-SETUP-07: both Loot decks and the Reactions; FCB-COUNT-02c: the Events; FCB-TREASURE-01: the tiles."""
     orders = {definitions(pile(seed, name)) for seed in SEEDS}
     assert len(orders) == len(SEEDS)
     # The same cards each time, and every seed brings another to the top or the bottom sooner or later.
