@@ -19,9 +19,10 @@ ROOT = Path(__file__).parents[2]
 RULES = ROOT / "docs" / "rules"
 ELSEWHERE = re.compile(
     r"test |measure |mission .*, progress|weapon .*, firearm|invariant |prospect |location |envelope |dilemma |"
-    r"(flow|journey|outlook)$"
+    r"(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"
 )
-"""Names of codes: of bots (measures, progress, outlook), of soaks (invariants), of campaigns."""
+"""Names of codes: of bots (measures, progress, outlook), of soaks (invariants), of campaigns; of what a failing test
+says about an action that was not on offer."""
 
 
 class Watched(Machine):
