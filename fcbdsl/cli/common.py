@@ -81,11 +81,9 @@ def scope(paths: Sequence[Path] = ()) -> Scope:
             f"folders `cards`, `missions` and `tests`. --shipped takes the content that comes with fcb."
         ) from nothing
     if project.bare:
-        click.echo(
-            f"There is no {PROJECT_FILE} in {project.root} or above it: taking that folder as a project.", err=True
-        )
+        _tell(f"There is no {PROJECT_FILE} in {project.root} or above it: taking that folder as a project.")
     elif project.root is None:
-        click.echo(f"There is no {PROJECT_FILE} above: taking what PATHS name as a project.", err=True)
+        _tell(f"There is no {PROJECT_FILE} above: taking what PATHS name as a project.")
     return Scope(tuple(paths))
 
 

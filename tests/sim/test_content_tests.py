@@ -330,3 +330,66 @@ def test_what_another_file_of_tests_declares_can_not_be_named(tmp_path: Path) ->
     assert [(problem.code, problem.span.line) for problem in problems if problem.severity == "error"] == [
         ("FCB0608", 15)
     ]
+
+
+SILENT = """
+kind hero is piece:
+  stat luck: number 0.., starts 1
+  zone charms of charm: any
+kind charm is card:
+  held by: hero
+  answers: offered
+  usable: luck > 0
+  limit: once per dawn per figure
+event dawn:
+  form: dawn comes
+event bell:
+  form: bell rings
+event gong:
+  form: gong sounds
+action ring "Ring":
+  by: hero
+  form: rings
+  limit: once per dawn per figure
+  effect:
+    luck +0
+    announce bell
+hero bo "Bo"
+charm clover "Clover":
+  when bell: luck +1
+charm horseshoe "Horseshoe":
+  when gong: luck +1
+
+"""
+
+WHY_SILENT = {
+    "nobody has it": ("play bo rings\n  answer horseshoe", "Horseshoe: it is not in play, or nobody has it"),
+    "not usable": (
+        "given bo's luck = 0\n  do put clover into charms of bo\n  play bo rings\n  answer clover",
+        "Clover: it is not usable",
+    ),
+    "used up": (
+        "do put clover into charms of bo\n  play bo rings\n  answer clover, clover",
+        "Clover: its limit is used up",
+    ),
+    "another event": (
+        "do put horseshoe into charms of bo\n  play bo rings\n  answer horseshoe",
+        "Horseshoe: it answers no event that has happened",
+    ),
+    "an action whose limit is used up": (
+        "play bo rings\n  expect no change\n  play bo rings",
+        "Ring lacks its limit, which is used up",
+    ),
+}
+
+
+@pytest.mark.parametrize("title", WHY_SILENT)
+def test_a_failure_says_why_something_was_not_offered(tmp_path: Path, title: str) -> None:
+    steps, why = WHY_SILENT[title]
+    place = "  map hex:\n    art: |\n      . .\n  given bo at A1\n"
+    (tmp_path / "bell.fcb").write_text(f'{SILENT}test "t":\n{place}  {steps}\n', encoding="utf-8")
+    model, problems = check_project([tmp_path / "bell.fcb"])
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    failure = run_test(Machine(lower(model, tests=True)), 0).failure
+    assert failure is not None
+    assert any(why in note for note in failure.notes)
