@@ -12,7 +12,7 @@ from fcbdsl.compiler.walk import EXPRESSIONS, answer_of, child_names, expression
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import NOTHING, Expr, Stmt
-from fcbdsl.model.phrases.rewriting import Change, rewrite
+from fcbdsl.model.resolve.rewriting import Change, rewrite
 
 LARGEST = 80
 """Nodes of a body that is still put in place of a call."""

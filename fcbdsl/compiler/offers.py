@@ -19,7 +19,7 @@ from fcbdsl.compiler.walk import conjuncts, shape, slots_bound, slots_read, sour
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action
 from fcbdsl.model.ir import FLAG, Expr, Type
-from fcbdsl.model.phrases.rewriting import Change, rewrite
+from fcbdsl.model.resolve.rewriting import Change, rewrite
 from fcbdsl.vm import program as vm
 
 

@@ -40,8 +40,8 @@ from fcbdsl.model.declaring.signatures import (
     read_variant_texts,
 )
 from fcbdsl.model.lines import key_of
-from fcbdsl.model.phrases.reader import Reader
-from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.resolve.reader import Reader
+from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File, Line

@@ -101,7 +101,7 @@ def test_the_table_names_every_room() -> None:
     assert rooms == set(MAY_IMPORT)
 
 
-WITHIN_MODEL = ("", "phrases", "declaring", "checks")
+WITHIN_MODEL = ("", "resolve", "declaring", "checks")
 """The rooms of `model`, from what a model is to what is seen in the whole: each may import those before it."""
 
 

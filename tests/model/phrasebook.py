@@ -10,9 +10,9 @@ from fcbdsl.model.builtins import declare_builtins
 from fcbdsl.model.content import Definition, Track
 from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Name, Param, Switch, Terrain, Zone
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, SPACE, Type
-from fcbdsl.model.phrases.reader import Reader
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.resolve.reader import Reader
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax import parse

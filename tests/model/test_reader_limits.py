@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from phrasebook import Sample, lines, sample
 
-from fcbdsl.model.phrases.conditions import disjunction
-from fcbdsl.model.phrases.reading import Log, Reading
-from fcbdsl.model.phrases.tokens import flatten
+from fcbdsl.model.resolve.conditions import disjunction
+from fcbdsl.model.resolve.reading import Log, Reading
+from fcbdsl.model.resolve.tokens import flatten
 
 LONG = [
     "any enemy " + "within 2 of enemy " * 14,

@@ -6,7 +6,7 @@ import pytest
 from phrasebook import HERO, lines, sample
 
 from fcbdsl.model.ir import NUMBER
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve.scope import Scope
 
 STATEMENTS = [
     ("hurt tarket", "FCB0401", "tarket", "`target`"),

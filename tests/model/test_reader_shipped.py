@@ -12,7 +12,7 @@ import pytest
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.ir import FLAG, NUMBER, Type
-from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project, shipped
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.diagnostics.declarations import DroppedClause
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.phrases.reader import Reader
+from fcbdsl.model.resolve.reader import Reader
 from fcbdsl.syntax.tree import File, Line
 
 

@@ -6,7 +6,7 @@ from fcbdsl.model.declarations import Event
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import Listener, Modifier
 from fcbdsl.model.lines import atoms, tail_clause
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Line, Phrase, Word
 
 WAITING = ("when", "before", "instead", "at", "after")

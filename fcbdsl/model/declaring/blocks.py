@@ -10,7 +10,7 @@ from fcbdsl.model.declarations import Name, Texts, Wording
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.lines import atoms, key_of, single_string, single_word, tail_clause, tail_parts
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Line, Word
 
 Handler = Callable[[Line], None]

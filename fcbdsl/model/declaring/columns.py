@@ -15,7 +15,7 @@ from fcbdsl.model.declaring.context import THING, Context, own_scope
 from fcbdsl.model.declaring.setting import fixed
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, first_word, head_atoms, single_word, tail_parts, without_first_word
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 

@@ -14,9 +14,9 @@ from fcbdsl.model.declarations import Field, Kind, Name
 from fcbdsl.model.declaring.collect import Index
 from fcbdsl.model.ir import Type
 from fcbdsl.model.lines import key_of, read_titles, tail_parts
-from fcbdsl.model.phrases.reader import Reader
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.resolve.reader import Reader
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Line

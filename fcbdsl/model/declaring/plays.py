@@ -13,7 +13,7 @@ from fcbdsl.model.declaring.collect import INVARIANT, PROSPECT, Declaration
 from fcbdsl.model.declaring.context import THING, Context, scope_of
 from fcbdsl.model.ir import NUMBER, Type
 from fcbdsl.model.lines import atoms, key_of, tail_clause, tail_parts, tail_words
-from fcbdsl.model.phrases.scope import THIS, Scope
+from fcbdsl.model.resolve.scope import THIS, Scope
 from fcbdsl.syntax.tree import Clause, Line, Part, Phrase, Word
 
 _ASKED = Type("thing", "player")

@@ -25,7 +25,7 @@ from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.walk import walk
 from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Number, Part, Phrase, String, Word
 

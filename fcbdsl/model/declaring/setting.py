@@ -14,8 +14,8 @@ from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
 from fcbdsl.model.ir.arithmetic import is_fixed
 from fcbdsl.model.lines import atoms, spoken, tail_parts
-from fcbdsl.model.phrases import names
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve import names
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, String, Word
 

@@ -15,7 +15,7 @@ from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.ir import FLAG, Body
 from fcbdsl.model.lines import key_of, spoken, tail_clause, tail_words, unled
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Clause, Line
 
 BODIES = ("is", "value", "effect")

@@ -13,7 +13,7 @@ from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, single_number, single_range, spoken, tail_clause, tail_parts
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Line, Number, String, Word
 
 TRACKS = ("countdown", "gauge")

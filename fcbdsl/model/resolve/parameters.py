@@ -8,14 +8,14 @@ from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, NotAType
 from fcbdsl.model.declarations import Enum, Name, Param
 from fcbdsl.model.ir import SPACE, Type
-from fcbdsl.model.phrases.expressions import primaries, sums
-from fcbdsl.model.phrases.reading import NONE, Reading
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.tokens import Readable, Tokens, unled
+from fcbdsl.model.resolve.expressions import primaries, sums
+from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.tokens import Readable, Tokens, unled
 from fcbdsl.syntax.tree import Clause, Group, Line, Part
 
 if TYPE_CHECKING:
-    from fcbdsl.model.phrases.reader import Reader
+    from fcbdsl.model.resolve.reader import Reader
 
 BASES = (
     "number", "flag", "text", "die", "face", "side", "direction", "zone", "effect", "condition", "formula",

@@ -9,17 +9,17 @@ from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, UnknownStat, WrongType
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NUMBER, Expr, Modifier, Type
-from fcbdsl.model.phrases import conditions, expressions, selections
-from fcbdsl.model.phrases.fitting import read_type
-from fcbdsl.model.phrases.reading import NONE, Reading
-from fcbdsl.model.phrases.rewriting import Change, Renamed, rewrite
-from fcbdsl.model.phrases.scope import Frame, Scope
-from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.model.resolve import conditions, expressions, selections
+from fcbdsl.model.resolve.fitting import read_type
+from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.rewriting import Change, Renamed, rewrite
+from fcbdsl.model.resolve.scope import Frame, Scope
+from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Number
 
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Field
-    from fcbdsl.model.phrases.reader import Reader
+    from fcbdsl.model.resolve.reader import Reader
 
 _USAGE = "SUBJECT has +1 STAT"
 _Said = tuple[Expr, "Field", str, Expr]

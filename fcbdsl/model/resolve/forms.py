@@ -12,12 +12,12 @@ from fcbdsl.diagnostics.phrases import MissingArgument, MissingPreposition, OneN
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.ir import FLAG, Expr, Type
-from fcbdsl.model.phrases import expressions, names
-from fcbdsl.model.phrases.fitting import fit, narrowed
-from fcbdsl.model.phrases.reading import NONE, PROVISIONAL, Capture, Found, Reading, Stops, longest
-from fcbdsl.model.phrases.rewriting import Change, Renamed, rewrite
-from fcbdsl.model.phrases.vocabulary import CORE_WORDS
-from fcbdsl.model.phrases.wording import type_words, usage
+from fcbdsl.model.resolve import expressions, names
+from fcbdsl.model.resolve.fitting import fit, narrowed
+from fcbdsl.model.resolve.reading import NONE, PROVISIONAL, Capture, Found, Reading, Stops, longest
+from fcbdsl.model.resolve.rewriting import Change, Renamed, rewrite
+from fcbdsl.model.resolve.vocabulary import CORE_WORDS
+from fcbdsl.model.resolve.wording import type_words, usage
 from fcbdsl.syntax import tree
 
 Args = tuple[Expr | None, ...]

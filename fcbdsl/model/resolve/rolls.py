@@ -10,13 +10,13 @@ from fcbdsl.diagnostics.phrases import UnknownFace
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Die
 from fcbdsl.model.ir import NUMBER, Expr, Stmt, Type
-from fcbdsl.model.phrases import actions, expressions, statements
-from fcbdsl.model.phrases.reading import NONE, Found, Reading, longest
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve import actions, expressions, statements
+from fcbdsl.model.resolve.reading import NONE, Found, Reading, longest
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Clause, Line, Number, Range, Word
 
 if TYPE_CHECKING:
-    from fcbdsl.model.phrases.reader import Reader
+    from fcbdsl.model.resolve.reader import Reader
 
 DIE, FACE = Type("die"), Type("face")
 _MARGINS = {"win": (1, None), "tie": (0, 0), "lose": (None, -1)}

@@ -15,13 +15,13 @@ from fcbdsl.diagnostics.phrases import AmbiguousPhrase
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event, Form, Param
 from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Modifier, Type
-from fcbdsl.model.phrases import blame, expressions, listeners, modifiers, parameters, statements
-from fcbdsl.model.phrases.reading import NONE, Capture, Reading
-from fcbdsl.model.phrases.rewriting import Change, Provisional, Renamed, rewrite
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.tokens import Readable, Tokens, flatten, unled
-from fcbdsl.model.phrases.vocabulary import Vocabulary
-from fcbdsl.model.phrases.wording import usage
+from fcbdsl.model.resolve import blame, expressions, listeners, modifiers, parameters, statements
+from fcbdsl.model.resolve.reading import NONE, Capture, Reading
+from fcbdsl.model.resolve.rewriting import Change, Provisional, Renamed, rewrite
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.tokens import Readable, Tokens, flatten, unled
+from fcbdsl.model.resolve.vocabulary import Vocabulary
+from fcbdsl.model.resolve.wording import usage
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, Line
 

@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr, Type
-from fcbdsl.model.phrases.reading import PROVISIONAL
-from fcbdsl.model.phrases.scope import Frame
+from fcbdsl.model.resolve.reading import PROVISIONAL
+from fcbdsl.model.resolve.scope import Frame
 from fcbdsl.source import Source, Span
 
 T = TypeVar("T")

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
-from fcbdsl.model.phrases import blame, conditions, expressions, forms
-from fcbdsl.model.phrases.fitting import akin, fit
-from fcbdsl.model.phrases.reading import NONE, Reading
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.model.resolve import blame, conditions, expressions, forms
+from fcbdsl.model.resolve.fitting import akin, fit
+from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 from fcbdsl.syntax.tree import Clause, Line
 
 if TYPE_CHECKING:
-    from fcbdsl.model.phrases.reader import Reader
+    from fcbdsl.model.resolve.reader import Reader
 
 Statements = tuple[Stmt, ...]
 Simple = Callable[[Span], Stmt]

@@ -9,8 +9,8 @@ from fcbdsl.diagnostics import Fix, suggest
 from fcbdsl.diagnostics.phrases import UnknownId, UnknownSpace, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import SPACE, Expr, Type
-from fcbdsl.model.phrases.reading import Found, Reading
-from fcbdsl.model.phrases.vocabulary import SINGLETONS, Vocabulary
+from fcbdsl.model.resolve.reading import Found, Reading
+from fcbdsl.model.resolve.vocabulary import SINGLETONS, Vocabulary
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Copy
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from fcbdsl.diagnostics.phrases import Incomplete, WrongType
 from fcbdsl.model import ir
 from fcbdsl.model.ir import NUMBER, Body, Expr, Stmt, Type
-from fcbdsl.model.phrases import actions, expressions, statements
-from fcbdsl.model.phrases.reading import NONE, Found, Reading
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.model.resolve import actions, expressions, statements
+from fcbdsl.model.resolve.reading import NONE, Found, Reading
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Part, Phrase, String
 
 if TYPE_CHECKING:
-    from fcbdsl.model.phrases.reader import Reader
+    from fcbdsl.model.resolve.reader import Reader
 
 PLAYER = Type("thing", "player")
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Listener, Modifier, Stmt
-from fcbdsl.model.phrases import listeners, modifiers, statements
-from fcbdsl.model.phrases.scope import Scope
+from fcbdsl.model.resolve import listeners, modifiers, statements
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Clause, Line
 
 if TYPE_CHECKING:
-    from fcbdsl.model.phrases.reader import Reader
+    from fcbdsl.model.resolve.reader import Reader
 
 
 def until(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fcbdsl.diagnostics.phrases import WrongType
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, Expr, Type
-from fcbdsl.model.phrases import expressions, forms, selections
-from fcbdsl.model.phrases.fitting import akin, definition_of, fit
-from fcbdsl.model.phrases.reading import NONE, Found, Reading, longest
-from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.model.resolve import expressions, forms, selections
+from fcbdsl.model.resolve.fitting import akin, definition_of, fit
+from fcbdsl.model.resolve.reading import NONE, Found, Reading, longest
+from fcbdsl.model.resolve.wording import type_words
 
 _COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 

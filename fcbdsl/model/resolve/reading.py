@@ -15,9 +15,9 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Expr, Type
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.tokens import Tokens, flatten
-from fcbdsl.model.phrases.vocabulary import Vocabulary
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.tokens import Tokens, flatten
+from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.tree import Group
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Type
-from fcbdsl.model.phrases.reading import Reading
+from fcbdsl.model.resolve.reading import Reading
 
 _NULLABLE = {"thing", "definition", "die", "zone", "face", "side", "direction", "enum", "nothing", "terrain", "barrier"}
 

@@ -21,11 +21,11 @@ from fcbdsl.diagnostics.phrases import (
 )
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, Type
-from fcbdsl.model.phrases import expressions, forms, names
-from fcbdsl.model.phrases.parameters import BASES
-from fcbdsl.model.phrases.reading import Capture, Reading
-from fcbdsl.model.phrases.vocabulary import CORE_WORDS
-from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.model.resolve import expressions, forms, names
+from fcbdsl.model.resolve.parameters import BASES
+from fcbdsl.model.resolve.reading import Capture, Reading
+from fcbdsl.model.resolve.vocabulary import CORE_WORDS
+from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 

@@ -7,12 +7,12 @@ from fcbdsl.diagnostics.phrases import MissingPart, NothingMeant, OneNeeded, Too
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import FLAG, NUMBER, TEXT, Expr, Type
-from fcbdsl.model.phrases import conditions, forms, names, selections
-from fcbdsl.model.phrases.fitting import akin, builtin, fit, read_type
-from fcbdsl.model.phrases.reading import DEEPEST, NONE, Capture, Found, Reading, Stops, longest
-from fcbdsl.model.phrases.scope import SELF, THIS
-from fcbdsl.model.phrases.vocabulary import CORE_WORDS, SINGLETONS
-from fcbdsl.model.phrases.wording import type_words
+from fcbdsl.model.resolve import conditions, forms, names, selections
+from fcbdsl.model.resolve.fitting import akin, builtin, fit, read_type
+from fcbdsl.model.resolve.reading import DEEPEST, NONE, Capture, Found, Reading, Stops, longest
+from fcbdsl.model.resolve.scope import SELF, THIS
+from fcbdsl.model.resolve.vocabulary import CORE_WORDS, SINGLETONS
+from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 

@@ -11,16 +11,16 @@ from fcbdsl.diagnostics.phrases import Incomplete, UnknownEvent
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Slot, Stmt, Type
-from fcbdsl.model.phrases import actions, blame, expressions, forms, selections, statements
-from fcbdsl.model.phrases.conditions import disjunction
-from fcbdsl.model.phrases.reading import NONE, Reading
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.tokens import Readable, Tokens
-from fcbdsl.model.phrases.vocabulary import CORE_WORDS
+from fcbdsl.model.resolve import actions, blame, expressions, forms, selections, statements
+from fcbdsl.model.resolve.conditions import disjunction
+from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.tokens import Readable, Tokens
+from fcbdsl.model.resolve.vocabulary import CORE_WORDS
 from fcbdsl.syntax.tree import Clause, Line
 
 if TYPE_CHECKING:
-    from fcbdsl.model.phrases.reader import Reader
+    from fcbdsl.model.resolve.reader import Reader
 
 TIMINGS = {"when": "after", "at": "after", "before": "before", "instead": "instead"}
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NUMBER, SPACE, Expr, Type
-from fcbdsl.model.phrases import conditions, expressions, forms
-from fcbdsl.model.phrases.fitting import definition_of, fit
-from fcbdsl.model.phrases.reading import NONE, Found, Reading, Stops, longest
-from fcbdsl.model.phrases.rewriting import Change, rewrite
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.tokens import flatten
-from fcbdsl.model.phrases.vocabulary import SINGLETONS
+from fcbdsl.model.resolve import conditions, expressions, forms
+from fcbdsl.model.resolve.fitting import definition_of, fit
+from fcbdsl.model.resolve.reading import NONE, Found, Reading, Stops, longest
+from fcbdsl.model.resolve.rewriting import Change, rewrite
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.tokens import flatten
+from fcbdsl.model.resolve.vocabulary import SINGLETONS
 from fcbdsl.source import Span
 
 _GROUND = (("terrains", "terrain", "terrain-is"), ("marks", "mark", "marked"))

@@ -10,18 +10,18 @@ from fcbdsl.diagnostics.phrases import Incomplete, Misplaced
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NUMBER, Body, Stmt, Type
 from fcbdsl.model.lines import first_word, key_of
-from fcbdsl.model.phrases import actions, blame, choices, forms, lasting, listeners, rolls
-from fcbdsl.model.phrases.actions import Simple
-from fcbdsl.model.phrases.conditions import disjunction
-from fcbdsl.model.phrases.expressions import primaries, sums
-from fcbdsl.model.phrases.reading import NONE, Reading
-from fcbdsl.model.phrases.scope import Scope
-from fcbdsl.model.phrases.tokens import flatten
+from fcbdsl.model.resolve import actions, blame, choices, forms, lasting, listeners, rolls
+from fcbdsl.model.resolve.actions import Simple
+from fcbdsl.model.resolve.conditions import disjunction
+from fcbdsl.model.resolve.expressions import primaries, sums
+from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.walk import walk
 from fcbdsl.syntax.tree import Clause, Line, Node
 
 if TYPE_CHECKING:
-    from fcbdsl.model.phrases.reader import Reader
+    from fcbdsl.model.resolve.reader import Reader
 
 Statements = tuple[Stmt, ...]
 
