@@ -22,8 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "fcbdsl"
 HOT = ("game", "vm", "vm/ops")
 COLD = frozenset({
-    "__init__", "program", "records",  # tables that are described by their own annotations
-    "verify", "verify_codes", "fcbc", "loading", "keeping", "reference", "disasm",  # reading, checking, showing
+    "__init__", "program", "columns", "records",  # tables that are described by their own annotations
+    "verify", "verify_codes", "verify_columns", "fcbc", "loading",  # reading, checking
+    "keeping", "reference", "disasm",  # showing
 })  # fmt: skip
 """Modules of the hot rooms that stay plain."""
 

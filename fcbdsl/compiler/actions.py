@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fcbdsl.compiler import codes, definitions, rows
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
@@ -10,6 +12,7 @@ from fcbdsl.model.content import Invariant, Prospect, Step, Test
 from fcbdsl.model.declarations import Action
 from fcbdsl.model.walk import walk
 from fcbdsl.vm import program as vm
+from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.layout import PLAYED
 
 
@@ -130,7 +133,7 @@ def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
     found: dict[str, vm.Read] = {}
     for node in walk(expr):
         if isinstance(node, ir.Instance) and node.type.base == "thing" and node.kind not in PLAYED:
-            tag = "place"
+            tag: Tag | Literal["place"] = "place"
         elif isinstance(node, (ir.Get, ir.Apply)) and node.type.base not in {"condition", "flag"}:
             tag = rows.tag_name(unit, node.type)
         else:

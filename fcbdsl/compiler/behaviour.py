@@ -12,6 +12,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.ir import Expr, Type
 from fcbdsl.vm import program as vm
+from fcbdsl.vm.columns import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Owner:
     that a lasting effect remembers. `condition`: a further condition of everything the owner does. `kind`: where
     offers, limits and prices come from."""
 
-    scope: str
+    scope: Scope
     number: int
     name: str
     first: int = 2

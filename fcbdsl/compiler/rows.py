@@ -11,15 +11,19 @@ from fcbdsl.model.content import Board
 from fcbdsl.model.declarations import Die, Kind, Name
 from fcbdsl.model.ir import Type
 from fcbdsl.vm import program as vm
+from fcbdsl.vm.columns import Policy, Sort, Tag
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.world import TAGS
 
-POLICIES = {"player": "players", "space": "spaces", "game": "single", "record": "records"} | {
-    kind: kind for kind in PLAYED
-}
+POLICIES: dict[str, Policy] = {"player": "players", "space": "spaces", "game": "single", "record": "records"}
+POLICIES |= {kind: kind for kind in PLAYED}
 """Built-in kinds whose instances don't come from definitions, or not each (see `vm.program.Kind`)."""
 RECORDS = 16
 """How many records of a kind can be in use at once."""
+SORTS: dict[str, Sort] = {
+    "field": "const", "stat": "stat", "status": "status", "token": "token", "builtin": "builtin"
+}  # fmt: skip
+"""What columns of a sort are in a program."""
 PURE = frozenset({"condition", "formula"})
 ABSENT_IS_ZERO = frozenset({"number", "flag", "condition", "formula"})
 
@@ -50,7 +54,7 @@ def kinds(unit: Unit) -> Iterable[vm.Kind]:
         )
 
 
-def _policy(kind: Kind) -> str:
+def _policy(kind: Kind) -> Policy:
     if kind.part_of is not None:
         return "parts"
     return next((POLICIES[above.id] for above in kind.lineage() if above.id in POLICIES), "definitions")
@@ -80,7 +84,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
     return vm.Field(
         name=field.id,
         kind=unit.kind(field.kind),
-        sort="const" if field.sort == "field" else field.sort,
+        sort=SORTS[field.sort],
         tag=tag_name(unit, field.type),
         many=field.type.many,
         codes="pure" if base in PURE else "effect" if base == "effect" else "",
@@ -97,7 +101,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
     )
 
 
-def tag_name(unit: Unit, type_: Type) -> str:
+def tag_name(unit: Unit, type_: Type) -> Tag:
     """How values of a type are named."""
     return TAGS[unit.tag(type_)]
 

@@ -21,6 +21,7 @@ from fcbdsl.model.declarations import Event, Field, Form, Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import tag
+from fcbdsl.words import Per
 
 if TYPE_CHECKING:
     from fcbdsl.compiler.assembler import Assembler
@@ -209,7 +210,7 @@ class Unit:
         """The number of the texts of some options."""
         return self.labels.number(tuple(self.texts.number(option.label) for option in options))
 
-    def limit(self, event: Event | None, per: str, whose: str) -> int:
+    def limit(self, event: Event | None, per: Per, whose: str) -> int:
         """The number of the limit of an action, listener or kind; -1 for none. No two of them share one."""
         return -1 if event is None else self.limits.number((vm.Limit(self.event(event), per), whose))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fcbdsl.model.declarations import Declared, Field, Kind, Name, Texts
 from fcbdsl.model.ir import Body, Expr, Listener, Modifier
 from fcbdsl.source import Span
+from fcbdsl.words import Shape, StepSort
 
 
 @dataclass(slots=True, eq=False)
@@ -133,7 +134,7 @@ class Board(Declared):
     `links`: for graph and areas, (from, to, direction name or ""). `routes`: the zones whose order is drawn, by name;
     print calls them A, B, … in this order."""
 
-    sort: str
+    sort: Shape
     cells: list[Cell]
     sides: dict[tuple[str, str], str]
     links: list[tuple[str, str, str]]
@@ -151,9 +152,9 @@ class Board(Declared):
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """A step of a test; `sort` is one of `vm.program.STEPS`. See the test runner."""
+    """A step of a test. See the test runner."""
 
-    sort: str
+    sort: StepSort
     span: Span
     body: Body | None = None  # given (assignments, placements) and do
     expr: Expr | None = None  # expect

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from fcbdsl.model.ir import Body, Expr, Listener, Modifier, Type
 from fcbdsl.source import Span
+from fcbdsl.words import Per
 
 Texts = dict[str, str]
 """Language code (``en``, ``fr``) to text."""
@@ -93,7 +95,7 @@ class Kind(Declared):
     usable: Body | None = None  # one Answer; slots self, this
     spends: Body | None = None  # slots self, this
     limit: Event | None = None
-    limit_per: str = ""  # "player", "figure", "game", or "": each instance by itself
+    limit_per: Per | Literal[""] = ""  # "player", "figure", "game", or "": each instance by itself
     alone: bool = False  # two of them never start on one space
     third: bool = False  # rules text speaks of it, never to it, even if it takes actions
     seated: bool = False  # each player plays one such figure
@@ -233,7 +235,7 @@ class Action(Declared):
     subject_word: str = ""
     costs: list[tuple[Field, Expr]] = field(default_factory=list)
     limit: Event | None = None
-    limit_per: str = ""  # "player", "figure", "game", or ""
+    limit_per: Per | Literal[""] = ""  # "player", "figure", "game", or ""
     needs: Expr | None = None
     words: tuple[str, ...] = ()
     body: Body = field(default_factory=lambda: Body(()))

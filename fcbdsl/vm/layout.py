@@ -7,6 +7,7 @@ depth first, spaces last; a program's largest board decides how many spaces ther
 from __future__ import annotations
 
 from fcbdsl import bounds
+from fcbdsl.vm.columns import Policy
 from fcbdsl.vm.program import Program
 
 MOST_THINGS = bounds.THINGS
@@ -17,8 +18,7 @@ MUTABLE = ("place", "zone", "holder", "controller", "value", "terrain")
 """Built-in fields that are columns of memory."""
 FIXED = ("definition", "bearer", "owner", "part-of", "copy", "number")
 """Built-in fields that follow from a thing's number."""
-POLICIES = ("definitions", "players", "spaces", "single", "records", "parts", "mission", "campaign")
-PLAYED = ("mission", "campaign")
+PLAYED: tuple[Policy, ...] = ("mission", "campaign")
 """Policies of kinds of which one definition is being played."""
 
 

@@ -8,12 +8,11 @@ from fcbdsl.game.board import Atlas, Barrier, Terrain, build
 from fcbdsl.vm.layout import PLAYED, Layout
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
-from fcbdsl.vm.stats import MODES
+from fcbdsl.words import MODES, TIMINGS
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
 
-TIMINGS = ("before", "instead", "after")
 Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Listeners by timing."""
 

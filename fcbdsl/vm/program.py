@@ -8,10 +8,49 @@ Codes are called with registers 0 = `self`, 1 = `this`, then what is said at the
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from fcbdsl import versions
 from fcbdsl.vm import records
+from fcbdsl.vm.columns import (
+    AreaIndex,
+    BarrierOrNone,
+    BoardOrNone,
+    ByRow,
+    CodeByRow,
+    CodeByRowOrNone,
+    CodeIndex,
+    CodeOrNone,
+    DefinitionIndex,
+    DefinitionOrNone,
+    DieIndex,
+    DieOrNone,
+    EnumOrNone,
+    EventIndex,
+    EventOrNone,
+    FieldIndex,
+    FieldOrNone,
+    FileIndex,
+    Holding,
+    KindIndex,
+    KindOrNone,
+    LimitOrNone,
+    LookIndex,
+    LookOrNone,
+    MarkIndex,
+    Number,
+    Policy,
+    Scope,
+    Sort,
+    SpanOrNone,
+    SwitchIndex,
+    Tag,
+    TerrainOrNone,
+    TextOrNone,
+    TrackIndex,
+)
+from fcbdsl.words import Mode, Per, Shape, StepSort, Timing
 
 FORMAT = versions.PROGRAM
 """Name and version of the saved form."""
@@ -31,11 +70,11 @@ class Kind:
     """
 
     name: str
-    parent: int
-    policy: str = "definitions"
-    pool: int = 0
+    parent: KindOrNone
+    policy: Policy = "definitions"
+    pool: Number = 0
     held: bool = False
-    title: int = -1
+    title: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +82,7 @@ class Field:
     """A column of a kind and its descendants.
 
     `sort`: ``const`` (a value of each definition), ``stat``, ``status``, ``token`` (mutable) or ``builtin``.
-    `tag` (see `world.TAGS`) tells how to name its values, `enum` which enum they belong to. `many`: a list (const
+    `tag` (see `Tag`) tells how to name its values, `enum` which enum they belong to. `many`: a list (const
     only). `codes`: values are code numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what
     is read of nothing or where a definition has no value. `low`, `high`: bounds (None: open); `limit`: most
     counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
@@ -52,21 +91,21 @@ class Field:
     """
 
     name: str
-    kind: int
-    sort: str
-    tag: str = "number"
+    kind: KindIndex
+    sort: Sort
+    tag: Tag = "number"
     many: bool = False
-    codes: str = ""
-    empty: int = 0
-    low: int | None = None
-    high: int | None = None
-    limit: int | None = None
-    owned: int = -1
-    starts: tuple[tuple[int, int], ...] = ()
-    title: int = -1
-    enum: int = -1
+    codes: Holding = ""
+    empty: Number = 0
+    low: Number | None = None
+    high: Number | None = None
+    limit: Number | None = None
+    owned: KindOrNone = -1
+    starts: tuple[tuple[KindIndex, LookIndex], ...] = ()
+    title: TextOrNone = -1
+    enum: EnumOrNone = -1
     secret: bool = False
-    kept: tuple[int, ...] = ()
+    kept: tuple[KindIndex, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +116,11 @@ class Zone:
     things keep what lies in it from mission to mission; -1: it is the game's."""
 
     name: str
-    kind: int = -1
-    limit: int = -1
+    kind: KindOrNone = -1
+    limit: LookOrNone = -1
     secret: bool = False
-    title: int = -1
-    kept: tuple[int, ...] = ()
+    title: TextOrNone = -1
+    kept: tuple[KindOrNone, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +129,18 @@ class Definition:
     `many` ones. `parts`: (definition) numbers of its parts, in order. `bearer`: the definition it is `for`.
     `owner`: a part's or mission track's owning definition. `board`: of a mission."""
 
-    kind: int
+    kind: KindIndex
     id: str
-    copies: int = 1
-    values: tuple[tuple[int, int], ...] = ()
-    lists: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    parts: tuple[int, ...] = ()
-    bearer: int = -1
-    owner: int = -1
-    board: int = -1
-    overrides: tuple[tuple[int, int], ...] = ()  # (switch, value)
-    title: int = -1
-    span: int = -1
+    copies: Number = 1
+    values: tuple[tuple[FieldIndex, ByRow], ...] = ()
+    lists: tuple[tuple[FieldIndex, tuple[Number, ...]], ...] = ()
+    parts: tuple[DefinitionIndex, ...] = ()
+    bearer: DefinitionOrNone = -1
+    owner: DefinitionOrNone = -1
+    board: BoardOrNone = -1
+    overrides: tuple[tuple[SwitchIndex, ByRow], ...] = ()  # (switch, value)
+    title: TextOrNone = -1
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +150,12 @@ class Code:
     `ints` registers 0..n_r-1 hold numbers, `n_s` lists. The first `params` registers are written by the caller."""
 
     name: str
-    ints: tuple[int, ...]
-    n_r: int
-    n_s: int
-    params: int = 2
-    lists: tuple[int, ...] = ()  # which of those parameters are lists (in bank s at the same index)
-    spans: tuple[int, ...] = ()
+    ints: tuple[ByRow, ...]
+    n_r: ByRow
+    n_s: ByRow
+    params: ByRow = 2
+    lists: tuple[ByRow, ...] = ()  # which of those parameters are lists (in bank s at the same index)
+    spans: tuple[SpanOrNone, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +163,22 @@ class Verb:
     """A statement form: the code of its body and its event (-1: nobody can hear it)."""
 
     name: str
-    code: int
-    event: int = -1
+    code: CodeByRow
+    event: EventOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that can be heard, with its parameters; `lists[i]` says that parameter i is a list;
-    `tags[i]` (see `world.TAGS`) how to name it, `enums[i]` which enum it is of or -1 (no row at all: none is of any).
+    `tags[i]` (see `Tag`) how to name it, `enums[i]` which enum it is of or -1 (no row at all: none is of any).
     `words`: its form, ``{i}`` standing for parameter i."""
 
     name: str
     lists: tuple[bool, ...] = ()
-    tags: tuple[str, ...] = ()
-    title: int = -1
+    tags: tuple[Tag, ...] = ()
+    title: TextOrNone = -1
     words: tuple[str, ...] = ()
-    enums: tuple[int, ...] = ()
+    enums: tuple[EnumOrNone, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +187,8 @@ class Limit:
     ``figure`` (self), ``instance`` (this) or ``game``. Listeners and actions that share a limit name the same
     one."""
 
-    event: int
-    per: str = "instance"
+    event: EventIndex
+    per: Per = "instance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,20 +201,20 @@ class Listener:
     `condition`, `guard`, `usable`: pure, answer a flag; `usable` and `spends` get only self and this. An `offered`
     one asks the controller of self; `spends` runs before `body` when it is taken."""
 
-    event: int
-    timing: str
-    scope: str
-    owner: int
-    body: int
-    condition: int = -1
-    guard: int = -1
-    limit: int = -1
+    event: EventIndex
+    timing: Timing
+    scope: Scope
+    owner: ByRow
+    body: CodeByRow
+    condition: CodeByRowOrNone = -1
+    guard: CodeByRowOrNone = -1
+    limit: LimitOrNone = -1
     offered: bool = False
-    usable: int = -1
-    spends: int = -1
-    first: int = 2
-    title: int = -1
-    span: int = -1
+    usable: LookOrNone = -1
+    spends: CodeOrNone = -1
+    first: ByRow = 2
+    title: TextOrNone = -1
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,17 +225,17 @@ class Modifier:
     `own`: the only candidate is self (`where` is not needed). `mode`: set, add, double, least, most, applied in
     that order."""
 
-    field: int
-    kind: int
-    scope: str
-    owner: int
-    mode: str
-    amount: int
-    it: int = 2
-    where: int = -1
-    condition: int = -1
+    field: FieldIndex
+    kind: KindIndex
+    scope: Scope
+    owner: ByRow
+    mode: Mode
+    amount: CodeByRow
+    it: ByRow = 2
+    where: CodeByRowOrNone = -1
+    condition: CodeByRowOrNone = -1
     own: bool = False
-    span: int = -1
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +243,9 @@ class Lasting:
     """Modifiers and listeners that begin with `LAST` and end when `until` happens (after its body, before its
     after-listeners). `captured`: registers 0..captured-1 of both banks are kept as they are then."""
 
-    until: int
-    captured: int
-    span: int = -1
+    until: EventIndex
+    captured: Number
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +253,8 @@ class Requirement:
     """What an action needs of its actor: its text in the source, and a pure code that answers whether it holds."""
 
     text: str
-    code: int
-    span: int = -1
+    code: LookIndex
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +264,12 @@ class Action:
     tells a failing test why it is not on offer; programs without tests leave it out."""
 
     name: str
-    body: int
-    limit: int = -1
+    body: CodeIndex
+    limit: LimitOrNone = -1
     words: tuple[str, ...] = ()
-    title: int = -1
-    span: int = -1
-    subject: int = -1
+    title: TextOrNone = -1
+    span: SpanOrNone = -1
+    subject: KindOrNone = -1
     requires: tuple[Requirement, ...] = ()
 
 
@@ -240,7 +279,7 @@ class Enum:
 
     name: str
     values: tuple[str, ...]
-    titles: tuple[int, ...]
+    titles: tuple[TextOrNone, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,19 +288,19 @@ class Die:
     one symbol, the symbols of each face; its value then stands for all of them."""
 
     name: str
-    values: tuple[int, ...]
+    values: tuple[Number, ...]
     numbered: bool = False
-    title: int = -1
-    shows: tuple[tuple[int, ...], ...] = ()
+    title: TextOrNone = -1
+    shows: tuple[tuple[Number, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """Dice from best to worst, and the sure dice (of one face) past either end."""
 
-    dice: tuple[int, ...]
-    above: int
-    below: int
+    dice: tuple[DieIndex, ...]
+    above: DieIndex
+    below: DieIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,19 +309,19 @@ class Switch:
 
     name: str
     values: tuple[str, ...]
-    default: int = 0
+    default: ByRow = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Tier:
     """A part of a gauge, on while the value is `at` or more; a locked one is never left."""
 
-    track: int
-    at: int
+    track: TrackIndex
+    at: Number
     locked: bool = False
-    enter: int = -1
-    leave: int = -1
-    title: int = -1
+    enter: CodeOrNone = -1
+    leave: CodeOrNone = -1
+    title: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +330,11 @@ class Track:
     below; `end`: run first at `high`. Codes: self = the mission that owns it, this = the
     track."""
 
-    definition: int
-    low: int
-    high: int
-    steps: tuple[tuple[int, int], ...] = ()
-    end: int = -1
+    definition: DefinitionIndex
+    low: Number
+    high: Number
+    steps: tuple[tuple[Number, CodeIndex], ...] = ()
+    end: CodeOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,13 +342,13 @@ class Terrain:
     """What a space may be; see `game.board.Terrain`."""
 
     name: str
-    cost: int = 1
+    cost: Number = 1
     blocks_movement: bool = False
     blocks_sight: bool = False
     gives_cover: bool = False
     on_board: bool = True
     footing: bool = True
-    title: int = -1
+    title: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +358,7 @@ class Barrier:
     name: str
     blocks_movement: bool = False
     blocks_sight: bool = False
-    title: int = -1
+    title: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,12 +366,12 @@ class Cell:
     """A space of a board. `terrain`: -1 is plain. `tokens`: (field, count). `places`: definitions put there."""
 
     name: str
-    x: int
-    y: int
-    terrain: int = -1
-    marks: tuple[int, ...] = ()
-    tokens: tuple[tuple[int, int], ...] = ()
-    places: tuple[int, ...] = ()
+    x: Number
+    y: Number
+    terrain: TerrainOrNone = -1
+    marks: tuple[MarkIndex, ...] = ()
+    tokens: tuple[tuple[FieldIndex, Number], ...] = ()
+    places: tuple[DefinitionIndex, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,12 +379,12 @@ class Board:
     """A map. `sort` as in `game.shape.build`. `sides`: (cell, cell, barrier). `links`: (from, to, direction or -1).
     `areas`: (number of the area's name in `Program.areas`, its cells). `joins`: (cell, cell, mark)."""
 
-    sort: str
+    sort: Shape
     cells: tuple[Cell, ...]
-    sides: tuple[tuple[int, int, int], ...] = ()
-    links: tuple[tuple[int, int, int], ...] = ()
-    areas: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    joins: tuple[tuple[int, int, int], ...] = ()
+    sides: tuple[tuple[ByRow, ByRow, BarrierOrNone], ...] = ()
+    links: tuple[tuple[ByRow, ByRow, ByRow], ...] = ()
+    areas: tuple[tuple[AreaIndex, tuple[ByRow, ...]], ...] = ()
+    joins: tuple[tuple[ByRow, ByRow, MarkIndex], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,9 +392,9 @@ class Invariant:
     """A condition that holds whenever somebody is asked: pure code, and what it says."""
 
     name: str
-    code: int
-    title: int = -1
-    span: int = -1
+    code: LookIndex
+    title: TextOrNone = -1
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,20 +403,10 @@ class Prospect:
     holder, as in its texts). `title` says what is wrong with one that never does."""
 
     name: str
-    kind: int
-    code: int
-    title: int = -1
-    span: int = -1
-
-
-STEPS = (
-    "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",
-    "withheld", "quiet", "unchanged", "known", "unknown",
-)  # fmt: skip
-"""The sorts of steps. After decline they look and change nothing: refuse, whether an action can't be taken; expect, at
-a condition; outcome, at how the game has ended; asks, at who is asked; options, offered, withheld, at the options of
-the question (exactly these, these among others, these not); quiet, that nothing is asked; unchanged, that the last
-action changed nothing; known and unknown, whether a player may know something."""
+    kind: KindIndex
+    code: LookIndex
+    title: TextOrNone = -1
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,33 +415,33 @@ class Read:
     `many`), its tag (``place``: a thing, to be told where it is)."""
 
     text: str
-    code: int
-    tag: str
-    enum: int = -1
+    code: LookIndex
+    tag: Tag | Literal["place"]
+    enum: EnumOrNone = -1
     many: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a test, of one of STEPS. `code`: given/do: an effect; expect: pure flag; else pure, answers the list of
-    references. `words`: of the action or outcome. `values`: the scripted dice, `dice`: which die each is (-1: any).
-    `tags` (see `world.TAGS`): of the references (``yes`` and ``no`` are flags, ``done`` is a done, a text is a number
+    """A step of a test, of one `StepSort`. `code`: given/do: an effect; expect: pure flag; else pure, answers the list
+    of references. `words`: of the action or outcome. `values`: the scripted dice, `dice`: which die each is (-1: any).
+    `tags` (see `Tag`): of the references (``yes`` and ``no`` are flags, ``done`` is a done, a text is a number
     of `Program.texts`), `questions`: the question that each answers by name (""): any. `who`: a code that answers the
     thing whose player is asked or looks on. `field`: of known and unknown: the stat, or -1. `absent`: of refuse: what
     it names is out of play. `reads`: what an expectation reads."""
 
-    sort: str
-    code: int = -1
+    sort: StepSort
+    code: CodeByRowOrNone = -1
     words: tuple[str, ...] = ()
-    values: tuple[int, ...] = ()
-    dice: tuple[int, ...] = ()
-    tags: tuple[str, ...] = ()
+    values: tuple[Number, ...] = ()
+    dice: tuple[DieOrNone, ...] = ()
+    tags: tuple[Tag, ...] = ()
     questions: tuple[str, ...] = ()
-    who: int = -1
-    field: int = -1
+    who: LookOrNone = -1
+    field: FieldOrNone = -1
     absent: bool = False
     reads: tuple[Read, ...] = ()
-    span: int = -1
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,11 +450,11 @@ class Test:
 
     title: str
     covers: tuple[str, ...]
-    mission: int
-    board: int
+    mission: DefinitionOrNone
+    board: BoardOrNone
     steps: tuple[Step, ...]
-    overrides: tuple[tuple[int, int], ...] = ()
-    span: int = -1
+    overrides: tuple[tuple[SwitchIndex, ByRow], ...] = ()
+    span: SpanOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,10 +462,10 @@ class Span:
     """A place in a source file: `file` is a number in `Program.files`; line and column from 1; `end` is the last
     column, exclusive, on that line."""
 
-    file: int
-    line: int
-    column: int
-    end: int
+    file: FileIndex
+    line: Number
+    column: Number
+    end: Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,7 +480,7 @@ class Program:
 
     name: str
     ops: tuple[str, ...]
-    players: tuple[int, int] = (1, 1)
+    players: tuple[Number, Number] = (1, 1)
     loss_first: bool = True
     pieces_block: bool = True
     kinds: tuple[Kind, ...] = ()
@@ -459,8 +488,8 @@ class Program:
     zones: tuple[Zone, ...] = ()
     definitions: tuple[Definition, ...] = ()
     codes: tuple[Code, ...] = ()
-    args: tuple[tuple[tuple[int, int], ...], ...] = ()  # (bank, register): bank 0 is r, 1 is s
-    labels: tuple[tuple[int, ...], ...] = ()  # texts of the options of an ASKOPT
+    args: tuple[tuple[tuple[ByRow, ByRow], ...], ...] = ()  # (bank, register): bank 0 is r, 1 is s
+    labels: tuple[tuple[TextOrNone, ...], ...] = ()  # texts of the options of an ASKOPT
     verbs: tuple[Verb, ...] = ()
     events: tuple[Event, ...] = ()
     listeners: tuple[Listener, ...] = ()
@@ -477,24 +506,24 @@ class Program:
     barriers: tuple[Barrier, ...] = ()
     marks: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
-    symbols: tuple[int, ...] = ()  # titles of dice symbols (texts)
+    symbols: tuple[TextOrNone, ...] = ()  # titles of dice symbols (texts)
     enums: tuple[Enum, ...] = ()
     boards: tuple[Board, ...] = ()
-    offers: int = -1
-    setup: tuple[int, ...] = ()
-    flow: int = -1
-    journey: int = -1
-    outlook: int = -1
+    offers: LookOrNone = -1
+    setup: tuple[CodeIndex, ...] = ()
+    flow: CodeOrNone = -1
+    journey: CodeOrNone = -1
+    outlook: LookOrNone = -1
     invariants: tuple[Invariant, ...] = ()
     prospects: tuple[Prospect, ...] = ()
-    acted: int = -1
-    track_moved: int = -1
-    won: int = -1
-    lost: int = -1
+    acted: EventOrNone = -1
+    track_moved: EventOrNone = -1
+    won: EventOrNone = -1
+    lost: EventOrNone = -1
     tests: tuple[Test, ...] = ()
     texts: tuple[Texts, ...] = ()
     files: tuple[str, ...] = ()
-    proofs: tuple[int, ...] = ()  # files of tests: what they declare is part of the world of their own tests alone
+    proofs: tuple[FileIndex, ...] = ()  # files of tests: what they declare is part of their own tests alone
     spans: tuple[Span, ...] = ()
     hash: str = field(default="")
 
@@ -520,8 +549,3 @@ def decode(content: records.Json, seal: str = "") -> Program:
     if not isinstance(content, dict):
         raise records.Mismatch("program", "an object is expected")
     return records.decode(Program, {**content, "hash": seal})
-
-
-def table_sizes(program: Program) -> dict[str, int]:
-    """Return the number of rows of each table, by the table's name."""
-    return {f.name: len(t) for f in fields(program) if isinstance(t := getattr(program, f.name), tuple)}

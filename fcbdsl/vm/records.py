@@ -72,6 +72,8 @@ def _reader(kind: Any) -> Any:
     """The function (data, place) -> value for an annotation."""
     if is_dataclass(kind):
         return _record_reader(kind)
+    if _words(kind):
+        return _scalar_reader(str)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
         return _list_reader(parts[0]) if parts[1:] == (...,) else _row_reader(parts)
@@ -81,6 +83,14 @@ def _reader(kind: Any) -> Any:
         inner = _reader(next(part for part in parts if part is not type(None)))
         return lambda data, place: None if data is None else inner(data, place)
     return _scalar_reader(kind)
+
+
+def _words(kind: Any) -> list[str]:
+    """The words of which an annotation allows one; none, if it is of no words. The verifier, not the reader, minds."""
+    parts = typing.get_args(kind) if typing.get_origin(kind) in (types.UnionType, typing.Union) else (kind,)
+    if any(typing.get_origin(part) is not typing.Literal for part in parts):
+        return []
+    return [word for part in parts for word in typing.get_args(part)]
 
 
 def _scalar_reader(kind: Any) -> Any:
@@ -165,6 +175,8 @@ def _schema_of(kind: Any, defs: dict[str, Any]) -> dict[str, Any]:
             defs[kind.__name__] = {}
             defs[kind.__name__] = _record_schema(kind, defs)
         return {"$ref": f"#/$defs/{kind.__name__}"}
+    if _words(kind):
+        return {"type": "string", "enum": _words(kind)}
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and parts[1:] == (...,):
         return {"type": "array", "items": _schema_of(parts[0], defs)}

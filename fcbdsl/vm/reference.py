@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
+from typing import Literal, get_args, get_origin
 
+from fcbdsl import words
+from fcbdsl.vm import columns
 from fcbdsl.vm import program as tables
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops import MODULES, OPS
@@ -19,6 +22,8 @@ tables (`text` may be -1). *Pure* ops change nothing, ask nothing and use no cha
 made of them.
 A `.fcbc` file is canonical JSON (sorted keys, no spaces) of `{{"format": "{tables.FORMAT}", "hash": …, "program": …}}`;
 columns that hold their default are left out.
+In the tables a `KindIndex` is an index into `kinds`, a `KindOrNone` may also be -1, and so on; a `Look…` is that of a
+pure code; what a `ByRow` number says hangs on the rest of its row. A column of words holds one of those listed below.
 """
 
 
@@ -35,7 +40,18 @@ def reference() -> str:
     out.append("\n## Tables\n")
     for cls in (tables.Program, *[c for c in vars(tables).values() if _is_table(c)]):
         out.append(_table(cls))
+    out += ["### Words\n", "| column | words |\n|---|---|"]
+    out += [
+        f"| `{name}` | {', '.join(f'`{word}`' if word else 'none' for word in said)} |"
+        for name, said in _words().items()
+    ]
     return "\n".join(out).rstrip() + "\n"
+
+
+def _words() -> dict[str, tuple[str, ...]]:
+    """The columns of words, by the names of their types."""
+    types = sorted({**vars(columns), **vars(words)}.items())
+    return {name: get_args(kind) for name, kind in types if get_origin(kind) is Literal}
 
 
 def _row(cls: type[Op]) -> str:

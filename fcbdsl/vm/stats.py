@@ -10,9 +10,6 @@ if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.program import Modifier
 
-MODES = ("set", "add", "double", "least", "most")
-"""Modes of modifiers in the order in which they apply."""
-
 DEEPEST = 24
 """How deep pure codes may be nested in one another through modifiers."""
 

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from fcbdsl import bounds
-from fcbdsl.vm import verify_codes
-from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, POLICIES, Layout, TooLarge
-from fcbdsl.vm.linker import TIMINGS
+from fcbdsl.vm import verify_codes, verify_columns
+from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, Layout, TooLarge
 from fcbdsl.vm.ops import OPS
-from fcbdsl.vm.program import STEPS, Board, Field, Program
-from fcbdsl.vm.stats import MODES
+from fcbdsl.vm.program import Board, Field, Program, Step
 from fcbdsl.vm.verify_codes import Finding
-from fcbdsl.vm.world import TAGS
+from fcbdsl.vm.world import OUTCOMES
 
 MOST_CELLS = bounds.SPACES
 MOST_COORDINATE = 1000
@@ -26,120 +23,10 @@ MOST_PLAYERS = bounds.PLAYERS
 MOST_DIRECTIONS = 32
 MOST_CAPTURED = 1024
 
-SORTS = ("const", "stat", "status", "token", "builtin")
 SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}
 """The table into which a scope's owner points; a ``rule`` has none."""
 ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1}
 """Events that the machine announces by itself, and how many parameters they have."""
-BOARDS = ("hex", "square", "square-8", "graph", "areas")
-PERS = ("player", "figure", "instance", "game")
-
-REFERENCES: dict[str, dict[str, Any]] = {
-    "kinds": {"parent": "kinds?", "title": "texts?"},
-    "fields": {
-        "kind": "kinds",
-        "owned": "kinds?",
-        "starts": [("kinds", "codes")],
-        "enum": "enums?",
-        "title": "texts?",
-        "kept": ["kinds"],
-    },
-    "zones": {"kind": "kinds?", "limit": "codes?", "title": "texts?", "kept": ["kinds?"]},
-    "definitions": {
-        "kind": "kinds",
-        "values": [("fields", None)],
-        "lists": [("fields", None)],
-        "parts": ["definitions"],
-        "bearer": "definitions?",
-        "owner": "definitions?",
-        "board": "boards?",
-        "title": "texts?",
-        "span": "spans?",
-    },
-    "labels": {"": ["texts?"]},
-    "verbs": {"code": "codes", "event": "events?"},
-    "events": {"title": "texts?", "enums": ["enums?"]},
-    "listeners": {
-        "event": "events",
-        "body": "codes",
-        "condition": "codes?",
-        "guard": "codes?",
-        "limit": "limits?",
-        "usable": "codes?",
-        "spends": "codes?",
-        "title": "texts?",
-        "span": "spans?",
-    },
-    "modifiers": {
-        "field": "fields",
-        "kind": "kinds",
-        "amount": "codes",
-        "where": "codes?",
-        "condition": "codes?",
-        "span": "spans?",
-    },
-    "lastings": {"until": "events", "span": "spans?"},
-    "limits": {"event": "events"},
-    "actions": {
-        "body": "codes",
-        "limit": "limits?",
-        "title": "texts?",
-        "subject": "kinds?",
-        "span": "spans?",
-    },
-    "dice": {"title": "texts?"},
-    "enums": {"titles": ["texts?"]},
-    "ladders": {"dice": ["dice"], "above": "dice", "below": "dice"},
-    "tracks": {"definition": "definitions", "steps": [(None, "codes")], "end": "codes?"},
-    "tiers": {"track": "tracks", "enter": "codes?", "leave": "codes?", "title": "texts?"},
-    "terrains": {"title": "texts?"},
-    "barriers": {"title": "texts?"},
-    "setup": {"": "codes"},
-    "invariants": {"code": "codes", "title": "texts?", "span": "spans?"},
-    "prospects": {"kind": "kinds", "code": "codes", "title": "texts?", "span": "spans?"},
-    "symbols": {"": "texts?"},
-    "proofs": {"": "files"},
-    "tests": {"mission": "definitions?", "board": "boards?", "span": "spans?"},
-    "spans": {"file": "files"},
-}
-"""Which columns are indices: into a table, or with ``?`` also -1; ``[x]``: a list of x; ``""``: the row itself."""
-
-CHECKED = {
-    "definitions": ("overrides",),
-    "codes": ("ints", "lists", "spans"),
-    "args": ("",),
-    "listeners": ("owner",),
-    "modifiers": ("owner", "it"),
-    "boards": ("cells", "sides", "links", "areas", "joins"),
-    "tests": ("steps", "overrides"),
-    "switches": ("default",),
-}
-"""Other columns that are or hold indices, each checked in words of its own below or in `verify_codes`."""
-
-NUMBERS = {
-    "kinds": ("pool",),
-    "fields": ("empty", "low", "high", "limit"),
-    "definitions": ("copies",),
-    "codes": ("n_r", "n_s", "params"),
-    "listeners": ("first",),
-    "lastings": ("captured",),
-    "dice": ("values", "shows"),
-    "tracks": ("low", "high"),
-    "tiers": ("at",),
-    "terrains": ("cost",),
-    "spans": ("line", "column", "end"),
-}
-"""Columns of mere numbers. Every column that holds a number stands here, in `CHECKED` or in `REFERENCES`."""
-
-CHOICES: dict[str, dict[str, tuple[str, ...]]] = {
-    "kinds": {"policy": POLICIES},
-    "fields": {"sort": SORTS, "codes": ("", "pure", "effect")},
-    "listeners": {"timing": TIMINGS, "scope": ("rule", *SCOPES)},
-    "modifiers": {"mode": MODES, "scope": ("rule", *SCOPES)},
-    "limits": {"per": PERS},
-    "boards": {"sort": BOARDS},
-}
-"""Columns that hold one of a few words."""
 
 
 def verify(program: Program) -> list[Finding]:
@@ -181,33 +68,7 @@ def _tables(program: Program) -> Iterator[Finding]:
     for number, name in enumerate(program.ops):
         if name not in OPS:
             yield Finding(f"ops[{number}]", f"there is no op `{name}`")
-    for table, columns in REFERENCES.items():
-        for number, row in enumerate(getattr(program, table)):
-            for column, target in columns.items():
-                value = getattr(row, column) if column else row
-                if not _points(program, target, value):
-                    yield Finding(f"{table}[{number}]{'.' * bool(column)}{column}", f"{value} points nowhere")
-    for table, words in CHOICES.items():
-        for number, row in enumerate(getattr(program, table)):
-            for column, allowed in words.items():
-                if getattr(row, column) not in allowed:
-                    yield Finding(f"{table}[{number}].{column}", f"`{getattr(row, column)}` is not known")
-    singles = {"flow": "codes?", "journey": "codes?", "outlook": "codes?", **dict.fromkeys(ANNOUNCED, "events?")}
-    for column, target in singles.items():
-        if not _points(program, target, getattr(program, column)):
-            yield Finding(column, f"{getattr(program, column)} points nowhere")
-
-
-def _points(program: Program, target: Any, value: Any) -> bool:
-    """Whether an index (or row or list of them) points into its table."""
-    if target is None:
-        return True
-    if isinstance(target, list):
-        return all(_points(program, target[0], each) for each in value)
-    if isinstance(target, tuple):
-        return all(_points(program, inner, each) for inner, each in zip(target, value, strict=True))
-    low = -1 if target.endswith("?") else 0
-    return bool(low <= value < len(getattr(program, target.rstrip("?"))))
+    yield from (Finding(place, reason) for place, reason in verify_columns.flaws(program))
 
 
 # ── rows that must make sense ──────────────────────────────────────────────────────────────────
@@ -262,7 +123,7 @@ def _rows_of_one_length(program: Program) -> Iterator[Finding]:
             yield Finding(f"dice[{number}].shows", "not each face shows something")
     for number, test in enumerate(program.tests):
         for index, step in enumerate(test.steps):
-            if len(step.questions) > len(step.tags) or len(step.dice) > len(step.values):
+            if len(step.dice) > len(step.values):
                 yield Finding(f"tests[{number}].steps[{index}]", "it says something of what it does not have")
 
 
@@ -336,7 +197,7 @@ def _definitions(program: Program) -> Iterator[Finding]:
 
 def _settings(program: Program, place: str, overrides: tuple[tuple[int, int], ...]) -> Iterator[Finding]:
     for switch, value in overrides:
-        if not (0 <= switch < len(program.switches) and 0 <= value < len(program.switches[switch].values)):
+        if not 0 <= value < len(program.switches[switch].values):
             yield Finding(f"{place}.overrides", "a variant is set to what it can't be")
 
 
@@ -379,23 +240,23 @@ def _announced(program: Program) -> Iterator[Finding]:
 
 def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...]) -> Iterator[Finding]:
     for index, step in enumerate(program.tests[number].steps):
-        place = f"tests[{number}].steps[{index}]"
-        if step.sort not in STEPS:
-            yield Finding(place, f"`{step.sort}` is not known")
-        if not all(
-            -1 <= code < len(program.codes) for code in (step.code, step.who, *(read.code for read in step.reads))
-        ):
-            yield Finding(place, "a code points nowhere")
-        if not all(-1 <= die < len(program.dice) for die in step.dice):
-            yield Finding(place, "a die points nowhere")
-        if not -1 <= step.field < len(program.fields):
-            yield Finding(place, "a field points nowhere")
-        known = all(tag in TAGS for tag in step.tags) and all(read.tag in (*TAGS, "place") for read in step.reads)
-        if not known or not all(-1 <= read.enum < len(program.enums) for read in step.reads):
-            yield Finding(place, "its values are of no known sort")
-        if not -1 <= step.span < len(program.spans):
-            yield Finding(place, "its span points nowhere")
+        lacks = _lacking(step)
+        if lacks:
+            yield Finding(f"tests[{number}].steps[{index}]", f"`{step.sort}` lacks {lacks}")
     yield from _settings(program, f"tests[{number}]", overrides)
+
+
+def _lacking(step: Step) -> str:
+    """What a step of its sort can't do without; empty if it has it."""
+    if step.sort in ("known", "unknown"):
+        return "" if step.code >= 0 and step.who >= 0 and len(step.tags) == 1 else "what is known, or to whom"
+    if step.sort == "outcome":
+        return "" if step.words and step.words[0] in OUTCOMES else "how the game ends"
+    if step.sort in ("given", "do", "expect"):
+        return ""
+    if len(step.tags) != len(step.questions) or (step.code < 0) != (not step.tags):
+        return "a tag, a question or a code for what it names"
+    return "" if step.tags or step.sort not in ("play", "refuse") else "somebody who acts"
 
 
 # ── boards ─────────────────────────────────────────────────────────────────────────────────────
@@ -412,19 +273,17 @@ def _board(program: Program, place: str, board: Board) -> Iterator[Finding]:
         if any(max(abs(x), abs(y)) > MOST_COORDINATE for x, y in spots):
             yield Finding(place, f"coordinates go from -{MOST_COORDINATE} to {MOST_COORDINATE}")
     for number, cell in enumerate(board.cells):
-        sound = -1 <= cell.terrain < len(program.terrains) and _points(program, ["definitions"], cell.places)
-        counters = [0 <= f < len(program.fields) and program.fields[f].sort == "token" for f, _ in cell.tokens]
-        if not (sound and all(counters) and all(0 <= mark < len(program.marks) for mark in cell.marks)):
-            yield Finding(f"{place}.cells[{number}]", "what stands there is not known")
-    for a, b, barrier in board.sides:
-        if not (0 <= a < size and 0 <= b < size and -1 <= barrier < len(program.barriers)):
+        if any(program.fields[field].sort != "token" for field, _ in cell.tokens):
+            yield Finding(f"{place}.cells[{number}].tokens", "a field that is no token lies there")
+    for a, b, _ in board.sides:
+        if not (0 <= a < size and 0 <= b < size):
             yield Finding(f"{place}.sides", "a barrier stands nowhere")
     for a, b, direction in board.links:
         if not (0 <= a < size and 0 <= b < size and a != b and -1 <= direction < MOST_DIRECTIONS):
             yield Finding(f"{place}.links", "a path leads nowhere")
-    for a, b, mark in board.joins:
-        if not (0 <= a < size and 0 <= b < size and a != b and 0 <= mark < len(program.marks)):
+    for a, b, _ in board.joins:
+        if not (0 <= a < size and 0 <= b < size and a != b):
             yield Finding(f"{place}.joins", "a mark joins nothing")
-    for area, cells in board.areas:
-        if not (0 <= area < len(program.areas) and all(0 <= cell < size for cell in cells)):
+    for _, cells in board.areas:
+        if not all(0 <= cell < size for cell in cells):
             yield Finding(f"{place}.areas", "a group has spaces that are not there")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fcbdsl.vm import verify_columns
 from fcbdsl.vm.op import TABLES, Op
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Code, Program
@@ -95,10 +96,6 @@ def decode(program: Program, number: int) -> tuple[list[Row], list[Finding]]:
 # ── operands ───────────────────────────────────────────────────────────────────────────────────
 
 
-CHARGED = {"JMP", "ITER"}
-"""Ops that are charged for each round of a loop: one of them is at an end of every jump backward."""
-
-
 def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Finding]:
     code = program.codes[number]
     if not (0 <= code.params <= code.n_r <= MOST_REGISTERS and 0 <= code.n_s <= MOST_REGISTERS):
@@ -106,8 +103,6 @@ def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Findin
         return
     if not all(0 <= register < min(code.params, code.n_s) for register in code.lists):
         yield Finding(place_of(program, number), "a list parameter has no register")
-    if not all(-1 <= span < len(program.spans) for span in code.spans):
-        yield Finding(place_of(program, number), "a span points nowhere")
     for pc, (cls, values) in enumerate(rows):
         for operand, value in zip(cls.operands, values, strict=True):
             reason = _operand(program, code, len(rows), operand.kind, value)
@@ -117,6 +112,10 @@ def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Findin
                 yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name} = {value}: {reason}")
                 return
         yield from _fitting(program, number, pc, cls.name, values)
+
+
+CHARGED = {"JMP", "ITER"}
+"""Ops that are charged for each round of a loop: one of them is at an end of every jump backward."""
 
 
 def _operand(program: Program, code: Code, length: int, kind: str, value: int) -> str:
@@ -258,11 +257,8 @@ def _missing(row: Row, state: tuple[int, int]) -> str | None:
 
 def uses(program: Program) -> Iterator[Use]:
     """How the tables use codes (-1 where they use none)."""
-    for number, field in enumerate(program.fields):
-        for _, code in field.starts:
-            yield Use(f"fields[{number}].starts", code, 2, pure=True)
-    for number, zone in enumerate(program.zones):
-        yield Use(f"zones[{number}].limit", zone.limit, 2, pure=True)
+    for place, (ref, code) in verify_columns.named_codes(program):
+        yield Use(place, code, 2, pure=ref.pure)
     for number, definition in enumerate(program.definitions):
         for field_number, value in definition.values:
             codes = program.fields[field_number].codes
@@ -275,30 +271,9 @@ def uses(program: Program) -> Iterator[Use]:
             yield Use(f"verbs[{number}]", verb.code, 2 + len(lists), registers)
     yield from _listener_uses(program)
     yield from _modifier_uses(program)
-    for number, action in enumerate(program.actions):
-        yield Use(f"actions[{number}].body", action.body, 2)
-        for requirement in action.requires:
-            yield Use(f"actions[{number}].requires", requirement.code, 2, pure=True)
-    for number, track in enumerate(program.tracks):
-        for code in (track.end, *[code for _, code in track.steps]):
-            yield Use(f"tracks[{number}]", code, 2)
-    for number, tier in enumerate(program.tiers):
-        yield Use(f"tiers[{number}].enter", tier.enter, 2)
-        yield Use(f"tiers[{number}].leave", tier.leave, 2)
-    for code in (*program.setup, program.flow, program.journey):
-        yield Use("setup, flow and journey", code, 2)
-    yield Use("offers", program.offers, 2, pure=True)
-    yield Use("outlook", program.outlook, 2, pure=True)
-    for number, invariant in enumerate(program.invariants):
-        yield Use(f"invariants[{number}]", invariant.code, 2, pure=True)
-    for number, prospect in enumerate(program.prospects):
-        yield Use(f"prospects[{number}]", prospect.code, 2, pure=True)
     for number, test in enumerate(program.tests):
-        for step in test.steps:
-            yield Use(f"tests[{number}].steps", step.code, 2, pure=step.sort not in ("given", "do"))
-            yield Use(f"tests[{number}].steps.who", step.who, 2, pure=True)
-            for read in step.reads:
-                yield Use(f"tests[{number}].steps.reads", read.code, 2, pure=True)
+        for index, step in enumerate(test.steps):
+            yield Use(f"tests[{number}].steps[{index}].code", step.code, 2, pure=step.sort not in ("given", "do"))
 
 
 def _listener_uses(program: Program) -> Iterator[Use]:
@@ -311,8 +286,6 @@ def _listener_uses(program: Program) -> Iterator[Use]:
         yield Use(f"{place}.body", row.body, params, registers, captured=captured)
         yield Use(f"{place}.condition", row.condition, params, registers, True, captured)
         yield Use(f"{place}.guard", row.guard, params, registers, True, captured)
-        yield Use(f"{place}.usable", row.usable, 2, pure=True)
-        yield Use(f"{place}.spends", row.spends, 2)
 
 
 def _modifier_uses(program: Program) -> Iterator[Use]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 from fcbdsl.game.board import Geometry
+from fcbdsl.vm.columns import Tag
 
-TAGS = (
-    "none", "thing", "number", "flag", "text", "definition", "die", "face", "side", "direction", "zone", "terrain",
-    "barrier", "mark", "area", "kind", "field", "enum", "effect", "label", "action", "listener", "done", "won", "lost",
-)  # fmt: skip
-"""What the first number of an option says about the others; values of types use the tags of the same name."""
+TAGS: tuple[Tag, ...] = get_args(Tag)
 
-NONE, THING, NUMBER = 0, 1, 2
-LABEL, ACTION, LISTENER, DONE, WON, LOST = 19, 20, 21, 22, 23, 24
+NONE, THING, NUMBER, LABEL, ACTION, LISTENER, DONE, WON, LOST = [
+    TAGS.index(tag) for tag in ("none", "thing", "number", "label", "action", "listener", "done", "won", "lost")
+]
 
 Option = tuple[int, ...]
 """A tag, then: nothing (none, done), a value, a label's text, (action, actor, subject), (listener, self, this), or the

@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -31,7 +31,6 @@ from fcbdsl.vm.op import DuplicateOp, collect
 from fcbdsl.vm.ops import OPS, data, signature, tag
 from fcbdsl.vm.program import FORMAT, Program, Span, content_hash
 from fcbdsl.vm.setup import CannotStart
-from fcbdsl.vm.verify import CHECKED, NUMBERS, REFERENCES
 from fcbdsl.vm.world import TAGS
 from tests.vm.assembly import Book
 from tests.vm.test_worlds import rich_book
@@ -174,20 +173,6 @@ def sit_and_play(machine: Machine, mission: str) -> None:
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\n2\nl\n1\n1\nq\n")))
         with contextlib.suppress(Leave, KeyboardInterrupt):
             table.play()
-
-
-def test_every_column_of_numbers_is_said_to_be_an_index_or_not() -> None:
-    told: list[tuple[str, str]] = []
-    for table in (REFERENCES, CHECKED, NUMBERS):
-        told += [(name, column) for name, columns in table.items() for column in columns]
-    assert len(set(told)) == len(told)
-    missing = []
-    for table, rows in TABLES:
-        columns = get_type_hints(rows) if is_dataclass(rows) else {"": rows}
-        missing += [
-            f"{table}.{name}" for name, hint in columns.items() if "int" in str(hint) and (table, name) not in told
-        ]
-    assert missing == []
 
 
 @settings(max_examples=60, deadline=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -23,6 +23,7 @@ from fcbdsl.vm.program import (
     Lasting,
     Limit,
     Read,
+    Requirement,
     Step,
     Switch,
     Terrain,
@@ -61,6 +62,21 @@ def with_ints(*ints: int, **more: Any) -> Callable[[Book], None]:
 
 def with_step(step: Step) -> Callable[[Book], None]:
     return append("tests", tables.Test("t", (), -1, -1, (step,)))
+
+
+def a_switch_set_to(value: int) -> Callable[[Book], None]:
+    def change(book: Book) -> None:
+        switch = book.add("switches", Switch("s", ("a", "b")))
+        spoil("definitions", 6, overrides=((switch, value),))(book)
+
+    return change
+
+
+def with_requirement(code: int, span: int) -> Callable[[Book], None]:
+    def change(book: Book) -> None:
+        book.add("actions", Action("wave", book.code("wave", "STOP"), requires=(Requirement("x", code, span),)))
+
+    return change
 
 
 def setting(name: str, value: Any) -> Callable[[Book], None]:
@@ -111,10 +127,10 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("titles of an enum", append("enums", tables.Enum("e", ("a", "b"), (-1,))), "has its title"),
     ("faces of a die", append("dice", Die("d", (1, 2), shows=((0,),))), "each face"),
     ("kinds in a chain", lambda book: crowded(book), "descend from one another"),
-    ("values of no sort", with_step(Step("play", tags=("thing", "nonsense"))), "of no known sort"),
-    ("values read of no sort", with_step(Step("expect", reads=(Read("x", 0, "y"),))), "of no known sort"),
-    ("values read of no enum", with_step(Step("expect", reads=(Read("x", 0, "enum", 99),))), "of no known sort"),
-    ("a step from nowhere", with_step(Step("dice", span=99)), "its span points nowhere"),
+    ("values of no sort", with_step(Step("play", tags=("thing", cast(Any, "nonsense")))), "`nonsense` is not known"),
+    ("values read of no sort", with_step(Step("expect", reads=(Read("x", 0, cast(Any, "y")),))), "`y` is not known"),
+    ("values read of no enum", with_step(Step("expect", reads=(Read("x", 0, "enum", 99),))), "enum: 99 points nowhere"),
+    ("a step from nowhere", with_step(Step("dice", span=99)), "steps[0].span: 99 points nowhere"),
     # tables
     ("unknown op name", setting("ops", ("FLY", *NAMES[1:])), "there is no op `FLY`"),
     ("index beyond its table", spoil("verbs", code=999), "999 points nowhere"),
@@ -139,7 +155,7 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("value of a stat", spoil("definitions", 0, values=((1, 1),)), "no const field of single values"),
     ("value that is no code", spoil("definitions", 0, values=((6, 999),)), "points at no code"),
     ("list of a single field", spoil("definitions", 0, lists=((0, (1,)),)), "is no list"),
-    ("override", spoil("definitions", 6, overrides=((0, 0),)), "set to what it can't be"),
+    ("override", spoil("definitions", 6, overrides=((9, 0),)), "definitions[6].overrides[0][0]: 9 points nowhere"),
     ("captured", spoil("lastings", captured=1), "registers can be captured"),
     ("die without faces", append("dice", Die("none", ())), "a die needs a face"),
     ("switch default", append("switches", Switch("s", ("a",), 1)), "not one of the values"),
@@ -152,21 +168,27 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("track upside down", spoil("tracks", low=9), "lowest value is above"),
     ("tier of nothing", append("tiers", Tier(9, 0)), "9 points nowhere"),
     ("limit of nothing", append("limits", Limit(99)), "99 points nowhere"),
-    ("unknown limit", append("limits", Limit(0, "moon")), "`moon` is not known"),
+    ("unknown limit", append("limits", Limit(0, cast(Any, "moon"))), "`moon` is not known"),
     ("announced event", setting("acted", 2), "must have 1 single parameters"),
-    ("step of a test", with_step(Step("sing")), "`sing` is not known"),
-    ("code of a test", with_step(Step("do", 999)), "a code points nowhere"),
-    ("switch of a test", append("tests", tables.Test("t", (), -1, -1, (), ((9, 9),))), "set to what it can't be"),
+    ("step of a test", with_step(Step(cast(Any, "sing"))), "`sing` is not known"),
+    ("play of nobody", with_step(Step("play")), "`play` lacks somebody who acts"),
+    ("references without a code", with_step(Step("answer", tags=("thing",), questions=("",))), "`answer` lacks a tag"),
+    ("references without questions", with_step(Step("answer", 0, tags=("thing",))), "`answer` lacks a tag, a question"),
+    ("known to nobody", with_step(Step("known", 0, tags=("thing",))), "`known` lacks what is known, or to whom"),
+    ("no outcome", with_step(Step("outcome")), "`outcome` lacks how the game ends"),
+    ("code of a test", with_step(Step("do", 999)), "steps[0].code: 999 points nowhere"),
+    ("switch of a test", append("tests", tables.Test("t", (), -1, -1, (), ((9, 9),))), "9 points nowhere"),
     # boards
     ("crowded board", append("boards", Board("hex", (Cell("a", 0, 0), Cell("b", 0, 0)))), "same coordinates"),
     ("endless board", append("boards", Board("hex", (Cell("a", 0, 99999),))), "coordinates go from"),
     ("big board", append("boards", Board("graph", (Cell("a", 0, 0),) * 2000)), "more than 1024 spaces"),
-    ("strange terrain", append("boards", Board("hex", (Cell("a", 0, 0, 9),))), "what stands there"),
-    ("stat as token", append("boards", Board("hex", (Cell("a", 0, 0, tokens=((1, 1),)),))), "what stands there"),
+    ("strange terrain", append("boards", Board("hex", (Cell("a", 0, 0, 9),))), "cells[0].terrain: 9 points nowhere"),
+    ("stat as token", append("boards", Board("hex", (Cell("a", 0, 0, tokens=((1, 1),)),))), "a field that is no token"),
+    ("variant set to nothing", a_switch_set_to(5), "set to what it can't be"),
     ("barrier nowhere", append("boards", Board("hex", (Cell("a", 0, 0),), ((0, 5, 0),))), "a barrier stands nowhere"),
     ("path to itself", append("boards", Board("graph", (Cell("a", 0, 0),), (), ((0, 0, -1),))), "a path leads nowhere"),
-    ("join", append("boards", Board("hex", (Cell("A1", 0, 0),), joins=((0, 0, 0),))), "a mark joins nothing"),
-    ("group", append("boards", Board("hex", (), areas=((9, ()),))), "a group has spaces"),
+    ("join", append("boards", Board("hex", (Cell("A1", 0, 0),), joins=((0, 0, 9),))), "joins[0][2]: 9 points nowhere"),
+    ("group", append("boards", Board("hex", (), areas=((9, ()),))), "areas[0][0]: 9 points nowhere"),
     ("too many things", spoil("definitions", 0, copies=1 << 40), "more than 16384 things"),
     ("too many things together", twice(append("definitions", Definition(1, "x", 9000))), "more than 16384 things"),
     ("records", append("kinds", Kind("many", 0, "records", 1 << 50)), "more than 16384 things"),
@@ -178,6 +200,9 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("register", with_ints(LIT, 9, 5, RET), "there is no such register"),
     ("list register", with_ints(NAMES.index("LNEW"), 9, RET), "there is no such list register"),
     ("jump out", with_ints(JMP, 7), "it leads out of the code"),
+    ("requirement of nothing", with_requirement(999, -1), "999 points nowhere"),
+    ("requirement below nothing", with_requirement(-1, -1), "-1 points nowhere"),
+    ("requirement from nowhere", with_requirement(0, 99), "99 points nowhere"),
     ("conditional jump back", with_ints(RET, JF, 0, 0, RET), "only JMP may go backward"),
     ("table operand", with_code("STAT r2 999 r0; RET"), "there is no such field"),
     ("text operand", with_code("LNEW s0; LIT r2 0; ASK r2 s0 r2 0 thing 999; RET"), "there is no such text"),
@@ -185,7 +210,7 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("too many registers", with_ints(RET, n_r=99999), "too many registers"),
     ("parameters beyond registers", with_ints(RET, params=9), "more parameters than registers"),
     ("list parameter", with_ints(RET, lists=(9,)), "a list parameter has no register"),
-    ("span", with_ints(RET, spans=(9,)), "a span points nowhere"),
+    ("span", with_ints(RET, spans=(9,)), "spans[0]: 9 points nowhere"),
     ("argument count", with_code("DO hurt (r0 r1); RET"), "2 arguments are passed, 3 are taken"),
     ("argument bank", with_code("LNEW s2; DO hurt (r0 r1 s2); RET"), "argument 2 is a list"),
     ("argument register", lost_argument, "argument 1 has no register"),

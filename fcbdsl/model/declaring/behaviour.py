@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import Listener, Modifier
 from fcbdsl.model.lines import atoms, tail_clause
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Line, Phrase, Word
+from fcbdsl.words import Per, one_of
 
 WAITING = ("when", "before", "instead", "at", "after")
 MODIFYING = ("while", "always")
 
-_PARTIES = ("player", "figure", "game")
+_PARTIES: tuple[Per, ...] = ("player", "figure", "game")
 
 
 def read_listener(context: Context, line: Line, scope: Scope, into: list[Listener]) -> None:
@@ -27,7 +30,7 @@ def read_modifiers(context: Context, line: Line, scope: Scope, into: list[Modifi
     into += context.reader.modifiers(line, scope)
 
 
-def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, str]:
+def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, Per | Literal[""]]:
     """Read ``limit: once per EVENT[ per player|figure|game]``: the event that refreshes it, and whose limit it is."""
     clause = tail_clause(line)
     found = list(atoms(clause)) if clause is not None and len(clause.parts) == 1 else []
@@ -35,11 +38,11 @@ def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, 
     if said[:2] != ["once", "per"] or len(said) < 3:
         context.malformed(line.span, "a limit", "limit: once per EVENT per player")
         return None, ""
-    party = ""
+    party: Per | None = None
     if len(said) > 4 and said[-2] == "per":
-        party = said[-1]
-        if party not in _PARTIES:
-            context.unknown(line.span_of(found[-1]), "party of a limit", party, _PARTIES)
+        party = one_of(_PARTIES, said[-1])
+        if party is None:
+            context.unknown(line.span_of(found[-1]), "party of a limit", said[-1], _PARTIES)
         found = found[:-2]
     phrase = Phrase(found[2].start, found[-1].end, tuple(found[2:]))
-    return context.reader.event(line, phrase, scope), party
+    return context.reader.event(line, phrase, scope), party or ""

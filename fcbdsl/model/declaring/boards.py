@@ -27,8 +27,9 @@ from fcbdsl.model.lines import atoms, head_atoms, single_word, spoken, tail_part
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, Side, String, Word
+from fcbdsl.words import Shape, one_of
 
-SORTS = ("hex", "square", "graph", "areas")
+SORTS: tuple[Shape, ...] = ("hex", "square", "graph", "areas")
 HEX_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _NEVER = "incomplete"
 
@@ -60,9 +61,10 @@ MAP_LINES = ("art", "legend", "zone", "route", "places", "paths")
 def read_board(context: Context, line: Line) -> Board | None:
     """Read ``map hex:`` and its block."""
     said = spoken(line.head) if line.head is not None else spoken(line.tail[0])
-    sort = said[1] if len(said) == 2 else " ".join(said[1:])
-    if sort not in SORTS:
-        context.report(UnknownMap(line.span, name=sort, suggestion=suggest(sort, SORTS)))
+    name = said[1] if len(said) == 2 else " ".join(said[1:])
+    sort = one_of(SORTS, name)
+    if sort is None:
+        context.report(UnknownMap(line.span, name=name, suggestion=suggest(name, SORTS)))
         return None
     board = Board(sort, [], {}, [], {}, line.span)
     lines: dict[str, Line] = {}

@@ -10,6 +10,7 @@ from fcbdsl.model.ir.values import Expr, Get, Type, Var
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Event, Field, Form, Kind
     from fcbdsl.source import Span
+    from fcbdsl.words import Mode, Timing
 
 
 # ── statements ─────────────────────────────────────────────────────────────────────────────────
@@ -257,7 +258,7 @@ class Listener:
     `limit`: an event that refreshes it (once per turn) or None. `offered`: the holder may decline."""
 
     event: Event
-    timing: str
+    timing: Timing
     binds: tuple[Slot, ...]
     condition: Expr | None
     limit: Event | None
@@ -277,7 +278,7 @@ class Modifier:
     kind: Kind
     it: int
     where: Expr | None
-    mode: str
+    mode: Mode
     amount: Expr
     condition: Expr | None
     slots: tuple[tuple[str, Type], ...]

@@ -18,11 +18,12 @@ from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS
 from fcbdsl.syntax.tree import Clause, Line
+from fcbdsl.words import Timing
 
 if TYPE_CHECKING:
     from fcbdsl.model.resolve.reader import Reader
 
-TIMINGS = {"when": "after", "at": "after", "before": "before", "instead": "instead"}
+TIMINGS: dict[str, Timing] = {"when": "after", "at": "after", "before": "before", "instead": "instead"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +241,7 @@ def _aliased(scope: Scope, event: Event, bounds: Bounds) -> Scope:
     return inner
 
 
-def _listener(reader: Reader, line: Line, scope: Scope, event: Event, timing: str, found: _Heard) -> Listener:
+def _listener(reader: Reader, line: Line, scope: Scope, event: Event, timing: Timing, found: _Heard) -> Listener:
     bounds, condition, limit, title = found
     binds: list[Slot] = []
     for param, bound in zip(event.params, bounds, strict=True):
@@ -260,7 +261,9 @@ def _listener(reader: Reader, line: Line, scope: Scope, event: Event, timing: st
     return Listener(event, timing, tuple(binds), condition, limit, scope.offered, body, span, title)
 
 
-def _no_event(reader: Reader, line: Line, head: Clause, scope: Scope, timing: str, start: int, captured: bool) -> None:
+def _no_event(
+    reader: Reader, line: Line, head: Clause, scope: Scope, timing: Timing, start: int, captured: bool
+) -> None:
     """Report why a moment can't be read: the wordiest event that it may mean, or none at all."""
     if not reader.is_sound(line, head, scope):
         return

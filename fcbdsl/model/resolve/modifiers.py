@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, UnknownStat, WrongType
@@ -16,13 +16,14 @@ from fcbdsl.model.resolve.rewriting import Change, Renamed, rewrite
 from fcbdsl.model.resolve.scope import Frame, Scope
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Number
+from fcbdsl.words import Mode, one_of
 
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Field
     from fcbdsl.model.resolve.reader import Reader
 
 _USAGE = "SUBJECT has +1 STAT"
-_Said = tuple[Expr, "Field", str, Expr]
+_Said = tuple[Expr, "Field", Mode, Expr]
 """Subject, column, mode and amount."""
 
 
@@ -147,7 +148,8 @@ def _no_bearer(reading: Reading, start: int, end: int, subject: Expr) -> None:
     )
 
 
-_Change = tuple["Field", str, Expr]
+_BOUNDS: tuple[Literal["least", "most"], ...] = ("least", "most")
+_Change = tuple["Field", Mode, Expr]
 
 
 def _changes(reading: Reading, kind: str, at: int) -> list[tuple[_Change, int]]:
@@ -168,9 +170,10 @@ def _changes(reading: Reading, kind: str, at: int) -> list[tuple[_Change, int]]:
         return out
     if texts[at] == "double":
         return _stat(reading, kind, at + 1, "double", ir.Const(2, NUMBER, reading.span(at, at + 1)))
-    if texts[at] == "at" and texts[at + 1] in ("least", "most"):
+    bound = one_of(_BOUNDS, texts[at + 1] or "") if texts[at] == "at" else None
+    if bound is not None:
         for amount, end in expressions.sums(reading, at + 2, NUMBER, NONE):
-            out += _stat(reading, kind, end, texts[at + 1] or "", amount)
+            out += _stat(reading, kind, end, bound, amount)
         return out
     return _fixed(reading, kind, at)
 
@@ -198,7 +201,7 @@ def _value(reading: Reading, at: int, type: Type) -> list[tuple[Expr, int]]:
     return conditions.disjunction(reading, at) if type == FLAG else expressions.sums(reading, at, type, NONE)
 
 
-def _stat(reading: Reading, kind: str, at: int, mode: str, amount: Expr) -> list[tuple[_Change, int]]:
+def _stat(reading: Reading, kind: str, at: int, mode: Mode, amount: Expr) -> list[tuple[_Change, int]]:
     word = reading.texts[at]
     if not word:
         return []

@@ -1,0 +1,31 @@
+"""The words that a source says and a program holds: what the checker reads and the machine knows are the same ones."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar, get_args
+
+Word = TypeVar("Word", bound=str)
+
+Timing = Literal["before", "instead", "after"]
+"""When somebody hears of an event, in order."""
+TIMINGS: tuple[Timing, ...] = get_args(Timing)
+Mode = Literal["set", "add", "double", "least", "most"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+"""How modifiers change a value, in the order in which they are applied."""
+Per = Literal["player", "figure", "instance", "game"]
+"""Whose allowance a limit counts."""
+Shape = Literal["hex", "square", "square-8", "graph", "areas"]
+"""How the spaces of a board lie."""
+StepSort = Literal[
+    "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",
+    "withheld", "quiet", "unchanged", "known", "unknown",
+]  # fmt: skip
+"""The sorts of steps. After decline they look and change nothing: refuse, whether an action can't be taken; expect, at
+a condition; outcome, at how the game has ended; asks, at who is asked; options, offered, withheld, at the options of
+the question (exactly these, these among others, these not); quiet, that nothing is asked; unchanged, that the last
+action changed nothing; known and unknown, whether a player may know something."""
+
+
+def one_of(words: tuple[Word, ...], said: str) -> Word | None:
+    """The one of some words that was said; None if it is none of them."""
+    return next((word for word in words if word == said), None)

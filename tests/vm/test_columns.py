@@ -1,0 +1,144 @@
+"""Every number of every table is looked at: none can be forgotten, and none may point nowhere."""
+
+from __future__ import annotations
+
+import functools
+import re
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from pond import pond
+
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.vm import program as tables
+from fcbdsl.vm import records
+from fcbdsl.vm.columns import Plain, Ref
+from fcbdsl.vm.ops import NAMES
+from fcbdsl.vm.program import Code, Enum, Event, Invariant, Program, Switch
+from fcbdsl.vm.verify import verify
+from fcbdsl.vm.verify_columns import Found, Undescribed, columns
+from tests.vm.test_worlds import rich_book
+
+LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
+SEVEN = Code("takes seven", (NAMES.index("RET"),), 7, 0, 7)
+"""A code that nothing can use: no place gives it what it takes."""
+
+
+def leaves(program: Program, of: type[Ref] | type[Plain] | type[tuple[str, ...]]) -> list[tuple[str, Any]]:
+    """Every place of a sort in a program, and what is said of it."""
+
+    def leaf(described: Any) -> Callable[[Program, Any], Found] | None:
+        return (lambda _, value: [("", described)]) if isinstance(described, of) else None
+
+    return columns(Program, leaf)(program, program)
+
+
+def shape(place: str) -> str:
+    """A place without the numbers of rows."""
+    return re.sub(r"\[\d+\]", "[]", place)
+
+
+def declared(kind: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Every place that the tables' own annotations have room for."""
+    if is_dataclass(kind):
+        for name, hint in typing.get_type_hints(kind, include_extras=True).items():
+            yield from declared(hint, f"{place}.{name}".lstrip("."))
+    elif typing.get_origin(kind) is Annotated:
+        yield place, typing.get_args(kind)[1]
+    elif typing.get_origin(kind) is tuple:
+        for part in typing.get_args(kind):
+            yield from declared(part, f"{place}[]") if part is not ... else ()
+    else:
+        for part in typing.get_args(kind):
+            yield from declared(part, place) if typing.get_origin(kind) is not typing.Literal else ()
+
+
+@functools.cache
+def programs() -> tuple[Program, ...]:
+    """Programs that together have a row of everything."""
+    book = rich_book()
+    switch = book.add("switches", Switch("s", ("a", "b")))
+    book.tables["definitions"][6] = replace(book.tables["definitions"][6], overrides=((switch, 1),))
+    book.add("invariants", Invariant("sane", book.code("sane", "LIT r2 1; RETV r2")))
+    book.add("tests", tables.Test("t", (), -1, -1, (), ((switch, 1),)))
+    book.add("enums", Enum("colour", ("red",), (-1,)))
+    book.add("events", Event("seen", (False,), ("enum",), words=("seen",), enums=(0,)))
+    book.add("marks", "entry")
+    book.board(["..", ".."], joins=((0, 1, 0),))
+    book.settings["setup"] = (book.code("set up", "RET"),)
+    return (book.program(), pond(), lower(check_project([LANTERNS])[0], tests=True))
+
+
+def changed(value: Any, place: str, new: int) -> Any:
+    """A program with another number at a place."""
+    step = re.match(r"\.?(\w+)|\[(\d+)\]", place)
+    if step is None:
+        return new
+    rest = place[step.end() :]
+    if step[1]:
+        return replace(value, **{step[1]: changed(getattr(value, step[1]), rest, new)})
+    at = int(step[2])
+    return (*value[:at], changed(value[at], rest, new), *value[at + 1 :])
+
+
+SHAPES = sorted({place: None for place, described in declared(Program) if isinstance(described, Ref)})
+
+
+def sample(wanted: str) -> tuple[Program, str, Ref]:
+    """A program with such a place."""
+    for program in programs():
+        for place, ref in leaves(program, Ref):
+            if shape(place) == wanted:
+                return program, place, ref
+    raise AssertionError(f"no program of these has {wanted}")
+
+
+@pytest.mark.parametrize("wanted", SHAPES)
+def test_an_index_that_points_nowhere_is_found(wanted: str) -> None:
+    program, place, ref = sample(wanted)
+    for number in (1 << 20, -2, *([] if ref.optional else [-1])):
+        found = verify(changed(program, place, number))
+        assert f"{place}: {number} points nowhere" in map(str, found)
+    if ref.table == "codes":
+        spoilt = replace(program, codes=(*program.codes, SEVEN))
+        assert verify(changed(spoilt, place, len(program.codes)))
+
+
+def test_every_word_is_a_known_one() -> None:
+    for program in programs():
+        seen: dict[str, None] = {}
+        for place, _ in leaves(program, tuple):
+            if shape(place) not in seen:
+                seen[shape(place)] = None
+                found = verify(changed(program, place, typing.cast(Any, "moon")))
+                assert f"{place}: `moon` is not known" in map(str, found)
+
+
+def test_sound_programs_are_sound() -> None:
+    assert [verify(program) for program in programs()] == [[], [], []]
+
+
+def test_a_column_that_does_not_say_what_it_holds_is_refused() -> None:
+    @dataclass
+    class Bare:
+        number: int
+
+    @dataclass
+    class Astray:
+        number: Annotated[int, Ref("moons")]
+
+    globals().update(Bare=Bare, Astray=Astray)
+    for kind, reason in ((Bare, "int"), (Astray, "no table `moons`")):
+        with pytest.raises(Undescribed, match=reason):
+            columns(kind, lambda _: None)
+
+
+def test_the_schema_knows_the_words() -> None:
+    schema = records.schema(Program)["$defs"]
+    assert schema["Limit"]["properties"]["per"]["enum"] == ["player", "figure", "instance", "game"]
+    assert {f.name for f in fields(Program)} == set(records.schema(Program)["$defs"]["Program"]["properties"])
