@@ -94,12 +94,15 @@ class Op:
 
     Its annotated attributes (`Reg`, `ListOut`, `Label` …) are its operands, in order: the signature from which
     reading, verifying, showing and documenting derive. `pure`: changes nothing, asks nothing, uses no chance. `ends`:
-    control never goes on to the next op. `unjumped`: operands that are not written when the op jumps. `at` is its
-    number in the code, `next` the following one, `span` its span."""
+    control never goes on to the next op. `unjumped`: operands that are not written when the op jumps. `charges`: it
+    uses up fuel whenever it runs; `charges_back`: it does when it jumps backward. Of a jump backward, it or the op that
+    it leads to must. `at` is its number in the code, `next` the following one, `span` its span."""
 
     name: ClassVar[str]
     pure: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+    charges: ClassVar[bool] = False
+    charges_back: ClassVar[bool] = False
     unjumped: ClassVar[tuple[str, ...]] = ()
     operands: ClassVar[tuple[Operand, ...]] = ()
 

@@ -106,7 +106,7 @@ def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Findin
     for pc, (cls, values) in enumerate(rows):
         for operand, value in zip(cls.operands, values, strict=True):
             reason = _operand(program, code, len(rows), operand.kind, value)
-            if operand.kind == "label" and not reason and value <= pc and not {cls.name, rows[value][0].name} & CHARGED:
+            if operand.kind == "label" and not reason and value <= pc and not _charged(rows, pc, value):
                 reason = "only JMP may go backward, or others to an ITER"
             if reason:
                 yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name} = {value}: {reason}")
@@ -114,8 +114,9 @@ def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Findin
         yield from _fitting(program, number, pc, cls.name, values)
 
 
-CHARGED = {"JMP", "ITER"}
-"""Ops that are charged for each round of a loop: one of them is at an end of every jump backward."""
+def _charged(rows: list[Row], pc: int, target: int) -> bool:
+    """Whether a jump backward uses up fuel: no loop goes on for ever."""
+    return rows[pc][0].charges_back or rows[pc][0].charges or rows[target][0].charges
 
 
 def _operand(program: Program, code: Code, length: int, kind: str, value: int) -> str:

@@ -200,6 +200,7 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("register", with_ints(LIT, 9, 5, RET), "there is no such register"),
     ("list register", with_ints(NAMES.index("LNEW"), 9, RET), "there is no such list register"),
     ("jump out", with_ints(JMP, 7), "it leads out of the code"),
+    ("jump back to a jump forward", with_ints(LIT, 2, 0, JMP, 2, JF, 2, 1, RET), "only JMP may go backward"),
     ("requirement of nothing", with_requirement(999, -1), "999 points nowhere"),
     ("requirement below nothing", with_requirement(-1, -1), "-1 points nowhere"),
     ("requirement from nowhere", with_requirement(0, 99), "99 points nowhere"),

@@ -17,6 +17,7 @@ class Jmp(Op):
     name = "JMP"
     pure = True
     ends = True
+    charges_back = True
     target: Label
 
     def link(self, m: Machine) -> Op:
@@ -188,6 +189,7 @@ class Iter(Op):
 
     name = "ITER"
     pure = True
+    charges = True
     unjumped = ("out",)
     items: List
     index: RegInOut
