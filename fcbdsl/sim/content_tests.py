@@ -537,12 +537,15 @@ class _Staging:
         """What a `refuse` names must be in play, unless it says ``out of play``: else it is refused for that alone."""
         self.machine.enter(self.world)
         things = [one.reference[1] for one in said if one.reference[0] == "thing"]
-        absent = [thing for thing in things if thing < 0 or not self.machine.in_play(thing)]
+        absent = [thing for thing in things if not self._is_there(thing)]
         if absent and not step.absent:
             name = self.names.thing(self.world, absent[0])
             raise Unmet("what is refused is there (else add `out of play`)", f"{name} is not in play")
         if step.absent and not absent:
             raise Unmet("something that is out of play", "all of it is in play")
+
+    def _is_there(self, thing: int) -> bool:
+        return 0 <= thing < self.machine.layout.things and self.machine.in_play(thing)
 
     # ── whether something changed ──────────────────────────────────────────────────────────────
 
@@ -594,7 +597,7 @@ class _Staging:
         self.machine.enter(self.world)
         for said in self._references(step):
             tag, thing = said.reference
-            if tag == "thing" and (thing < 0 or not self.machine.in_play(thing)):
+            if tag == "thing" and not self._is_there(thing):
                 raise Unmet("what is not offered is there", f"{self.names.thing(self.world, thing)} is not in play")
 
     def _may_know(self, step: Step) -> None:
@@ -606,9 +609,10 @@ class _Staging:
         if who < 0:
             raise Unmet("a player who looks on", "nobody plays that")
         view = View(machine, seats=(who,))
-        if thing < 0:
+        is_zone = step.tags[0] == "zone"
+        if not 0 <= thing < (len(machine.layout.zone_row) if is_zone else machine.layout.things):
             raise Unmet("something to know", "there is no such thing")
-        if step.tags[0] == "zone":
+        if is_zone:
             open_ = view.sees(world, thing)
         elif step.field >= 0:
             open_ = not machine.program.fields[step.field].secret or view.knows(thing)
@@ -627,6 +631,8 @@ class _Staging:
         if step.code < 0:
             return []
         values = self.machine.references(self.world, step.code)
+        if len(values) != len(step.tags):
+            raise Unmet(f"{len(step.tags)} references", f"their code answers {len(values)}")
         return [
             Said((tag, value), question) for tag, value, question in zip(step.tags, values, step.questions, strict=True)
         ]

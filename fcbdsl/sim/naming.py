@@ -45,7 +45,7 @@ class Names:
     def thing(self, world: World, thing: int) -> str:
         """A thing; a figure is numbered if its definition has several."""
         layout = self.machine.layout
-        if thing < 0:
+        if not 0 <= thing < layout.things:
             return self.say("nothing")
         if layout.spaces_low <= thing < layout.spaces_high:
             return self.space(world, thing - layout.spaces_low)

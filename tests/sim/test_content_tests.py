@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,8 +15,12 @@ from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
 from fcbdsl.sim import content_tests
 from fcbdsl.sim.content_tests import Result, run_test
+from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Code, Step
+from fcbdsl.vm.verify import verify
 from fcbdsl.vm.world import World
+from fcbdsl.words import StepSort
 
 MAP = """
   map square:
@@ -259,6 +264,50 @@ def test_a_game_that_does_not_repeat_fails_the_test(monkeypatch: pytest.MonkeyPa
     failure = pond_test().failure
     assert failure is not None
     assert "played again" in failure.expected
+
+
+@pytest.mark.parametrize("tags", [("thing",), ("thing",) * 9])
+def test_references_that_answer_another_number_than_they_say_fail_the_test(tags: tuple[Tag, ...]) -> None:
+    """No source says so, but a program may."""
+    from pond import pond
+
+    program = pond()
+    number, index = next(
+        (number, index)
+        for number, test in enumerate(program.tests)
+        for index, step in enumerate(test.steps)
+        if step.sort == "play" and len(step.tags) not in (1, 9)
+    )
+    test = program.tests[number]
+    step = replace(test.steps[index], tags=tags, questions=("",) * len(tags))
+    steps = (*test.steps[:index], step, *test.steps[index + 1 :])
+    tests = (*program.tests[:number], replace(test, steps=steps), *program.tests[number + 1 :])
+    spoilt = replace(program, tests=tests)
+    assert verify(spoilt) == []
+    failure = run_test(Machine(spoilt), number).failure
+    assert failure is not None
+    assert failure.expected == f"{len(tags)} references"
+
+
+@pytest.mark.parametrize(
+    ("sort", "tag"),
+    [("known", "thing"), ("known", "zone"), ("unknown", "zone"), ("refuse", "thing"), ("withheld", "thing")],
+)
+def test_things_that_there_are_not_fail_the_test(sort: StepSort, tag: Tag) -> None:
+    """No source names them, but a program may."""
+    from pond import pond
+
+    program = pond()
+    op = program.ops.index
+    far = Code("far", (op("LIT"), 2, 1 << 20, op("RETV"), 2), 3, 0)
+    many = Code("far", (op("LIT"), 2, 1 << 20, op("LNEW"), 0, op("LADD"), 0, 2, op("RETS"), 0), 3, 1)
+    ints = (op("PLAYERS"), 0, op("LIT"), 2, 0, op("LAT"), 3, 0, 2, op("RETV"), 3)
+    codes = (*program.codes, far, many, Code("who", ints, 4, 1))
+    player, at = len(codes) - 1, len(codes) - (3 if sort in ("known", "unknown") else 2)
+    step = Step(sort, at, tags=(tag,), questions=("",), who=player)
+    spoilt = replace(program, codes=codes, tests=(replace(program.tests[0], steps=(step,)),))
+    assert verify(spoilt) == []
+    assert run_test(Machine(spoilt), 0).failure is not None
 
 
 def test_a_machine_without_flags_for_tests_is_noticed() -> None:
