@@ -21,7 +21,9 @@ from typing import Any
 from fcbdsl.files import write_atomically
 
 KEPT = 16
-"""Results that are kept; the ones used longest ago go first."""
+"""Results that are kept of each owner; the ones used longest ago go first."""
+KEPT_IN_ALL = 128
+"""Results that are kept of all owners together."""
 LARGEST = 256 << 20
 """Bytes of a result that is still read."""
 
@@ -82,13 +84,15 @@ _distrusted: dict[Path, None] = {}
 """Folders that were complained of."""
 
 
-def key(parts: Iterable[bytes]) -> str:
-    """Return the identity of a result: the hash of what it is made from and of the code that makes it."""
+def key(parts: Iterable[bytes], owner: str = "") -> str:
+    """Return the identity of a result: the hash of what it is made from and of the code that makes it.
+
+    `owner`: whose it is (a name); what is kept for others does not push it out."""
     digest = hashlib.blake2b(_code(), digest_size=16)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
-    return f"{digest.hexdigest()}.pickle"
+    return f"{owner}{'.' if owner else ''}{digest.hexdigest()}.pickle"
 
 
 def _code() -> bytes:
@@ -167,6 +171,10 @@ def store(name: str, result: Any) -> None:
 
 def _thin_out(place: Path) -> None:
     """Drop the results used longest ago."""
-    found = sorted(place.glob("*.pickle"), key=lambda path: path.stat().st_mtime_ns)
-    for path in found[:-KEPT]:
-        path.unlink(missing_ok=True)
+    kept: dict[str, int] = {}
+    newest = sorted(place.glob("*.pickle"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for number, path in enumerate(newest):
+        owner = path.name.rpartition(".pickle")[0].rpartition(".")[0]
+        kept[owner] = kept.get(owner, 0) + 1
+        if kept[owner] > KEPT or number >= KEPT_IN_ALL:
+            path.unlink(missing_ok=True)

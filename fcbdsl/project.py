@@ -7,7 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,12 +53,33 @@ class NoProject(Exception):
     """There is nothing to work on: neither a project file upward nor files of content below."""
 
 
+class UnknownGame(Exception):
+    """There is no game of that `name` among the `games` of a project."""
+
+    def __init__(self, name: str, games: Sequence[str]) -> None:
+        super().__init__(f"no game {name!r} among {', '.join(games) or 'none'}")
+        self.name = name
+        self.games = tuple(games)
+
+
+class SeveralGames(Exception):
+    """One game is needed, and it could be any of these `games`."""
+
+    def __init__(self, games: Sequence[str]) -> None:
+        super().__init__(f"one of {', '.join(games)}")
+        self.games = tuple(games)
+
+
+GAME = "{game}"
+"""What stands for a game's name in the paths of a project file that names `games`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """What ``fcb.toml`` says. `root` is None for loose files, which are a project of their own.
 
-    A folder without a project file is a project with all the defaults, to which the files in the folder itself belong,
-    too (`bare`)."""
+    A file that names `games` is one project for each of them; `game` is its name. A folder without a project file is a
+    project with all the defaults, to which the files in the folder itself belong, too (`bare`)."""
 
     root: Path | None = None
     name: str = ""
@@ -71,6 +92,7 @@ class Project:
     mutation: str = "mutation"
     language: int = 0  # 0: unsaid
     bare: bool = False
+    game: str = ""
 
     def folders(self, names: Iterable[str]) -> list[Path]:
         """Those of some folders and files of the project that exist."""
@@ -82,6 +104,21 @@ class Project:
         own = sorted(self.root.glob("*.fcb")) if self.root is not None and self.bare else []
         return [*self.folders(self.paths), *own]
 
+    def systems(self) -> list[Path]:
+        """Folders of systems: its own, then the shipped ones."""
+        own = [self.root / "systems"] if self.root is not None else []
+        return [*own, shipped("systems")]
+
+    def system(self) -> Path | None:
+        """Where the system lies that is called like the game; None if there is none."""
+        found = (folder / name for folder in self.systems() for name in (self.game, f"{self.game}.fcb") if self.game)
+        return next((path for path in found if path.exists()), None)
+
+    def places(self) -> list[Path]:
+        """All that is the game's own: its content, its tests and its system."""
+        system = self.system()
+        return [*self.content(), *self.folders(self.tests), *([] if system is None else [system])]
+
 
 def find_project(start: Path) -> Path | None:
     """Return the nearest folder at or above `start` that holds ``fcb.toml``."""
@@ -92,52 +129,149 @@ def find_project(start: Path) -> Path | None:
     return None
 
 
-def read_project(root: Path, problems: Problems) -> Project:
-    """Read ``fcb.toml``; what it says wrongly is reported and left out."""
+def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
+    """Read ``fcb.toml``: a project for each game that it names, else one; what it says wrongly is reported and left
+    out."""
     path = root / PROJECT_FILE
     source = _source(path, bounds.SETTINGS_BYTES, problems)
     if source is None:
-        return Project(root)
+        return (Project(root),)
     try:
         data = _settings(source.text)
     except (ValueError, RecursionError) as error:
         problems.add(BadProjectFile(Span(source, 0, 0), what=f"it is no TOML: {error}"))
-        return Project(root)
-    known: dict[str, type] = {"name": str, "title": str, "paths": list, "tests": list, "languages": list}
-    known |= {"variants": dict, "rules": str, "mutation": str, "language": int}
+        return (Project(root),)
     good: dict[str, Any] = {}
     for key, value in data.items():
         span = _key(source, key)
-        if key not in known:
-            problems.add(BadProjectFile(span, what=f"`{key}` is not known", suggestion=suggest(key, known)))
+        if key not in KEYS:
+            problems.add(BadProjectFile(span, what=f"`{key}` is not known", suggestion=suggest(key, KEYS)))
         elif key == "language":
             good[key] = _language(value, span, problems)
-        elif not isinstance(value, known[key]) or not all(isinstance(item, str) for item in _items(value)):
+        elif not isinstance(value, KEYS[key]) or not _are_words(value, deeper=key == "variants" and "games" in data):
             problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
-    for key in [key for key in FOLDERS if key in good]:
-        value = good[key]
-        if isinstance(value, tuple):
-            good[key] = tuple(name for name in value if _lies_below(root / name, root))
-        elif not _lies_below(root / value, root):
-            good[key] = ""
-    project = Project(root, **good)
     if "language" not in data:
         problems.add(UnsaidLanguage(Span(source, 0, 0), current=LANGUAGE))
+    said = {key: _items(data[key]) for key in FOLDERS if key in good}
+    if "games" not in data:
+        settings = [good]
+    else:
+        games = _games(good.pop("games", ()), source, problems)
+        settings = [_of_game(game, good, games, source, problems) for game in games]
+    projects = tuple(Project(root, **_within(root, one)) for one in settings)
     for key in ("paths",) if root == PACKAGE else ("paths", "tests", "rules"):  # a wheel brings content, not its proofs
-        for name in _items(data[key] if key in good else ()):
-            if not isinstance(name, str) or not name:
-                continue
-            if not _lies_below(root / name, root):
-                problems.add(OutsideProject(_value(source, key, name), name=name))
-            elif not (root / name).exists():
-                problems.add(MissingPath(_value(source, key, name), name=name, key=key, suggestion=_near(root, name)))
-    return project
+        for name in said.get(key, ()):
+            if isinstance(name, str) and name:
+                _look_for(name, key, projects, source, problems)
+    for project in projects if "games" in data else ():
+        if not (project.content() or project.system()):
+            span = _value(source, "games", project.game)
+            what = f"of the game `{project.game}` there is neither a system nor content"
+            problems.add(BadProjectFile(span, what=what, suggestion=_near_game(project)))
+    return projects or (Project(root),)
 
+
+KEYS: dict[str, type] = {
+    "name": str,
+    "title": str,
+    "games": list,
+    "paths": list,
+    "tests": list,
+    "languages": list,
+    "variants": dict,
+    "rules": str,
+    "mutation": str,
+    "language": int,
+}
+"""What a project file may say."""
 
 FOLDERS = ("paths", "tests", "rules", "mutation")
 """Keys that name files and folders of the project."""
+
+PLACES: dict[str, Any] = {
+    "paths": (f"cards/{GAME}", f"missions/{GAME}"),
+    "tests": (f"tests/{GAME}",),
+    "rules": f"docs/rules/{GAME}.md",
+    "mutation": f"mutation/{GAME}",
+}
+"""Where a game of several keeps what it has, unless the project file says otherwise."""
+
+_GAME_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+
+
+def _games(names: Iterable[str], source: Source, problems: Problems) -> list[str]:
+    """The games that a project file names; report what is no name, or stands there twice."""
+    games: list[str] = []
+    for name in names:
+        if name in games:
+            problems.add(BadProjectFile(_value(source, "games", name), what=f"it names the game `{name}` twice"))
+        elif not _GAME_NAME.fullmatch(name):
+            problems.add(BadProjectFile(_value(source, "games", name), what=f"`{name}` is no name of a game"))
+        else:
+            games.append(name)
+    if not games:
+        problems.add(BadProjectFile(_key(source, "games"), what="`games` names no game"))
+    return games
+
+
+def _of_game(
+    game: str, good: dict[str, Any], games: Sequence[str], source: Source, problems: Problems
+) -> dict[str, Any]:
+    """What a project file that names games says of one of them."""
+    variants: dict[str, Any] = good.get("variants", {})
+    if game == games[0]:
+        for name in [name for name in variants if name not in games]:
+            what = f"`variants` holds a table for each game, and `{name}` is none"
+            problems.add(BadProjectFile(_key(source, name), what=what, suggestion=suggest(name, games)))
+    own = {**PLACES, **good, "name": game, "game": game, "variants": variants.get(game, {})}
+    for key in FOLDERS:
+        value = own[key]
+        own[key] = value.replace(GAME, game) if isinstance(value, str) else tuple(v.replace(GAME, game) for v in value)
+    return own
+
+
+def _within(root: Path, settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings without the paths that lead out of the project; of several games, without rules that are not there."""
+    out = dict(settings)
+    for key in [key for key in FOLDERS if key in out]:
+        value = out[key]
+        if isinstance(value, tuple):
+            out[key] = tuple(name for name in value if _lies_below(root / name, root))
+        elif not _lies_below(root / value, root):
+            out[key] = ""
+    if "game" in out and out["rules"] and not (root / out["rules"]).exists():
+        out["rules"] = ""
+    return out
+
+
+def _look_for(name: str, key: str, projects: Sequence[Project], source: Source, problems: Problems) -> None:
+    """Report what a project file names if it leads out of the project, or isn't there; what stands for a place of each
+    game, if it is there for none."""
+    root = projects[0].root if projects else None
+    if root is None:
+        return
+    names = [name.replace(GAME, one.game) for one in projects] if GAME in name and projects[0].game else [name]
+    span = _value(source, key, name)
+    if not all(_lies_below(root / each, root) for each in names):
+        problems.add(OutsideProject(span, name=name))
+    elif not any((root / each).exists() for each in names):
+        problems.add(MissingPath(span, name=name, key=key, suggestion=_near(root, name)))
+
+
+def _near_game(project: Project) -> str | None:
+    """The system whose name is nearest to that of a game that isn't there."""
+    folders = [folder for folder in project.systems() if folder.is_dir()]
+    return suggest(project.game, [path.stem for folder in folders for path in sorted(folder.iterdir())])
+
+
+def _are_words(value: object, deeper: bool) -> bool:
+    """Whether all items of a value are texts, or tables of texts if those are to lie `deeper`."""
+    items = _items(value)
+    if deeper:
+        return all(isinstance(item, dict) and _are_words(item, False) for item in items)
+    return all(isinstance(item, str) for item in items)
 
 
 def _settings(text: str) -> dict[str, Any]:
@@ -274,18 +408,29 @@ class Loader:
         self._open.pop()
         self._done[name] = None
 
+    def read_all(self, paths: Sequence[Path], tests: bool) -> None:
+        """Read `core`, the game's system, and the files at `paths` (see `load`)."""
+        project = self.project
+        self.use(CORE)
+        if project.system() is not None:
+            self.use(project.game)
+        proofs = project.folders(project.tests)
+        content = project.content()
+        if tests or any(lies_in(path, proofs) for path in paths):
+            content += proofs
+        inside = any(lies_in(path, [*content, *self.files_of(project.game)]) for path in paths)
+        for path in fcb_files(content if inside or not paths else ()):
+            self.read(path)
+        for path in fcb_files(paths):
+            self.read(path, named=True)
+
     def files(self) -> list[File]:
         """Parse what was read."""
         return parsed(self.sources, self.problems)
 
-    def folders(self) -> list[Path]:
-        """Folders of systems: the project's, then the shipped ones."""
-        own = [self.project.root / "systems"] if self.project.root is not None else []
-        return [*own, shipped("systems")]
-
     def files_of(self, name: str) -> list[Path]:
         """The files of a system ``systems/NAME/`` or ``systems/NAME.fcb``, or of a pack of the project."""
-        for folder in self.folders():
+        for folder in self.project.systems():
             if (folder / name).is_dir():
                 return sorted((folder / name).rglob("*.fcb"))
             if (folder / f"{name}.fcb").is_file():
@@ -296,7 +441,7 @@ class Loader:
 
     def known(self) -> list[str]:
         """Names that may be used."""
-        return [path.stem for folder in self.folders() if folder.is_dir() for path in sorted(folder.iterdir())]
+        return [path.stem for folder in self.project.systems() if folder.is_dir() for path in sorted(folder.iterdir())]
 
 
 def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
@@ -319,44 +464,77 @@ def fcb_files(paths: Sequence[Path]) -> list[Path]:
     return out
 
 
-def project_of(paths: Sequence[Path], problems: Problems) -> Project:
-    """The project around some paths; without paths, around the working folder.
+def projects_of(paths: Sequence[Path], problems: Problems) -> tuple[Project, ...]:
+    """The projects around some paths, one for each game; without paths, around the working folder.
 
     Without a project file upward the working folder is one by its files, if they are all there; others are loose.
     Raises NoProject if there are no paths and nothing in the working folder."""
     start = paths[0] if paths else Path.cwd()
     root = find_project(start if start.is_dir() else start.parent)
     if root is not None:
-        return read_project(root, problems)
+        return read_projects(root, problems)
     here = Path.cwd()
     if not all(lies_in(path, [here]) for path in paths):
-        return Project()
+        return (Project(),)
     project = Project(here, bare=True)
     if not paths and not fcb_files([*project.content(), *project.folders(project.tests)]):
         raise NoProject(here)
-    return project
+    return (project,)
 
 
-def load(paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None) -> Loader:
+def load(paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None, game: str = "") -> Loader:
     """Read the files at `paths` (none: the whole project), `core`, and everything they use.
 
     Files of a project are read with the rest of it, whose names they may mention. Without `tests` its files of tests,
     and what they declare for themselves, are no part of it, unless one of `paths` lies there. `root`: the folder of the
-    project, where it isn't the one around the paths. Raises NoProject as `project_of` does."""
-    problems = Problems()
-    project = project_of(paths, problems) if root is None else read_project(root, problems)
-    loader = Loader(project, problems)
-    loader.use(CORE)
-    proofs = project.folders(project.tests)
-    content = project.content()
-    if tests or any(lies_in(path, proofs) for path in paths):
-        content += proofs
-    inside = any(lies_in(path, content) for path in paths)
-    for path in fcb_files(content if inside or not paths else ()):
-        loader.read(path)
-    for path in fcb_files(paths):
-        loader.read(path, named=True)
-    return loader
+    project, where it isn't the one around the paths. `game`: which game, where the paths don't say. Raises NoProject as
+    `projects_of` does, UnknownGame, and SeveralGames if files of several are meant."""
+    loaders = load_all(paths, tests, root, game)
+    if len(loaders) != 1:
+        raise SeveralGames([loader.project.game for loader in loaders if loader.project.game])
+    return loaders[0]
+
+
+def load_all(paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None, game: str = "") -> list[Loader]:
+    """Read what `load` reads, for each game that the paths concern: without paths, for all. Raises NoProject and
+    UnknownGame as it does."""
+    noted = Problems()
+    projects = projects_of(paths, noted) if root is None else read_projects(root, noted)
+    loaders = []
+    for project, own in _concerned(projects, paths, game):
+        problems = Problems()
+        problems.extend(noted)
+        loader = Loader(project, problems)
+        loader.read_all(own, tests)
+        loaders.append(loader)
+    return loaders
+
+
+def _concerned(projects: Sequence[Project], paths: Sequence[Path], game: str) -> list[tuple[Project, Sequence[Path]]]:
+    """The projects that some paths concern, each with what it has there. Files of no game belong to the only one that
+    others of the paths concern; else they stand for themselves. Raises UnknownGame."""
+    games = [project for project in projects if project.game]
+    if game:
+        named = [project for project in games if project.game == game]
+        if not named:
+            raise UnknownGame(game, [project.game for project in games])
+        return [(named[0], paths)]
+    if not paths or not games:
+        return [(project, paths) for project in projects]
+    places = [place for project in games for place in project.places()]
+    loose = [file for file in fcb_files(paths) if not lies_in(file, places)]
+    found: list[tuple[Project, Sequence[Path]]] = []
+    for project in games:
+        own = [path for path in paths if lies_in(path, project.places())]
+        own += [place for place in project.places() if lies_in(place, paths) and place not in own]
+        if own:
+            found.append((project, own))
+    if len(found) == 1:
+        return [(found[0][0], [*found[0][1], *loose])]
+    if loose or not found:
+        alone = replace(games[0], game="", name="", paths=(), tests=(), rules="", mutation="", variants={})
+        found.append((alone, loose))
+    return found
 
 
 def lies_in(path: Path, folders: Iterable[Path]) -> bool:
@@ -366,12 +544,12 @@ def lies_in(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def check_project(
-    paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None
+    paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None, game: str = ""
 ) -> tuple[Model, list[Diagnostic]]:
     """Load and check the files at `paths`, or the project around the working folder; return model and problems.
 
-    `tests`, `root`: see `load`. Raises NoProject as it does, and OSError for files that can't be read."""
-    return checked(load(paths, tests, root))
+    `tests`, `root`, `game`: see `load`. Raises what it raises, and OSError for files that can't be read."""
+    return checked(load(paths, tests, root, game))
 
 
 def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
@@ -403,7 +581,8 @@ def key_of(loader: Loader, purpose: str = "") -> str:
     """The cache's key for what is made, for some purpose, from all that a loader has read."""
     project = loader.project
     settings = repr((purpose, project.languages, sorted(project.variants.items()), project.tests))
-    return cache.key([settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)])
+    parts = [settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)]
+    return cache.key(parts, project.game)
 
 
 def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:

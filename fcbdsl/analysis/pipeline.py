@@ -54,11 +54,13 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A checked project: its model, every problem by file and place, and the checks that were made, by name."""
+    """A checked project: its model, every problem by file and place, the checks that were made, by name, and its game
+    ("": the project is of one)."""
 
     model: Model
     problems: tuple[Diagnostic, ...]
     made: tuple[str, ...]
+    game: str = ""
 
     def errors(self, strict: bool = False) -> list[Diagnostic]:
         """The problems that forbid making something of the project; `strict`: warnings count, too."""
@@ -66,13 +68,18 @@ class Analysis:
 
 
 def analyse(
-    paths: Sequence[Path] = (), *, tests: bool = True, root: Path | None = None, asked: Sequence[str] = ()
+    paths: Sequence[Path] = (),
+    *,
+    tests: bool = True,
+    root: Path | None = None,
+    asked: Sequence[str] = (),
+    game: str = "",
 ) -> Analysis:
     """Check the files at `paths`, or the whole project, and return the model with every problem.
 
-    `tests`, `root`: see `project.load`. `asked`: names of slow checks to make as well. Raises NoProject as `load` does,
-    and OSError for files that can't be read."""
-    return analysis_of(load(paths, tests, root), asked)
+    `tests`, `root`, `game`: see `project.load`. `asked`: names of slow checks to make as well. Raises what `load`
+    raises, and OSError for files that can't be read."""
+    return analysis_of(load(paths, tests, root, game), asked)
 
 
 def analysis_of(loader: Loader, asked: Sequence[str] = ()) -> Analysis:
@@ -87,7 +94,7 @@ def analysis_of(loader: Loader, asked: Sequence[str] = ()) -> Analysis:
             continue
         problems.extend(one for one in _made(check, subject) if _place(one) not in untitled)  # that is one gap
         made.append(check.name)
-    return Analysis(model, tuple(problems.sorted()), tuple(made))
+    return Analysis(model, tuple(problems.sorted()), tuple(made), loader.project.game)
 
 
 def _place(problem: Diagnostic) -> tuple[object, ...]:

@@ -18,6 +18,7 @@ from fcbdsl.files import write_atomically
 if TYPE_CHECKING:
     from fcbdsl.campaign.logbook import Logbook
     from fcbdsl.sim.view import View
+    from fcbdsl.vm.program import Program
     from fcbdsl.vm.world import Ask
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,7 +28,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 def _file_and_program(command: F) -> F:
     """Add the FILE argument, --program and --lang."""
-    language = click.option("--lang", type=click.Choice(["en", "fr"]), default="en", help="Language of the names.")
+    language = common.language_option("Language of the names.")
     return click.argument("file", type=FILE)(common.program_option(language(command)))
 
 
@@ -50,7 +51,7 @@ def start(
     campaign: str,
     file: Path,
     program_file: Path | None,
-    lang: str,
+    language: str | None,
     players: int | None,
     seed: int | None,
     settings: dict[str, str],
@@ -64,7 +65,8 @@ def start(
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.setup import CannotStart
 
-    program = common.program_of(program_file)
+    program = common.program_of(program_file, "campaign", campaign)
+    told = common.language_of(language, common.languages_of(program))
     machine = Machine(program)
     lot = secrets.randbelow(1 << 32) if seed is None else seed
     try:
@@ -75,47 +77,49 @@ def start(
         create(file, [(-1, to_json(journey), program.hash)])
     except sqlite3.Error as trouble:
         raise click.ClickException(f"{file}: {trouble}; no campaign was begun.") from trouble
-    with _opened(file, program_file) as log:
-        _show(log, lang)
+    with _opened(file, program) as log:
+        _show(log, told)
 
 
 @command.command("status", epilog="Example: fcb campaign status team.campaign --json")
 @_file_and_program
 @click.option("--json", "as_json", is_flag=True, help="Print data for tools.")
-def status(file: Path, program_file: Path | None, lang: str, as_json: bool) -> None:
+def status(file: Path, program_file: Path | None, language: str | None, as_json: bool) -> None:
     """Show where the campaign in FILE stands, what is asked, and the points to go back to."""
     with _opened(file, program_file) as log:
+        told = _language(log, language)
         if as_json:
-            click.echo(json.dumps(_data(log, lang), ensure_ascii=False, indent=2))
+            click.echo(json.dumps(_data(log, told), ensure_ascii=False, indent=2))
         else:
-            _show(log, lang)
+            _show(log, told)
 
 
 @command.command("travel", epilog="Example: fcb campaign travel team.campaign PLACE")
 @_file_and_program
 @click.argument("place")
-def travel(file: Path, program_file: Path | None, lang: str, place: str) -> None:
+def travel(file: Path, program_file: Path | None, language: str | None, place: str) -> None:
     """Answer the question with PLACE: something of that id or title."""
     with _opened(file, program_file) as log:
-        _answer(log, lang, place, things_only=True)
+        _answer(log, _language(log, language), place, things_only=True)
 
 
 @command.command("choose", epilog="Example: fcb campaign choose team.campaign 2")
 @_file_and_program
 @click.argument("option")
-def choose(file: Path, program_file: Path | None, lang: str, option: str) -> None:
+def choose(file: Path, program_file: Path | None, language: str | None, option: str) -> None:
     """Answer the question with OPTION: its number, its words, or something of that id or title."""
     with _opened(file, program_file) as log:
-        _answer(log, lang, option, things_only=False)
+        _answer(log, _language(log, language), option, things_only=False)
 
 
 @command.command("play", epilog="Example: fcb campaign play team.campaign --bot sensible")
 @_file_and_program
 @click.option("--bot", "bot_name", type=click.Choice(common.BOT_NAMES), help="Bots play; otherwise persons do, here.")
 @click.pass_context
-def play(ctx: click.Context, file: Path, program_file: Path | None, lang: str, bot_name: str | None) -> None:
+def play(ctx: click.Context, file: Path, program_file: Path | None, language: str | None, bot_name: str | None) -> None:
     """Play the mission that is due. Each decision is kept: a mission that was left off goes on where it was."""
     with _opened(file, program_file) as log:
+        told = _language(log, language)
         if not log.journey.mission:
             raise click.UsageError("No mission is due; `fcb campaign status` shows what is asked.")
         world, record = log.embark()
@@ -129,14 +133,14 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, lang: str, b
         else:
             from fcbdsl.cli.table import play_on
 
-            world = play_on(log.machine, world, record, lang, log.decide)
-        view = _view(log, lang)
+            world = play_on(log.machine, world, record, told, log.decide)
+        view = _view(log, told)
         said = f"{_mission(log, view)}: {view.outcome(world)}"
         click.echo(said)
         if record.outcome == "open":
             return
         log.arrive(world, record, said)
-        _show(log, lang)
+        _show(log, told)
         if record.outcome == "fault":
             ctx.exit(PROBLEMS)
 
@@ -144,7 +148,7 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, lang: str, b
 @command.command("rewind", epilog="Example: fcb campaign rewind team.campaign 3")
 @_file_and_program
 @click.argument("point", type=click.IntRange(1))
-def rewind(file: Path, program_file: Path | None, lang: str, point: int) -> None:
+def rewind(file: Path, program_file: Path | None, language: str | None, point: int) -> None:
     """Go back to POINT, as `status` numbers them. What came after it stays in the file, to be gone back to, too."""
     from fcbdsl.campaign.store import Store
 
@@ -154,7 +158,7 @@ def rewind(file: Path, program_file: Path | None, lang: str, point: int) -> None
         except KeyError:
             raise click.UsageError(f"There is no point {point}; there are {len(store.points())}.") from None
     with _opened(file, program_file) as log:
-        _show(log, lang)
+        _show(log, _language(log, language))
 
 
 @command.command("export", epilog="Example: fcb campaign export team.campaign -o team.json")
@@ -175,8 +179,9 @@ def export(file: Path, output: Path | None) -> None:
 @command.command("graph", epilog="Example: fcb campaign graph CAMPAIGN -o campaign.svg --lang fr")
 @click.argument("campaign")
 @click.option("-o", "--output", required=True, type=FILE, help="The SVG file to write.")
-@click.option("--lang", type=click.Choice(["en", "fr"]), default="en", help="Language of the names.")
-def graph(campaign: str, output: Path, lang: str) -> None:
+@common.language_option("Language of the names.")
+@common.shipped_option
+def graph(campaign: str, output: Path, language: str | None) -> None:
     """Draw CAMPAIGN of the project: which place leads to which, and what each brings."""
     from fcbdsl.campaign.chart import chart
     from fcbdsl.campaign.exploration import explore
@@ -185,16 +190,18 @@ def graph(campaign: str, output: Path, lang: str) -> None:
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.setup import CannotStart
 
-    model = common.sound_model([])
-    machine = Machine(common.compiled(model))
+    (model,) = common.sound_models([common.having(common.loaded(tests=False), "campaign", campaign)])
+    program = common.compiled(model)
+    told = common.language_of(language, common.languages_of(program))
+    machine = Machine(program)
     try:
         found = explore(machine, campaign)
     except CannotStart as trouble:
         raise click.UsageError(f"This campaign can't be drawn: {trouble}.") from trouble
     missions = [row for (kind, _), row in model.definitions.items() if kind == "mission"]
     colours = {mission.id: colour_of(mission, model) for mission in missions}
-    grades = {mission.id: grade.value for mission in missions if (grade := grade_of(mission, model, lang)) is not None}
-    write_atomically(output, chart(machine, graph_of(machine, found), lang, colours, grades).encode())
+    grades = {mission.id: grade.value for mission in missions if (grade := grade_of(mission, model, told)) is not None}
+    write_atomically(output, chart(machine, graph_of(machine, found), told, colours, grades).encode())
     click.echo(output)
 
 
@@ -215,14 +222,19 @@ def _explained(file: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(file: Path, program_file: Path | None) -> Iterator[Logbook]:
-    """Take up the campaign in a file; say why if that can't be done."""
+def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
+    """Take up the campaign in a file with a program, or its file, or that of the project's game which has the
+    campaign; say why if that can't be done."""
     from fcbdsl.campaign.logbook import Changed, HalfDone, Logbook
     from fcbdsl.campaign.store import Store
     from fcbdsl.vm.machine import Machine
 
     with _explained(file), Store(file) as store:
-        machine = Machine(common.program_of(program_file))
+        state = store.point().state
+        campaign = str(state.get("campaign", "")) if isinstance(state, dict) else ""
+        machine = Machine(
+            common.program_of(given, "campaign", campaign) if given is None or isinstance(given, Path) else given
+        )
         try:
             log = Logbook(machine, store)
         except Changed as trouble:
@@ -239,6 +251,10 @@ def _opened(file: Path, program_file: Path | None) -> Iterator[Logbook]:
         if log.migrated:
             click.echo("The content has changed since; it has everything that this campaign keeps.", err=True)
         yield log
+
+
+def _language(log: Logbook, said: str | None) -> str:
+    return common.language_of(said, common.languages_of(log.machine.program))
 
 
 def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:

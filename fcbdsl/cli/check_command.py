@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
+
+if TYPE_CHECKING:
+    from fcbdsl.diagnostics import Diagnostic
 
 
 @click.command("check", epilog="Example: fcb check cards/ --format json")
@@ -24,19 +29,29 @@ def command(ctx: click.Context, paths: tuple[Path, ...], form: str, fit: bool, s
 
     The project is the nearest folder upward that holds fcb.toml. Where there is none, the working folder is taken with
     its files and its folders cards, missions and tests, and that is said; --shipped takes the content that comes with
-    fcb.
+    fcb. Of several games each is checked, and summed up on a line of its own.
     """
     from fcbdsl.analysis.pipeline import FIT
     from fcbdsl.project import lies_in
 
-    analysis = common.analysed(paths, asked=[FIT] if fit else [])
-    problems = [one for one in analysis.problems if not paths or lies_in(Path(one.span.source.name), paths)]
+    analyses = common.analysed(common.loaded(paths), [FIT] if fit else [])
+    found = [
+        [one for one in analysis.problems if not paths or lies_in(Path(one.span.source.name), paths)]
+        for analysis in analyses
+    ]
+    problems = common.together(one for each in found for one in each)
     common.report(problems, form)
-    if form == "text":
-        errors = sum(problem.severity == "error" for problem in problems)
-        sums = f"{common.count(errors, 'error')}, {common.count(len(problems) - errors, 'warning')}"
-        click.echo(f"{sums if problems else 'No problems'}.")
-    if fit and FIT not in analysis.made:
+    for analysis, each in zip(analyses, found, strict=True):
+        if form == "text":
+            whose = f"{analysis.game or 'Files of no game'}: " if len(analyses) > 1 else ""
+            click.echo(f"{whose}{_sums(each)}.")
+    if fit and not all(FIT in analysis.made for analysis in analyses):
         click.echo("Whether everything fits can be seen when there are no errors.", err=True)
     wrong = any(problem.severity == "error" or strict for problem in problems)
     ctx.exit(PROBLEMS if wrong else FINE)
+
+
+def _sums(problems: Sequence[Diagnostic]) -> str:
+    errors = sum(problem.severity == "error" for problem in problems)
+    sums = f"{common.count(errors, 'error')}, {common.count(len(problems) - errors, 'warning')}"
+    return sums if problems else "No problems"

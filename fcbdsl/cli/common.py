@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from fcbdsl.analysis import Analysis
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.whole import Model
+    from fcbdsl.project import Loader
     from fcbdsl.sim.playout import Record
     from fcbdsl.vm.machine import Machine
     from fcbdsl.vm.program import Definition, Program
@@ -34,57 +36,159 @@ def paths_argument(command: F) -> F:
 
 
 def shipped_option(command: F) -> F:
-    """Add the --shipped option, which `scope` heeds: the content that comes with fcb, instead of a project's."""
+    """Add the options --shipped, the content that comes with fcb instead of a project's, and --game, one of the games
+    of a project that has several; `scope` heeds both."""
+    command = click.option("--game", metavar="NAME", expose_value=False, callback=_note(GAME), help=GAME_HELP)(command)
     return click.option(
         "--shipped",
         is_flag=True,
         expose_value=False,
-        callback=_note_shipped,
+        callback=_note(SHIPPED),
         help="Take the content that comes with fcb.",
     )(command)
 
 
-def _note_shipped(ctx: click.Context, param: click.Parameter, value: bool) -> None:
-    ctx.meta[SHIPPED] = value
+def _note(key: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    """Keep an option's value under a key of click's context."""
+
+    def note(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+        ctx.meta[key] = value
+
+    return note
 
 
 SHIPPED = "fcbdsl.shipped"
 """Key of click's context: whether --shipped was given."""
+GAME = "fcbdsl.game"
+"""Key of click's context: the name that --game gave."""
+GAME_HELP = "One game of those that fcb.toml names."
+
+
+def language_option(help: str) -> Callable[[F], F]:
+    """Add the --lang option; which languages there are, `language_of` knows from the content."""
+    return click.option("--lang", "language", metavar="LANGUAGE", help=f"{help} The project's first unless said.")
+
+
+def language_of(said: str | None, known: Sequence[str]) -> str:
+    """The language that was said, or the first of those that the content has. Refuses others."""
+    if said is None:
+        return known[0]
+    if said not in known:
+        raise click.UsageError(f"There is no language {said!r} here. There are: {', '.join(known)}.")
+    return said
+
+
+def languages_of(program: Program) -> list[str]:
+    """The languages in which a program and the machine's own phrases can be told."""
+    from fcbdsl.sim.words import WORDS
+
+    spoken = {"en": None} | dict.fromkeys(language for texts in program.texts for language in texts)
+    return [language for language in spoken if all(language in texts for texts in WORDS.values())]
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a command works on: some paths of a project (none: all of it), and its folder if it isn't looked for."""
+    """What a command works on: some paths of a project (none: all of it), its folder if it isn't looked for, and the
+    game that was named ("": none was)."""
 
     paths: tuple[Path, ...] = ()
     root: Path | None = None
+    game: str = ""
 
 
 def scope(paths: Sequence[Path] = ()) -> Scope:
     """What the running command is to work on. If no project file says so, say what is taken, on standard error.
 
-    Leaves with USAGE where there is nothing to work on."""
+    Leaves with USAGE where there is nothing to work on, and where the game that was named is none of the project's."""
     from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.project import PROJECT_FILE, NoProject, project_of, shipped
+    from fcbdsl.project import PROJECT_FILE, NoProject, projects_of, read_projects, shipped
 
-    if click.get_current_context().meta.get(SHIPPED):
+    meta = click.get_current_context().meta
+    game: str = meta.get(GAME) or ""
+    if meta.get(SHIPPED):
         if paths:
             raise click.UsageError("--shipped takes all the content that comes with fcb: name no paths with it.")
         root = shipped(PROJECT_FILE).parent
         _tell(f"Taking the content that comes with fcb, in {root}.")
-        return Scope(root=root)
+        _known_game(game, [project.game for project in read_projects(root, Problems())])
+        return Scope(root=root, game=game)
     try:
-        project = project_of(paths, Problems())
+        projects = projects_of(paths, Problems())
     except NoProject as nothing:
         raise click.UsageError(
             f"There is no project here: no {PROJECT_FILE} in {nothing} or above it, and no .fcb files in it or its "
             f"folders `cards`, `missions` and `tests`. --shipped takes the content that comes with fcb."
         ) from nothing
-    if project.bare:
-        _tell(f"There is no {PROJECT_FILE} in {project.root} or above it: taking that folder as a project.")
-    elif project.root is None:
+    if projects[0].bare:
+        _tell(f"There is no {PROJECT_FILE} in {projects[0].root} or above it: taking that folder as a project.")
+    elif projects[0].root is None:
         _tell(f"There is no {PROJECT_FILE} above: taking what PATHS name as a project.")
-    return Scope(tuple(paths))
+    _known_game(game, [project.game for project in projects])
+    return Scope(tuple(paths), game=game)
+
+
+def _known_game(game: str, games: Sequence[str]) -> None:
+    """Refuse a game that the project does not name."""
+    from fcbdsl.diagnostics import suggest
+
+    if game and not any(games):
+        raise click.UsageError("--game is for projects whose fcb.toml names `games`; this is of one.")
+    if game and game not in games:
+        near = suggest(game, games)
+        hint = f"Did you mean {near}?" if near else f"There are: {', '.join(games)}."
+        raise click.UsageError(f"There is no game {game!r}. {hint}")
+
+
+def loaded(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
+    """Read what `scope` takes: for each game that is meant, its files."""
+    from fcbdsl.project import load_all
+
+    chosen = scope(paths)
+    return load_all(chosen.paths, tests, chosen.root, chosen.game)
+
+
+def single(loaders: Sequence[Loader]) -> Loader:
+    """The only one; refuses several, which leave open which game is meant."""
+    if len(loaders) != 1:
+        games = ", ".join(loader.project.game or "files of none" for loader in loaders)
+        raise click.UsageError(f"Which game? Name one of these with --game: {games}.")
+    return loaders[0]
+
+
+def having(loaders: Sequence[Loader], noun: str, id: str) -> Loader:
+    """The game that has a mission or a campaign (`noun`) of that id. Refuses several, and none."""
+    from fcbdsl.diagnostics import suggest
+
+    if len(loaders) == 1:
+        return loaders[0]
+    names = {loader.project.game: _heads(loader) for loader in loaders}
+    found = [loader for loader in loaders if id in names[loader.project.game]]
+    if len(found) > 1:
+        games = " and of ".join(loader.project.game for loader in found)
+        raise click.UsageError(f"{id!r} is a name of {games}: say which with --game.")
+    if not found:
+        near = suggest(id, sorted({name for heads in names.values() for name in heads}))
+        hint = f" Did you mean {near}?" if near else ""
+        raise click.UsageError(f"There is no {noun} {id!r} in {', '.join(names)}.{hint}")
+    return found[0]
+
+
+_HEAD = re.compile(r"^[^\W\d][\w-]*[ ]+([^\W\d]\w*(?:-\w+)*)", re.MULTILINE)
+
+
+def _heads(loader: Loader) -> dict[str, None]:
+    """The ids of all that a game's own files declare, as they are written: nothing need be checked to find a game."""
+    from fcbdsl.project import lies_in
+
+    places = loader.project.places()
+    own = [source for source in loader.sources if lies_in(Path(source.name), places)]
+    return dict.fromkeys(match[1] for source in own for match in _HEAD.finditer(source.text))
+
+
+def heading(games: Sequence[object], game: str) -> None:
+    """Say whose is what follows, if there are several games."""
+    if len(games) > 1:
+        click.echo(f"{game or 'Files of no game'}:")
 
 
 def _tell(note: str) -> None:
@@ -105,7 +209,7 @@ def strict_option(command: F) -> F:
 
 
 def program_option(command: F) -> F:
-    """Add the options --program, a compiled program to work with instead of the project, and --shipped."""
+    """Add the options --program, a compiled program to work with instead of the project, --shipped and --game."""
     file = click.Path(exists=True, dir_okay=False, path_type=Path)
     option = click.option("--program", "program_file", type=file, help="A .fcbc program; else the project is compiled.")
     return option(shipped_option(command))
@@ -149,33 +253,46 @@ def in_colour(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def analysed(paths: Sequence[Path], tests: bool = True, asked: Sequence[str] = ()) -> Analysis:
-    """Make every check of what `scope` takes. `tests`, `asked`: see `analysis.analyse`."""
-    from fcbdsl.analysis import analyse
+def analysed(loaders: Sequence[Loader], asked: Sequence[str] = ()) -> list[Analysis]:
+    """Make every check of what was read. `asked`: see `analysis.analysis_of`."""
+    from fcbdsl.analysis import analysis_of
 
-    chosen = scope(paths)
-    return analyse(chosen.paths, tests=tests, root=chosen.root, asked=asked)
+    return [analysis_of(loader, asked) for loader in loaders]
 
 
-def sound_model(paths: Sequence[Path], tests: bool = False, strict: bool = False) -> Model:
-    """Return the checked model; report errors and leave with PROBLEMS if there are any. What files of tests declare
-    for themselves is no part of a game, unless it is asked for (`tests`). `strict`: warnings count."""
-    analysis = analysed(paths, tests)
-    errors = analysis.errors(strict)
+def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Problems of several games in order, without those that they share: of the project file, of common sources."""
+    from fcbdsl.diagnostics.problems import Problems
+
+    return Problems(problems).sorted()
+
+
+def sound_models(loaders: Sequence[Loader], strict: bool = False) -> list[Model]:
+    """Return the checked models; report errors and leave with PROBLEMS if there are any. `strict`: warnings count."""
+    analyses = analysed(loaders)
+    errors = together(error for analysis in analyses for error in analysis.errors(strict))
     if errors:
         report(errors)
         leave_with(f"{tally(errors)} found; nothing was made.")
-    return analysis.model
+    return [analysis.model for analysis in analyses]
+
+
+def sound_model(paths: Sequence[Path] = (), strict: bool = False) -> Model:
+    """Return the checked model of the one game that is meant, as `sound_models` does. What files of tests declare for
+    themselves is no part of a game."""
+    return sound_models([single(loaded(paths, tests=False))], strict)[0]
 
 
 def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
     """Compile what is at `paths`; report errors and leave with PROBLEMS if there are any."""
-    return compiled(sound_model(paths, strict=strict))
+    return compiled(sound_model(paths, strict))
 
 
-def tested_program(paths: Sequence[Path], strict: bool) -> Program:
-    """Compile the project with its tests, and with the files at `paths` if they lie outside of it."""
-    return compiled(sound_model(paths, tests=True, strict=strict), tests=True)
+def tested_programs(paths: Sequence[Path], strict: bool) -> list[tuple[Loader, Program]]:
+    """Compile each game with its tests, and with the files at `paths` if they lie outside of it."""
+    loaders = loaded(paths)
+    models = sound_models(loaders, strict)
+    return [(loader, compiled(model, tests=True)) for loader, model in zip(loaders, models, strict=True)]
 
 
 def compiled(model: Model, tests: bool = False) -> Program:
@@ -220,12 +337,30 @@ def read_up_to(file: Path, most: int) -> bytes:
         return data.read(most)
 
 
-def program_of(file: Path | None) -> Program:
-    """Return the program in `file`, or of the project if there is none."""
-    if file is None:
-        return sound_program([])
-    if click.get_current_context().meta.get(SHIPPED):
-        raise click.UsageError("Name a --program, or take what is --shipped: not both.")
+def program_of(file: Path | None, noun: str = "mission", id: str = "") -> Program:
+    """Return the program in `file`; without one that of the project, of several games that which has a mission or a
+    campaign (`noun`) of that `id`, or is the only one."""
+    if file is not None:
+        return _of_file(file)
+    loaders = loaded(tests=False)
+    return compiled(sound_models([having(loaders, noun, id) if id else single(loaders)])[0])
+
+
+def programs_of(file: Path | None) -> list[tuple[str, Program]]:
+    """Return the program in `file`, or those of all games of the project, each with the game's name."""
+    if file is not None:
+        return [("", _of_file(file))]
+    loaders = loaded(tests=False)
+    programs = map(compiled, sound_models(loaders))
+    return [(loader.project.game, program) for loader, program in zip(loaders, programs, strict=True)]
+
+
+def _of_file(file: Path) -> Program:
+    """Load a program; refuse options that name another."""
+    meta = click.get_current_context().meta
+    for key, option in ((SHIPPED, "take what is --shipped"), (GAME, "a --game")):
+        if meta.get(key):
+            raise click.UsageError(f"Name a --program, or {option}: not both.")
     return load_program(file)
 
 
@@ -255,17 +390,23 @@ def started(machine: Machine, record: Record) -> World:
         raise click.UsageError(f"This game can't begin: {trouble}.") from trouble
 
 
-def replayed(machine: Machine, log: Path) -> tuple[Record, World]:
+def record_of(log: Path) -> Record:
+    """Read a log; say why if it can't be read, and leave with PROBLEMS."""
+    from fcbdsl.sim.playout import MOST_BYTES, BadRecord, read_record
+
+    try:
+        return read_record(read_up_to(log, MOST_BYTES + 1))
+    except BadRecord as trouble:
+        leave_with(f"{log} can't be replayed: {trouble}.")
+
+
+def replayed(machine: Machine, log: Path, record: Record) -> World:
     """Play the game in a log again, as far as it goes; say why if it can't be, and leave with PROBLEMS."""
-    from fcbdsl.sim.playout import MOST_BYTES, BadRecord, Divergence, read_record, replay
+    from fcbdsl.sim.playout import Divergence, replay
     from fcbdsl.vm.setup import CannotStart
 
     try:
-        record = read_record(read_up_to(log, MOST_BYTES + 1))
-    except BadRecord as trouble:
-        leave_with(f"{log} can't be replayed: {trouble}.")
-    try:
-        return record, replay(machine, record)
+        return replay(machine, record)
     except (Divergence, CannotStart) as difference:
         leave_with(f"{log} does not replay: {difference}.")
 

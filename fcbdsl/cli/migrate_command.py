@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,22 +30,23 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
     """
     from fcbdsl.diagnostics.files import OldLanguage
     from fcbdsl.migration import migrate, migrations_from, set_language
-    from fcbdsl.project import PROJECT_FILE, load
+    from fcbdsl.project import PROJECT_FILE
     from fcbdsl.versions import FIRST_LANGUAGE, LANGUAGE
 
-    chosen = common.scope(paths)
-    loader = load(chosen.paths)
+    loaders = common.loaded(paths)
+    loader = loaders[0]
     root = loader.project.root
     written = root is not None and (root / PROJECT_FILE).is_file()
     if not written and version is None:
         raise click.UsageError(f"No {PROJECT_FILE} says in which language these sources are; name it: --from 1.")
-    unreadable = [one for one in loader.problems if one.severity == "error" and not isinstance(one, OldLanguage)]
+    noted = common.together(one for each in loaders for one in each.problems)
+    unreadable = [one for one in noted if one.severity == "error" and not isinstance(one, OldLanguage)]
     if unreadable:
         common.report(unreadable)
         common.leave_with(f"{common.tally(unreadable)} found; nothing was migrated.")
     old = version or loader.project.language or FIRST_LANGUAGE
-    within = chosen.paths or ((root,) if root is not None else ())
-    outcome = migrate(loader, migrations_from(old), within)
+    within = paths or ((root,) if root is not None else ())
+    outcome = _joined([migrate(each, migrations_from(old), within) for each in loaders])
     for file in outcome.files:
         click.echo(_shown(file), nl=False)
         if not only_look:
@@ -60,6 +62,16 @@ def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, versio
     told = f"{common.count(places, 'place')} in {common.count(len(outcome.files), 'file')} {done}."
     click.echo(told if places else f"Nothing to change in the sources, from language {old} to {LANGUAGE}.")
     ctx.exit(PROBLEMS if left or (only_look and (places or stated)) else FINE)
+
+
+def _joined(outcomes: Sequence[Outcome]) -> Outcome:
+    """What migrating several games comes to; a file that they share is changed once."""
+    from fcbdsl.migration import Outcome
+
+    files = {file.path: file for outcome in reversed(outcomes) for file in reversed(outcome.files)}
+    unclear = dict.fromkeys(one for outcome in outcomes for one in outcome.unclear)
+    errors = common.together(error for outcome in outcomes for error in outcome.errors)
+    return Outcome(tuple(reversed(files.values())), tuple(unclear), tuple(errors))
 
 
 def _shown(file: Migrated) -> str:

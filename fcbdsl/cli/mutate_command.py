@@ -102,12 +102,15 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
     from fcbdsl.mutation.reach import Reach, watch
     from fcbdsl.mutation.sites import Vocabulary
     from fcbdsl.mutation.trial import Trial
-    from fcbdsl.project import key_of, load, parsed, project_of
+    from fcbdsl.project import key_of, load_all, parsed
 
     chosen = common.scope(paths)
-    around = project_of(chosen.paths, Problems()) if chosen.root is None else None
-    root = chosen.root if around is None or around.bare else around.root
-    loader = load((), root=root) if root is not None else load(() if around and around.bare else chosen.paths)
+    loader = common.single(load_all(chosen.paths, True, chosen.root, chosen.game))
+    project = loader.project
+    if project.bare:
+        loader = load_all()[0]
+    elif project.root is not None:
+        loader = common.single(load_all((), True, project.root, project.game))
     analysis = analysis_of(loader)
     errors = analysis.errors()
     if errors:

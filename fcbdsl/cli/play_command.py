@@ -56,7 +56,7 @@ def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Go on with the game that this log left off. Bots draw their lots anew; what they decide is in the log.",
 )
-@click.option("--lang", "language", type=click.Choice(["en", "fr"]), default="en", help="Language of the names.")
+@common.language_option("Language of the names.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -70,7 +70,7 @@ def command(
     settings: dict[str, str],
     games: int,
     resume: Path | None,
-    language: str,
+    language: str | None,
 ) -> None:
     """Play MISSION: at the terminal, by bots (--bot), or both (--human 1 --bot sensible).
 
@@ -85,10 +85,12 @@ def command(
         raise click.UsageError("A game that is resumed has its players, seed and variants already.")
     if games > 1 and (log is not None or humans or not bot_name):
         raise click.UsageError("Several games (--games) are for bots alone (--bot) and keep no log (--log).")
-    program = common.program_of(program_file)
+    kept = common.record_of(resume) if resume is not None else None
+    program = common.program_of(program_file, "mission", kept.mission if kept is not None else mission or "")
+    told = common.language_of(language, common.languages_of(program))
     machine = Machine(program)
-    if resume is not None:
-        record, world = common.replayed(machine, resume)
+    if resume is not None and kept is not None:
+        record, world = kept, common.replayed(machine, resume, kept)
         log = log or resume
         if record.outcome != "open":
             common.leave_with(f"{resume}: that game is over.")
@@ -104,18 +106,18 @@ def command(
     if persons:
         from fcbdsl.cli.table import sit_down
 
-        sit_down(machine, world, record, persons, bot_name or "sensible", log, language)
+        sit_down(machine, world, record, persons, bot_name or "sensible", log, told)
         return
     if games > 1:
-        ctx.exit(PROBLEMS if _play_games(machine, record, bot_name or "random", games) else FINE)
+        ctx.exit(PROBLEMS if _play_games(machine, record, bot_name or "random", games, told) else FINE)
     _play_to_its_end(machine, world, record, bot_name or "random")
     if log is not None:
         write_atomically(log, record.to_json())
-    click.echo(common.ending(machine, world, record, language))
+    click.echo(common.ending(machine, world, record, told))
     ctx.exit(PROBLEMS if record.outcome == "fault" else FINE)
 
 
-def _play_games(machine: Machine, first: Record, bot: str, games: int) -> int:
+def _play_games(machine: Machine, first: Record, bot: str, games: int, language: str) -> int:
     """Let bots play; say how often the games ended which way, and of each fault where. Returns the number of faults."""
     outcomes: dict[str, int] = {}
     with click.progressbar(range(games), file=sys.stderr, hidden=not sys.stderr.isatty()) as numbers:
@@ -125,7 +127,7 @@ def _play_games(machine: Machine, first: Record, bot: str, games: int) -> int:
             _play_to_its_end(machine, world, record, bot)
             outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
             if record.outcome == "fault":
-                click.echo(common.ending(machine, world, record, "en"))
+                click.echo(common.ending(machine, world, record, language))
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{first.mission}: {common.count(games, 'game')} from seed {first.seed}: {shares}")
     return outcomes.get("fault", 0)

@@ -16,6 +16,7 @@ def command(log: Path, program_file: Path | None) -> None:
     """Play a LOG again and confirm that the game ends in the same state."""
     from fcbdsl.vm.machine import Machine
 
-    record, _ = common.replayed(Machine(common.program_of(program_file)), log)
+    record = common.record_of(log)
+    common.replayed(Machine(common.program_of(program_file, "mission", record.mission)), log, record)
     made = common.count(len(record.decisions), "decision")
     click.echo(f"{log}: {made}, {record.outcome}, state {record.digest}: confirmed")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Container
 from pathlib import Path
-from typing import TYPE_CHECKING
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +15,9 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.sim.catalogue import Coverage, Proof
+    from fcbdsl.project import Loader, Project
+    from fcbdsl.sim.catalogue import Coverage, Proof, Rule
+    from fcbdsl.vm.program import Program
 
 EVERY = range(1, 1000)
 
@@ -43,48 +47,76 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     as `fcb mutate --guards` has found. What no content can show is proven elsewhere, as the catalogue tells.
 
     With --coverage the exit code is 1 if a rule is neither named nor proven elsewhere, a test fails, or a rule or test
-    that is named does not exist; with --guarded also if a clause is not guarded, or is no longer.
+    that is named does not exist; with --guarded also if a clause is not guarded, or is no longer. If fcb.toml names
+    games, all that have a catalogue are told of, and --json prints a list.
     """
-    from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.project import project_of, read_project
-    from fcbdsl.sim.catalogue import BadCatalogue, coverage, read_catalogue, read_elsewhere
+    from fcbdsl.sim.catalogue import coverage
 
-    chosen = common.scope()
-    project = project_of([], Problems()) if chosen.root is None else read_project(chosen.root, Problems())
-    if not project.rules or project.root is None:
+    loaders = common.loaded()
+    chosen = [loader for loader in loaders if loader.project.rules]
+    if not chosen:
         raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
-    page = project.root / project.rules
-    text = _read(page, project.rules)
+    for loader in loaders:
+        if loader not in chosen:
+            click.echo(f"{loader.project.game} has no catalogue of rules.", err=True)
+    pages = [(loader, *_catalogue(loader.project)) for loader in chosen]
+    if not (covered or strictly):
+        for loader, _, rules in pages:
+            common.heading(chosen, loader.project.game)
+            for rule in rules:
+                if rule.section in sections:
+                    letters = f"  {'-'.join([rule.letters[0], rule.letters[-1]])}" if rule.letters else ""
+                    click.echo(f"{rule.id}  {' '.join(rule.tags)}{letters}")
+        return
+    models = common.sound_models(chosen)
+    records: list[dict[str, Any]] = []
+    fine = True
+    for (loader, text, rules), model in zip(pages, models, strict=True):
+        known = {one.id for _, _, others in pages if others is not rules for one in others}
+        elsewhere = _elsewhere(loader.project, text, known)
+        lost = _missing(elsewhere, loader.project.root or Path.cwd())
+        passed, failed = _run_tests(common.compiled(model, tests=True))
+        guarded, lapsed = _guards(loader, passed)
+        named = [(title, covers) for (_, title), covers in passed.items()]
+        proven = {id: proofs for id, proofs in elsewhere.items() if id not in lost}
+        found = coverage(rules, sections, named, guarded, proven)
+        troubles = {
+            "Named by a test or as proven elsewhere, not in the catalogue": found.unknown,
+            "Proven elsewhere by a test that is not there": lost,
+            "Failed": failed,
+        }
+        game = {"game": loader.project.game} if loader.project.game else {}
+        records.append(game | found.to_record(Path(loader.project.rules).name) | {"lapsed": lapsed})
+        if not as_json:
+            common.heading(chosen, loader.project.game)
+            _report(found, {**troubles, "Not guarded any more": lapsed})
+        fine = fine and not found.unproven and not any(troubles.values())
+        fine = fine and not (strictly and (found.unguarded or lapsed))
+    if as_json:
+        several = any(loader.project.game for loader in chosen)
+        click.echo(json.dumps(records if several else records[0], ensure_ascii=False, indent=2))
+    ctx.exit(FINE if fine else PROBLEMS)
+
+
+def _catalogue(project: Project) -> tuple[str, list[Rule]]:
+    """The page with a project's rules, and the rules; leaves with PROBLEMS if it can't be read."""
+    from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue
+
+    text = _read((project.root or Path.cwd()) / project.rules, project.rules)
     try:
-        rules = read_catalogue(text)
+        return text, read_catalogue(text)
     except BadCatalogue as trouble:
         common.leave_with(f"{project.rules}: {trouble}.")
-    if not (covered or strictly):
-        for rule in rules:
-            if rule.section in sections:
-                letters = f"  {'-'.join([rule.letters[0], rule.letters[-1]])}" if rule.letters else ""
-                click.echo(f"{rule.id}  {' '.join(rule.tags)}{letters}")
-        return
-    beside = page.with_name("README.md")
-    elsewhere = {**read_elsewhere(text), **(read_elsewhere(_read(beside, beside.name)) if beside.is_file() else {})}
-    lost = _missing(elsewhere, project.root)
-    passed, failed = _run_tests()
-    guarded, lapsed = _guards(project.root, project.mutation, passed)
-    named = [(title, covers) for (_, title), covers in passed.items()]
-    proven = {id: proofs for id, proofs in elsewhere.items() if id not in lost}
-    found = coverage(rules, sections, named, guarded, proven)
-    troubles = {
-        "Named by a test or as proven elsewhere, not in the catalogue": found.unknown,
-        "Proven elsewhere by a test that is not there": lost,
-        "Failed": failed,
-    }
-    if as_json:
-        record = found.to_record(Path(project.rules).name) | {"lapsed": lapsed}
-        click.echo(json.dumps(record, ensure_ascii=False, indent=2))
-    else:
-        _report(found, {**troubles, "Not guarded any more": lapsed})
-    fine = not found.unproven and not any(troubles.values()) and not (strictly and (found.unguarded or lapsed))
-    ctx.exit(FINE if fine else PROBLEMS)
+
+
+def _elsewhere(project: Project, text: str, others: Container[str]) -> dict[str, list[Proof]]:
+    """What a catalogue and the README beside it say is proven elsewhere; the README tells of `others`' rules, too."""
+    from fcbdsl.sim.catalogue import read_elsewhere
+
+    beside = ((project.root or Path.cwd()) / project.rules).with_name("README.md")
+    common_to_all = read_elsewhere(_read(beside, beside.name)) if beside.is_file() else {}
+    shared = {id: proofs for id, proofs in common_to_all.items() if id.rstrip(ascii_lowercase) not in others}
+    return {**read_elsewhere(text), **shared}
 
 
 def _read(path: Path, name: str) -> str:
@@ -110,12 +142,11 @@ def _missing(elsewhere: dict[str, list[Proof]], root: Path) -> list[str]:
     return out
 
 
-def _run_tests() -> tuple[dict[tuple[str, str], tuple[str, ...]], list[str]]:
-    """Run the project's tests: what those that pass cover, by file and title, and the titles of those that fail."""
+def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[str]]:
+    """Run a game's tests: what those that pass cover, by file and title, and the titles of those that fail."""
     from fcbdsl.sim.content_tests import run_test
     from fcbdsl.vm.machine import Machine
 
-    program = common.tested_program([], strict=False)
     machine = Machine(program)
     with click.progressbar(range(len(program.tests)), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         results = [run_test(machine, number) for number in shown]
@@ -124,19 +155,19 @@ def _run_tests() -> tuple[dict[tuple[str, str], tuple[str, ...]], list[str]]:
     return passed, [result.title for result in results if result.failure is not None]
 
 
-def _guards(root: Path, folder: str, passed: dict[tuple[str, str], tuple[str, ...]]) -> tuple[list[str], list[str]]:
+def _guards(loader: Loader, passed: dict[tuple[str, str], tuple[str, ...]]) -> tuple[list[str], list[str]]:
     """The clauses that are guarded, and those that were, with the reason why that does not hold any more."""
     from fcbdsl.diagnostics.problems import Problems
     from fcbdsl.mutation.guards import NAME, BadGuards, holding, read_guards
-    from fcbdsl.project import load, parsed
+    from fcbdsl.project import parsed
 
+    root = loader.project.root or Path.cwd()
     try:
-        guards = read_guards(root / folder / NAME, root)
+        guards = read_guards(root / loader.project.mutation / NAME, root)
     except BadGuards as trouble:
         common.leave_with(f"{trouble}.")
     if not guards:
         return [], []
-    loader = load((), root=root)
     held, lapsed = holding(guards, parsed(loader.sources, Problems()), loader.project.languages or ("en",), passed)
     return [guard.rule for guard in held], [f"{guard.rule} ({why})" for guard, why in lapsed]
 

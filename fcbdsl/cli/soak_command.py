@@ -29,17 +29,25 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
     """Play random games and confirm that each ends and keeps every invariant.
 
     Missions, players and switches are drawn by lot. The first game that goes wrong is shortened and shown, with a log
-    for `fcb replay`.
+    for `fcb replay`. If the project has several games, as many are played of each.
     """
-    from fcbdsl.sim import soak
     from fcbdsl.vm.machine import Machine
 
-    machine = Machine(common.program_of(program_file))
+    programs = common.programs_of(program_file)
+    for whose, program in programs:
+        common.heading(programs, whose)
+        _soak(Machine(program), games, seed, bot or "", log)
+
+
+def _soak(machine: Machine, games: int, seed: int, bot: str, log: Path | None) -> None:
+    """Play the games of one program, and tell what came of them; a failing one leaves with PROBLEMS."""
+    from fcbdsl.sim import soak
+
     outcomes: dict[str, int] = {}
     decisions = longest = played = 0
     course: Course | None = None
     with click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-        for course in soak.games(machine, games, seed, bot or ""):
+        for course in soak.games(machine, games, seed, bot):
             ending = f"{course.record.mission} {course.record.outcome}".strip()
             outcomes[ending] = outcomes.get(ending, 0) + 1
             decisions += len(course.record.decisions)

@@ -28,19 +28,26 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, paths: tuple[Path, ...], expression: str | None, form: str, strict: bool) -> None:
     """Run the tests written in the content; with PATHS only those written there.
 
-    Each test is played, and once more with a save and a load at every decision.
+    Each test is played, and once more with a save and a load at every decision. Of several games each is tested.
     """
-    program = common.tested_program(paths, strict)
-    numbers = _chosen(program, paths, expression)
-    results = _run(program, numbers)
-    failed = [result for result in results if result.failure is not None]
+    programs = [(loader.project.game, program) for loader, program in common.tested_programs(paths, strict)]
+    chosen = [_chosen(program, paths, expression) for _, program in programs]
+    records: list[dict[str, object]] = []
+    failures = 0
+    for (game, program), numbers in zip(programs, chosen, strict=True):
+        results = _run(program, numbers)
+        failed = [result for result in results if result.failure is not None]
+        failures += len(failed)
+        if form == "json":
+            records += [_record(program, result) | ({"game": game} if game else {}) for result in results]
+        else:
+            whose = f"{game or 'Files of no game'}: " if len(programs) > 1 else ""
+            common.report([_finding(program, result) for result in failed])
+            passed = len(results) - len(failed)
+            click.echo(f"{whose}{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed.")
     if form == "json":
-        click.echo(json.dumps([_record(program, result) for result in results], ensure_ascii=False, indent=2))
-    else:
-        common.report([_finding(program, result) for result in failed])
-        passed = len(results) - len(failed)
-        click.echo(f"{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed.")
-    ctx.exit(PROBLEMS if failed else FINE)
+        click.echo(json.dumps(records, ensure_ascii=False, indent=2))
+    ctx.exit(PROBLEMS if failures else FINE)
 
 
 def _chosen(program: Program, paths: Sequence[Path], expression: str | None) -> list[int]:
