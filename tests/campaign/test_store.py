@@ -54,6 +54,7 @@ def test_answers_and_decisions_are_kept_until_the_step_ends(path: Path) -> None:
 
 
 def test_going_back_forgets_nothing(path: Path) -> None:
+    """FCB-CAMP-06c: any earlier point can be gone back to, and what came after it is kept."""
     with Store(path) as store:
         store.answer(Answer("left", chosen=0), ({"turn": 1}, "hash"))
         store.rewind(1)

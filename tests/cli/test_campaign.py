@@ -141,6 +141,7 @@ def test_the_french_table_speaks_french(project: Shell) -> None:
 
 
 def test_going_back_keeps_what_came_after(project: Shell) -> None:
+    """FCB-CAMP-06c: the team goes back to an earlier point and chooses otherwise."""
     begun(project)
     run(project, "travel", "casks")
     run(project, "play", "--bot", "random")
