@@ -7,9 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from fcbdsl.source import Span
-
-ENDS = frozenset({"RET", "RETV", "RETS", "STOP", "JMP", "END"})
-"""Ops after which control never goes on to the next instruction."""
+from fcbdsl.vm.op import Op
 
 
 @dataclass(eq=False, slots=True)
@@ -26,7 +24,7 @@ Operand = int | Label
 class Instruction:
     """An op with its operands, labels still symbolic."""
 
-    name: str
+    op: type[Op]
     operands: list[Operand]
     span: Span | None
 
@@ -47,9 +45,9 @@ class Assembler:
     instructions: list[Instruction] = field(default_factory=list)
     span: Span | None = None
 
-    def emit(self, name: str, *operands: Operand) -> None:
+    def emit(self, op: type[Op], *operands: Operand) -> None:
         """Append an instruction that comes from the present span."""
-        self.instructions.append(Instruction(name, list(operands), self.span))
+        self.instructions.append(Instruction(op, list(operands), self.span))
 
     def label(self) -> Label:
         """Return a label that is still to be placed."""
@@ -96,4 +94,4 @@ class Assembler:
             if isinstance(operand, Label)
         ):
             return True
-        return self.instructions[-1].name not in ENDS
+        return not self.instructions[-1].op.ends

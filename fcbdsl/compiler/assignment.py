@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from fcbdsl.compiler.assembler import ENDS, Assembler, Instruction, Label
-from fcbdsl.vm.ops import OPS
+from fcbdsl.compiler.assembler import Assembler, Instruction, Label
+from fcbdsl.vm.ops.data import Lit, Lnew
 
 Args = Callable[[int], tuple[tuple[int, int], ...]]
 """The row of a list of arguments: (bank, register) pairs."""
@@ -19,7 +19,7 @@ def initialise(code: Assembler, args: Args) -> None:
     if not missing:
         return
     head = [
-        Instruction("LNEW", [register], None) if bank else Instruction("LIT", [register, -1], None)
+        Instruction(Lnew, [register], None) if bank else Instruction(Lit, [register, -1], None)
         for register, bank in (divmod(bit, 2) for bit in range(missing.bit_length()) if missing >> bit & 1)
     ]
     moved: set[int] = set()
@@ -38,7 +38,7 @@ def _bit(bank: int, register: int) -> int:
 def _effects(instruction: Instruction, args: Args) -> tuple[int, int]:
     """The registers an instruction reads and those it writes, as bits."""
     read = written = 0
-    for operand, value in zip(OPS[instruction.name].operands, instruction.operands, strict=True):
+    for operand, value in zip(instruction.op.operands, instruction.operands, strict=True):
         if isinstance(value, Label):
             continue
         if operand.kind == "args":
@@ -55,7 +55,7 @@ def _successors(instructions: list[Instruction], at: int) -> Iterator[int]:
     for operand in instructions[at].operands:
         if isinstance(operand, Label):
             yield operand.at
-    if instructions[at].name not in ENDS:
+    if not instructions[at].op.ends:
         yield at + 1
 
 

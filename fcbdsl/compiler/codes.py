@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.compiler import conditions, guards, statements, values
-from fcbdsl.compiler.encoding import op_name
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF, SELF_THIS, Frame, Layout, open_frame
 from fcbdsl.compiler.memory import kept
+from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.declarations import Field, Form
 from fcbdsl.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
+from fcbdsl.vm.ops.arithmetic import Neg
+from fcbdsl.vm.ops.calls import Rets, Retv
+from fcbdsl.vm.ops.data import Ladd, Lnew
+from fcbdsl.vm.ops.state import Chg
 
 NONE = -1
 """The code number for "there is nothing to run"."""
@@ -45,11 +49,11 @@ def _answer_nothing(frame: Frame, gives: Type) -> None:
     """What a body answers that ends without saying."""
     if gives.many:
         empty = frame.code.list_register()
-        frame.code.emit("LNEW", empty)
-        frame.code.emit("RETS", empty)
+        frame.code.emit(Lnew, empty)
+        frame.code.emit(Rets, empty)
     else:
         absent = 0 if gives.base in {"number", "flag", "condition", "nothing"} else -1
-        frame.code.emit("RETV", values.literal(frame, absent))
+        frame.code.emit(Retv, values.literal(frame, absent))
 
 
 @kept
@@ -58,9 +62,9 @@ def value(unit: Unit, name: str, expr: Expr, layout: Layout = SELF_THIS, many: b
     frame = open_frame(unit, name, layout)
     with frame.code.at(expr.span):
         if many:
-            frame.code.emit("RETS", values.many(frame, expr))
+            frame.code.emit(Rets, values.many(frame, expr))
         else:
-            frame.code.emit("RETV", values.value(frame, expr))
+            frame.code.emit(Retv, values.value(frame, expr))
     return unit.close(frame.code)
 
 
@@ -80,7 +84,7 @@ def truth(unit: Unit, name: str, expr: Expr) -> int:
     """The code that answers a condition."""
     frame = open_frame(unit, name, SELF_THIS)
     with frame.code.at(expr.span):
-        frame.code.emit("RETV", _truth(frame, expr))
+        frame.code.emit(Retv, _truth(frame, expr))
     return unit.close(frame.code)
 
 
@@ -89,11 +93,11 @@ def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
     """The code that answers a list of values, in order."""
     frame = open_frame(unit, name, SELF_THIS)
     collected = frame.code.list_register()
-    frame.code.emit("LNEW", collected)
+    frame.code.emit(Lnew, collected)
     for expr in exprs:
         with frame.code.scratch(), frame.code.at(expr.span):
-            frame.code.emit("LADD", collected, values.value(frame, expr))
-    frame.code.emit("RETS", collected)
+            frame.code.emit(Ladd, collected, values.value(frame, expr))
+    frame.code.emit(Rets, collected)
     return unit.close(frame.code)
 
 
@@ -121,9 +125,9 @@ def guard(
     guards.inline(frame, begins, no)
     if not any(no in instruction.operands for instruction in frame.code.instructions):
         return NONE
-    frame.code.emit("RETV", values.literal(frame, 1))
+    frame.code.emit(Retv, values.literal(frame, 1))
     frame.code.place(no)
-    frame.code.emit("RETV", values.literal(frame, 0))
+    frame.code.emit(Retv, values.literal(frame, 0))
     return unit.close(frame.code)
 
 
@@ -138,8 +142,8 @@ def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]
                 price = values.literal(frame, -known)
             else:
                 price = frame.code.int_register()
-                frame.code.emit("NEG", price, values.value(frame, amount))
-            frame.code.emit("CHG", unit.field(field), values.slot_register(frame, SELF).index, price)
+                frame.code.emit(Neg, price, values.value(frame, amount))
+            frame.code.emit(Chg, unit.field(field), values.slot_register(frame, SELF).index, price)
     statements.body(frame, body.statements)
     return unit.close(frame.code)
 
@@ -150,7 +154,7 @@ def native(unit: Unit, declared: Form) -> int:
     assert declared.op is not None
     slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
     frame = open_frame(unit, f"{declared.sort} {declared.id}", Layout(slots, params=len(slots)))
-    frame.code.emit(op_name(declared.op), *range(2, len(slots)))
+    frame.code.emit(bound(declared), *range(2, len(slots)))
     return unit.close(frame.code)
 
 

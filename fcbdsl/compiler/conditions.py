@@ -10,12 +10,15 @@ from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import Frame
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
+from fcbdsl.vm.ops.arithmetic import Eq, Eqi, Le, Lt, Ne
+from fcbdsl.vm.ops.data import Lit, Llen
+from fcbdsl.vm.ops.flow import Jeq, Jeqi, Jf, Jgei, Jgti, Jle, Jlei, Jlt, Jlti, Jmp, Jne, Jnei, Jt
 
 NEGATED = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
-JUMPS = {"=": "JEQ", "!=": "JNE", "<": "JLT", "<=": "JLE"}
-COMPARED = {"=": "EQ", "!=": "NE", "<": "LT", "<=": "LE"}
-JUMPS_TO_LITERAL = {"=": "JEQI", "!=": "JNEI", "<": "JLTI", "<=": "JLEI", ">": "JGTI", ">=": "JGEI"}
+JUMPS = {"=": Jeq, "!=": Jne, "<": Jlt, "<=": Jle}
+COMPARED = {"=": Eq, "!=": Ne, "<": Lt, "<=": Le}
+JUMPS_TO_LITERAL = {"=": Jeqi, "!=": Jnei, "<": Jlti, "<=": Jlei, ">": Jgti, ">=": Jgei}
 SOME_OR_NONE = {
     (">", 0): True, ("!=", 0): True, (">=", 1): True,
     ("=", 0): False, ("<=", 0): False, ("<", 1): False,
@@ -29,11 +32,11 @@ def branch(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
     known = fold(frame, expr)
     if known is not None:
         if bool(known) is when:
-            frame.code.emit("JMP", target)
+            frame.code.emit(Jmp, target)
         return
     if frame.facts and frame.fact(expr) in frame.facts:
         if when:
-            frame.code.emit("JMP", target)
+            frame.code.emit(Jmp, target)
         return
     if id(expr) in frame.hoisted:
         _truth(frame, expr, target, when)
@@ -60,10 +63,10 @@ def flag(frame: Frame, expr: Expr, out: int) -> None:
         return
     no, end = frame.code.label(), frame.code.label()
     branch(frame, expr, no, False)
-    frame.code.emit("LIT", out, 1)
-    frame.code.emit("JMP", end)
+    frame.code.emit(Lit, out, 1)
+    frame.code.emit(Jmp, end)
     frame.code.place(no)
-    frame.code.emit("LIT", out, 0)
+    frame.code.emit(Lit, out, 0)
     frame.code.place(end)
 
 
@@ -79,7 +82,7 @@ def _compared(frame: Frame, expr: ir.Binary, out: int) -> bool:
     with frame.code.scratch():
         number = fold(frame, right)
         if number is not None and op == "=":
-            frame.code.emit("EQI", out, values.value(frame, left), number)
+            frame.code.emit(Eqi, out, values.value(frame, left), number)
         else:
             first = values.value(frame, left)
             frame.code.emit(COMPARED[op], out, first, values.value(frame, right))
@@ -130,11 +133,11 @@ def _truth(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
     if expr.type.many:
         with frame.code.scratch():
             count = frame.code.int_register()
-            frame.code.emit("LLEN", count, values.many(frame, expr))
-            frame.code.emit("JT" if when else "JF", count, target)
+            frame.code.emit(Llen, count, values.many(frame, expr))
+            frame.code.emit(Jt if when else Jf, count, target)
         return
     register = values.value(frame, expr)
     if expr.type.base in ABSENT_IS_FALSE:
-        frame.code.emit("JNEI" if when else "JEQI", register, -1, target)
+        frame.code.emit(Jnei if when else Jeqi, register, -1, target)
     else:
-        frame.code.emit("JT" if when else "JF", register, target)
+        frame.code.emit(Jt if when else Jf, register, target)

@@ -5,18 +5,9 @@ from __future__ import annotations
 from fcbdsl.compiler.assembler import Assembler, Label
 from fcbdsl.compiler.interning import Spans
 from fcbdsl.vm import program as vm
-from fcbdsl.vm.ops import NAMES, OPS
+from fcbdsl.vm.ops import NAMES
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
-
-
-def op_name(native: str) -> str:
-    """The name of the op that a form's `op:` binds."""
-    return native.upper().replace("-", "_")
-
-
-IMPURE = frozenset(name for name, op in OPS.items() if not op.pure)
-"""Ops that change, ask or roll something."""
 
 
 def encoded(code: Assembler, spans: Spans) -> vm.Code:
@@ -24,11 +15,11 @@ def encoded(code: Assembler, spans: Spans) -> vm.Code:
     ints: list[int] = []
     written = {"r": code.params, "s": max([0, *(register + 1 for register in code.list_params)])}
     for instruction in code.instructions:
-        signature = OPS[instruction.name].operands
-        assert len(signature) == len(instruction.operands), f"{instruction.name} takes {len(signature)} operands"
-        ints.append(NUMBERS[instruction.name])
+        signature = instruction.op.operands
+        assert len(signature) == len(instruction.operands), f"{instruction.op.name} takes {len(signature)} operands"
+        ints.append(NUMBERS[instruction.op.name])
         for operand, value in zip(signature, instruction.operands, strict=True):
-            assert isinstance(value, Label) is (operand.kind == "label"), f"{instruction.name} {operand}"
+            assert isinstance(value, Label) is (operand.kind == "label"), f"{instruction.op.name} {operand}"
             number = value.at if isinstance(value, Label) else value
             if operand.kind in written:
                 written[operand.kind] = max(written[operand.kind], number + 1)

@@ -14,9 +14,12 @@ from fcbdsl.compiler import conditions, selections, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.frames import Frame, Register
 from fcbdsl.compiler.inlining import DEEPEST
+from fcbdsl.compiler.natives import op_of
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Stmt
+from fcbdsl.vm.ops.calls import Eval, Perform
+from fcbdsl.vm.ops.flow import Jf, Jmp
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def inline(frame: Frame, statements: Sequence[Stmt], fail: Label) -> None:
 def _prefix(frame: Frame, statements: tuple[Stmt, ...], way: Way) -> None:
     """Test how `statements` begin; every path ends in a jump to `done` or `fail`."""
     if not statements:
-        frame.code.emit("JMP", way.done)
+        frame.code.emit(Jmp, way.done)
         return
     statement, rest = statements[0], statements[1:]
     pure = frame.unit.purity.of
@@ -69,12 +72,12 @@ def _prefix(frame: Frame, statements: tuple[Stmt, ...], way: Way) -> None:
             case ir.Do() if _performed(statement) is not None:
                 _can_perform(frame, statement, way)
             case _:
-                frame.code.emit("JMP", way.done)
+                frame.code.emit(Jmp, way.done)
 
 
 def _performed(statement: ir.Do) -> ir.Get | None:
     """The effect field that a statement runs, if that is what it does."""
-    if statement.form.op == "perform" and isinstance(statement.args[0], ir.Get):
+    if op_of(statement.form) is Perform and isinstance(statement.args[0], ir.Get):
         return statement.args[0]
     return None
 
@@ -84,9 +87,9 @@ def _can_perform(frame: Frame, statement: ir.Do, way: Way) -> None:
     effect = _performed(statement)
     assert effect is not None
     can = frame.code.int_register()
-    frame.code.emit("EVAL", can, frame.unit.guard_field(effect.field), values.value(frame, effect.of))
-    frame.code.emit("JF", can, way.fail)
-    frame.code.emit("JMP", way.done)
+    frame.code.emit(Eval, can, frame.unit.guard_field(effect.field), values.value(frame, effect.of))
+    frame.code.emit(Jf, can, way.fail)
+    frame.code.emit(Jmp, way.done)
 
 
 def _bind(frame: Frame, statement: ir.Let) -> None:
@@ -106,7 +109,7 @@ def _exists(frame: Frame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Way
         it = frame.unit.inliner.fresh()
         some = ir.Quantified("any", statement.options, it, None, ir.FLAG, statement.span)
         conditions.branch(frame, some, way.fail, False)
-        code.emit("JMP", way.done)
+        code.emit(Jmp, way.done)
         return
 
     def attempt(candidate: int) -> None:
@@ -116,7 +119,7 @@ def _exists(frame: Frame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Way
         code.place(again)
 
     selections.each(frame, statement.options, attempt)
-    code.emit("JMP", way.fail)
+    code.emit(Jmp, way.fail)
 
 
 def _some_option(frame: Frame, statement: ir.ChooseOne, way: Way) -> None:
@@ -124,7 +127,7 @@ def _some_option(frame: Frame, statement: ir.ChooseOne, way: Way) -> None:
         other = frame.code.label()
         _prefix(frame.branched(), option.body.statements, replace(way, fail=other))
         frame.code.place(other)
-    frame.code.emit("JMP", way.fail)
+    frame.code.emit(Jmp, way.fail)
 
 
 def _either(frame: Frame, statement: ir.If, rest: tuple[Stmt, ...], way: Way) -> None:

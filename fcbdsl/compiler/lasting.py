@@ -6,6 +6,7 @@ from fcbdsl.compiler import behaviour, values
 from fcbdsl.compiler.frames import Frame
 from fcbdsl.model import ir
 from fcbdsl.vm import program as vm
+from fcbdsl.vm.ops.happenings import Last
 
 
 def until(frame: Frame, statement: ir.Until) -> None:
@@ -19,4 +20,4 @@ def until(frame: Frame, statement: ir.Until) -> None:
     for listener in statement.listeners:
         behaviour.listener(unit, listener, owner)
     subject = values.literal(frame, -1) if statement.subject is None else values.value(frame, statement.subject)
-    frame.code.emit("LAST", number, subject)
+    frame.code.emit(Last, number, subject)

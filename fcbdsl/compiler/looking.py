@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcbdsl.compiler.encoding import IMPURE
 from fcbdsl.compiler.walk import Purity
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.natives import Disturbing
@@ -25,7 +24,7 @@ ACTING = ("given", "do")
 
 def looking_problems(model: Model) -> list[Diagnostic]:
     """Return a problem for everything looked at that is more than a look: the phrase that asks, rolls or changes."""
-    purity = Purity(IMPURE)
+    purity = Purity()
     found: dict[tuple[str, int], Diagnostic] = {}
     for use, expr in looks(model):
         culprit = purity.culprit(expr)

@@ -10,21 +10,17 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from fcbdsl.compiler.natives import native_name, op_of
 from fcbdsl.compiler.walk import conjuncts, invariant
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.ir import FLAG, Expr
 from fcbdsl.source import Span
+from fcbdsl.vm.op import Op
+from fcbdsl.vm.ops.counters import Owners
 
 if TYPE_CHECKING:
     from fcbdsl.compiler.unit import Unit
-
-LISTED = {"in-zone": "contents", "linked": "neighbours", "beside": "neighbours", "marked": "marked-spaces"}
-"""Op of a relation `it R x` to the op that lists everything in that relation to x, and perhaps more."""
-EXACT = frozenset({"in-zone", "beside", "marked"})
-"""Those whose list holds nothing else, so that the relation itself need not be tested."""
-OF_SPACES = frozenset({"linked", "beside", "marked"})
-"""Those whose list holds spaces only."""
 
 
 def narrowed(unit: Unit, expr: ir.Select) -> ir.Select:
@@ -74,20 +70,20 @@ def _exact(part: Expr) -> bool:
         return _exact(part.left) and _exact(part.right)
     if isinstance(part, ir.Binary):
         return part.op == ">"
-    return isinstance(part, ir.Apply) and part.form.op in EXACT
+    return isinstance(part, ir.Apply) and (op := op_of(part.form)) is not None and op.lists_exactly
 
 
 def _listed(unit: Unit, expr: ir.Select, part: ir.Apply) -> ir.Apply | None:
     """The list of what is in a relation to something."""
-    if part.form.op not in LISTED or len(part.args) != 2:
+    op = op_of(part.form)
+    if op is None or op.lister is None or len(part.args) != 2:
         return None
     it, other = part.args
     if not _is_candidate(expr, it) or other is None or not _is_fixed(unit, expr, other):
         return None
-    if part.form.op in OF_SPACES and expr.type.name != "space":
+    if op.lister.of_spaces and expr.type.name != "space":
         return None
-    holds = "space" if part.form.op in OF_SPACES else other.type.name
-    return _list(LISTED[part.form.op], (other,), holds, part.span)
+    return _list(op.lister, (other,), "space" if op.lister.of_spaces else other.type.name, part.span)
 
 
 def _owners(unit: Unit, expr: ir.Select, part: ir.Binary) -> ir.Apply | None:
@@ -100,7 +96,7 @@ def _owners(unit: Unit, expr: ir.Select, part: ir.Binary) -> ir.Apply | None:
     if not _is_candidate(expr, count.owner) or not _is_fixed(unit, expr, count.of):
         return None
     sort = ir.Const(0, ir.Type("counter"), part.span, count.field.id)
-    return _list("owners", (sort, count.of), count.field.owned_by, part.span)
+    return _list(Owners, (sort, count.of), count.field.owned_by, part.span)
 
 
 def _is_candidate(expr: ir.Select, other: Expr | None) -> bool:
@@ -111,8 +107,8 @@ def _is_fixed(unit: Unit, expr: ir.Select, other: Expr) -> bool:
     return invariant(other, {expr.it}) and unit.purity.of(other)
 
 
-def _list(op: str, args: tuple[Expr, ...], holds: str, span: Span) -> ir.Apply:
+def _list(op: type[Op], args: tuple[Expr, ...], holds: str, span: Span) -> ir.Apply:
     """A native op that gives things of the kind `holds`, applied to arguments."""
     params = [Param(f"p{number}", arg.type) for number, arg in enumerate(args)]
-    gives = ir.Type("thing", holds, True)
-    return ir.Apply(Form("measure", (op,), span, params=params, gives=gives, op=op), args, gives, span)
+    gives, name = ir.Type("thing", holds, True), native_name(op)
+    return ir.Apply(Form("measure", (name,), span, params=params, gives=gives, op=name), args, gives, span)

@@ -21,10 +21,14 @@ from fcbdsl.model.declarations import Action
 from fcbdsl.model.ir import FLAG, Expr, Type
 from fcbdsl.model.resolve.rewriting import Change, rewrite
 from fcbdsl.vm import program as vm
+from fcbdsl.vm.ops.calls import Rets
+from fcbdsl.vm.ops.data import Lnew
+from fcbdsl.vm.ops.flow import Jf
+from fcbdsl.vm.ops.happenings import Free, Offered
 
 
 @dataclass(slots=True)
-class Offered:
+class Offering:
     """An action with its number, the conditions on its actor, and those on its subject too."""
 
     number: int
@@ -45,14 +49,14 @@ def _code(unit: Unit, declared: tuple[Action, ...]) -> int:
         return -1
     frame = open_frame(unit, "offers", SELF_THIS)
     found = frame.code.list_register()
-    frame.code.emit("LNEW", found)
+    frame.code.emit(Lnew, found)
     _tree(frame, found, offered)
-    frame.code.emit("RETS", found)
+    frame.code.emit(Rets, found)
     return unit.close(frame.code)
 
 
-def _offered(unit: Unit, number: int, action: Action) -> Offered:
-    out = Offered(number, action)
+def _offered(unit: Unit, number: int, action: Action) -> Offering:
+    out = Offering(number, action)
     kind, tests = actors(action)
     me = ir.Var("self", SELF, Type("thing", kind), action.span)
     tests = [*tests, ir.IsA(me, kind, FLAG, action.span)]
@@ -112,7 +116,7 @@ def actors(action: Action) -> tuple[str, list[Expr]]:
     return "piece", tests
 
 
-def _tree(frame: Frame, found: int, offered: list[Offered]) -> None:
+def _tree(frame: Frame, found: int, offered: list[Offering]) -> None:
     """List those of `offered` whose tests hold, the test that most of them share first."""
     while offered:
         shared = Counter(key for one in offered for key in one.tests)
@@ -134,7 +138,7 @@ def _tree(frame: Frame, found: int, offered: list[Offered]) -> None:
         frame.code.place(other)
 
 
-def _list(frame: Frame, found: int, one: Offered) -> None:
+def _list(frame: Frame, found: int, one: Offering) -> None:
     """List an action with each subject for which what is left of its guard holds."""
     code, action = frame.code, one.action
     inner = frame.branched()
@@ -161,15 +165,15 @@ def _free(frame: Frame, limit: int, skip: Label) -> None:
     if limit >= 0:
         with frame.code.scratch():
             free = frame.code.int_register()
-            frame.code.emit("FREE", free, limit, SELF, values.slot_register(frame, THIS).index)
-            frame.code.emit("JF", free, skip)
+            frame.code.emit(Free, free, limit, SELF, values.slot_register(frame, THIS).index)
+            frame.code.emit(Jf, free, skip)
 
 
-def _subject(frame: Frame, found: int, one: Offered, skip: Label) -> None:
+def _subject(frame: Frame, found: int, one: Offering, skip: Label) -> None:
     """List an action with the subject in the slot of `this`, or go to `skip`."""
     for part in one.rest:
         conditions.branch(frame, part, skip, False)
         frame.know(part)
     guards.inline(frame, one.action.body.statements, skip)
     with frame.code.scratch():
-        frame.code.emit("OFFERED", found, one.number, values.slot_register(frame, THIS).index)
+        frame.code.emit(Offered, found, one.number, values.slot_register(frame, THIS).index)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fcbdsl.compiler.assembler import ENDS, Instruction, Label
+from fcbdsl.compiler.assembler import Instruction, Label
+from fcbdsl.vm.ops.flow import Jmp
 
 
 def improve(instructions: list[Instruction]) -> list[Instruction]:
@@ -27,19 +28,14 @@ def _thread(instructions: list[Instruction]) -> None:
             if isinstance(operand, Label):
                 seen = {operand.at}
                 at = operand.at
-                while at < len(instructions) and instructions[at].name == "JMP":
+                while at < len(instructions) and instructions[at].op is Jmp:
                     (after,) = _targets(instructions[at])
-                    back = after.at <= number and instruction.name != "JMP"
-                    if after.at in seen or (back and instructions[after.at].name != "ITER"):
+                    back = after.at <= number and not instruction.op.charges_back
+                    if after.at in seen or (back and not instructions[after.at].op.charges):
                         break
                     seen.add(after.at)
                     at = after.at
                 instruction.operands[position] = Label(at)
-
-
-OPPOSITE = {"JT": "JF", "JF": "JT", "JEQ": "JNE", "JNE": "JEQ", "JEQI": "JNEI", "JNEI": "JEQI"}
-OPPOSITE |= {"JLTI": "JGEI", "JGEI": "JLTI", "JLEI": "JGTI", "JGTI": "JLEI"}
-"""The jump that jumps exactly when the other does not."""
 
 
 def _turn(instructions: list[Instruction]) -> None:
@@ -49,11 +45,11 @@ def _turn(instructions: list[Instruction]) -> None:
     aimed_at = {label.at for instruction in instructions for label in _targets(instruction)}
     for at in range(len(instructions) - 1):
         first, second = instructions[at], instructions[at + 1]
-        if first.name not in OPPOSITE or second.name != "JMP" or at + 1 in aimed_at:
+        if first.op.opposite is None or second.op is not Jmp or at + 1 in aimed_at:
             continue
         over, (away,) = first.operands[-1], _targets(second)
-        if isinstance(over, Label) and over.at == at + 2 and (away.at > at or instructions[away.at].name == "ITER"):
-            instructions[at] = Instruction(OPPOSITE[first.name], [*first.operands[:-1], Label(away.at)], first.span)
+        if isinstance(over, Label) and over.at == at + 2 and (away.at > at or instructions[away.at].op.charges):
+            instructions[at] = Instruction(first.op.opposite, [*first.operands[:-1], Label(away.at)], first.span)
             second.operands[0] = Label(at + 2)
 
 
@@ -70,10 +66,10 @@ def _reached(instructions: list[Instruction]) -> list[bool]:
             continue
         instruction = instructions[at]
         open_ += [label.at for label in _targets(instruction)]
-        if instruction.name not in ENDS:
+        if not instruction.op.ends:
             open_.append(at + 1)
     return [
-        here and not (i.name == "JMP" and _targets(i)[0].at == at + 1)
+        here and not (i.op is Jmp and _targets(i)[0].at == at + 1)
         for at, (here, i) in enumerate(zip(reached, instructions, strict=False))
     ]
 

@@ -8,6 +8,10 @@ from fcbdsl.compiler import statements, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.frames import Frame, Register
 from fcbdsl.model import ir
+from fcbdsl.vm.ops.arithmetic import Sub
+from fcbdsl.vm.ops.data import Lhas
+from fcbdsl.vm.ops.dice import Roll, Rolln, Rollsum
+from fcbdsl.vm.ops.flow import Jeqi, Jgti, Jlti, Jmp, Jnei, Jt
 
 
 def roll(frame: Frame, statement: ir.Roll) -> None:
@@ -23,7 +27,7 @@ def roll(frame: Frame, statement: ir.Roll) -> None:
             else:
                 _fits(frame, rolled.index, row, other)
             statements.body(frame, row.body.statements)
-            code.emit("JMP", end)
+            code.emit(Jmp, end)
             code.place(other)
     code.place(end)
 
@@ -41,7 +45,7 @@ def _rolled(frame: Frame, statement: ir.Roll) -> Register:
             first, second = frame.code.int_register(), frame.code.int_register()
             values.value(frame, statement.dice, first)
             values.value(frame, statement.against, second)
-            frame.code.emit("SUB", out.index, first, second)
+            frame.code.emit(Sub, out.index, first, second)
     return out
 
 
@@ -50,11 +54,11 @@ def dice(frame: Frame, expr: ir.Dice, out: int) -> None:
     die = values.value(frame, expr.die)
     if expr.type.many:
         count = values.literal(frame, 1) if expr.count is None else values.value(frame, expr.count)
-        frame.code.emit("ROLLN", out, count, die)
+        frame.code.emit(Rolln, out, count, die)
     elif expr.count is None:
-        frame.code.emit("ROLL", out, die)
+        frame.code.emit(Roll, out, die)
     else:
-        frame.code.emit("ROLLSUM", out, values.value(frame, expr.count), die)
+        frame.code.emit(Rollsum, out, values.value(frame, expr.count), die)
 
 
 def _fits(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:
@@ -64,17 +68,17 @@ def _fits(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:
         fits = code.label()
         faces = _bearing(frame, row.faces)
         for face in faces[:-1]:
-            code.emit("JEQI", rolled, face, fits)
-        code.emit("JNEI", rolled, faces[-1], other)
+            code.emit(Jeqi, rolled, face, fits)
+        code.emit(Jnei, rolled, faces[-1], other)
         code.place(fits)
         return
     if row.low is not None and row.low == row.high:
-        code.emit("JNEI", rolled, row.low, other)
+        code.emit(Jnei, rolled, row.low, other)
         return
     if row.low is not None:
-        code.emit("JLTI", rolled, row.low, other)
+        code.emit(Jlti, rolled, row.low, other)
     if row.high is not None:
-        code.emit("JGTI", rolled, row.high, other)
+        code.emit(Jgti, rolled, row.high, other)
 
 
 def _bearing(frame: Frame, symbols: Sequence[int]) -> list[int]:
@@ -94,7 +98,7 @@ def _fits_some(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:
     shows = code.int_register()
     for face in row.faces:
         with code.scratch():
-            code.emit("LHAS", shows, rolled, values.literal(frame, face))
-        code.emit("JT", shows, fits)
-    code.emit("JMP", other)
+            code.emit(Lhas, shows, rolled, values.literal(frame, face))
+        code.emit(Jt, shows, fits)
+    code.emit(Jmp, other)
     code.place(fits)

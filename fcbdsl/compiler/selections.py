@@ -13,6 +13,10 @@ from fcbdsl.compiler.frames import Frame, Place, Register, held
 from fcbdsl.compiler.walk import children, conjuncts, invariant, is_cheap
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
+from fcbdsl.vm.ops.arithmetic import Addi, Neg
+from fcbdsl.vm.ops.data import Ladd, Llen, Lnew, Mov
+from fcbdsl.vm.ops.flow import Iter, Jf, Jmp, Jt, Rank
+from fcbdsl.vm.ops.state import Seldefs, Select
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +65,14 @@ def each(
         with frame.hoisting(hoist(frame, walk.parts if reads is None else (*walk.parts, reads), its)):
             index = values.literal(frame, -1)
             again, skip = code.here(), code.label()
-            code.emit("ITER", source, index, candidate, end)
+            code.emit(Iter, source, index, candidate, end)
             for part in walk.parts:
                 if not invariant(part, its):
                     conditions.branch(frame, part, skip, False)
                     frame.know(part)
             body(candidate)
             code.place(skip)
-            code.emit("JMP", again)
+            code.emit(Jmp, again)
         code.place(end)
 
 
@@ -80,13 +84,13 @@ def select(frame: Frame, expr: ir.Select, out: int) -> None:
         with frame.code.scratch():
             _ranked(frame, expanded, out)
     elif expr.source is None and expr.where is None:
-        op = "SELDEFS" if expr.type.base == "definition" else "SELECT"
+        op = Seldefs if expr.type.base == "definition" else Select
         frame.code.emit(op, out, frame.unit.kind(expr.type.name))
     else:
         walk = walk_of(frame, expr)
         if walk.parts:
-            frame.code.emit("LNEW", out)
-            each(frame, expr, lambda it: frame.code.emit("LADD", out, it))
+            frame.code.emit(Lnew, out)
+            each(frame, expr, lambda it: frame.code.emit(Ladd, out, it))
         else:
             values.many_into(frame, walk.source, out)
 
@@ -101,7 +105,7 @@ def _ranked(frame: Frame, expr: ir.Select, out: int) -> None:
     left: int | None = None
     for number, criterion in enumerate(expr.order):
         kept = out if number == len(expr.order) - 1 else code.list_register()
-        code.emit("LNEW", kept)
+        code.emit(Lnew, kept)
         lowest = values.literal(frame, 0)  # of no meaning while nothing is kept
         if left is None:
             _walk(frame, expr, partial(_keep, frame, criterion, kept, lowest))
@@ -110,9 +114,9 @@ def _ranked(frame: Frame, expr: ir.Select, out: int) -> None:
             candidate = code.int_register()
             frame.slots[expr.it] = Register(candidate)
             end, again = code.label(), code.here()
-            code.emit("ITER", left, index, candidate, end)
+            code.emit(Iter, left, index, candidate, end)
             _keep(frame, criterion, kept, lowest, candidate)
-            code.emit("JMP", again)
+            code.emit(Jmp, again)
             code.place(end)
         left = kept
 
@@ -124,9 +128,9 @@ def _keep(frame: Frame, criterion: ir.Criterion, kept: int, lowest: int, candida
         key = values.value(frame, criterion.key)
         if criterion.most:
             negated = code.int_register()
-            code.emit("NEG", negated, key)
+            code.emit(Neg, negated, key)
             key = negated
-        code.emit("RANK", kept, lowest, candidate, key)
+        code.emit(Rank, kept, lowest, candidate, key)
 
 
 # ── what can be computed before the loop ───────────────────────────────────────────────────────
@@ -172,8 +176,8 @@ def branch_quantified(frame: Frame, expr: ir.Quantified, target: Label, when: bo
     if expr.test is None and not walk_of(frame, expr.select).parts:
         with code.scratch():
             count = code.int_register()
-            code.emit("LLEN", count, values.many(frame, expr.select))
-            code.emit("JT" if (expr.quantifier == "any") is when else "JF", count, target)
+            code.emit(Llen, count, values.many(frame, expr.select))
+            code.emit(Jt if (expr.quantifier == "any") is when else Jf, count, target)
         return
     early = expr.quantifier == "any"  # the truth value at which one candidate decides
     decided = code.label()
@@ -183,13 +187,13 @@ def branch_quantified(frame: Frame, expr: ir.Quantified, target: Label, when: bo
 
     def decide(candidate: int) -> None:
         if test is None:
-            code.emit("JMP", exit_)
+            code.emit(Jmp, exit_)
         else:
             conditions.branch(frame, test, exit_, expr.quantifier != "every")
 
     each(frame, expr.select, decide, it=expr.it, reads=test)
     if early is not when:
-        code.emit("JMP", target)
+        code.emit(Jmp, target)
     code.place(decided)
 
 
@@ -200,7 +204,7 @@ def quantified_value(frame: Frame, expr: ir.Quantified, out: int) -> None:
         conditions.flag(frame, expr, out)
         return
     if expr.test is None and not walk_of(frame, expr.select).parts:
-        code.emit("LLEN", out, values.many(frame, expr.select))
+        code.emit(Llen, out, values.many(frame, expr.select))
         return
     with code.scratch():
         total = values.literal(frame, 0)
@@ -209,8 +213,8 @@ def quantified_value(frame: Frame, expr: ir.Quantified, out: int) -> None:
             skip = code.label()
             if expr.test is not None:
                 conditions.branch(frame, expr.test, skip, False)
-            code.emit("ADDI", total, total, 1)
+            code.emit(Addi, total, total, 1)
             code.place(skip)
 
         each(frame, expr.select, count, it=expr.it)
-        code.emit("MOV", out, total)
+        code.emit(Mov, out, total)

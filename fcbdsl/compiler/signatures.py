@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fcbdsl.compiler.encoding import op_name
+from fcbdsl.compiler.natives import op_named
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.natives import OpMismatch, UnknownOp
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.whole import Model
-from fcbdsl.vm.ops import OPS
 
 
 def signature_problems(model: Model) -> list[Diagnostic]:
@@ -16,7 +15,7 @@ def signature_problems(model: Model) -> list[Diagnostic]:
 
 
 def _problems(form: Form, native: str) -> list[Diagnostic]:
-    op = OPS.get(op_name(native))
+    op = op_named(native)
     if op is None:
         return [UnknownOp(form.span, name=native)]
     expected = [operand.kind for operand in op.operands]

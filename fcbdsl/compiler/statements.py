@@ -6,11 +6,19 @@ from typing import assert_never
 
 from fcbdsl.compiler import conditions, guards, lasting, rolls, values
 from fcbdsl.compiler.assembler import Label
-from fcbdsl.compiler.encoding import op_name
 from fcbdsl.compiler.frames import SELF, Frame, Register
+from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.walk import slots_read
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Body, Stmt
+from fcbdsl.vm.ops.arithmetic import Addi
+from fcbdsl.vm.ops.asking import AskMany, AskOne, AskOption, Offer, Play
+from fcbdsl.vm.ops.calls import Call, Do, Require, Rets, Retv, Stop
+from fcbdsl.vm.ops.counters import Chgowned, Setowned
+from fcbdsl.vm.ops.data import Ladd, Lmov, Lnew
+from fcbdsl.vm.ops.flow import Iter, Jf, Jlei, Jmp, Jnei
+from fcbdsl.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Setp, Setps
+from fcbdsl.vm.ops.state import Chg, Set
 
 OUTCOMES = {"win": 1, "lose": 2, "draw": 3}
 OPTIONAL, CHANCE = 1, 2
@@ -35,7 +43,7 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
         case ir.Announce():
             event = statement.event
             arguments = values.call_arguments(frame, event.params, statement.args)
-            frame.code.emit("ANNOUNCE", frame.unit.event(event), frame.unit.arguments(arguments))
+            frame.code.emit(Announce, frame.unit.event(event), frame.unit.arguments(arguments))
         case ir.If():
             _if(frame, statement)
         case ir.ForEach():
@@ -53,11 +61,11 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
         case ir.Require():
             _require(frame, statement)
         case ir.Stop():
-            frame.code.emit("STOP")
+            frame.code.emit(Stop)
         case ir.Break():
-            frame.code.emit("JMP", frame.loops[-1])
+            frame.code.emit(Jmp, frame.loops[-1])
         case ir.Cancel():
-            frame.code.emit("CANCEL")
+            frame.code.emit(Cancel)
         case ir.Answer():
             _answer(frame, statement)
         case ir.Until():
@@ -67,7 +75,7 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
         case ir.End():
             side = values.literal(frame, -1) if statement.side is None else values.value(frame, statement.side)
             why = frame.unit.texts.number(statement.why)
-            frame.code.emit("END", OUTCOMES[statement.outcome], side, why)
+            frame.code.emit(End, OUTCOMES[statement.outcome], side, why)
         case _:
             assert_never(statement)
 
@@ -78,9 +86,9 @@ def _offer(frame: Frame, statement: ir.Offer) -> None:
     with frame.code.scratch():
         actors = values.many(frame, statement.actors)
         by = values.literal(frame, -1) if statement.by is None else values.value(frame, statement.by)
-        frame.code.emit("OFFER", actors, by, done)
+        frame.code.emit(Offer, actors, by, done)
     if not statement.once:
-        frame.code.emit("JMP", again)
+        frame.code.emit(Jmp, again)
     frame.code.place(done)
 
 
@@ -91,11 +99,11 @@ def assign_local(frame: Frame, var: ir.Var, expr: ir.Expr) -> None:
     if many and var.slot not in slots_read(expr):
         values.many_into(frame, expr, register)
     elif many:
-        frame.code.emit("LMOV", register, values.many(frame, expr))
+        frame.code.emit(Lmov, register, values.many(frame, expr))
     else:
         values.value(frame, expr, register)
     if var.slot in frame.event_params:
-        frame.code.emit("SETPS" if many else "SETP", frame.event_params[var.slot], register)
+        frame.code.emit(Setps if many else Setp, frame.event_params[var.slot], register)
 
 
 def _assign(frame: Frame, statement: ir.Assign) -> None:
@@ -105,23 +113,23 @@ def _assign(frame: Frame, statement: ir.Assign) -> None:
     number = frame.unit.field(target.field)
     if target.owner is not None:
         owner = values.value(frame, target.owner)
-        frame.code.emit("SETOWNED" if statement.op == "=" else "CHGOWNED", number, of, owner, amount)
+        frame.code.emit(Setowned if statement.op == "=" else Chgowned, number, of, owner, amount)
         return
-    frame.code.emit("SET" if statement.op == "=" else "CHG", number, of, amount)
+    frame.code.emit(Set if statement.op == "=" else Chg, number, of, amount)
 
 
 def do(frame: Frame, statement: ir.Do) -> None:
     """A verb: its native op, an event the machine announces, or a plain call."""
     form = statement.form
     if form.op is not None and form.event is None:
-        op = op_name(form.op)
+        op = bound(form)
         frame.code.emit(op, *values.native_operands(frame, op, form.params, statement.args))
         return
     arguments = frame.unit.arguments(values.call_arguments(frame, form.params, statement.args))
     if form.event is None:
-        frame.code.emit("CALL", frame.unit.form_code(form), arguments)
+        frame.code.emit(Call, frame.unit.form_code(form), arguments)
     else:
-        frame.code.emit("DO", frame.unit.verb(form), arguments)
+        frame.code.emit(Do, frame.unit.verb(form), arguments)
 
 
 def _if(frame: Frame, statement: ir.If) -> None:
@@ -130,7 +138,7 @@ def _if(frame: Frame, statement: ir.If) -> None:
     conditions.branch(frame, statement.condition, otherwise, False)
     body(frame, statement.then.statements)
     if statement.otherwise.statements:
-        code.emit("JMP", end)
+        code.emit(Jmp, end)
     code.place(otherwise)
     body(frame, statement.otherwise.statements)
     code.place(end)
@@ -140,11 +148,11 @@ def _play(frame: Frame, statement: ir.Play) -> None:
     """Have a mission played, and go on as it ended."""
     code = frame.code
     won = code.int_register()
-    code.emit("PLAY", won, values.value(frame, statement.mission))
+    code.emit(Play, won, values.value(frame, statement.mission))
     lost, end = code.label(), code.label()
-    code.emit("JF", won, lost)
+    code.emit(Jf, won, lost)
     body(frame, statement.won.statements)
-    code.emit("JMP", end)
+    code.emit(Jmp, end)
     code.place(lost)
     body(frame, statement.lost.statements)
     code.place(end)
@@ -162,21 +170,21 @@ def _for_each(frame: Frame, statement: ir.ForEach) -> None:
     items = values.many(frame, statement.items)
     if isinstance(statement.items, ir.Var):
         kept = code.list_register()
-        code.emit("LMOV", kept, items)
+        code.emit(Lmov, kept, items)
         items = kept
     index = values.literal(frame, -1)
     outermost = statement.together and not frame.together
     if outermost:
         frame.together = True
-        code.emit("BATCH")
+        code.emit(Batch)
     end, again = code.label(), code.here()
-    code.emit("ITER", items, index, frame.register_of(statement.var), end)
+    code.emit(Iter, items, index, frame.register_of(statement.var), end)
     _loop_body(frame, statement.body, end)
-    code.emit("JMP", again)
+    code.emit(Jmp, again)
     code.place(end)
     if outermost:
         frame.together = False
-        code.emit("FLUSH")
+        code.emit(Flush)
 
 
 def _repeat(frame: Frame, statement: ir.Repeat) -> None:
@@ -185,31 +193,31 @@ def _repeat(frame: Frame, statement: ir.Repeat) -> None:
     if statement.times is None:
         again = code.here()
         _loop_body(frame, statement.body, end)
-        code.emit("JMP", again)
+        code.emit(Jmp, again)
         code.place(end)
         return
     left = code.int_register()
     values.value(frame, statement.times, left)
     again = code.here()
-    code.emit("JLEI", left, 0, end)
-    code.emit("ADDI", left, left, -1)
+    code.emit(Jlei, left, 0, end)
+    code.emit(Addi, left, left, -1)
     _loop_body(frame, statement.body, end)
-    code.emit("JMP", again)
+    code.emit(Jmp, again)
     code.place(end)
 
 
 def _require(frame: Frame, statement: ir.Require) -> None:
     met = frame.code.label()
     conditions.branch(frame, statement.condition, met, True)
-    frame.code.emit("REQUIRE", values.literal(frame, 0))
+    frame.code.emit(Require, values.literal(frame, 0))
     frame.code.place(met)
 
 
 def _answer(frame: Frame, statement: ir.Answer) -> None:
     if frame.answers is not None and frame.answers.many:
-        frame.code.emit("RETS", values.many(frame, statement.value))
+        frame.code.emit(Rets, values.many(frame, statement.value))
     else:
-        frame.code.emit("RETV", values.value(frame, statement.value))
+        frame.code.emit(Retv, values.value(frame, statement.value))
 
 
 # ── decisions ──────────────────────────────────────────────────────────────────────────────────
@@ -230,10 +238,10 @@ def _choose(frame: Frame, statement: ir.Choose) -> None:
     why = frame.unit.texts.number(_purpose(frame, statement))
     out = frame.register_of(statement.var)
     if statement.up_to is not None:
-        code.emit("ASKMANY", out, options, by, values.value(frame, statement.up_to), tag, why)
+        code.emit(AskMany, out, options, by, values.value(frame, statement.up_to), tag, why)
         return
     flags = OPTIONAL * statement.optional + CHANCE * statement.chance
-    code.emit("ASK", out, options, by, flags, tag, why)
+    code.emit(AskOne, out, options, by, flags, tag, why)
 
 
 def _purpose(frame: Frame, statement: ir.Choose) -> dict[str, str]:
@@ -247,22 +255,22 @@ def _choose_one(frame: Frame, statement: ir.ChooseOne) -> None:
     """Ask which of the options that can be met is done."""
     code = frame.code
     allowed = code.list_register()
-    code.emit("LNEW", allowed)
+    code.emit(Lnew, allowed)
     for number, option in enumerate(statement.options):
         with code.scratch(), code.at(option.span):
             skip = code.label()
             guards.inline(frame, option.body.statements, skip)
-            code.emit("LADD", allowed, values.literal(frame, number))
+            code.emit(Ladd, allowed, values.literal(frame, number))
             code.place(skip)
     chosen = code.int_register()
     labels = frame.unit.option_labels(statement.options)
-    code.emit("ASKOPT", chosen, allowed, chooser(frame, statement.by), int(statement.optional), labels)
+    code.emit(AskOption, chosen, allowed, chooser(frame, statement.by), int(statement.optional), labels)
     end = code.label()
     for number, option in enumerate(statement.options):
         after = code.label()
-        code.emit("JNEI", chosen, number, after)
+        code.emit(Jnei, chosen, number, after)
         body(frame, option.body.statements)
         if number < len(statement.options) - 1:
-            code.emit("JMP", end)
+            code.emit(Jmp, end)
         code.place(after)
     code.place(end)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.compiler import numbering
 from fcbdsl.compiler.assignment import initialise
-from fcbdsl.compiler.encoding import IMPURE, encoded
+from fcbdsl.compiler.encoding import encoded
 from fcbdsl.compiler.inlining import Inliner
 from fcbdsl.compiler.interning import Interned, Spans, TextTable
 from fcbdsl.compiler.memory import Memory
@@ -21,6 +21,7 @@ from fcbdsl.model.declarations import Event, Field, Form, Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import tag
+from fcbdsl.vm.ops.calls import Ret
 from fcbdsl.words import Per
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Unit:
         self.written: list[tuple[Form, int]] = []
         """Forms whose code has been written, in order, and its number."""
         self.memory: Memory | None = None
-        self.purity = Purity(IMPURE)
+        self.purity = Purity()
         self.inliner = Inliner(partial(narrowed, self))
         self.prices: dict[str, tuple[int, int]] = {}
         self.cells: dict[str, int] = {}
@@ -95,7 +96,7 @@ class Unit:
         )
         out.codes, out.verbs, out.pending, out.written = [*self.codes], [*self.verbs], [*self.written], []
         out.lastings, out.listeners, out.modifiers = [], [], []
-        out.purity, out.inliner = Purity(IMPURE), Inliner(partial(narrowed, out))
+        out.purity, out.inliner = Purity(), Inliner(partial(narrowed, out))
         out.prices, out.cells = {}, {}
         out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
         out._guards = {**self._guards}
@@ -248,7 +249,7 @@ class Unit:
         if number is None:
             number = self.reserve()
         if code.reachable_end():
-            code.emit("RET")
+            code.emit(Ret)
         code.instructions = improve(code.instructions)
         initialise(code, self.args.value)
         self.codes[number] = encoded(code, self.spans)

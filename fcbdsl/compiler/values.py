@@ -7,18 +7,39 @@ from collections.abc import Sequence
 from fcbdsl import bounds
 from fcbdsl.compiler import conditions, rolls, selections
 from fcbdsl.compiler.assignment import BANKS
-from fcbdsl.compiler.encoding import op_name
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF, THIS, Frame, Known, Place, Register, held
 from fcbdsl.compiler.inlining import DEEPEST, LARGEST
+from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.walk import size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import Expr
 from fcbdsl.vm.layout import PLAYED
-from fcbdsl.vm.ops import OPS
+from fcbdsl.vm.op import Op
+from fcbdsl.vm.ops.arithmetic import Add, Addi, Div, Max, Min, Mul, Sub
+from fcbdsl.vm.ops.calls import Callr, Calls, Effect, Eval
+from fcbdsl.vm.ops.counters import Owned
+from fcbdsl.vm.ops.data import Ladd, Lat, Lit, Ljoin, Lmov, Lnew, Mov
+from fcbdsl.vm.ops.flow import Jeqi
+from fcbdsl.vm.ops.state import (
+    Cell,
+    Defisa,
+    Dfield,
+    Dfields,
+    Fields,
+    First,
+    Isa,
+    Parts,
+    Played,
+    Players,
+    Single,
+    Stat,
+    Variant,
+)
+from fcbdsl.vm.ops.zones import Zone
 
-ARITHMETIC = {"+": "ADD", "-": "SUB", "*": "MUL", "/": "DIV", "min": "MIN", "max": "MAX"}
+ARITHMETIC: dict[str, type[Op]] = {"+": Add, "-": Sub, "*": Mul, "/": Div, "min": Min, "max": Max}
 
 
 def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
@@ -30,7 +51,7 @@ def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
     known = fold(frame, expr)
     if known is not None:
         out = frame.code.int_register() if into is None else into
-        frame.code.emit("LIT", out, known)
+        frame.code.emit(Lit, out, known)
         return out
     place = held(frame, expr)
     if isinstance(place, Register) and not place.many:
@@ -39,7 +60,7 @@ def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
     with frame.code.scratch(), frame.code.at(expr.span):
         if place is not None or expr.type.many:
             items = many(frame, expr)
-            frame.code.emit("LAT", out, items, literal(frame, 0))
+            frame.code.emit(Lat, out, items, literal(frame, 0))
         else:
             _compute(frame, expr, out)
     return out
@@ -63,7 +84,7 @@ def many_into(frame: Frame, expr: Expr, out: int) -> None:
     place = held(frame, expr)
     with frame.code.scratch(), frame.code.at(expr.span):
         if isinstance(place, Register) and place.many:
-            frame.code.emit("LMOV", out, place.index)
+            frame.code.emit(Lmov, out, place.index)
         elif place is None and (expr.type.many or isinstance(expr, ir.Select | ir.ListOf)):
             _compute_list(frame, expr, out)
         else:
@@ -73,23 +94,23 @@ def many_into(frame: Frame, expr: Expr, out: int) -> None:
 def literal(frame: Frame, number: int) -> int:
     """A fresh register that holds `number`."""
     out = frame.code.int_register()
-    frame.code.emit("LIT", out, number)
+    frame.code.emit(Lit, out, number)
     return out
 
 
 def _moved(frame: Frame, register: int, into: int | None) -> int:
     if into is None or into == register:
         return register
-    frame.code.emit("MOV", into, register)
+    frame.code.emit(Mov, into, register)
     return into
 
 
 def _list_of_one(frame: Frame, expr: Expr, out: int) -> None:
     item = value(frame, expr)
     skip = frame.code.label()
-    frame.code.emit("LNEW", out)
-    frame.code.emit("JEQI", item, -1, skip)
-    frame.code.emit("LADD", out, item)
+    frame.code.emit(Lnew, out)
+    frame.code.emit(Jeqi, item, -1, skip)
+    frame.code.emit(Ladd, out, item)
     frame.code.place(skip)
 
 
@@ -98,7 +119,7 @@ def _compute(frame: Frame, expr: Expr, out: int) -> None:
         case ir.Binary() if expr.op in ARITHMETIC:
             _arithmetic(frame, expr, out)
         case ir.IsA():
-            op = "DEFISA" if expr.of.type.base == "definition" else "ISA"
+            op = Defisa if expr.of.type.base == "definition" else Isa
             frame.code.emit(op, out, frame.unit.kind(expr.kind), value(frame, expr.of))
         case ir.Binary() | ir.Not():
             conditions.flag(frame, expr, out)
@@ -109,16 +130,16 @@ def _compute(frame: Frame, expr: Expr, out: int) -> None:
         case ir.Apply():
             apply(frame, expr, out)
         case ir.Variant():
-            frame.code.emit("VARIANT", out, frame.unit.variant(expr.id))
+            frame.code.emit(Variant, out, frame.unit.variant(expr.id))
         case ir.Instance():
             instance(frame, expr, out)
         case ir.ZoneOf():
-            frame.code.emit("ZONE", out, frame.unit.zone(expr.zone, expr.of.type.name), value(frame, expr.of))
+            frame.code.emit(Zone, out, frame.unit.zone(expr.zone, expr.of.type.name), value(frame, expr.of))
         case ir.Dice():
             rolls.dice(frame, expr, out)
         case ir.Select() | ir.ListOf():
             items = many(frame, expr)
-            frame.code.emit("LAT", out, items, literal(frame, 0))
+            frame.code.emit(Lat, out, items, literal(frame, 0))
         case _:
             raise AssertionError(f"no value: {expr!r}")
 
@@ -126,11 +147,11 @@ def _compute(frame: Frame, expr: Expr, out: int) -> None:
 def _arithmetic(frame: Frame, expr: ir.Binary, out: int) -> None:
     step = fold(frame, expr.right)
     if step is not None and expr.op in {"+", "-"}:
-        frame.code.emit("ADDI", out, value(frame, expr.left), step if expr.op == "+" else -step)
+        frame.code.emit(Addi, out, value(frame, expr.left), step if expr.op == "+" else -step)
         return
     other = fold(frame, expr.left)
     if other is not None and expr.op == "+":
-        frame.code.emit("ADDI", out, value(frame, expr.right), other)
+        frame.code.emit(Addi, out, value(frame, expr.right), other)
         return
     left = value(frame, expr.left)
     frame.code.emit(ARITHMETIC[expr.op], out, left, value(frame, expr.right))
@@ -155,13 +176,13 @@ def _compute_list(frame: Frame, expr: Expr, out: int) -> None:
 def _list_of(frame: Frame, expr: ir.ListOf, out: int) -> None:
     """Collect items, lists spliced in."""
     code = frame.code
-    code.emit("LNEW", out)
+    code.emit(Lnew, out)
     for item in expr.items:
         with code.scratch():
             if item.type.many:
-                code.emit("LJOIN", out, many(frame, item))
+                code.emit(Ljoin, out, many(frame, item))
             else:
-                code.emit("LADD", out, value(frame, item))
+                code.emit(Ladd, out, value(frame, item))
 
 
 def get(frame: Frame, expr: ir.Get, out: int) -> None:
@@ -169,42 +190,42 @@ def get(frame: Frame, expr: ir.Get, out: int) -> None:
     unit, code, field = frame.unit, frame.code, expr.field
     of = value(frame, expr.of)
     if expr.owner is not None:
-        code.emit("OWNED", out, unit.field(field), of, value(frame, expr.owner))
+        code.emit(Owned, out, unit.field(field), of, value(frame, expr.owner))
     elif field.sort == "part":
-        code.emit("PARTS", out, unit.kind(field.type.name), of)
+        code.emit(Parts, out, unit.kind(field.type.name), of)
     else:
         code.emit(_reading(field, expr.of.type), out, unit.field(field), of)
 
 
-def _reading(field: Field, of: ir.Type) -> str:
+def _reading(field: Field, of: ir.Type) -> type[Op]:
     """The op that reads a column."""
     match field.type.base:
         case "effect":
-            return "EFFECT"
+            return Effect
         case "condition" | "formula":
-            return "EVAL"
+            return Eval
     if of.base == "definition":
-        return "DFIELDS" if field.type.many else "DFIELD"
-    return "FIELDS" if field.type.many else "STAT"
+        return Dfields if field.type.many else Dfield
+    return Fields if field.type.many else Stat
 
 
 def instance(frame: Frame, expr: ir.Instance, out: int) -> None:
     """A thing by name: a copy of a definition, the game, the mission, a zone of the game, a space of the map."""
     unit, code = frame.unit, frame.code
     if expr.type.base == "zone":
-        code.emit("ZONE", out, unit.zones.number(("", expr.id)), SELF)  # a zone of the game: whose does not matter
+        code.emit(Zone, out, unit.zones.number(("", expr.id)), SELF)  # a zone of the game: whose does not matter
     elif expr.kind == "space":
-        code.emit("CELL", out, unit.cell(expr.id))
+        code.emit(Cell, out, unit.cell(expr.id))
     elif expr.kind == "player":
         players = code.list_register()
-        code.emit("PLAYERS", players)
-        code.emit("LAT", out, players, literal(frame, expr.copy - 1))
+        code.emit(Players, players)
+        code.emit(Lat, out, players, literal(frame, expr.copy - 1))
     elif expr.kind == expr.id and expr.kind in PLAYED:
-        code.emit("PLAYED", out, unit.kind(expr.kind))
+        code.emit(Played, out, unit.kind(expr.kind))
     elif expr.kind == expr.id:
-        code.emit("SINGLE", out, unit.kind(expr.kind))
+        code.emit(Single, out, unit.kind(expr.kind))
     else:
-        code.emit("FIRST", out, unit.entry(expr.kind, expr.id), expr.copy)
+        code.emit(First, out, unit.entry(expr.kind, expr.id), expr.copy)
 
 
 # ── applying forms ─────────────────────────────────────────────────────────────────────────────
@@ -214,7 +235,7 @@ def apply(frame: Frame, expr: ir.Apply, out: int) -> None:
     """A relation or measure: its op, its inlined answer, or a call."""
     form = expr.form
     if form.op is not None:
-        op = op_name(form.op)
+        op = bound(form)
         frame.code.emit(op, out, *native_operands(frame, op, form.params, expr.args))
         return
     inner = inlined_answer(frame, expr)
@@ -226,7 +247,7 @@ def apply(frame: Frame, expr: ir.Apply, out: int) -> None:
             value(body_frame, answer, out)
         return
     arguments = frame.unit.arguments(call_arguments(frame, form.params, expr.args))
-    frame.code.emit("CALLS" if expr.type.many else "CALLR", out, frame.unit.form_code(form), arguments)
+    frame.code.emit(Calls if expr.type.many else Callr, out, frame.unit.form_code(form), arguments)
 
 
 def inlined_answer(frame: Frame, expr: ir.Apply) -> tuple[Frame, Expr] | None:
@@ -261,7 +282,7 @@ def argument(frame: Frame, param: Param, arg: Expr | None, constants: bool = Fal
     if param.type.many:
         if arg is None:
             out = frame.code.list_register()
-            frame.code.emit("LNEW", out)
+            frame.code.emit(Lnew, out)
             return Register(out, True)
         return Register(many(frame, arg), True)
     place = None if arg is None else frame.hoisted.get(id(arg))
@@ -274,10 +295,10 @@ def argument(frame: Frame, param: Param, arg: Expr | None, constants: bool = Fal
     return Register(value(frame, arg))
 
 
-def native_operands(frame: Frame, op: str, params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
+def native_operands(frame: Frame, op: type[Op], params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
     """The operands of a native op's arguments, in order: registers, or what the op wants to have literally."""
     operands = []
-    taken = [operand for operand in OPS[op].operands if operand.reads]
+    taken = [operand for operand in op.operands if operand.reads]
     for operand, param, arg in zip(taken, params, args, strict=True):
         if operand.kind in BANKS:
             place = argument(frame, param, arg)
@@ -285,7 +306,7 @@ def native_operands(frame: Frame, op: str, params: Sequence[Param], args: Sequen
             operands.append(place.index)
         else:
             known = fold(frame, arg) if arg is not None else None
-            assert known is not None, f"{op} wants a literal {operand.kind}"
+            assert known is not None, f"{op.name} wants a literal {operand.kind}"
             operands.append(known)
     return operands
 

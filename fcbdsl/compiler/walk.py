@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from fcbdsl.compiler.encoding import op_name
+from fcbdsl.compiler.natives import op_of
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Body, Expr, Stmt
@@ -102,7 +102,6 @@ def invariant(expr: Expr, bound: set[int]) -> bool:
 CHEAP = (
     ir.Const, ir.Text, ir.Var, ir.Def, ir.Instance, ir.Variant, ir.Get, ir.ZoneOf, ir.Binary, ir.Not, ir.IsA, ir.Apply
 )  # fmt: skip
-CHEAP_LISTS = frozenset({"contents", "neighbours", "marked-spaces", "owners"})
 
 
 def is_cheap(expr: Expr) -> bool:
@@ -116,7 +115,8 @@ def is_cheap(expr: Expr) -> bool:
 
 
 def _is_cheap_form(form: Form) -> bool:
-    return form.op is not None and (not form.gives.many or form.op in CHEAP_LISTS)
+    op = op_of(form)
+    return op is not None and (not form.gives.many or op.cheap)
 
 
 def size(expr: Expr) -> int:
@@ -203,8 +203,7 @@ def _answer_of_each(
 class Purity:
     """Whether an expression can be read without asking, rolling or changing anything."""
 
-    def __init__(self, impure_ops: frozenset[str]) -> None:
-        self._impure_ops = impure_ops
+    def __init__(self) -> None:
         self._forms: dict[int, bool] = {}
 
     def of(self, expr: Expr) -> bool:
@@ -221,7 +220,8 @@ class Purity:
 
     def _of_form(self, form: Form) -> bool:
         if form.op is not None:
-            return op_name(form.op) not in self._impure_ops
+            op = op_of(form)
+            return op is None or op.pure
         known = self._forms.get(id(form))
         if known is None:
             self._forms[id(form)] = True  # a recursive mention decides nothing

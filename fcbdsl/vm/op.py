@@ -96,7 +96,12 @@ class Op:
     reading, verifying, showing and documenting derive. `pure`: changes nothing, asks nothing, uses no chance. `ends`:
     control never goes on to the next op. `unjumped`: operands that are not written when the op jumps. `charges`: it
     uses up fuel whenever it runs; `charges_back`: it does when it jumps backward. Of a jump backward, it or the op that
-    it leads to must. `at` is its number in the code, `next` the following one, `span` its span."""
+    it leads to must. `opposite`: the jump that jumps exactly when it does not.
+
+    Of one that tells whether a thing is in a relation to another, `lister` lists all that are, and perhaps more;
+    `lists_exactly`: nothing more. Of one that answers a list, `cheap`: without searching; `of_spaces`: of spaces only.
+
+    `at` is its number in the code, `next` the following one, `span` its span."""
 
     name: ClassVar[str]
     pure: ClassVar[bool] = False
@@ -104,6 +109,11 @@ class Op:
     charges: ClassVar[bool] = False
     charges_back: ClassVar[bool] = False
     unjumped: ClassVar[tuple[str, ...]] = ()
+    opposite: ClassVar[type[Op] | None] = None
+    lister: ClassVar[type[Op] | None] = None
+    lists_exactly: ClassVar[bool] = False
+    cheap: ClassVar[bool] = False
+    of_spaces: ClassVar[bool] = False
     operands: ClassVar[tuple[Operand, ...]] = ()
 
     def __init__(self) -> None:

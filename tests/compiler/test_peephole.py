@@ -5,11 +5,14 @@ from __future__ import annotations
 from fcbdsl.compiler.assembler import Assembler
 from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.peephole import improve
+from fcbdsl.vm.ops.calls import Call, Ret, Retv, Stop
+from fcbdsl.vm.ops.data import Lit
+from fcbdsl.vm.ops.flow import Jmp, Jt
 
 
 def written(code: Assembler) -> list[str]:
     code.instructions = improve(code.instructions)
-    return [instruction.name for instruction in code.instructions]
+    return [instruction.op.name for instruction in code.instructions]
 
 
 def fresh() -> Assembler:
@@ -19,29 +22,29 @@ def fresh() -> Assembler:
 def test_a_jump_to_the_next_line_goes() -> None:
     code = fresh()
     after = code.label()
-    code.emit("JMP", after)
+    code.emit(Jmp, after)
     code.place(after)
-    code.emit("RET")
+    code.emit(Ret)
     assert written(code) == ["RET"]
 
 
 def test_what_is_never_reached_goes() -> None:
     code = fresh()
-    code.emit("RET")
-    code.emit("LIT", 2, 1)
-    code.emit("RET")
+    code.emit(Ret)
+    code.emit(Lit, 2, 1)
+    code.emit(Ret)
     assert written(code) == ["RET"]
 
 
 def test_a_chain_of_jumps_is_taken_at_once() -> None:
     code = fresh()
     first, second = code.label(), code.label()
-    code.emit("JT", 0, first)
-    code.emit("STOP")
+    code.emit(Jt, 0, first)
+    code.emit(Stop)
     code.place(first)
-    code.emit("JMP", second)
+    code.emit(Jmp, second)
     code.place(second)
-    code.emit("RET")
+    code.emit(Ret)
     assert written(code) == ["JT", "STOP", "RET"]
     target = code.instructions[0].operands[1]
     assert getattr(target, "at", None) == 2
@@ -50,26 +53,26 @@ def test_a_chain_of_jumps_is_taken_at_once() -> None:
 def test_only_a_plain_jump_goes_backward() -> None:
     code = fresh()
     again, skip = code.here(), code.label()
-    code.emit("JT", 0, skip)
-    code.emit("STOP")
+    code.emit(Jt, 0, skip)
+    code.emit(Stop)
     code.place(skip)
-    code.emit("JMP", again)
+    code.emit(Jmp, again)
     written(code)
     for number, instruction in enumerate(code.instructions):
         for operand in instruction.operands:
             if not isinstance(operand, int) and operand.at <= number:
-                assert instruction.name == "JMP"
+                assert instruction.op.name == "JMP"
 
 
 def test_a_register_read_on_one_path_only_gets_a_first_value() -> None:
     code = fresh()
     skip = code.label()
-    code.emit("JT", 0, skip)
-    code.emit("LIT", 2, 5)
+    code.emit(Jt, 0, skip)
+    code.emit(Lit, 2, 5)
     code.place(skip)
-    code.emit("RETV", 2)
+    code.emit(Retv, 2)
     initialise(code, lambda _: ())
-    assert [i.name for i in code.instructions] == ["LIT", "JT", "LIT", "RETV"]
+    assert [i.op.name for i in code.instructions] == ["LIT", "JT", "LIT", "RETV"]
     assert code.instructions[0].operands == [2, -1]
     target = code.instructions[1].operands[1]
     assert getattr(target, "at", None) == 3
@@ -77,24 +80,24 @@ def test_a_register_read_on_one_path_only_gets_a_first_value() -> None:
 
 def test_arguments_count_as_read() -> None:
     code = fresh()
-    code.emit("CALL", 0, 7)
-    code.emit("RET")
+    code.emit(Call, 0, 7)
+    code.emit(Ret)
     initialise(code, lambda row: ((0, 0), (0, 1), (1, 3)) if row == 7 else ())
-    assert [i.name for i in code.instructions] == ["LNEW", "CALL", "RET"]
+    assert [i.op.name for i in code.instructions] == ["LNEW", "CALL", "RET"]
 
 
 def test_a_plain_jump_that_others_aim_at_is_not_turned() -> None:
     """Found by play: the early way out of an `or` was sent on to the next candidate."""
     code = fresh()
     found, over, away = code.label(), code.label(), code.label()
-    code.emit("JT", 0, found)
-    code.emit("JT", 1, over)
+    code.emit(Jt, 0, found)
+    code.emit(Jt, 1, over)
     code.place(found)
-    code.emit("JMP", away)
+    code.emit(Jmp, away)
     code.place(over)
-    code.emit("STOP")
+    code.emit(Stop)
     code.place(away)
-    code.emit("RET")
+    code.emit(Ret)
     written(code)
     target = code.instructions[0].operands[1]
-    assert code.instructions[getattr(target, "at", 0)].name == "RET"
+    assert code.instructions[getattr(target, "at", 0)].op.name == "RET"

@@ -19,11 +19,29 @@ def spaces(m: Machine, cells: list[int] | tuple[int, ...]) -> tuple[int, ...]:
     return tuple([cell + low for cell in cells if cell >= 0])
 
 
+class Neighbours(Op):
+    """The neighbouring spaces of a thing, whatever lies between."""
+
+    name = "NEIGHBOURS"
+    pure = True
+    cheap = True
+    of_spaces = True
+    out: ListOut
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        cell = m.cell(f.r[self.thing])
+        f.s[self.out] = spaces(m, m.ground().neighbours(cell)) if cell >= 0 else ()
+        return self.next
+
+
 class Beside(Op):
     """Whether two things are on neighbouring spaces, whatever lies between."""
 
     name = "BESIDE"
     pure = True
+    lister = Neighbours
+    lists_exactly = True
     out: RegOut
     a: Reg
     b: Reg
@@ -38,6 +56,7 @@ class Linked(Op):
 
     name = "LINKED"
     pure = True
+    lister = Neighbours
     out: RegOut
     a: Reg
     b: Reg
@@ -168,11 +187,28 @@ class OnBoard(Op):
         return self.next
 
 
+class MarkedSpaces(Op):
+    """The spaces of the board that bear a mark, by number."""
+
+    name = "MARKED_SPACES"
+    pure = True
+    cheap = True
+    of_spaces = True
+    out: ListOut
+    mark: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.s[self.out] = m.marked_spaces(m.w.board, f.r[self.mark])
+        return self.next
+
+
 class Marked(Op):
     """Whether a space bears a mark."""
 
     name = "MARKED"
     pure = True
+    lister = MarkedSpaces
+    lists_exactly = True
     out: RegOut
     where: Reg
     mark: Reg
@@ -181,19 +217,6 @@ class Marked(Op):
         cell = m.cell(f.r[self.where])
         marks = m.program.boards[m.w.board].cells[cell].marks if cell >= 0 else ()
         f.r[self.out] = 1 if f.r[self.mark] in marks else 0
-        return self.next
-
-
-class MarkedSpaces(Op):
-    """The spaces of the board that bear a mark, by number."""
-
-    name = "MARKED_SPACES"
-    pure = True
-    out: ListOut
-    mark: Reg
-
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = m.marked_spaces(m.w.board, f.r[self.mark])
         return self.next
 
 
@@ -284,20 +307,6 @@ class PieceAt(Op):
 
     def run(self, m: Machine, f: Frame) -> int:
         f.r[self.out] = m.piece_at(f.r[self.where])
-        return self.next
-
-
-class Neighbours(Op):
-    """The neighbouring spaces of a thing, whatever lies between."""
-
-    name = "NEIGHBOURS"
-    pure = True
-    out: ListOut
-    thing: Reg
-
-    def run(self, m: Machine, f: Frame) -> int:
-        cell = m.cell(f.r[self.thing])
-        f.s[self.out] = spaces(m, m.ground().neighbours(cell)) if cell >= 0 else ()
         return self.next
 
 

@@ -32,6 +32,7 @@ class Owners(Op):
 
     name = "OWNERS"
     pure = True
+    cheap = True
     out: ListOut
     field: FieldNo
     thing: Reg

@@ -184,6 +184,14 @@ class Jgei(Op):
         return self.target if f.r[self.a] >= self.b else self.next
 
 
+def _opposed(*pairs: tuple[type[Op], type[Op]]) -> None:
+    for one, other in pairs:
+        one.opposite, other.opposite = other, one
+
+
+_opposed((Jt, Jf), (Jeq, Jne), (Jeqi, Jnei), (Jlti, Jgei), (Jlei, Jgti))
+
+
 class Iter(Op):
     """Go to the next element of a list (the index starts at -1); jump when there is none."""
 

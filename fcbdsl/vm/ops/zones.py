@@ -50,6 +50,7 @@ class Contents(Op):
 
     name = "CONTENTS"
     pure = True
+    cheap = True
     out: ListOut
     pile: Reg
 
@@ -91,6 +92,8 @@ class InZone(Op):
 
     name = "IN_ZONE"
     pure = True
+    lister = Contents
+    lists_exactly = True
     out: RegOut
     thing: Reg
     pile: Reg
