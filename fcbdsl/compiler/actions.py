@@ -10,7 +10,7 @@ from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
 from fcbdsl.model.content import Invariant, Prospect, Step, Test
 from fcbdsl.model.declarations import Action
-from fcbdsl.model.walk import walk
+from fcbdsl.model.ir import walk
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.layout import PLAYED
@@ -134,7 +134,7 @@ def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
     for node in walk(expr):
         if isinstance(node, ir.Instance) and node.type.base == "thing" and node.kind not in PLAYED:
             tag: Tag | Literal["place"] = "place"
-        elif isinstance(node, (ir.Get, ir.Apply)) and node.type.base not in {"condition", "flag"}:
+        elif isinstance(node, ir.Get | ir.Apply) and node.type.base not in {"condition", "flag"}:
             tag = rows.tag_name(unit, node.type)
         else:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl.compiler.frames import Frame, Known, held
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
-from fcbdsl.model.ir.arithmetic import calculate
+from fcbdsl.model.ir.operators import calculate
 
 
 def fold(frame: Frame, expr: Expr) -> int | None:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from fcbdsl.compiler.assembler import Assembler, Label
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.compiler.walk import shape
-from fcbdsl.model.ir import NOTHING, Expr, Type, Var
+from fcbdsl.model.ir import NOTHING, Expr, Type, Var, shape
 
 SELF, THIS = 0, 1
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import replace
 from typing import Any
 
 from fcbdsl import bounds
-from fcbdsl.compiler.walk import EXPRESSIONS, answer_of, child_names, expressions, size, sole_answer
+from fcbdsl.compiler.walk import answer_of, expressions, size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
-from fcbdsl.model.ir import NOTHING, Expr, Stmt
-from fcbdsl.model.resolve.rewriting import Change, rewrite
+from fcbdsl.model.ir import NOTHING, Change, Expr, Stmt, rewrite
 
 LARGEST = 80
 """Nodes of a body that is still put in place of a call."""
@@ -45,18 +43,7 @@ class Inliner:
         return made[1]
 
     def _expanded(self, expr: Any, left: int) -> Any:
-        changes: dict[str, Any] = {}
-        for name in child_names(expr):
-            child = getattr(expr, name)
-            if isinstance(child, tuple):
-                new: Any = tuple([self._expanded(item, left) if _is_node(item) else item for item in child])
-                if any(a is not b for a, b in zip(child, new, strict=True)):
-                    changes[name] = new
-            elif _is_node(child):
-                new = self._expanded(child, left)
-                if new is not child:
-                    changes[name] = new
-        out = replace(expr, **changes) if changes else expr
+        out = ir.rebuilt(expr, lambda child: self._expanded(child, left))
         if isinstance(out, ir.Apply) and left:
             answer = self._answer(out)
             if answer is not None:
@@ -118,7 +105,3 @@ class _Fresh(dict[int, int]):
     def __missing__(self, slot: int) -> int:
         self[slot] = slot if slot < 2 else self._inliner.fresh()
         return self[slot]
-
-
-def _is_node(value: object) -> bool:
-    return isinstance(value, (*EXPRESSIONS, ir.Criterion))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action, Form
-from fcbdsl.model.walk import walk
+from fcbdsl.model.ir import walk
 
 if TYPE_CHECKING:
     from fcbdsl.compiler.unit import Unit

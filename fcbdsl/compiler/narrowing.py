@@ -11,10 +11,10 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from fcbdsl.compiler.natives import native_name, op_of
-from fcbdsl.compiler.walk import conjuncts, invariant
+from fcbdsl.compiler.walk import invariant
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Param
-from fcbdsl.model.ir import FLAG, Expr
+from fcbdsl.model.ir import FLAG, Expr, conjuncts
 from fcbdsl.source import Span
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.counters import Owners
@@ -27,7 +27,7 @@ def narrowed(unit: Unit, expr: ir.Select) -> ir.Select:
     """The same selection drawing from a shorter list, if its conditions name one."""
     if expr.source is not None or expr.where is None or expr.type.base != "thing":
         return expr
-    parts = conjuncts(expr.where)
+    parts = conjuncts(expr.where, negated=True)
     for number, part in enumerate(parts):
         source = _source(unit, expr, part)
         if source is not None:
@@ -54,7 +54,9 @@ def _source(unit: Unit, expr: ir.Select, part: Expr) -> Expr | None:
 
 def _first(unit: Unit, expr: ir.Select, side: Expr) -> Expr | None:
     """The first list that one of several conditions names."""
-    return next((found for part in conjuncts(side) if (found := _source(unit, expr, part)) is not None), None)
+    return next(
+        (found for part in conjuncts(side, negated=True) if (found := _source(unit, expr, part)) is not None), None
+    )
 
 
 def _are_apart(lists: Sequence[Expr | None]) -> bool:

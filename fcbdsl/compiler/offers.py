@@ -15,11 +15,10 @@ from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, Register, open_frame
 from fcbdsl.compiler.memory import kept
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.compiler.walk import conjuncts, shape, slots_bound, slots_read, source_text
+from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action
-from fcbdsl.model.ir import FLAG, Expr, Type
-from fcbdsl.model.resolve.rewriting import Change, rewrite
+from fcbdsl.model.ir import FLAG, Change, Expr, Type, conjuncts, rewrite, shape
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops.calls import Rets
 from fcbdsl.vm.ops.data import Lnew
@@ -66,7 +65,7 @@ def _offered(unit: Unit, number: int, action: Action) -> Offering:
     if action.needs is not None:
         tests.append(action.needs)
     for test in tests:
-        for part in conjuncts(unit.inliner.expanded(test)):
+        for part in conjuncts(unit.inliner.expanded(test), negated=True):
             if THIS in slots_read(part):
                 out.rest.append(part)
             else:
@@ -82,13 +81,13 @@ def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
     for stat, cost in action.costs:
         me = ir.Var("self", SELF, Type("thing", kind), cost.span)
         needed.append(ir.Binary(">=", ir.Get(me, stat, stat.type, cost.span), cost, FLAG, cost.span))
-    needed += conjuncts(action.needs) if action.needs is not None else []
+    needed += conjuncts(action.needs, negated=True) if action.needs is not None else []
     if action.subject is not None:
         it = unit.inliner.fresh()
         needed.append(ir.Quantified("any", action.subject, it, None, FLAG, action.subject.span))
     for statement in action.body.statements:
         if isinstance(statement, ir.Require) and unit.purity.of(statement.condition):
-            needed += conjuncts(statement.condition)
+            needed += conjuncts(statement.condition, negated=True)
     out = []
     for number, test in enumerate(needed, 1):
         if not slots_read(test) - slots_bound(test) - {SELF}:

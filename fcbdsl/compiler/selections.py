@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,9 +10,9 @@ from fcbdsl.compiler import conditions, values
 from fcbdsl.compiler.assembler import Label
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import Frame, Place, Register, held
-from fcbdsl.compiler.walk import children, conjuncts, invariant, is_cheap
+from fcbdsl.compiler.walk import invariant, is_cheap
 from fcbdsl.model import ir
-from fcbdsl.model.ir import Expr
+from fcbdsl.model.ir import Expr, children, conjuncts
 from fcbdsl.vm.ops.arithmetic import Addi, Neg
 from fcbdsl.vm.ops.data import Ladd, Llen, Lnew, Mov
 from fcbdsl.vm.ops.flow import Iter, Jf, Jmp, Jt, Rank
@@ -36,7 +36,7 @@ def walk_of(frame: Frame, items: Expr) -> Walk:
     while isinstance(items, ir.Select) and not items.order and held(frame, items) is None:
         its = (*its, items.it)
         if items.where is not None:
-            parts = (*conjuncts(items.where), *parts)
+            parts = (*conjuncts(items.where, negated=True), *parts)
         if items.source is None:
             return Walk(ir.Select(None, items.it, None, (), items.type, items.span), its, parts)
         items = items.source
@@ -158,13 +158,22 @@ def _worth_hoisting(frame: Frame, expr: Expr, its: set[int], always: bool = True
         return [expr] if frame.unit.purity.of(expr) and (always or is_cheap(expr)) else []
     if isinstance(expr, ir.Select | ir.Quantified):
         inner = its | {expr.it}
-        return [found for child in children(expr) for found in _worth_hoisting(frame, child, inner, always=False)]
+        return [found for child in _inside(expr) for found in _worth_hoisting(frame, child, inner, always=False)]
     if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
         right = _worth_hoisting(frame, expr.right, its, always=False)
         return _worth_hoisting(frame, expr.left, its, always) + right
     native = isinstance(expr, ir.Apply) and expr.form.op is not None
-    literals = [child for child in children(expr) if native and fold(frame, child) is not None]
-    return literals + [found for child in children(expr) for found in _worth_hoisting(frame, child, its, always)]
+    literals = [child for child in _inside(expr) if native and fold(frame, child) is not None]
+    return literals + [found for child in _inside(expr) for found in _worth_hoisting(frame, child, its, always)]
+
+
+def _inside(expr: Expr) -> Iterator[Expr]:
+    """The expressions directly inside another one, those it is ordered by among them."""
+    for child in children(expr):
+        if isinstance(child, Expr):
+            yield child
+        elif isinstance(child, ir.Criterion):
+            yield child.key
 
 
 # ── quantifiers ────────────────────────────────────────────────────────────────────────────────

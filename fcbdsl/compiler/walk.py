@@ -2,64 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from fcbdsl.compiler.natives import op_of
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
-from fcbdsl.model.ir import Body, Expr, Stmt
-
-EXPRESSIONS = (
-    ir.Const, ir.Text, ir.Var, ir.Def, ir.Instance, ir.Variant, ir.Get, ir.ZoneOf, ir.Apply, ir.Binary, ir.Not,
-    ir.IsA, ir.Select, ir.Quantified, ir.ListOf, ir.Dice,
-)  # fmt: skip
-NODES = (*EXPRESSIONS, ir.Criterion, ir.Body, ir.Row, ir.Option, ir.Listener, ir.Modifier, ir.Slot)
-
+from fcbdsl.model.ir import Body, Expr, Node, Stmt, walk
 
 SIMPLE = 4
 """Nodes of a condition that may be read twice."""
-NOT_CHILDREN = frozenset({"span", "type", "slots", "field", "form", "event", "kind", "until", "limit"})
-"""Attributes of nodes that refer to declarations or say something of the node itself."""
-
-UNSHAPED = frozenset({"span", "noun", "name"})
-"""Attributes of nodes that do not change what an expression says."""
-
-_CHILD_NAMES = {
-    kind: tuple(f.name for f in fields(kind) if f.name not in NOT_CHILDREN)
-    for kind in vars(ir).values()
-    if isinstance(kind, type) and is_dataclass(kind)
-}
 
 
-_ALL_NAMES = {
-    kind: tuple(f.name for f in fields(kind) if f.name not in UNSHAPED)
-    for kind in vars(ir).values()
-    if isinstance(kind, type) and is_dataclass(kind)
-}
-
-
-def child_names(node: Any) -> tuple[str, ...]:
-    """The attributes of a node that hold nodes."""
-    return _CHILD_NAMES[type(node)]
-
-
-def children(node: Any) -> Iterator[Any]:
-    """The nodes directly inside a node, in order."""
-    for name in _CHILD_NAMES[type(node)]:
-        value = getattr(node, name)
-        for item in value if isinstance(value, tuple) else (value,):
-            if type(item) in _CHILD_NAMES:
-                yield item
-
-
-def expressions(node: Any) -> Iterator[Expr]:
+def expressions(node: Node) -> Iterator[Expr]:
     """Every expression in `node`, itself included, outermost first."""
-    if isinstance(node, EXPRESSIONS):
-        yield node
-    for child in children(node):
-        yield from expressions(child)
+    for one in walk(node):
+        if isinstance(one, Expr):
+            yield one
 
 
 def slots_read(expr: Expr) -> frozenset[int]:
@@ -81,33 +39,15 @@ def slots_bound(expr: Expr) -> frozenset[int]:
     return frozenset(n.it for n in expressions(expr) if isinstance(n, ir.Select | ir.Quantified))
 
 
-def conjuncts(expr: Expr) -> list[Expr]:
-    """The parts of a chain of `and`, in order; what is not `a or b` is neither `a` nor `b`."""
-    if isinstance(expr, ir.Binary) and expr.op == "and":
-        return conjuncts(expr.left) + conjuncts(expr.right)
-    if isinstance(expr, ir.Not):
-        inner = expr.operand
-        if isinstance(inner, ir.Not):
-            return conjuncts(inner.operand)
-        if isinstance(inner, ir.Binary) and inner.op == "or":
-            return [part for side in (inner.left, inner.right) for part in conjuncts(replace(expr, operand=side))]
-    return [expr]
-
-
 def invariant(expr: Expr, bound: set[int]) -> bool:
     """Whether `expr` mentions none of the slots in `bound`."""
     return not (slots_read(expr) - slots_bound(expr)) & bound
 
 
-CHEAP = (
-    ir.Const, ir.Text, ir.Var, ir.Def, ir.Instance, ir.Variant, ir.Get, ir.ZoneOf, ir.Binary, ir.Not, ir.IsA, ir.Apply
-)  # fmt: skip
-
-
 def is_cheap(expr: Expr) -> bool:
     """Whether an expression costs so little that it may be computed without need: no loop, call or search."""
     return all(
-        isinstance(node, CHEAP)
+        not isinstance(node, ir.Select | ir.Quantified | ir.ListOf | ir.Dice)
         and (not isinstance(node, ir.Get) or node.field.type.base not in {"condition", "formula"})
         and (not isinstance(node, ir.Apply) or _is_cheap_form(node.form))
         for node in expressions(expr)
@@ -122,33 +62,6 @@ def _is_cheap_form(form: Form) -> bool:
 def size(expr: Expr) -> int:
     """How many nodes an expression has."""
     return sum(1 for _ in expressions(expr))
-
-
-def shape(expr: Any, bound: Mapping[int, Hashable]) -> Hashable:
-    """What an expression says: equal for expressions that differ in nothing but their places in the source, the slots
-    of their own candidates, slots for which `bound` has the same, and the kinds that their variables are known to be
-    of (which only tell zones of one name apart)."""
-    own = bound
-    if isinstance(expr, ir.Select | ir.Quantified):
-        own = {**own, expr.it: ("own", sum(isinstance(place, tuple) for place in own.values()))}
-    parts: list[Hashable] = [type(expr).__name__]
-    if isinstance(expr, ir.ZoneOf):
-        parts.append(expr.of.type)
-    for name in _ALL_NAMES[type(expr)]:
-        value = getattr(expr, name)
-        if name in {"slot", "it"}:
-            parts.append(own.get(value, value))
-        elif isinstance(value, tuple):
-            parts.append(tuple(shape(item, own) if type(item) in _ALL_NAMES else item for item in value))
-        elif type(value) in _ALL_NAMES and not isinstance(value, ir.Type):
-            parts.append(shape(value, own))
-        elif name in {"field", "form"}:
-            parts.append(id(value))
-        elif isinstance(expr, ir.Var) and isinstance(value, ir.Type):
-            parts.append((value.base, value.many))
-        else:
-            parts.append(value)
-    return tuple(parts)
 
 
 def sole_answer(body: Body | None) -> Expr | None:
@@ -230,13 +143,12 @@ class Purity:
         return known
 
     def _of_statement(self, statement: Stmt) -> bool:
-        allowed = (ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Answer, ir.Break, ir.Stop, ir.Require)
-        if not isinstance(statement, allowed):
-            return False
-        for child in children(statement):
-            if isinstance(child, Body):
-                if not all(self._of_statement(s) for s in child.statements):
-                    return False
-            elif isinstance(child, EXPRESSIONS) and not self.of(child):
-                return False
-        return True
+        match statement:
+            case ir.Let() | ir.If() | ir.ForEach() | ir.Repeat() | ir.Answer() | ir.Break() | ir.Stop() | ir.Require():
+                return all(self._of_part(child) for child in ir.children(statement))
+        return False
+
+    def _of_part(self, part: Node) -> bool:
+        if isinstance(part, Body):
+            return all(self._of_statement(statement) for statement in part.statements)
+        return not isinstance(part, Expr) or self.of(part)

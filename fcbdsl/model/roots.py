@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fcbdsl.model.content import Definition, Test, Track
 from fcbdsl.model.declarations import Declared
-from fcbdsl.model.walk import walk
+from fcbdsl.model.ir import walk
 from fcbdsl.model.whole import Model
 
 Root = tuple[Declared | None, object]

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from fcbdsl.model import ir
 from fcbdsl.model.content import Invariant, Prospect
 from fcbdsl.model.declarations import Form
+from fcbdsl.model.ir import walk
 from fcbdsl.model.lines import key_of, leading, words
 from fcbdsl.model.roots import roots
-from fcbdsl.model.walk import walk
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Binary, Clause, Expr, File, Group, Line, Negation, Node, Part, Phrase, Where
@@ -106,7 +106,7 @@ class Vocabulary:
 
     def _filters(self, node: ir.Select | ir.Modifier, places: Meanings) -> None:
         """The conditions of a selection, or of what is modified, that stand behind the noun."""
-        for test in _conjuncts(node.where):
+        for test in ir.conjuncts(node.where):
             bare = test.operand if isinstance(test, ir.Not) else test
             # `with Wet` is a comparison that spans its noun, too; what it counts stands where its right side does.
             span = bare.right.span if isinstance(bare, ir.Binary) and bare.span.start == node.span.start else test.span
@@ -132,14 +132,6 @@ def _next(written: str, values: Iterable[str]) -> str:
     """The value that follows one in a list that goes round."""
     known = list(values)
     return known[(known.index(written) + 1) % len(known)] if written in known and len(known) > 1 else ""
-
-
-def _conjuncts(expr: ir.Expr | None) -> Iterator[ir.Expr]:
-    if isinstance(expr, ir.Binary) and expr.op == "and":
-        yield from _conjuncts(expr.left)
-        yield from _conjuncts(expr.right)
-    elif expr is not None:
-        yield expr
 
 
 def _used(pieces: Iterable[object]) -> dict[int, Form]:

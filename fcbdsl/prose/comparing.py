@@ -114,8 +114,8 @@ class _Matters:
                 elif node.source is None:
                     yield from self.kind(self.naming.model.kinds.get(node.type.name), node.span)
                 yield from self.of((node.source, node.where, node.order))
-            case _ if (parts := ir.parts_of(node)) is not None:
-                yield from self.of(tuple(part for name, part in parts.items() if name not in {"var", "type"}))
+            case ir.Node():
+                yield from self.of(tuple(ir.children(node)))
 
     def form(self, node: ir.Do | ir.Apply) -> Iterator[Matter]:
         """The words of a form and what it is given, unless all of it goes without saying."""

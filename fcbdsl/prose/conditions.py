@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field
+from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.prose.naming import GAP, bare
 from fcbdsl.prose.phrase import Noun, Phrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.statics import conjuncts, constant, same
+from fcbdsl.prose.statics import constant
 from fcbdsl.prose.text import CLAUSE, joined
 from fcbdsl.prose.values import Values, lowered
 

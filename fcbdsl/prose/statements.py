@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event
+from fcbdsl.model.ir import same
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, Phrase, slot_names
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.statics import constant, mentions, same
+from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import joined
 
 

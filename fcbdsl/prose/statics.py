@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fcbdsl.model import ir
-from fcbdsl.model.ir.arithmetic import calculate
+from fcbdsl.model.ir.operators import calculate
 from fcbdsl.model.whole import Model
 
 Settings = Mapping[str, int]
@@ -43,32 +43,6 @@ def holds(condition: ir.Expr | None, known: Mapping[int, int | None], settings: 
     return condition is None or bool(constant(condition, known, settings))
 
 
-def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
-    """The conditions joined by `and`."""
-    if expr is None:
-        return []
-    if isinstance(expr, ir.Binary) and expr.op == "and":
-        return conjuncts(expr.left) + conjuncts(expr.right)
-    return [expr]
-
-
 def mentions(node: object, slot: int) -> bool:
     """Whether a tree reads a slot."""
-    if isinstance(node, ir.Var):
-        return node.slot == slot
-    if isinstance(node, tuple):
-        return any(mentions(item, slot) for item in node)
-    parts = ir.parts_of(node)
-    return parts is not None and any(mentions(part, slot) for part in parts.values())
-
-
-def same(left: object, right: object) -> bool:
-    """Whether two trees say the same, wherever they stand in the text."""
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        return len(left) == len(right) and all(map(same, left, right))
-    if type(left) is not type(right):
-        return False
-    ours, theirs = ir.parts_of(left), ir.parts_of(right)
-    if ours is None or theirs is None:
-        return left == right
-    return all(same(part, theirs[name]) for name, part in ours.items() if name != "span")
+    return any(isinstance(one, ir.Var) and one.slot == slot for one in ir.walk(node))

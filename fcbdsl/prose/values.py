@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Param, Wording
+from fcbdsl.model.ir import same
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Noun, Phrase, emboldened, fill, slot_names
 from fcbdsl.prose.scope import Scope
-from fcbdsl.prose.statics import constant, holds, mentions, project_settings, same
+from fcbdsl.prose.statics import constant, holds, mentions, project_settings
 from fcbdsl.prose.text import BOLD, LIGHT, joined, written
 
 PROVIDED = ("if", "if block", "otherwise if", "require", "event if")

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event, Wording
+from fcbdsl.model.ir import conjuncts
 from fcbdsl.prose.conditions import is_slot
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import Phrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statements import Piece, Statements
-from fcbdsl.prose.statics import conjuncts, constant, holds
+from fcbdsl.prose.statics import constant, holds
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
 

@@ -169,9 +169,8 @@ def nodes(node: object) -> Iterator[object]:
         case tuple():
             for item in node:
                 yield from nodes(item)
-        case _ if (parts := ir.parts_of(node)) is not None:
-            yield node
-            yield from nodes(tuple(parts.values()))
+        case _:
+            yield from ir.walk(node)
 
 
 def _back(look: Look, data: Data, colour: str) -> Back:

@@ -85,7 +85,7 @@ class Evil:
 
 
 FOREIGN = {
-    "attrgetter": Evil("fcbdsl.model.resolve.rewriting", "attrgetter", "position.__globals__"),
+    "attrgetter": Evil("fcbdsl.model.ir.node", "attrgetter", "position.__globals__"),
     "a library's class": Evil("fcbdsl.project", "Path", "x"),
     "a function of ours": Evil("fcbdsl.files", "write_atomically", "x", b""),
     "a class of ours that does something": Evil("fcbdsl.project", "Loader", None),

@@ -7,8 +7,8 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Test
 from fcbdsl.model.declarations import Declared
 from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.ir import walk
 from fcbdsl.model.roots import roots
-from fcbdsl.model.walk import walk
 
 
 def coordinates(context: Context) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl import bounds
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.ir.arithmetic import reckoned
+from fcbdsl.model.ir.operators import reckoned
 
 
 def count_things(context: Context) -> None:

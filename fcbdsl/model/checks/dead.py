@@ -9,9 +9,6 @@ from fcbdsl.model.declarations import Form
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.roots import nodes
 
-_ENDS = {ir.Stop: "stop", ir.Break: "break", ir.Answer: "answer"}
-"""Statements after which a body does not go on (`cancel` only calls off the event; its body goes on)."""
-
 
 def dead_ends(context: Context) -> None:
     """Report statements that no run can come to, and forms that another one equals."""
@@ -38,7 +35,8 @@ def ending(statement: ir.Stmt) -> str:
     if isinstance(statement, ir.If):
         then, otherwise = _last(statement.then), _last(statement.otherwise)
         return then if then and otherwise else ""
-    return _ENDS.get(type(statement), "")
+    # `cancel` only calls off the event; its body goes on
+    return type(statement).__name__.lower() if isinstance(statement, ir.Stop | ir.Break | ir.Answer) else ""
 
 
 def _last(body: ir.Body) -> str:

@@ -16,8 +16,8 @@ from fcbdsl.model.checks.counts import count_things
 from fcbdsl.model.checks.dead import dead_ends
 from fcbdsl.model.declarations import Event, Form, Kind, Name
 from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.ir import walk
 from fcbdsl.model.roots import nodes
-from fcbdsl.model.walk import walk
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 

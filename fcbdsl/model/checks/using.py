@@ -10,9 +10,9 @@ from fcbdsl.diagnostics.declarations import ForgottenUse
 from fcbdsl.model import ir
 from fcbdsl.model.declaring.collect import system_of
 from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.ir import walk
 from fcbdsl.model.lines import head_atoms, key_of, single_word
 from fcbdsl.model.roots import roots
-from fcbdsl.model.walk import walk
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import File
 

@@ -23,10 +23,9 @@ from fcbdsl.model.declaring.boards import read_board
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.variants import override
-from fcbdsl.model.ir import FLAG, NUMBER, Type
+from fcbdsl.model.ir import FLAG, NUMBER, Type, walk
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
 from fcbdsl.model.resolve.scope import Scope
-from fcbdsl.model.walk import walk
 from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Number, Part, Phrase, String, Word
 
 _SETTING = ("use", "map")

@@ -12,7 +12,7 @@ from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.blocks import read_text
 from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
-from fcbdsl.model.ir.arithmetic import is_fixed
+from fcbdsl.model.ir.operators import is_fixed
 from fcbdsl.model.lines import atoms, spoken, tail_parts
 from fcbdsl.model.resolve import names
 from fcbdsl.model.resolve.scope import Scope

@@ -4,6 +4,7 @@ The compiler lowers it, the prose room reads it aloud. Every node carries its sp
 type. Locals are numbered per body (`Var.slot`); the first slots are the parameters in order.
 """
 
+from fcbdsl.model.ir.comparing import same, shape
 from fcbdsl.model.ir.effects import (
     Announce,
     Answer,
@@ -32,6 +33,9 @@ from fcbdsl.model.ir.effects import (
     Stop,
     Until,
 )
+from fcbdsl.model.ir.node import Node, children, rebuilt, walk
+from fcbdsl.model.ir.operators import conjuncts
+from fcbdsl.model.ir.rewriting import Change, Renamed, rewrite
 from fcbdsl.model.ir.values import (
     FLAG,
     NOTHING,
@@ -73,6 +77,7 @@ __all__ = [
     "Body",
     "Break",
     "Cancel",
+    "Change",
     "Choose",
     "ChooseOne",
     "Const",
@@ -91,11 +96,13 @@ __all__ = [
     "ListOf",
     "Listener",
     "Modifier",
+    "Node",
     "Not",
     "Offer",
     "Option",
     "Play",
     "Quantified",
+    "Renamed",
     "Repeat",
     "Require",
     "Roll",
@@ -110,12 +117,11 @@ __all__ = [
     "Var",
     "Variant",
     "ZoneOf",
-    "parts_of",
+    "children",
+    "conjuncts",
+    "rebuilt",
+    "rewrite",
+    "same",
+    "shape",
+    "walk",
 ]
-
-
-def parts_of(item: object) -> dict[str, object] | None:
-    """The parts of a node of the typed tree by name; None of what is no data class of this package."""
-    if not hasattr(item, "__dataclass_fields__") or not type(item).__module__.startswith(f"{__name__}."):
-        return None
-    return {name: getattr(item, name) for name in item.__dataclass_fields__}

@@ -5,26 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fcbdsl.model.ir.node import Node, SlotNumber, Spelling
 from fcbdsl.model.ir.values import Expr, Get, Type, Var
+from fcbdsl.source import Span
+from fcbdsl.words import Mode, Timing
 
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Event, Field, Form, Kind
-    from fcbdsl.source import Span
-    from fcbdsl.words import Mode, Timing
 
 
 # ── statements ─────────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass(frozen=True, slots=True)
-class Let:
+class Let(Node):
     var: Var
     value: Expr
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Node):
     """Set (`=`) or change (`+`) a stat, status or token count; `target.field` is mutable."""
 
     target: Get
@@ -34,7 +35,7 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class Do(Node):
     """A verb with its arguments. `text` etc. of the form give its printed wording."""
 
     form: Form
@@ -43,14 +44,14 @@ class Do:
 
 
 @dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(Node):
     event: Event
     args: tuple[Expr | None, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Node):
     condition: Expr
     then: Body
     otherwise: Body
@@ -58,7 +59,7 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
-class ForEach:
+class ForEach(Node):
     """`together`: nobody hears of the events of its body before all of them have happened."""
 
     var: Var
@@ -69,7 +70,7 @@ class ForEach:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Node):
     """`times` None: until the game is over (flow only)."""
 
     times: Expr | None
@@ -78,7 +79,7 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Node):
     """Bind one element of `options` (or a list of up to `up_to`), chosen by `by` (a player; None: the
     default chooser of the body). `optional`: may decline, then `var` holds nothing (-1) or an empty list."""
 
@@ -92,14 +93,14 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Option(Node):
     label: dict[str, str]  # language -> text; empty: generated from the body
     body: Body
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseOne:
+class ChooseOne(Node):
     """Pick one option and do it; `may` is a ChooseOne with one option and `optional`."""
 
     options: tuple[Option, ...]
@@ -109,7 +110,7 @@ class ChooseOne:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Node):
     """A row of a roll: `low..high` of the value (high None: open), a set of faces, or else."""
 
     low: int | None
@@ -122,7 +123,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Node):
     """Roll; bind the value to `var` (if any); do the first row that fits. With `against`, value is the
     margin and rows are win (1..), tie (0..0), lose (..-1)."""
 
@@ -134,7 +135,7 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class Play(Node):
     """Have a mission (a definition) played in a world of its own; then what follows if it is won, or else."""
 
     mission: Expr
@@ -144,38 +145,38 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Require:
+class Require(Node):
     condition: Expr
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Node):
     """End this effect."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class Break(Node):
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(Node):
     """Cancel the event being listened to."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Node):
     value: Expr
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Until:
+class Until(Node):
     """Modifiers and listeners that last until `until` is announced; they see the locals as they are now.
 
     Their bodies start with the slots of the enclosing body (captured), then their own."""
@@ -188,7 +189,7 @@ class Until:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Node):
     """Let `actors` take actions until they are done (asked of `by`, else of the controllers)."""
 
     actors: Expr
@@ -198,7 +199,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class End(Node):
     """End the game: outcome win, lose or draw (for `side`, if given)."""
 
     outcome: str
@@ -231,7 +232,7 @@ Stmt = (
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class Body(Node):
     """Statements with their locals: `slots[i]` is the (name, type) of slot i; nested bodies share the
     outermost body's slots."""
 
@@ -243,16 +244,16 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Node):
     """How a listener binds one parameter of an event: `slot` of its body and a condition on it."""
 
-    slot: int
+    slot: SlotNumber
     condition: Expr | None
-    noun: str
+    noun: Spelling
 
 
 @dataclass(frozen=True, slots=True)
-class Listener:
+class Listener(Node):
     """`timing`: before, instead, after. Slots 0 and 1 of the body are `self` and `this`; then the
     event's parameters in order (`binds[i]` describes parameter i). `condition` is read in the body's slots.
     `limit`: an event that refreshes it (once per turn) or None. `offered`: the holder may decline."""
@@ -269,14 +270,14 @@ class Listener:
 
 
 @dataclass(frozen=True, slots=True)
-class Modifier:
+class Modifier(Node):
     """While `condition` holds, `field` of each `subject` (candidate in slot `it`) is changed.
 
     Slots 0 and 1 are `self` and `this`; `mode`: set, add, double, least (floor), most (cap)."""
 
     field: Field
     kind: Kind
-    it: int
+    it: SlotNumber
     where: Expr | None
     mode: Mode
     amount: Expr

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fcbdsl.model.ir.node import Node, SlotNumber, Spelling
+from fcbdsl.source import Span
+
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Field, Form
-    from fcbdsl.source import Span
 
 
 # ── types ──────────────────────────────────────────────────────────────────────────────────────
@@ -47,7 +49,7 @@ SPACE = Type("thing", "space")
 
 
 @dataclass(frozen=True, slots=True)
-class Const:
+class Const(Node):
     """A number, flag (0/1), enum value (its index), direction, or face index of a die."""
 
     value: int
@@ -57,7 +59,7 @@ class Const:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Node):
     """A literal text."""
 
     value: str
@@ -66,17 +68,17 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Var:
+class Var(Node):
     """A local, parameter, `self`, `this`, `it` or a bound noun: slot `slot` of its body."""
 
-    name: str
-    slot: int
+    name: Spelling
+    slot: SlotNumber
     type: Type
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Def:
+class Def(Node):
     """A definition as a value (`rat` in `spawn rat`); dice are definitions of kind ``die``."""
 
     kind: str
@@ -86,7 +88,7 @@ class Def:
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Node):
     """The instance number `copy` (from 1) of a definition; also singletons such as the game,
     tracks and top-level zones (base ``zone``)."""
 
@@ -98,7 +100,7 @@ class Instance:
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Node):
     """The current value (an index) of a variant switch."""
 
     id: str
@@ -107,7 +109,7 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
-class Get:
+class Get(Node):
     """A stat, field, status count or token count of a thing (or a field of a definition).
 
     `owner` is set for a status `owned by` somebody: count of that owner's markers only."""
@@ -120,7 +122,7 @@ class Get:
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneOf:
+class ZoneOf(Node):
     """The zone `zone` of a thing (a kind's zone)."""
 
     of: Expr
@@ -130,7 +132,7 @@ class ZoneOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(Node):
     """A relation or measure applied to its arguments, one per declared parameter (None: not given,
     and the parameter has no default expression)."""
 
@@ -141,7 +143,7 @@ class Apply:
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Node):
     """op: + - * / = != < <= > >= and or min max."""
 
     op: str
@@ -152,7 +154,7 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Node):
     """Negation of a flag."""
 
     operand: Expr
@@ -161,7 +163,7 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class IsA:
+class IsA(Node):
     """Whether a thing is of kind `kind` (or of a descendant of it)."""
 
     of: Expr
@@ -171,7 +173,7 @@ class IsA:
 
 
 @dataclass(frozen=True, slots=True)
-class Criterion:
+class Criterion(Node):
     """An ordering key over the candidate; `most` for the highest first."""
 
     key: Expr
@@ -180,7 +182,7 @@ class Criterion:
 
 
 @dataclass(frozen=True, slots=True)
-class Select:
+class Select(Node):
     """Candidates in order that satisfy `where`; with `order`, all that tie for best.
 
     `source` None: every instance of the kind of `type` that is in play (on a space or in a zone);
@@ -188,28 +190,28 @@ class Select:
     `noun` is the word the author used."""
 
     source: Expr | None
-    it: int
+    it: SlotNumber
     where: Expr | None
     order: tuple[Criterion, ...]
     type: Type
     span: Span
-    noun: str = ""
+    noun: Spelling = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantified(Node):
     """`any`/`no`/`every` over a selection (`every`: `test` holds for each candidate), or `number of` it."""
 
     quantifier: str  # any, no, every, number
     select: Expr
-    it: int
+    it: SlotNumber
     test: Expr | None
     type: Type
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Node):
     """An explicit list (`A1, B2`), or the empty list. An item that is itself `many` is spliced."""
 
     items: tuple[Expr, ...]
@@ -218,7 +220,7 @@ class ListOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
+class Dice(Node):
     """`count` dice (None: one) rolled together; only inside Roll. Value: a number for numbered dice
     (their sum), a face index for one symbol die, a list of face indices for several."""
 

@@ -181,12 +181,8 @@ def _is_space(reading: Reading, word: str) -> bool:
 
 def uses(found: object, start: int, form: object) -> bool:
     """Whether `form` is applied at source offset `start` somewhere in what was read."""
-    if isinstance(found, tuple):
-        return any(uses(one, start, form) for one in found)
-    if isinstance(found, ir.Apply | ir.Do) and found.form is form and found.span.start <= start < found.span.end:
-        return True
-    parts = ir.parts_of(found)
-    return parts is not None and any(uses(part, start, form) for part in parts.values())
+    applied = [node for node in ir.walk(found) if isinstance(node, ir.Apply | ir.Do) and node.form is form]
+    return any(node.span.start <= start < node.span.end for node in applied)
 
 
 def unknown_verb(reading: Reading, pondering: bool) -> UnknownVerb:
@@ -225,7 +221,7 @@ def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[
         yield owner.span, captures[owner.span]
     if isinstance(found, ir.Criterion) and getattr(_owner(found.key), "span", None) in captures:
         return
-    for part in (ir.parts_of(found) or {}).values():
+    for part in ir.children(found) if isinstance(found, ir.Node) else ():
         yield from captured(part, captures)
 
 

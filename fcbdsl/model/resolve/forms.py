@@ -11,11 +11,10 @@ from fcbdsl.diagnostics import Fix
 from fcbdsl.diagnostics.phrases import MissingArgument, MissingPreposition, OneNeeded, WrongType
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Param
-from fcbdsl.model.ir import FLAG, Expr, Type
+from fcbdsl.model.ir import FLAG, Change, Expr, Renamed, Type, rewrite
 from fcbdsl.model.resolve import expressions, names
 from fcbdsl.model.resolve.fitting import fit, narrowed
 from fcbdsl.model.resolve.reading import NONE, PROVISIONAL, Capture, Found, Reading, Stops, longest
-from fcbdsl.model.resolve.rewriting import Change, Renamed, rewrite
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS
 from fcbdsl.model.resolve.wording import type_words, usage
 from fcbdsl.syntax import tree

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Literal
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, UnknownStat, WrongType
 from fcbdsl.model import ir
-from fcbdsl.model.ir import FLAG, NUMBER, Expr, Modifier, Type
+from fcbdsl.model.ir import FLAG, NUMBER, Change, Expr, Modifier, Renamed, Type, rewrite
 from fcbdsl.model.resolve import conditions, expressions, selections
 from fcbdsl.model.resolve.fitting import read_type
 from fcbdsl.model.resolve.reading import NONE, Reading
-from fcbdsl.model.resolve.rewriting import Change, Renamed, rewrite
 from fcbdsl.model.resolve.scope import Frame, Scope
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Number

@@ -14,10 +14,9 @@ from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.diagnostics.phrases import AmbiguousPhrase
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event, Form, Param
-from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Modifier, Type
+from fcbdsl.model.ir import FLAG, Body, Change, Expr, Listener, Modifier, Renamed, Type, rewrite
 from fcbdsl.model.resolve import blame, expressions, listeners, modifiers, parameters, statements
-from fcbdsl.model.resolve.reading import NONE, Capture, Reading
-from fcbdsl.model.resolve.rewriting import Change, Provisional, Renamed, rewrite
+from fcbdsl.model.resolve.reading import NONE, Capture, Provisional, Reading
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens, flatten, unled
 from fcbdsl.model.resolve.vocabulary import Vocabulary

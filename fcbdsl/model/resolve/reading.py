@@ -7,7 +7,7 @@ alternatives costs nothing and the order of the author's words decides, not the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Expr, Type
-from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.scope import Frame, Scope
 from fcbdsl.model.resolve.tokens import Tokens, flatten
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.source import Source, Span
@@ -33,7 +33,22 @@ DEEPEST = 32
 
 NONE: Stops = frozenset()
 PROVISIONAL = 1 << 20
-"""Slots from here on are provisional: `rewriting` replaces them when a reading is kept."""
+"""Slots from here on are provisional: most readings come to nothing; one that is kept gets real ones."""
+
+
+class Provisional(dict[int, int]):
+    """New slots of provisional ones, allocated in a frame when they are first met."""
+
+    def __init__(self, holds: Sequence[tuple[str, Type]], frame: Frame) -> None:
+        super().__init__()
+        self._holds, self._frame = holds, frame
+
+    def __missing__(self, slot: int) -> int:
+        if slot < PROVISIONAL:
+            return slot
+        name, type = self._holds[slot - PROVISIONAL]
+        self[slot] = self._frame.new(name, type)
+        return self[slot]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fcbdsl.model import ir
-from fcbdsl.model.ir import FLAG, NUMBER, SPACE, Expr, Type
+from fcbdsl.model.ir import FLAG, NUMBER, SPACE, Change, Expr, Type, rewrite
 from fcbdsl.model.resolve import conditions, expressions, forms
 from fcbdsl.model.resolve.fitting import definition_of, fit
 from fcbdsl.model.resolve.reading import NONE, Found, Reading, Stops, longest
-from fcbdsl.model.resolve.rewriting import Change, rewrite
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.vocabulary import SINGLETONS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.phrases import Incomplete, Misplaced
 from fcbdsl.model import ir
-from fcbdsl.model.ir import FLAG, NUMBER, Body, Stmt, Type
+from fcbdsl.model.ir import FLAG, NUMBER, Body, Stmt, Type, walk
 from fcbdsl.model.lines import first_word, key_of
 from fcbdsl.model.resolve import actions, blame, choices, forms, lasting, listeners, rolls
 from fcbdsl.model.resolve.actions import Simple
@@ -17,7 +17,6 @@ from fcbdsl.model.resolve.expressions import primaries, sums
 from fcbdsl.model.resolve.reading import NONE, Reading
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import flatten
-from fcbdsl.model.walk import walk
 from fcbdsl.syntax.tree import Clause, Line, Node
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.ground import Ground
-from fcbdsl.model.checks.missions.spaces import conjuncts
 from fcbdsl.model.content import Definition
-from fcbdsl.model.walk import walk
+from fcbdsl.model.ir import conjuncts, walk
 
 Shown = list[tuple[str, Definition]]
 """Spaces of a map, each with a piece that it shows there."""

@@ -7,9 +7,9 @@ from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.handing import Effect, effect_of, parameter
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.content import Track
-from fcbdsl.model.walk import walk
+from fcbdsl.model.ir import walk
 
-_ACTS = (ir.Assign, ir.Do, ir.Announce, ir.End, ir.Offer, ir.Until)
+_Act = ir.Assign | ir.Do | ir.Announce | ir.End | ir.Offer | ir.Until
 """Statements that change something."""
 
 
@@ -58,7 +58,7 @@ def _idle(scene: Scene, track: Track) -> None:
 
 def _acts(body: ir.Body) -> bool:
     """Whether a body changes anything."""
-    return any(isinstance(node, _ACTS) for node in walk(body))
+    return any(isinstance(node, _Act) for node in walk(body))
 
 
 def _tiers(scene: Scene, track: Track, effect: Effect) -> None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fcbdsl.diagnostics.missions import NoRoom
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.scene import Scene
-from fcbdsl.model.checks.missions.spaces import Spaces, conjuncts, spaces_named
+from fcbdsl.model.checks.missions.spaces import Spaces, spaces_named
 from fcbdsl.model.content import Board
+from fcbdsl.model.ir import conjuncts
 from fcbdsl.source import Span
 
 _MORE = {">=": 0, "=": 0, ">": 1}

@@ -9,8 +9,8 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Test
 from fcbdsl.model.declarations import Declared, Form
 from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.ir import walk
 from fcbdsl.model.roots import roots
-from fcbdsl.model.walk import walk
 
 Name = tuple[str, str]
 """Sort (mark, area, terrain, barrier, counter) and name of something that a map may show."""
@@ -18,8 +18,6 @@ Name = tuple[str, str]
 _OF_MAPS = ("mark", "area", "terrain", "barrier", "counter")
 SELF_AND_THIS = 2
 """Slots of a form's body before its parameters."""
-
-_BOUNDS = (ir.Let, ir.Choose, ir.ForEach)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +145,7 @@ def bound_in(body: ir.Body) -> Bound:
     """What the locals of a body are bound to."""
     out: dict[int, list[ir.Expr]] = {}
     for node in walk(body):
-        if isinstance(node, _BOUNDS):
+        if isinstance(node, ir.Let | ir.Choose | ir.ForEach):
             value = (
                 node.value if isinstance(node, ir.Let) else node.options if isinstance(node, ir.Choose) else node.items
             )

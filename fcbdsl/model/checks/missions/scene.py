@@ -11,7 +11,7 @@ from fcbdsl.model.checks.missions.said import Bound, Said, all_said, bound_calls
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.walk import walk
+from fcbdsl.model.ir import walk
 
 OPENS = ("set-barrier", "set-terrain")
 """Ops that may make a way."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.said import Bound
 from fcbdsl.model.content import Board
+from fcbdsl.model.ir import conjuncts
 
 _DEEPEST = 8
 
@@ -64,15 +65,6 @@ def _selected(select: ir.Select, board: Board, bound: Bound, depth: int) -> Spac
 
 def _all_known(select: ir.Select, board: Board) -> bool:
     return all(_tested(test, select.it, board) is not None for test in conjuncts(select.where))
-
-
-def conjuncts(condition: ir.Expr | None) -> list[ir.Expr]:
-    """The conditions that must all hold."""
-    if condition is None:
-        return []
-    if isinstance(condition, ir.Binary) and condition.op == "and":
-        return [*conjuncts(condition.left), *conjuncts(condition.right)]
-    return [condition]
 
 
 def _tested(test: ir.Expr, it: int, board: Board) -> Spaces | None:

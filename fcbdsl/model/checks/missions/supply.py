@@ -12,7 +12,7 @@ from fcbdsl.model.checks.missions.said import SELF_AND_THIS
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Field, Form
-from fcbdsl.model.walk import walk
+from fcbdsl.model.ir import walk
 from fcbdsl.source import Span
 
 _DEEPEST = 6

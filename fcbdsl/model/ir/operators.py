@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fcbdsl.model.ir.values import Binary, Const, Def, Expr, ListOf, Not, Text
 
 
@@ -68,3 +70,18 @@ def _calculated(op: str, left: int, right: int) -> int | None:
         case "max":
             return max(left, right)
     raise AssertionError(f"unknown operator {op}")
+
+
+def conjuncts(expr: Expr | None, negated: bool = False) -> list[Expr]:
+    """The parts of a chain of `and`, in order; none of no condition. If what is `negated` is to be taken apart, too,
+    what is not `a or b` is neither `a` nor `b`."""
+    match expr:
+        case None:
+            return []
+        case Binary(op="and", left=left, right=right):
+            return conjuncts(left, negated) + conjuncts(right, negated)
+        case Not(operand=Not(operand=inner)) if negated:
+            return conjuncts(inner, negated)
+        case Not(operand=Binary(op="or", left=left, right=right)) if negated:
+            return [part for side in (left, right) for part in conjuncts(replace(expr, operand=side), negated)]
+    return [expr]

@@ -1,0 +1,140 @@
+"""The typed tree knows itself: its classes are nodes, each field has a role, and nobody else keeps lists of them."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+from fcbdsl.model import declarations, ir
+from fcbdsl.model.ir.node import Node, Role, children, schema_of, walk
+from fcbdsl.model.roots import roots
+from fcbdsl.project import check_project
+
+ROOT = Path(__file__).parents[2] / "fcbdsl"
+MODULES = [importlib.import_module(f"{ir.__name__}.{one.name}") for one in pkgutil.iter_modules(ir.__path__)]
+CLASSES = [
+    one
+    for module in MODULES
+    for one in vars(module).values()
+    if inspect.isclass(one) and one.__module__ == module.__name__
+]
+NODES = [one for one in CLASSES if issubclass(one, Node) and one is not Node]
+NO_NODES = {
+    "Node": "the base of all of them",
+    "Role": "what a field is to its node",
+    "Schema": "the fields of a class of nodes",
+    "_Schemas": "the same of each class",
+    "_Seen": "the names in the types of fields",
+    "_Declaration": "stands for a class of declarations",
+    "Type": "said of a node: a name, not a part",
+    "Change": "what is different in a copy",
+    "Renamed": "what is different in a copy",
+}
+
+
+def test_every_class_of_the_tree_is_a_node_or_has_a_reason_not_to_be() -> None:
+    assert {one.__name__ for one in CLASSES} - {one.__name__ for one in NODES} == set(NO_NODES)
+
+
+@pytest.mark.parametrize("cls", NODES, ids=lambda cls: cls.__name__)
+def test_the_roles_of_fields_are_what_their_types_say(cls: type[Node]) -> None:
+    hints = get_type_hints(cls, localns=vars(declarations))
+    for name, role in schema_of(cls).roles:
+        named = [one for one in _classes(hints[name]) if one is not type(None)]
+        assert (role is Role.CHILD) == all(issubclass(one, Node) for one in named), name
+        assert (role is Role.REFERENCE) == all(issubclass(one, declarations.Declared) for one in named), name
+
+
+def _classes(hint: object) -> Iterator[type]:
+    if get_origin(hint) is Literal:
+        yield str
+    elif isinstance(hint, type) and not get_args(hint):
+        yield hint
+    for one in get_args(hint) if get_origin(hint) is not Literal else ():
+        if one is not ...:
+            yield from _classes(one)
+
+
+def test_a_walk_meets_every_node_that_is_there() -> None:
+    model, _ = check_project()
+    for _, root in roots(model):
+        walked = list(walk(root))
+        assert [id(one) for one in walked] == [id(one) for one in _found(root)]
+        assert all(list(children(one)) == [*_below(one)] for one in walked)
+
+
+def _found(tree: object) -> Iterator[Node]:
+    """The nodes of a tree as they are met when every value of every field is looked at."""
+    if isinstance(tree, (tuple, list)):
+        for one in tree:
+            yield from _found(one)
+    elif isinstance(tree, Node):
+        yield tree
+        for one in _below(tree):
+            yield from _found(one)
+
+
+def _below(node: Node) -> Iterator[Node]:
+    assert is_dataclass(node)
+    for field in fields(node):
+        value = getattr(node, field.name)
+        yield from (one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Node))
+
+
+OUTSIDE = [path for path in sorted(ROOT.rglob("*.py")) if path.parent != ROOT / "model" / "ir"]
+
+
+def test_nobody_else_keeps_a_list_of_classes_of_nodes() -> None:
+    texts = {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in OUTSIDE}
+    assert not [(str(path), line) for path, text in texts.items() for line in lists_of_nodes(text)]
+
+
+def lists_of_nodes(text: str) -> Iterator[int]:
+    """Lines on which several classes of nodes stand in a tuple, list, set or mapping."""
+    known = {one.__name__ for one in NODES}
+    tree = ast.parse(text)
+    own = {
+        alias.asname or alias.name: alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fcbdsl.model.ir")
+        for alias in node.names
+    }
+
+    def names_node(item: ast.expr | None) -> bool:
+        if isinstance(item, ast.Attribute):
+            return isinstance(item.value, ast.Name) and item.value.id == "ir" and item.attr in known
+        return isinstance(item, ast.Name) and own.get(item.id) in known
+
+    types = {id(sub) for node in ast.walk(tree) if isinstance(node, ast.Subscript) for sub in ast.walk(node.slice)}
+    for node in ast.walk(tree):
+        items: list[ast.expr | None] = []
+        if isinstance(node, ast.Tuple | ast.List | ast.Set) and id(node) not in types:
+            items = [*node.elts]
+        elif isinstance(node, ast.Dict):
+            items = [*node.keys]
+        if sum(names_node(item) for item in items) > 1:
+            yield node.lineno
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from fcbdsl.model import ir\nKNOWN = (ir.Let, ir.If)",
+        "from fcbdsl.model.ir import Let, If as Branch\nKNOWN = [Let, Branch]",
+        "from fcbdsl.model import ir\nTABLE = {ir.Let: 1, ir.If: 2}",
+    ],
+)
+def test_a_list_of_classes_is_seen(text: str) -> None:
+    assert list(lists_of_nodes(text)) == [2]
+
+
+def test_types_of_pairs_are_no_lists() -> None:
+    assert not list(lists_of_nodes("from fcbdsl.model import ir\nPair = tuple[ir.Let, ir.If]"))

@@ -1,0 +1,130 @@
+"""The typed tree: walked, rebuilt, rewritten, compared and taken apart by what its classes say of themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from fcbdsl.model import ir
+from fcbdsl.model.ir import FLAG, NUMBER, SPACE, Change, Renamed
+from fcbdsl.model.ir.node import Node, schema_of
+from fcbdsl.source import Source, Span
+
+HERE, THERE = Source("here.fcb", "a or b"), Source("there.fcb", "  a or b")
+AT = Span(HERE, 0, 1)
+
+
+def number(value: int, span: Span = AT) -> ir.Const:
+    return ir.Const(value, NUMBER, span)
+
+
+def local(slot: int, name: str = "it", span: Span = AT) -> ir.Var:
+    return ir.Var(name, slot, SPACE, span)
+
+
+def both(op: str, left: ir.Expr, right: ir.Expr) -> ir.Binary:
+    return ir.Binary(op, left, right, FLAG, AT)
+
+
+def chosen(slot: int, noun: str = "space") -> ir.Select:
+    """The spaces that are not the one in slot 9."""
+    return ir.Select(None, slot, both("!=", local(slot, noun), local(9)), (), SPACE.several(), AT, noun)
+
+
+def test_a_walk_goes_through_lists_and_leaves_out_what_is_no_node() -> None:
+    sum_ = both("+", number(1), number(2))
+    body = ir.Body((ir.Let(local(2), sum_, AT), ir.Stop(AT)), (("x", NUMBER),))
+    assert list(ir.walk([("a word", None, body), 7])) == [
+        body, body.statements[0], local(2), sum_, number(1), number(2), body.statements[1],
+    ]  # fmt: skip
+
+
+def test_what_does_not_change_is_the_same_object() -> None:
+    tree = ir.Quantified("any", chosen(3), 4, both("=", local(4), number(1)), FLAG, AT)
+    assert ir.rebuilt(tree, lambda child: child) is tree
+    assert ir.rewrite(tree, Change()) is tree
+    assert ir.rewrite((tree, "a word", None), Change(slots=Renamed({77: 78})))[0] is tree
+
+
+def test_only_the_way_to_what_changes_is_copied() -> None:
+    kept, left = number(1), local(5)
+    tree = ir.ListOf((both("+", left, kept), kept), NUMBER.several(), AT)
+    made = ir.rewrite(tree, Change(values={5: number(8)}))
+    assert made == replace(tree, items=(both("+", number(8), kept), kept))
+    assert isinstance(made.items[0], ir.Binary)
+    assert made.items[0].right is kept
+    assert made.items[1] is kept
+
+
+def test_slots_are_asked_for_in_the_order_of_fields() -> None:
+    asked: list[int] = []
+
+    class Asked(dict[int, int]):
+        def __missing__(self, slot: int) -> int:
+            asked.append(slot)
+            return slot + 100
+
+    inner = replace(chosen(3), where=None)
+    made = ir.rewrite(replace(chosen(4), source=inner), Change(slots=Asked()))
+    assert asked == [3, 4, 4, 9]
+    assert made == replace(
+        chosen(104), source=replace(inner, it=103), where=both("!=", local(104, "space"), local(109))
+    )
+
+
+def test_places_of_one_source_move_and_others_stay() -> None:
+    declared = Span(Source("other.fcb", "x"), 0, 1)
+    tree = both("+", number(1, Span(HERE, 0, 1)), number(2, declared))
+    made = ir.rewrite(tree, Change(source=HERE, target=THERE, start=0, end=6, shift=2))
+    assert (made.span, made.left.span, made.right.span) == (Span(THERE, 2, 3), Span(THERE, 2, 3), declared)
+
+
+def test_what_stands_elsewhere_says_the_same() -> None:
+    assert ir.same(number(1), number(1, Span(THERE, 2, 3)))
+    assert not ir.same(number(1), number(2))
+    assert not ir.same(number(1), local(1))
+
+
+def test_candidates_are_the_same_whatever_their_slots_and_words() -> None:
+    assert ir.same(chosen(3), chosen(4, "place"))
+    assert not ir.same(chosen(9), chosen(4))
+    assert not ir.same(local(3), local(4))
+
+
+def test_slots_that_are_known_to_hold_the_same_say_the_same() -> None:
+    assert ir.shape(local(3), {3: "r1"}) == ir.shape(local(4), {4: "r1"})
+    assert ir.shape(local(3), {3: "r1"}) != ir.shape(local(4), {4: "r2"})
+
+
+A, B, C = (ir.Variant(name, FLAG, AT) for name in "abc")
+
+
+def none_of(operand: ir.Expr) -> ir.Not:
+    return ir.Not(operand, FLAG, AT)
+
+
+@pytest.mark.parametrize(
+    ("expr", "plain", "negated"),
+    [
+        (None, [], []),
+        (A, [A], [A]),
+        (both("and", both("and", A, B), C), [A, B, C], [A, B, C]),
+        (none_of(both("or", A, B)), [none_of(both("or", A, B))], [none_of(A), none_of(B)]),
+        (none_of(none_of(both("and", A, B))), [none_of(none_of(both("and", A, B)))], [A, B]),
+        (none_of(both("and", A, B)), [none_of(both("and", A, B))], [none_of(both("and", A, B))]),
+    ],
+)
+def test_conditions_are_taken_apart(expr: ir.Expr | None, plain: list[ir.Expr], negated: list[ir.Expr]) -> None:
+    assert ir.conjuncts(expr) == plain
+    assert ir.conjuncts(expr, negated=True) == negated
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed(Node):
+    pair: tuple[str, ir.Const]
+
+
+def test_a_field_that_is_half_a_child_has_no_role() -> None:
+    with pytest.raises(TypeError, match="different roles"):
+        schema_of(Mixed)
