@@ -141,7 +141,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
 def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: Vocabulary, as_json: bool) -> None:
     """Look for guards of the clauses that have none, and keep them."""
     from fcbdsl.files import write_atomically
-    from fcbdsl.mutation.guards import NAME, BadGuards, find_guards, holding, read_guards, written
+    from fcbdsl.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written
     from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue
 
     root, rules = loader.project.root, loader.project.rules
@@ -154,15 +154,23 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: Vo
     except (BadCatalogue, BadGuards) as trouble:
         common.leave_with(f"{trouble}.")
     passed = {(one.key[0], one.title): one.covers for one in trial.reach.tests if one.passed}
-    held, _ = holding(known, trial.files, vocabulary.model.languages, passed)
+    held, lapsed = holding(known, trial.files, vocabulary.model.languages, passed)
     clauses = [clause for rule in catalogue if "engine" in rule.tags for clause in rule.clauses]
     open_ = [clause for clause in clauses if clause not in {guard.rule for guard in held}]
+    once = {guard.rule: guard.key for guard, _ in lapsed if guard.rule in open_}
+    new: dict[str, Guard] = {}
+    done: set[str] = set()
     trial.prepare()
-    with click.progressbar(length=len(open_), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-        new = find_guards(trial, found, open_, lambda clause, guarded: shown.update(1))
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, written([*held, *new], root).encode())
-    lacking = [clause for clause in open_ if clause not in {guard.rule for guard in new}]
+    try:
+        with click.progressbar(length=len(open_), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+            for clause in find_guards(trial, found, open_, new, once):
+                done.add(clause)
+                shown.update(1)
+    finally:  # what was found before somebody had enough of it is kept
+        left = [guard for guard, _ in lapsed if guard.rule in once and guard.rule not in {*done, *new}]
+        write_atomically(path, written([*held, *new.values(), *left], root).encode())
+    lacking = [clause for clause in open_ if clause not in new]
     if as_json:
         record = {"clauses": len(clauses), "held": len(held), "found": len(new), "unguarded": lacking}
         click.echo(json.dumps(record, ensure_ascii=False, indent=2))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,10 @@ from fcbdsl.syntax.tree import File, Line, String
 
 NAME = "guards.json"
 """The file's name in the project's folder of mutation."""
-MOST_TRIED = 16
-"""Mutants that are tried for a clause at most."""
+MOST_QUICK = 24
+"""Mutants that are tried for a clause at most, of those that are quickly tried."""
+MOST_SLOW = 4
+"""How many of the others: of each the whole game is read and compiled."""
 MOST_ALONG = 40
 """Tests of other clauses that are run on one of them at most."""
 A_LINE = 2
@@ -33,7 +35,7 @@ Proof = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A clause, the test that noticed a change, the seal of the test's text, and the change."""
+    """A clause, the test that noticed a change, the seal of the test's steps, and the change."""
 
     rule: str
     test: Proof
@@ -86,26 +88,30 @@ def written(guards: Iterable[Guard], root: Path) -> str:
 
 
 def seals(files: Iterable[File]) -> dict[Proof, str]:
-    """The seals of all tests in some files."""
+    """The seals of all tests in some files: of what they do and expect; comments and what they cover do not matter."""
     out: dict[Proof, str] = {}
     for file in files:
         for line in file.lines:
             title = _title(line)
             if title is not None:
-                text = file.source.text[line.offset : _end(line)]
-                said = "\n".join(row.rstrip() for row in text.splitlines())
+                said = "\n".join(_said(line))
                 out[file.source.name, title] = hashlib.blake2b(said.encode(), digest_size=8).hexdigest()
     return out
+
+
+def _said(line: Line, depth: int = 0) -> Iterator[str]:
+    """The lines of a block, without comments."""
+    for each in line.block:
+        yield f"{depth} {each.source.text[each.offset : each.end].rstrip()}"
+        if each.raw is not None:
+            yield each.raw
+        yield from _said(each, depth + 1)
 
 
 def _title(line: Line) -> str | None:
     """The title of a test; None if the line is none."""
     atoms = head_atoms(line) if key_of(line) == "test" else ()
     return next((atom.value for atom in atoms if isinstance(atom, String)), None)
-
-
-def _end(line: Line) -> int:
-    return _end(line.block[-1]) if line.block else line.end
 
 
 def holding(
@@ -138,51 +144,103 @@ def holding(
 
 
 def find_guards(
-    trial: Trial,
-    found: Sequence[Mutant],
-    clauses: Sequence[str],
-    progress: Callable[[str, bool], None] = lambda clause, guarded: None,
-) -> list[Guard]:
+    trial: Trial, found: Sequence[Mutant], clauses: Sequence[str], guards: dict[str, Guard], once: Mapping[str, Key]
+) -> Iterator[str]:
     """Look for a guard of each clause: changes of lines that tests which cover it run, the most special lines first.
 
-    `progress` is told each clause as it is done, and whether it is guarded."""
-    every = trial.reach.tests
-    sealed = seals(trial.files)
-    covering: dict[str, list[int]] = {clause: [] for clause in clauses}
-    for number, played in enumerate(every):
-        for clause in played.covers if played.passed else ():
-            if clause in covering:
-                covering[clause].append(number)
-    reached = [trial.reach.of_lines(one.key.file, one.line, one.last) or [] for one in found]
-    order = sorted(range(len(found)), key=lambda number: len(reached[number]))
-    guards: dict[str, Guard] = {}
-    tried: dict[int, dict[int, bool]] = {}
+    Yields each clause as it is done. `guards`: by clause, filled as they are found. `once`: changes that guarded
+    clauses before, and are tried first."""
+    search = _Search(trial, found, clauses, guards)
+    for clause, key in once.items():
+        search.try_again(clause, key)
     for clause in clauses:
+        search.look(clause)
+        yield clause
+
+
+class _Search:
+    """A search for the guards of some clauses."""
+
+    def __init__(self, trial: Trial, found: Sequence[Mutant], clauses: Sequence[str], guards: dict[str, Guard]) -> None:
+        self.guards = guards
+        self._trial = trial
+        self._found = found
+        self._tests = trial.reach.tests
+        self._seals = seals(trial.files)
+        self._covering: dict[str, set[int]] = {clause: set() for clause in clauses}
+        for number, played in enumerate(self._tests):
+            for clause in played.covers if played.passed else ():
+                if clause in self._covering:
+                    self._covering[clause].add(number)
+        runs = [trial.reach.of_lines(one.key.file, one.line, one.last) or [] for one in found]
+        self._order = sorted(range(len(found)), key=lambda number: len(runs[number]))
+        self._runs = [frozenset(tests) for tests in runs]
+        self._reached = [sorted(tests, key=lambda test: (self._tests[test].ops, test)) for tests in runs]
+        """The tests that run each mutant's lines; and these, the shortest first."""
+        self._quick: dict[int, bool] = {}
+        self._blind: dict[int, set[int]] = {}
+        """The tests that were run on a mutant, and did not notice it."""
+
+    def try_again(self, clause: str, key: Key) -> None:
+        """Try the change that guarded a clause before, if it can still be made."""
+        own = self._covering.get(clause, set())
+        number = next((number for number in self._order if self._found[number].key == key), None)
+        if number is not None and self._is_open(clause):
+            self._try(number, [test for test in self._reached[number] if test in own])
+
+    def look(self, clause: str) -> None:
+        """Look for a guard of a clause."""
+        own = self._covering[clause]
         lines: dict[tuple[str, int], int] = {}
-        for number in order if covering[clause] else ():
-            if clause in guards or sum(lines.values()) == MOST_TRIED:
+        left = MOST_QUICK
+        late: list[int] = []
+        for number in self._order:
+            if clause in self.guards or not left:
                 break
-            mutant = found[number]
+            if own.isdisjoint(self._runs[number]):
+                continue
+            mutant = self._found[number]
             place = mutant.key.file, mutant.line
-            own = [test for test in covering[clause] if test in reached[number]]
-            if not own or lines.get(place, 0) == A_LINE:
+            fresh = [test for test in self._reached[number] if test in own and test not in self._blind.get(number, ())]
+            if not fresh or lines.get(place, 0) == A_LINE:
                 continue
             lines[place] = lines.get(place, 0) + 1
-            along = [
-                test for test in reached[number] if any(_is_open(one, covering, guards) for one in every[test].covers)
-            ]
-            known = tried.setdefault(number, {})
-            fresh = [test for test in dict.fromkeys([*own, *along[:MOST_ALONG]]) if test not in known]
-            known.update(trial.noticed(mutant, fresh) if fresh else {})
-            for test, looked in known.items():
-                proof = every[test].key[0], every[test].title
-                for one in every[test].covers if looked else ():
-                    if _is_open(one, covering, guards):
-                        guards[one] = Guard(one, proof, sealed[proof], mutant.key)
-        progress(clause, clause in guards)
-    return list(guards.values())
+            if not self._is_quick(number):
+                late.append(number)
+                continue
+            left -= 1
+            self._try(number, fresh)
+        for number in late[:MOST_SLOW]:
+            if clause in self.guards:
+                return
+            self._try(number, [test for test in self._reached[number] if test in own])
 
+    def _is_quick(self, number: int) -> bool:
+        if number not in self._quick:
+            self._quick[number] = self._trial.is_quick(self._found[number])
+        return self._quick[number]
 
-def _is_open(clause: str, covering: Mapping[str, object], guards: Mapping[str, object]) -> bool:
-    """Whether a guard of a clause is looked for still."""
-    return clause in covering and clause not in guards
+    def _try(self, number: int, own: Sequence[int]) -> None:
+        """Run tests on a mutant: those that are wanted, and others that may be of use while it is there."""
+        blind = self._blind.setdefault(number, set())
+        along = [
+            test for test in self._reached[number] if test not in own and test not in blind and self._is_of_use(test)
+        ]
+        wanted = (test for test in (*own, *along[:MOST_ALONG]) if self._is_of_use(test))
+        for test, looked in self._trial.noticing(self._found[number], wanted):
+            if not looked:
+                blind.add(test)
+                continue
+            played = self._tests[test]
+            proof = played.key[0], played.title
+            for clause in played.covers:
+                if self._is_open(clause):
+                    self.guards[clause] = Guard(clause, proof, self._seals[proof], self._found[number].key)
+
+    def _is_of_use(self, test: int) -> bool:
+        """Whether a test covers a clause of which a guard is looked for still."""
+        return any(self._is_open(clause) for clause in self._tests[test].covers)
+
+    def _is_open(self, clause: str) -> bool:
+        """Whether a guard of a clause is looked for still."""
+        return clause in self._covering and clause not in self.guards

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -98,20 +98,32 @@ class Trial:
         finally:
             change.undo()
 
-    def noticed(self, mutant: Mutant, tests: Sequence[int]) -> dict[int, bool]:
-        """Run some tests on a mutant, all of them, and say of each whether it fails by an expectation; nothing of a
-        mutant that the check refuses."""
+    def is_quick(self, mutant: Mutant) -> bool:
+        """Whether a mutant takes but its own declaration to be read and compiled anew, not the whole game."""
+        change = self._change(mutant) if self._bench is not None else None
+        if change is not None:
+            change.undo()
+        return change is not None
+
+    def noticing(self, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool]]:
+        """Run some tests on a mutant, one after the other, and say of each whether it fails by an expectation; nothing
+        of a mutant that the check refuses. The tests may be chosen as those before them have run."""
         change = self._change(mutant) if self._bench is not None else None
         program = None
         try:
-            if change is not None and self._relowering is not None and change.sound:
+            if change is None or self._relowering is None:
+                tests = list(tests)
+            elif change.sound:
                 with collector_paused():
                     program = self._relowering.again(change.forms)
-            machine = None if change is not None and not change.sound else self._machine(mutant, tests, program)
+            else:
+                return
+            machine = self._machine(mutant, [] if program is not None else list(tests), program)
             if machine is None:
-                return {}
+                return
             numbers = {key: number for number, key in enumerate(test_keys(machine.program))}
-            return {test: self._fails(machine, test, numbers) is True for test in tests}
+            for test in tests:
+                yield test, self._fails(machine, test, numbers) is True
         finally:
             if change is not None:
                 change.undo()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
+
+from fcbdsl.mutation.mutants import Mutant
+from fcbdsl.mutation.trial import Trial
 
 RULES = """# The Yard
 
@@ -25,6 +29,7 @@ RULES = """# The Yard
 """
 
 PURR = TESTS.replace("covers YARD-PURR-01", "covers YARD-PURR-01b")
+TOSSED = ("require energy > 1", "roll coin:", "head: score +2", "tail: mark Wet on self")
 EMPTY = """
 test "A nap doubles the score, says its title" covers YARD-NAP-01, YARD-PURR-01a:
   map square:
@@ -92,6 +97,49 @@ def test_a_guard_lapses_with_its_test_or_its_line(project: Path, shell: Shell) -
     assert covered(shell)["lapsed"] == ["YARD-PURR-01b (the line has changed)"]
     done = shell.fcb("rules", "--coverage")
     assert (done.code, "Not guarded any more: YARD-PURR-01b" in done.out) == (0, True)
+
+
+def test_a_guard_holds_whatever_else_its_test_covers_and_says_in_comments(project: Path, shell: Shell) -> None:
+    shell.fcb("mutate", "--guards")
+    tests = project / "tests" / "yard.fcb"
+    said = (PURR + EMPTY).replace("covers YARD-TOSS-01:", "covers YARD-NAP-01, YARD-TOSS-01:")
+    said = said.replace("  expect tom#1 is Wet", "  # a tail in the pond\n  expect tom#1 is Wet   # of course")
+    assert said.count("YARD-NAP-01, YARD-TOSS-01") == said.count("# of course") == 1
+    tests.write_text(said, encoding="utf-8")
+    assert covered(shell)["lapsed"] == []
+
+
+def test_the_change_that_guarded_a_clause_is_tried_first_when_it_has_lapsed(project: Path, shell: Shell) -> None:
+    shell.fcb("mutate", "--guards")
+    guards, tests = project / "mutation" / "guards.json", project / "tests" / "yard.fcb"
+    rows = json.loads(guards.read_text(encoding="utf-8"))
+    other = {**rows[0], "of": "action purr", "text": "stroke friend 2", "which": 1, "change": "`2` → `3`"}
+    assert rows[0]["rule"] == "YARD-PURR-01b"
+    assert rows[0] != other
+    guards.write_text(json.dumps([other, *rows[1:]]), encoding="utf-8")
+    more = "  expect tom#2's energy = 5\n  expect tom#2 is on B1\n"
+    tests.write_text((PURR + EMPTY).replace("  expect tom#2's energy = 5\n", more), encoding="utf-8")
+    assert covered(shell)["lapsed"] == ["YARD-PURR-01b (the test has changed)"]
+    found = json.loads(shell.fcb("mutate", "--guards", "--json").out)
+    assert (found["held"], found["found"]) == (1, 1)
+    again = json.loads(guards.read_text(encoding="utf-8"))
+    assert {**again[0], "seal": ""} == {**other, "seal": ""}
+
+
+def test_what_was_found_is_kept_when_the_search_is_broken_off(
+    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Trial.noticing
+
+    def noticing(self: Trial, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool]]:
+        if mutant.key.text in TOSSED:
+            raise KeyboardInterrupt
+        return real(self, mutant, tests)
+
+    monkeypatch.setattr(Trial, "noticing", noticing)
+    shell.fcb("mutate", "--guards")
+    rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
+    assert [row["rule"] for row in rows] == ["YARD-PURR-01b"]
 
 
 def test_the_report_tells_named_from_guarded(project: Path, shell: Shell) -> None:
