@@ -40,7 +40,7 @@ from fcbdsl.model.declaring.signatures import (
     read_variant_texts,
 )
 from fcbdsl.model.lines import key_of
-from fcbdsl.model.resolve.reader import Reader
+from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
 from fcbdsl.syntax.pausing import collector_paused
@@ -148,7 +148,7 @@ def _context(files: Sequence[File], problems: Problems, switches: Mapping[str, s
     declare_builtins(model)
     index = collect(files, problems)
     vocabulary = Vocabulary(model)
-    context = Context(model, problems, index, vocabulary, Reader(vocabulary, problems), switches)
+    context = Context(model, problems, index, vocabulary, DeclarationResolver(vocabulary, problems), switches)
     languages(context, spoken)
     check_heads(index, problems)
     return context

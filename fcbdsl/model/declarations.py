@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from fcbdsl.model.ir import Body, Expr, Listener, Modifier, Type
+from fcbdsl.model.ir.effects import Body, Listener, Modifier
+from fcbdsl.model.ir.values import Expr, Type
 from fcbdsl.source import Span
 from fcbdsl.words import Per
 

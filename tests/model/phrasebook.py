@@ -10,7 +10,7 @@ from fcbdsl.model.builtins import declare_builtins
 from fcbdsl.model.content import Definition, Track
 from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Name, Param, Switch, Terrain, Zone
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, SPACE, Type
-from fcbdsl.model.resolve.reader import Reader
+from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
@@ -39,7 +39,7 @@ class Sample:
     problems: Problems = field(default_factory=Problems)
 
     def __post_init__(self) -> None:
-        self.reader = Reader(self.words, self.problems)
+        self.reader = DeclarationResolver(self.words, self.problems)
 
     def scope(self, **more: object) -> Scope:
         params = more.pop("params", [("target", UNIT), ("count", NUMBER)])

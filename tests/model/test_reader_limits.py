@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from phrasebook import Sample, lines, sample
 
-from fcbdsl.model.resolve.conditions import disjunction
+from fcbdsl.model.resolve.expressions import disjunction
 from fcbdsl.model.resolve.reading import Log, Reading
 from fcbdsl.model.resolve.tokens import flatten
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.diagnostics.declarations import DroppedClause
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.resolve.reader import Reader
+from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.syntax.tree import File, Line
 
 
-def report_dropped(files: Sequence[File], reader: Reader, problems: Problems) -> None:
+def report_dropped(files: Sequence[File], reader: DeclarationResolver, problems: Problems) -> None:
     """Report what stands behind a `;` in a line that takes one value; not where a declaration is broken anyway."""
     several = [(top, line) for file in files for top in file.lines for line in _lines(top) if len(line.tail) > 1]
     unread = [(top, line) for top, line in several if not reader.is_read(line)]

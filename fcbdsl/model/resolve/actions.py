@@ -1,14 +1,14 @@
-"""Statements of one clause that change something: verbs, assignments, locals, lists, the end of the game."""
+"""Statements of one clause that do something: verbs, assignments, locals, lists, offers, the end of the game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
-from fcbdsl.model.resolve import blame, conditions, expressions, forms
+from fcbdsl.model.resolve import blame, expressions
+from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.fitting import akin, fit
 from fcbdsl.model.resolve.reading import NONE, Reading
 from fcbdsl.model.resolve.scope import Scope
@@ -17,9 +17,6 @@ from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 from fcbdsl.syntax.tree import Clause, Line
 
-if TYPE_CHECKING:
-    from fcbdsl.model.resolve.reader import Reader
-
 Statements = tuple[Stmt, ...]
 Simple = Callable[[Span], Stmt]
 Made = list[tuple[Stmt, int]]
@@ -27,6 +24,7 @@ Made = list[tuple[Stmt, int]]
 MOST_PONDERED = 50
 """Unknown verbs of one check for which all others are tried, so that a file of nothing else takes no minutes."""
 
+PLAYER = Type("thing", "player")
 _OUTCOMES = ("win", "lose", "draw")
 _REASONS = {
     "field": "printed",
@@ -35,58 +33,58 @@ _REASONS = {
 }
 
 
-def phrase(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def phrase(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     """Read a clause without a lead word (or after `may`)."""
     if not clause.parts:
         return ()
     found = (
-        reader.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
-        if _promising(reader, clause)
+        resolver.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
+        if _promising(resolver, clause)
         else None
     )
-    if found is None and not _promising(reader, clause):
-        _no_statement(reader, line, clause, scope)
+    if found is None and not _promising(resolver, clause):
+        _no_statement(resolver, line, clause, scope)
     if found is None:
         return ()
     made: Stmt = found
     return (_settled_list(scope, made),)
 
 
-def _promising(reader: Reader, clause: Clause) -> bool:
+def _promising(resolver: Resolver, clause: Clause) -> bool:
     """Whether the clause begins like a statement, so that a failure is one of a statement."""
-    tokens = reader.tokens(clause.parts)
+    tokens = resolver.tokens(clause.parts)
     first = tokens.texts[0]
-    if first in _OUTCOMES or first in reader.words.forms["verb"] or "becomes" in tokens.texts:
+    if first in _OUTCOMES or first in resolver.words.forms["verb"] or "becomes" in tokens.texts:
         return True
     last = tokens.nodes[-1]
     return (isinstance(last, tree.Number) and last.signed) or first in {"add", "remove"}
 
 
-def _no_statement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> None:
-    if not reader.is_sound(line, clause.parts, scope):
+def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> None:
+    if not resolver.is_sound(line, clause.parts, scope):
         return
-    reading = reader.reading(line, clause.parts, scope)
+    reading = resolver.reading(line, clause.parts, scope)
     reading.log.failing = True
     unknown = next(blame.unknown_words(reading), None)
     if isinstance(unknown, UnknownWord) and unknown.span == reading.span(0, 1):
-        reader.pondered += 1
-        unknown = blame.unknown_verb(reader.reading(line, clause.parts, scope), reader.pondered <= MOST_PONDERED)
+        resolver.pondered += 1
+        unknown = blame.unknown_verb(resolver.reading(line, clause.parts, scope), resolver.pondered <= MOST_PONDERED)
     if unknown is not None:
-        reader.report(unknown)
+        resolver.report(unknown)
         return
     count = len(reading.tokens)
     whole = next((expr for expr, end in expressions.whole(reading, None) if end == count), None)
     found = type_words(whole.type) if whole is not None else "no sentence that begins with a verb"
-    reader.report(NotAStatement(reading.span(0, count), phrase=reading.phrase(0, count), found=found))
+    resolver.report(NotAStatement(reading.span(0, count), phrase=reading.phrase(0, count), found=found))
 
 
 def _attempts(reading: Reading) -> Made:
     out: Made = _listed(reading) + _assigned(reading)
-    out += forms.verbs(reading, 0)
+    out += expressions.verbs(reading, 0)
     return out + _ended(reading) if reading.texts[0] in _OUTCOMES else out
 
 
-# ── assignment ────────────────────────────────────────────────────────────────────────────────
+# ── assignment ──────────────────────────────────────────────────────────────────────────────────
 
 
 def _assigned(reading: Reading) -> Made:
@@ -113,13 +111,13 @@ def _becoming(reading: Reading, split: int, count: int) -> Made:
 
 def _all_of(reading: Reading, at: int, want: Type | None) -> list[tuple[Expr, int]]:
     if want is not None and want.base == "flag" and not want.many:
-        return conditions.disjunction(reading, at)
+        return expressions.disjunction(reading, at)
     if want is not None and want.many:
         return expressions.lists(reading, at, want, NONE)
     found = expressions.sums(reading, at, want, NONE)
     if not found and reading.log.failing and want is not None:
         for expr, end in expressions.sums(reading, at, None, NONE)[:1]:
-            forms.wrong(reading, at, at, end, expr, want)
+            expressions.wrong(reading, at, at, end, expr, want)
     return found
 
 
@@ -166,20 +164,22 @@ def _assignment(reading: Reading, target: Expr, op: str, value: Expr) -> tuple[S
     return ir.Let(target, changed, span), count
 
 
-# ── locals and lists ──────────────────────────────────────────────────────────────────────────
+# ── locals and lists ────────────────────────────────────────────────────────────────────────────
 
 
-def let(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def let(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     """``let x = VALUE``: bind a new local, or give one in view another value."""
-    tokens = reader.tokens(clause)
+    tokens = resolver.tokens(clause)
     name = tokens.texts[0]
     if name is None or tokens.texts[1:2] != ("=",) or len(tokens) < 3:
         usage = "let NAME = VALUE"
-        reader.report(Incomplete(line.span_of(clause), lead="let", what="a name, `=` and a value", usage=usage))
+        resolver.report(Incomplete(line.span_of(clause), lead="let", what="a name, `=` and a value", usage=usage))
         return ()
     known = scope.find(name)
     want = known.type if known is not None and known.type.base != "nothing" else None
-    value = reader.read(line, clause, scope, ("let", want), lambda reading: _bindable(reading, want), want, binds=name)
+    value = resolver.read(
+        line, clause, scope, ("let", want), lambda reading: _bindable(reading, want), want, binds=name
+    )
     if value is None:
         if known is None:
             scope.bind(name, NOTHING)
@@ -197,7 +197,7 @@ def let(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
 def _bindable(reading: Reading, want: Type | None) -> list[tuple[Expr, int]]:
     if want is not None:
         return _all_of(reading, 2, want)
-    found = expressions.sums(reading, 2, None, NONE) + conditions.disjunction(reading, 2)
+    found = expressions.sums(reading, 2, None, NONE) + expressions.disjunction(reading, 2)
     return found + expressions.lists(reading, 2, None, NONE)
 
 
@@ -218,7 +218,7 @@ def _listed(reading: Reading) -> Made:
         if end != count - 2:
             continue
         if not akin(reading, item.type, binding.type):
-            forms.wrong(reading, 1, 1, end, item, binding.type.one())
+            expressions.wrong(reading, 1, 1, end, item, binding.type.one())
             continue
         if first == "add":
             type = item.type.several() if binding.type.base == "nothing" else binding.type
@@ -242,7 +242,37 @@ def _settled_list(scope: Scope, made: Stmt) -> Stmt:
     return made
 
 
-# ── the end of the game ───────────────────────────────────────────────────────────────────────
+# ── offers ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def offer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
+    """``offer ACTORS[, by PLAYER][, until done]``."""
+    if not clause.parts:
+        resolver.report(
+            Incomplete(line.span_of(clause), lead="offer", what="who may act", usage="offer ACTORS, until done")
+        )
+        return ()
+    found = resolver.read(line, clause, scope, ("offer",), _offers, wanted="those who may act")
+    if found is None:
+        return ()
+    actors, by, stream = found
+    return (ir.Offer(actors, by, not stream, line.span_of(clause)),)
+
+
+def _offers(reading: Reading) -> list[tuple[tuple[Expr, Expr | None, bool], int]]:
+    out: list[tuple[tuple[Expr, Expr | None, bool], int]] = []
+    for actors, end in expressions.lists(reading, 0, Type("thing", "thing", True), NONE):
+        ways: list[tuple[Expr | None, int]] = [(None, end)]
+        if reading.texts[end] == "," and reading.texts[end + 1] == "by":
+            ways += expressions.primaries(reading, end + 2, PLAYER, NONE)
+        for by, after in ways:
+            out.append(((actors, by, False), after))
+            if reading.texts[after : after + 3] == (",", "until", "done"):
+                out.append(((actors, by, True), after + 3))
+    return sorted(out, key=lambda one: -one[1])
+
+
+# ── the end of the game ─────────────────────────────────────────────────────────────────────────
 
 
 def _ended(reading: Reading) -> Made:

@@ -21,10 +21,9 @@ from fcbdsl.diagnostics.phrases import (
 )
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, Type
-from fcbdsl.model.resolve import expressions, forms, names
-from fcbdsl.model.resolve.parameters import BASES
+from fcbdsl.model.resolve import expressions, names
 from fcbdsl.model.resolve.reading import Capture, Reading
-from fcbdsl.model.resolve.vocabulary import CORE_WORDS
+from fcbdsl.model.resolve.vocabulary import BASES, CORE_WORDS
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
@@ -48,7 +47,7 @@ def verdict(reading: Reading, reached: int, expected: Type | None, wanted: str =
     unknown = next(unknown_words(reading, binds), None)
     if unknown is not None:
         return unknown
-    if expected is not None and expected.base in {"flag", "condition"} and forms.verbs(reading, 0):
+    if expected is not None and expected.base in {"flag", "condition"} and expressions.verbs(reading, 0):
         return StatementForCondition(reading.span(0, 1), word=reading.phrase(0, 1), wanted=_words(expected))
     nodes = reading.tokens.nodes
     place = nodes[reached].start if reached < len(nodes) else reading.tokens.end
@@ -191,7 +190,7 @@ def unknown_verb(reading: Reading, pondering: bool) -> UnknownVerb:
     word = reading.texts[0] or ""
     known = [form for same in reading.words.forms["verb"].values() for form in same]
     nearest = suggest(word, [form.id for form in known])
-    accepting = forms.accepting(reading, 1) if pondering and nearest is None else []
+    accepting = expressions.accepting(reading, 1) if pondering and nearest is None else []
     fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
     taking = names.listed(list(dict.fromkeys(form.id for form in fitting)), most=24)
     what = "Verbs that take what follows" if len(reading.tokens) > 1 else "Verbs that stand alone"

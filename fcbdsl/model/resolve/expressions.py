@@ -1,18 +1,34 @@
-"""Values: names, literals, columns, measures, arithmetic and lists."""
+"""What has a value, read by recursive descent: values with lists and arithmetic, conditions, selections, and forms with
+their arguments. Each may stand inside any other, so that they are one module."""
 
 from __future__ import annotations
 
-from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import MissingPart, NothingMeant, OneNeeded, TooDeep, UnknownStat
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
+
+from fcbdsl.diagnostics import Fix, suggest
+from fcbdsl.diagnostics.phrases import (
+    MissingArgument,
+    MissingPart,
+    MissingPreposition,
+    NothingMeant,
+    OneNeeded,
+    TooDeep,
+    UnknownStat,
+    WrongType,
+)
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Field
-from fcbdsl.model.ir import FLAG, NUMBER, TEXT, Expr, Type
-from fcbdsl.model.resolve import conditions, forms, names, selections
-from fcbdsl.model.resolve.fitting import akin, builtin, fit, read_type
-from fcbdsl.model.resolve.reading import DEEPEST, NONE, Capture, Found, Reading, Stops, longest
-from fcbdsl.model.resolve.scope import SELF, THIS
+from fcbdsl.model.declarations import Field, Form, Param
+from fcbdsl.model.ir import FLAG, NUMBER, SPACE, TEXT, Change, Expr, Renamed, Type, rewrite
+from fcbdsl.model.resolve import names
+from fcbdsl.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed, read_type
+from fcbdsl.model.resolve.reading import DEEPEST, NONE, PROVISIONAL, Capture, Found, Reading, Stops, longest
+from fcbdsl.model.resolve.scope import SELF, THIS, Scope
+from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS, SINGLETONS
-from fcbdsl.model.resolve.wording import type_words
+from fcbdsl.model.resolve.wording import type_words, usage
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 
@@ -20,17 +36,15 @@ from fcbdsl.syntax import tree
 def whole(reading: Reading, want: Type | None) -> list[Found]:
     """Readings from the first token on, as a value of type `want` (None: of any type)."""
     if want is None:
-        return longest(
-            sums(reading, 0, None, NONE) + conditions.disjunction(reading, 0) + lists(reading, 0, None, NONE)
-        )
+        return longest(sums(reading, 0, None, NONE) + disjunction(reading, 0) + lists(reading, 0, None, NONE))
     if want.many:
         return lists(reading, 0, want, NONE)
     if want.base in {"flag", "condition"}:
-        return conditions.disjunction(reading, 0)
+        return disjunction(reading, 0)
     return sums(reading, 0, want, NONE)
 
 
-# ── lists and arithmetic ──────────────────────────────────────────────────────────────────────
+# ── lists and arithmetic ────────────────────────────────────────────────────────────────────────
 
 
 def lists(reading: Reading, at: int, want: Type | None, stops: Stops) -> list[Found]:
@@ -87,7 +101,7 @@ def _chain(reading: Reading, at: int, first: Found, ops: tuple[str, str], stops:
     return out
 
 
-# ── single values ─────────────────────────────────────────────────────────────────────────────
+# ── single values ───────────────────────────────────────────────────────────────────────────────
 
 
 def primaries(reading: Reading, at: int, want: Type | None, stops: Stops) -> list[Found]:
@@ -103,7 +117,7 @@ def primaries(reading: Reading, at: int, want: Type | None, stops: Stops) -> lis
     out: list[Found] = []
     for base in _bases(reading, at, want, stops):
         for owner in _possessed(reading, at, base, stops):
-            out += selections.suffixed(reading, at, owner, stops) if owner[0].type.many else [owner]
+            out += suffixed(reading, at, owner, stops) if owner[0].type.many else [owner]
     reading.log.depth -= 1
     fitting: list[Found] = []
     for expr, end in out:
@@ -164,10 +178,10 @@ def _word(reading: Reading, at: int, word: str, want: Type | None, stops: Stops)
     if binding is not None:
         out.append((reading.var(word, binding.slot, binding.type, at, at + 1), at + 1))
     out += _bare(reading, at, word, stops)
-    out += forms.measures(reading, at, None, at, stops)
+    out += measures(reading, at, None, at, stops)
     out += _owned(reading, at, word, stops)
     out += names.constants(reading, at, word, want)
-    out += selections.nouns(reading, at)
+    out += nouns(reading, at)
     if word == "number" and reading.texts[at + 1] == "of":
         out += _count(reading, at, stops)
     return sorted(out, key=lambda one: -one[1])
@@ -211,7 +225,7 @@ def _count(reading: Reading, at: int, stops: Stops) -> list[Found]:
     return out
 
 
-# ── columns ───────────────────────────────────────────────────────────────────────────────────
+# ── columns ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def _bare(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
@@ -263,7 +277,7 @@ def attributes(reading: Reading, owner: Expr, at: int, start: int, stops: Stops)
         if word is not None:
             _lacks(reading, owner, word, at)
         return []
-    out = _column(reading, owner, word, start, at + 1, stops) + forms.measures(reading, at, owner, start, stops)
+    out = _column(reading, owner, word, start, at + 1, stops) + measures(reading, at, owner, start, stops)
     if not out:
         _lacks(reading, owner, word, at)
     return out
@@ -300,7 +314,7 @@ def _unprepared(reading: Reading, at: int, word: str, stops: Stops) -> None:
             counted = isinstance(expr, ir.Get) and expr.field.sort in {"status", "token"}
             preposition = "on" if counted else "of"
             usage = f"{word} {preposition} {reading.phrase(at + 1, end)}"
-            forms.missing_preposition(reading, at + 1, end, preposition, usage)
+            missing_preposition(reading, at + 1, end, preposition, usage)
             return
 
 
@@ -342,4 +356,779 @@ def _lacks(reading: Reading, owner: Expr, word: str, at: int) -> None:
         at,
         4,
         lambda: UnknownStat(reading.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
+    )
+
+
+# ── conditions ──────────────────────────────────────────────────────────────────────────────────
+
+
+_COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
+
+
+def disjunction(reading: Reading, at: int) -> list[Found]:
+    """Conditions at `at`, longest first."""
+    key = ("disjunction", at)
+    if key not in reading.memo:
+        reading.memo[key] = _joined(reading, at, "or")
+    return reading.memo[key]
+
+
+def _joined(reading: Reading, at: int, op: str) -> list[Found]:
+    operand = _conjunction if op == "or" else _negation
+    out: list[Found] = []
+    todo = operand(reading, at)
+    while todo:
+        out += todo
+        grown: list[Found] = []
+        for left, end in todo:
+            if reading.texts[end] == op:
+                for right, after in operand(reading, end + 1) or _repeated(reading, left, end + 1):
+                    grown.append((ir.Binary(op, left, right, FLAG, reading.span(at, after)), after))
+        todo = grown
+    return longest(out)
+
+
+def _repeated(reading: Reading, left: Expr, at: int) -> list[Found]:
+    """``x is a or b``: the second comparison has the subject of the first."""
+    last = left.right if isinstance(left, ir.Binary) and left.op == "or" else left
+    if not isinstance(last, ir.Binary) or last.op != "=":
+        return []
+    out: list[Found] = []
+    for other, end in sums(reading, at, last.left.type, NONE):
+        out.append((ir.Binary("=", last.left, other, FLAG, reading.span(at, end)), end))
+    return out
+
+
+def _conjunction(reading: Reading, at: int) -> list[Found]:
+    return _joined(reading, at, "and")
+
+
+def _negation(reading: Reading, at: int) -> list[Found]:
+    key = ("negation", at)
+    if key not in reading.memo:
+        if reading.texts[at] == "not":
+            found = _negation(reading, at + 1)
+            reading.memo[key] = [(ir.Not(expr, FLAG, reading.span(at, end)), end) for expr, end in found]
+        else:
+            reading.memo[key] = _comparison(reading, at)
+    return reading.memo[key]
+
+
+def _comparison(reading: Reading, at: int) -> list[Found]:
+    out: list[Found] = []
+    if reading.texts[at] in {"any", "no", "every"}:
+        out += _quantified(reading, at)
+    for left, end in sums(reading, at, None, NONE):
+        op = reading.texts[end]
+        if op in _COMPARISONS:
+            out += _compared(reading, at, left, end)
+        out += predicate(reading, left, end, at)
+        truth = None if _named(reading, left) else fit(reading, left, FLAG)
+        if truth is not None:
+            out.append((truth, end))
+        elif left.type != FLAG:
+            _no_condition(reading, at, end, left)
+    out += relations(reading, at, None, at, NONE)
+    return longest(out)
+
+
+def _named(reading: Reading, left: Expr) -> bool:
+    """Whether a selection begins with a word that means one thing, a subject: a definition's id, or a local."""
+    if not isinstance(left, ir.Select) or left.source is not None:
+        return False
+    return left.noun in reading.words.by_id or reading.scope.find(left.noun) is not None
+
+
+def _no_condition(reading: Reading, at: int, end: int, left: Expr) -> None:
+    reading.fail(
+        at,
+        1,
+        lambda: WrongType(
+            reading.span(at, end), phrase=reading.phrase(at, end), found=type_words(left.type), wanted="a condition"
+        ),
+    )
+
+
+def _compared(reading: Reading, at: int, left: Expr, end: int) -> list[Found]:
+    op = reading.texts[end] or ""
+    out: list[Found] = []
+    want = left.type if left.type.base != "nothing" else None
+    counts = op not in {"=", "!="}
+    if counts and left.type.base != "number":
+        reading.fail(
+            at,
+            3,
+            lambda: WrongType(
+                reading.span(at, end), phrase=reading.phrase(at, end), found=type_words(left.type), wanted="a number"
+            ),
+        )
+        return []
+    for right, after in sums(reading, end + 1, want, NONE):
+        out.append((ir.Binary(op, left, right, FLAG, reading.span(at, after)), after))
+    if not out and reading.log.failing:
+        for right, after in sums(reading, end + 1, None, NONE)[:1]:
+            _mismatch(reading, end + 1, after, right, left.type)
+    return out
+
+
+def _mismatch(reading: Reading, at: int, end: int, right: Expr, want: Type) -> None:
+    reading.fail(
+        at,
+        3,
+        lambda: WrongType(
+            reading.span(at, end), phrase=reading.phrase(at, end), found=type_words(right.type), wanted=type_words(want)
+        ),
+    )
+
+
+# ── what is said of a subject ───────────────────────────────────────────────────────────────────
+
+
+def predicate(reading: Reading, subject: Expr, at: int, start: int) -> list[Found]:
+    """What the words at `at` say about `subject`: ``[is] [not] RELATION …``, ``is [not] VALUE``."""
+    copula = reading.texts[at] in {"is", "are", "has"}
+    place = at + 1 if copula else at
+    denied = reading.texts[place] == "not"
+    if denied:
+        place += 1
+    text = reading.texts[place]
+    if text == "" or (subject.type.many and not copula):
+        return []
+    found = relations(reading, place, subject, start, NONE)
+    if copula:
+        found = found + _complement(reading, subject, place)
+    if denied:
+        found = [(ir.Not(expr, FLAG, reading.span(start, end)), end) for expr, end in found]
+    return longest(found)
+
+
+def _complement(reading: Reading, subject: Expr, at: int) -> list[Found]:
+    """What follows `is`: a marker, a flag, a kind, a definition, an equal."""
+    out: list[Found] = []
+    if subject.type.base in {"thing", "definition"} and not subject.type.many and reading.texts[at] is not None:
+        out += _marked(reading, subject, at)
+        out += _of_kind(reading, subject, at)
+        out += _defined(reading, subject, at)
+    out += _equal(reading, subject, at)
+    return out
+
+
+def _marked(reading: Reading, subject: Expr, at: int) -> list[Found]:
+    word = reading.texts[at] or ""
+    if not reading.words.is_attribute(word) or reading.scope.find(word) is not None:
+        return []
+    out: list[Found] = []
+    for expr, end in attributes(reading, subject, at, at, NONE):
+        flag = fit(reading, expr, FLAG)
+        if flag is not None and not isinstance(expr, ir.Apply):
+            out.append((flag, end))
+    return out
+
+
+def _of_kind(reading: Reading, subject: Expr, at: int) -> list[Found]:
+    word = reading.texts[at] or ""
+    if (
+        not reading.words.is_noun(word)
+        or word in reading.words.by_id
+        or reading.scope.find(word) is not None
+        or reading.tokens.possessive(at)
+    ):
+        return []
+    out: list[Found] = []
+    for noun in nouns(reading, at):
+        if not akin(reading, noun[0].type, subject.type) or noun[0].type.base != subject.type.base:
+            continue
+        for selected, end in suffixed(reading, at, noun, NONE):
+            span = reading.span(at, end)
+            test = belongs(reading, subject, selected, span)
+            out.append((test if test is not None else ir.Const(1, FLAG, span, "yes"), end))
+    return out
+
+
+def _defined(reading: Reading, subject: Expr, at: int) -> list[Found]:
+    """``x is rat``: whichever instance."""
+    word = reading.texts[at] or ""
+    if subject.type.base != "thing" or reading.scope.find(word) is not None or reading.tokens.possessive(at):
+        return []
+    out: list[Found] = []
+    span = reading.span(at, at + 1)
+    for one in reading.words.definitions(word, subject.type.name):
+        mine = definition_of(reading, subject)
+        if mine is not None:
+            same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
+            out.append((ir.Binary("=", mine, same, FLAG, span), at + 1))
+    return out
+
+
+def _equal(reading: Reading, subject: Expr, at: int) -> list[Found]:
+    out: list[Found] = []
+    want = subject.type if subject.type.base != "nothing" else None
+    for other, end in sums(reading, at, want, NONE):
+        out.append((ir.Binary("=", subject, other, FLAG, reading.span(at, end)), end))
+    if subject.type.base == "thing" and not subject.type.many:
+        for other, end in primaries(reading, at, None, NONE):
+            mine = definition_of(reading, subject) if other.type.base == "definition" and not other.type.many else None
+            if mine is not None:
+                out.insert(0, (ir.Binary("=", mine, other, FLAG, reading.span(at, end)), end))
+    return out
+
+
+def _quantified(reading: Reading, at: int) -> list[Found]:
+    """``any rat …``, ``no rat is Tired``, ``every rat is on exit``."""
+    quantifier = reading.texts[at] or ""
+    out: list[Found] = []
+    todo: list[Found] = []
+    for selected, end in primaries(reading, at + 1, None, NONE):
+        if selected.type.many:
+            todo.append((selected, end))
+    for selected, end in todo:
+        element = selected.type.one()
+        slot = reading.hold("it", element)
+        subject = reading.var("it", slot, element, at + 1, end)
+        for test, after in predicate(reading, subject, end, at):
+            out.append((ir.Quantified(quantifier, selected, slot, test, FLAG, reading.span(at, after)), after))
+        if quantifier != "every":
+            out.append((ir.Quantified(quantifier, selected, slot, None, FLAG, reading.span(at, end)), end))
+    return longest(out)
+
+
+# ── selections ──────────────────────────────────────────────────────────────────────────────────
+
+
+_GROUND = (("terrains", "terrain", "terrain-is"), ("marks", "mark", "marked"))
+
+
+def nouns(reading: Reading, at: int) -> list[Found]:
+    """The bare nouns at `at`: all of a kind, of a declared noun, or all spaces of a terrain or mark."""
+    return reading.once("nouns", at, make=lambda: _nouns(reading, at))
+
+
+def _nouns(reading: Reading, at: int) -> list[Found]:
+    word, model = reading.texts[at], reading.words.model
+    if word is None:
+        return []
+    span = reading.span(at, at + 1)
+    out: list[Found] = []
+    if word in model.kinds:
+        if reading.texts[at + 1] == "definition" and not reading.tokens.possessive(at):
+            type = Type("definition", word, True)
+            slot = reading.hold("it", type.one())
+            out.append((ir.Select(None, slot, None, (), type, reading.span(at, at + 2), word), at + 2))
+        type = Type("thing", word, True)
+        out.append((ir.Select(None, reading.hold(word, type.one()), None, (), type, span, word), at + 1))
+    if word in reading.words.nouns:
+        out += _declared(reading, at, word)
+    out += _copies(reading, at, word)
+    for table, base, op in _GROUND:
+        known = list(getattr(model, table))
+        form = reading.words.by_op.get(op)
+        if word in known and form is not None:
+            slot = reading.hold("space", SPACE)
+            name = ir.Const(known.index(word), Type(base), span, word)
+            where = ir.Apply(form, (ir.Var("it", slot, SPACE, span), name), FLAG, span)
+            out.append((ir.Select(None, slot, where, (), SPACE.several(), span, word), at + 1))
+    if word in reading.words.areas and "group" in reading.words.by_op:
+        area = ir.Const(list(reading.words.areas).index(word), Type("area"), span, word)
+        out.append((ir.Apply(reading.words.by_op["group"], (area,), SPACE.several(), span), at + 1))
+    return out
+
+
+def _copies(reading: Reading, at: int, word: str) -> list[Found]:
+    """All instances of a definition: ``number of rat``."""
+    out: list[Found] = []
+    span = reading.span(at, at + 1)
+    for one in reading.words.by_id.get(word, ()):
+        type = Type("thing", one.kind.id)
+        slot = reading.hold(word, type)
+        mine = definition_of(reading, ir.Var("it", slot, type, span))
+        if mine is not None and one.kind.id not in SINGLETONS:
+            same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
+            where = ir.Binary("=", mine, same, FLAG, span)
+            out.append((ir.Select(None, slot, where, (), type.several(), span, word), at + 1))
+    return out
+
+
+def _declared(reading: Reading, at: int, word: str) -> list[Found]:
+    """What the author declared a noun to mean, read where it is used."""
+    if word in reading.log.expanding:
+        return []
+    line, clause = reading.words.nouns[word]
+    scope = reading.scope
+    outer = Scope(scope.self_type, scope.this_type, mode="pure")
+    inner = Reading(reading.words, outer, flatten(clause), line.source, line.offset, reading.log)
+    reading.log.expanding.add(word)
+    failing, reading.log.failing = reading.log.failing, False
+    meanings = [expr for expr, end in whole(inner, None) if end == len(inner.tokens) and expr.type.many]
+    reading.log.failing = failing
+    reading.log.expanding.discard(word)
+    out: list[Found] = []
+    for meaning in meanings[:1]:
+        slot = reading.hold(word, meaning.type.one())
+        out.append((ir.Select(meaning, slot, None, (), meaning.type, reading.span(at, at + 1), word), at + 1))
+    return out
+
+
+def suffixed(reading: Reading, at: int, base: Found, stops: Stops) -> list[Found]:
+    """A list with as many of the filters, exceptions, conditions and criteria that follow as make sense."""
+    expr, end = base
+    return reading.once("selection", at, end, expr, stops, make=lambda: _suffixed(reading, at, base, stops))
+
+
+def _suffixed(reading: Reading, at: int, base: Found, stops: Stops) -> list[Found]:
+    expr, end = base
+    select = expr if isinstance(expr, ir.Select) and not expr.order else None
+    if select is None:
+        slot = reading.hold("it", expr.type.one())
+        select = ir.Select(expr, slot, None, (), expr.type, expr.span, "")
+    inner = reading.about(select.it, select.type.one())
+    filtered: dict[int, ir.Select] = {}
+    _filters(inner, at, select, end, stops, filtered)
+    out: list[Found] = []
+    for after, one in filtered.items():
+        out += _ordered(reading, inner, at, one, after)
+    out = longest(out)
+    return [base if after == end else (one, after) for one, after in out]
+
+
+def _filters(inner: Reading, at: int, select: ir.Select, end: int, stops: Stops, reached: dict[int, ir.Select]) -> None:
+    """Note where the selection may end, and with which filters it gets there: with those that the longer nouns
+    inside them leave to it, for a filter belongs to the nearest noun."""
+    if end in reached:
+        return
+    reached[end] = select
+    for test, after in _filter(inner, select, end, stops):
+        _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops, reached)
+    text = inner.texts[end]
+    skip = end + 1 if text == "," and inner.texts[end + 1] == "except" else end
+    if inner.texts[skip] == "except" and "except" not in stops:
+        for test, after in _except(inner, select, skip + 1, stops):
+            _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops, reached)
+    if text == "where":
+        for test, after in disjunction(inner, end + 1):
+            reached.setdefault(after, _narrowed(inner, at, select, test, after))
+
+
+def _narrowed(inner: Reading, at: int, select: ir.Select, test: Expr, after: int) -> ir.Select:
+    span = inner.span(at, after)
+    both = test if select.where is None else ir.Binary("and", select.where, test, FLAG, span)
+    return replace(select, where=both, span=span)
+
+
+def _candidate(inner: Reading, at: int) -> ir.Var:
+    it = inner.scope.it
+    assert it is not None
+    return inner.var("it", it.slot, it.type, at, at + 1)
+
+
+def _filter(inner: Reading, select: ir.Select, at: int, stops: Stops) -> list[Found]:
+    """A relation, ``not`` a relation, or ``with`` a counter, about the candidate."""
+    text = inner.texts[at]
+    if text is None or text in stops or text in {"", ",", "where"}:
+        return []
+    it = _candidate(inner, at)
+    if text == "not":
+        found = relations(inner, at + 1, it, at + 1, stops)
+        return [(ir.Not(expr, FLAG, inner.span(at, end)), end) for expr, end in found]
+    out = relations(inner, at, it, at, stops)
+    if text == "with":
+        out = out + _bearing(inner, it, at + 1)
+    return out
+
+
+def _bearing(inner: Reading, it: ir.Var, at: int) -> list[Found]:
+    """``with Tired``, ``with no Tired``."""
+    lacking = inner.texts[at] == "no"
+    start = at + 1 if lacking else at
+    if start >= len(inner.tokens):
+        return []
+    out: list[Found] = []
+    for expr, end in attributes(inner, it, start, start, NONE):
+        test = fit(inner, expr, FLAG)
+        if test is not None:
+            out.append((ir.Not(test, FLAG, inner.span(at, end)) if lacking else test, end))
+    return out
+
+
+def _except(inner: Reading, select: ir.Select, at: int, stops: Stops) -> list[Found]:
+    it = _candidate(inner, at)
+    out: list[Found] = []
+    for other, end in primaries(inner, at, select.type.one(), stops):
+        out.append((ir.Binary("!=", it, other, FLAG, inner.span(at, end)), end))
+    if not out:
+        for others, end in primaries(inner, at, select.type, stops):
+            slot = inner.hold("it", others.type.one())
+            var = ir.Var("it", slot, others.type.one(), others.span)
+            same = ir.Binary("=", var, it, FLAG, others.span)
+            out.append((ir.Quantified("no", others, slot, same, FLAG, inner.span(at, end)), end))
+    return out
+
+
+# ── order ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _ordered(reading: Reading, inner: Reading, at: int, select: ir.Select, end: int) -> list[Found]:
+    out: list[Found] = [(select, end)]
+    if reading.texts[end] != "," or reading.texts[end + 1] != "by":
+        return out
+    for criterion, after in _criterion(inner, end + 2):
+        order, stop = [criterion], after
+        while reading.texts[stop] == "," and reading.texts[stop + 1] == "then":
+            more = _criterion(inner, stop + 2)
+            if not more:
+                break
+            order.append(more[0][0])
+            stop = more[0][1]
+        out.append((replace(select, order=tuple(order), span=reading.span(at, stop)), stop))
+    return out
+
+
+def _criterion(inner: Reading, at: int) -> list[tuple[ir.Criterion, int]]:
+    most = inner.texts[at] == "most"
+    start = at + 1 if inner.texts[at] in {"most", "fewest"} else at
+    out: list[tuple[ir.Criterion, int]] = []
+    for key, end in sums(inner, start, None, NONE):
+        if key.type in (NUMBER, FLAG) or key.type.base == "enum":
+            out.append((ir.Criterion(key, most, inner.span(at, end)), end))
+    return out
+
+
+# ── membership ──────────────────────────────────────────────────────────────────────────────────
+
+
+def belongs(reading: Reading, thing: Expr, selection: Expr, span: Span) -> Expr | None:
+    """The condition that `thing` is one of `selection`; None if nothing more than its type is needed."""
+    if not isinstance(selection, ir.Select):
+        slot = reading.hold("it", selection.type.one())
+        var = ir.Var("it", slot, selection.type.one(), span)
+        return ir.Quantified("any", selection, slot, ir.Binary("=", var, thing, FLAG, span), FLAG, span)
+    tests: list[Expr] = []
+    if selection.source is not None:
+        inner = belongs(reading, thing, selection.source, span)
+        tests += [inner] if inner is not None else []
+    elif selection.noun not in reading.words.by_id and not reading.words.is_a(thing.type.name, selection.type.name):
+        tests.append(ir.IsA(thing, selection.type.name, FLAG, span))
+    if selection.where is not None:
+        tests.append(rewrite(selection.where, Change(values={selection.it: thing})))
+    if not tests:
+        return None
+    out = tests[0]
+    for test in tests[1:]:
+        out = ir.Binary("and", out, test, FLAG, span)
+    return out
+
+
+# ── forms ───────────────────────────────────────────────────────────────────────────────────────
+
+
+Args = tuple[Expr | None, ...]
+
+
+@dataclass(slots=True)
+class _Call:
+    """A form being applied: its parameters, what stands outside, and what was given before the words."""
+
+    name: str
+    params: Sequence[Param]
+    sort: str
+    usage: str
+    stops: Stops
+    form: Form | None = None
+
+
+def spelled(reading: Reading, sort: str, at: int) -> Iterator[tuple[Form, int]]:
+    """Forms whose words stand at `at`, longest first, with the index after the words."""
+    texts = reading.texts
+    word = texts[at]
+    if word is None:
+        return
+    for form in reading.words.forms[sort].get(word, ()):
+        after = at + len(form.words)
+        if texts[at:after] == form.words and not any(reading.tokens.possessive(i) for i in range(at, after - 1)):
+            yield form, after
+
+
+def verbs(reading: Reading, at: int) -> list[tuple[ir.Do, int]]:
+    """Statements that a verb at `at` makes."""
+    out: list[tuple[ir.Do, int]] = []
+    for form, after in spelled(reading, "verb", at):
+        call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
+        out += [(ir.Do(form, args, reading.span(at, end)), end) for args, end in _arguments(reading, call, after, None)]
+    _note_clashes(reading, [(made.form, end) for made, end in out], at)
+    return sorted(out, key=lambda one: -one[1])
+
+
+def accepting(reading: Reading, at: int) -> list[Form]:
+    """Verbs that could take all tokens from `at` on as their arguments."""
+    out: list[Form] = []
+    for form in (form for same in reading.words.forms["verb"].values() for form in same):
+        call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
+        if any(end == len(reading.tokens) for _, end in _arguments(reading, call, at, None)):
+            out.append(form)
+    return out
+
+
+def relations(reading: Reading, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
+    """Conditions that a relation at `at` makes about `subject` (None: written without one)."""
+    out: list[Found] = []
+    for form, after in spelled(reading, "relation", at):
+        if form.words[0] in stops:
+            continue
+        out += _applied(reading, form, after, subject, start, stops, FLAG)
+    return _distinct(reading, out, at)
+
+
+def measures(reading: Reading, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
+    """Values that a measure at `at` gives; `subject` is what stood before ``'s``."""
+    out: list[Found] = []
+    for form, after in spelled(reading, "measure", at):
+        if subject is not None and (not form.params or after <= at):
+            continue
+        out += _applied(reading, form, after, subject, start, stops, form.gives)
+    return _distinct(reading, out, at)
+
+
+def _distinct(reading: Reading, found: list[Found], at: int) -> list[Found]:
+    """Note where two forms of the same words both fit: whoever uses such a reading is ambiguous."""
+    _note_clashes(reading, [(expr.form, end) for expr, end in found if isinstance(expr, ir.Apply)], at)
+    return longest(found)
+
+
+def _note_clashes(reading: Reading, applied: list[tuple[Form, int]], at: int) -> None:
+    first: dict[int, Form] = {}
+    for form, end in applied:
+        other = first.setdefault(end, form)
+        if other is not form and other.words == form.words:
+            reading.log.clashes[reading.span(at, end).start] = (other, form)
+
+
+def _applied(
+    reading: Reading, form: Form, after: int, subject: Expr | None, start: int, stops: Stops, gives: Type
+) -> list[Found]:
+    call = _Call(form.id, form.params, form.sort, usage(form), stops, form)
+    given: Expr | None = None
+    if subject is not None:
+        if not form.params:
+            return []
+        given = fit(reading, subject, form.params[0].type)
+        if given is None:
+            wanted = form.params[0].type
+            wrong(reading, after - 1, start, after - len(form.words), subject, wanted)
+            return []
+    out: list[Found] = []
+    for args, end in _arguments(reading, call, after, given):
+        type = narrowed(reading, gives, list(args)) if form.op is not None else gives
+        out.append((_existential(reading, form, args, type, start, end), end))
+    return out
+
+
+def _existential(reading: Reading, form: Form, args: Args, type: Type, start: int, end: int) -> Expr:
+    """A relation to a selection where one thing is needed holds if it holds to any of the selected."""
+    span = reading.span(start, end)
+    for index, arg in enumerate(args):
+        param = form.params[index]
+        if arg is not None and arg is not param.default and arg.type.many and not param.type.many:
+            slot = reading.hold("it", arg.type.one())
+            one = fit(reading, ir.Var("it", slot, arg.type.one(), arg.span), param.type)
+            inner = _existential(reading, form, (*args[:index], one, *args[index + 1 :]), type, start, end)
+            return ir.Quantified("any", arg, slot, inner, FLAG, span)
+    return ir.Apply(form, args, type, span)
+
+
+def event_arguments(reading: Reading, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
+    """Arguments of an announced event, in the order of its parameters."""
+    plain = [copy(one) for one in params]
+    for one in plain:
+        one.preposition = None
+    words = " ".join(["announce", name, *(one.name.upper() for one in params)])
+    return _arguments(reading, _Call(name, plain, "event", words, NONE), at, None)
+
+
+def _arguments(reading: Reading, call: _Call, at: int, given: Expr | None) -> list[tuple[Args, int]]:
+    """All ways to bind the parameters from `at` on, longest first."""
+    filled: dict[int, Expr] = {} if given is None else {0: given}
+    best: dict[int, Args] = {}
+    for args, end in _fill(reading, call, at, filled):
+        best.setdefault(end, args)
+    return [(best[end], end) for end in sorted(best, reverse=True)]
+
+
+def _fill(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> Iterator[tuple[Args, int]]:
+    text = reading.texts[at]
+    longer = False
+    for index, param in enumerate(call.params):
+        if index not in filled and param.preposition is not None and param.preposition == text:
+            if text in call.stops:
+                continue
+            for value, end in _argument(reading, call, param, at + 1, filled):
+                for found in _fill(reading, call, end, {**filled, index: value}):
+                    longer = True
+                    yield found
+            if param.type == FLAG:
+                yes = ir.Const(1, FLAG, reading.span(at, at + 1), "yes")
+                yield from _fill(reading, call, at + 1, {**filled, index: yes})
+    plain = next((i for i, p in enumerate(call.params) if i not in filled and p.preposition is None), None)
+    if plain is not None and text != "":
+        start = at + 1 if plain == 0 and text == "of" and call.sort == "measure" and text not in call.stops else at
+        for value, end in _argument(reading, call, call.params[plain], start, filled):
+            for found in _fill(reading, call, end, {**filled, plain: value}):
+                longer = True
+                yield found
+    done = _completed(reading, call, at, filled)
+    if not isinstance(done, Param):
+        yield done, at
+    elif not longer:
+        _missing(reading, call, done, at)
+    if reading.log.failing and text:
+        _no_preposition(reading, call, at, filled)
+
+
+def _no_preposition(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> None:
+    """Say which preposition is missing, if what stands here would be an argument behind one."""
+    for index, param in enumerate(call.params):
+        if index in filled or param.preposition is None or param.type == FLAG or reading.texts[at] in CORE_WORDS:
+            continue
+        for _, end in _values(reading, param.type, at, call.stops, call.sort != "measure")[:1]:
+            missing_preposition(reading, at, end, param.preposition, call.usage)
+
+
+def missing_preposition(reading: Reading, at: int, end: int, preposition: str, usage: str) -> None:
+    """Note that a preposition is missing before the tokens from `at` to `end`."""
+    word = reading.phrase(at, end)
+    span = reading.span(at, end)
+    made = partial(MissingPreposition, span, preposition=preposition, word=word, usage=usage)
+    reading.fail(at, 3, partial(made, fix=Fix(span, f"{preposition} {word}")))
+
+
+def _completed(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> Args | Param:
+    """The arguments with what is understood where nothing is written; or the parameter that is missing."""
+    args: list[Expr | None] = []
+    for index, param in enumerate(call.params):
+        value = filled.get(index)
+        if value is None and index == 0:
+            value = _implied(reading, call, param, at)
+        if value is None:
+            value = _default(reading, param)
+        if value is None and not param.optional:
+            return param
+        args.append(value)
+    return tuple(args)
+
+
+def _default(reading: Reading, param: Param) -> Expr | None:
+    """What an unwritten argument is; the candidates of its selections get slots of the body that calls."""
+    if param.default is None or not param.slots:
+        return param.default
+    own = {slot: reading.hold(name, type) for slot, (name, type) in enumerate(param.slots, start=2)}
+    return rewrite(param.default, Change(slots=Renamed(own)))
+
+
+def _missing(reading: Reading, call: _Call, param: Param, at: int) -> None:
+    reading.fail(
+        at,
+        2,
+        lambda: MissingArgument(
+            reading.span(at, at + 1) if at < len(reading.tokens) else reading.span(max(0, at - 1), at),
+            form=call.name,
+            param=param.name,
+            type=type_words(param.type),
+            usage=call.usage,
+        ),
+    )
+
+
+def _implied(reading: Reading, call: _Call, param: Param, at: int) -> Expr | None:
+    """The candidate, or whose text it is, as the unwritten first parameter of a measure or relation."""
+    scope = reading.scope
+    if call.sort not in {"measure", "relation"} or param.preposition not in (None, "of") or param.type.many:
+        return None
+    if scope.it is not None:
+        var = reading.var("it", scope.it.slot, scope.it.type, at - 1, at)
+        fitting = fit(reading, var, param.type) if scope.it.type.base in {"thing", "definition"} else None
+        if fitting is not None:
+            _captured_argument(reading, call, param, at)
+            return fitting
+    if call.sort == "relation" or param.default is not None:
+        return None
+    for name, slot, type in (("self", 0, scope.self_type), ("this", 1, scope.this_type)):
+        if type is not None:
+            fitting = fit(reading, reading.var(name, slot, type, at - 1, at), param.type)
+            if fitting is not None:
+                return fitting
+    return None
+
+
+def _captured_argument(reading: Reading, call: _Call, param: Param, at: int) -> None:
+    """Note that the candidate takes a measure written bare, if `self` or `this` is such a thing for certain."""
+    form, scope = call.form, reading.scope
+    if form is None or call.sort != "measure" or reading.texts[at - len(form.words) : at] != form.words:
+        return
+    for name, type in (("self", scope.self_type), ("this", scope.this_type)):
+        if type is not None and type.base == param.type.base and reading.words.is_a(type.name, param.type.name):
+            reading.log.captures[reading.span(at - 1, at)] = Capture(" ".join(form.words), name)
+            return
+
+
+def _argument(reading: Reading, call: _Call, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:
+    """Values for one parameter: those that leave the form its own prepositions come first."""
+    own = {p.preposition for i, p in enumerate(call.params) if i not in filled and p.preposition and p is not param}
+    stops = call.stops | own
+    arithmetic = call.sort != "measure"
+    found = _values(reading, param.type, at, stops, arithmetic)
+    if own or call.stops:
+        found = found + [one for one in _values(reading, param.type, at, NONE, arithmetic) if one not in found]
+    if not found and call.sort == "relation" and not param.type.many and param.type.base == "thing":
+        found = [
+            one
+            for one in primaries(reading, at, None, stops)
+            if one[0].type.many and fit(reading, _any_candidate(one[0]), param.type) is not None
+        ]
+    if not found and reading.log.failing:
+        _explain(reading, param, at, stops)
+    return found
+
+
+def _any_candidate(expr: Expr) -> Expr:
+    return ir.Var("it", PROVISIONAL, expr.type.one(), expr.span)
+
+
+def _values(reading: Reading, type: Type, at: int, stops: Stops, arithmetic: bool) -> list[Found]:
+    if type.many:
+        return lists(reading, at, type, stops)
+    if arithmetic:
+        return sums(reading, at, type, stops)
+    return primaries(reading, at, type, stops)
+
+
+def _explain(reading: Reading, param: Param, at: int, stops: Stops) -> None:
+    """Say what stands there instead of the value that is needed."""
+    for expr, end in primaries(reading, at, None, stops)[:1]:
+        wrong(reading, at, at, end, expr, param.type)
+        return
+    word, want = reading.texts[at], param.type.one()
+    needed = param.default is None and not param.optional
+    known = want.base in names.NAMED or bool(names.values(reading.words, want))
+    if word and needed and known and _is_name(reading, at, stops):
+        reading.fail(at, 4, lambda: names.unknown(reading.words, word, want, reading.span(at, at + 1)))
+
+
+def _is_name(reading: Reading, at: int, stops: Stops) -> bool:
+    """Whether an author may have meant the word at `at` as a name."""
+    word = reading.texts[at] or ""
+    ours = word in CORE_WORDS or word in stops or word in reading.scope.frame.later
+    return isinstance(reading.tokens.nodes[at], tree.Word) and not ours
+
+
+def wrong(reading: Reading, place: int, first: int, after: int, expr: Expr, want: Type) -> None:
+    """Note that `expr`, read from some tokens, is not what is needed at token `place`."""
+    several = expr.type.many and not want.many and fit(reading, _any_candidate(expr), want) is not None
+    mistake = OneNeeded if several else WrongType
+    reading.fail(
+        place,
+        3,
+        lambda: mistake(
+            reading.span(first, after),
+            phrase=reading.phrase(first, after),
+            found=type_words(expr.type),
+            wanted=type_words(want),
+        ),
     )

@@ -9,7 +9,8 @@ from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, UnknownStat, WrongType
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NUMBER, Change, Expr, Modifier, Renamed, Type, rewrite
-from fcbdsl.model.resolve import conditions, expressions, selections
+from fcbdsl.model.resolve import expressions
+from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.fitting import read_type
 from fcbdsl.model.resolve.reading import NONE, Reading
 from fcbdsl.model.resolve.scope import Frame, Scope
@@ -19,42 +20,41 @@ from fcbdsl.words import Mode, one_of
 
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Field
-    from fcbdsl.model.resolve.reader import Reader
 
 _USAGE = "SUBJECT has +1 STAT"
 _Said = tuple[Expr, "Field", Mode, Expr]
 """Subject, column, mode and amount."""
 
 
-def waiting(reader: Reader, line: Line, scope: Scope) -> list[Modifier]:
+def waiting(resolver: Resolver, line: Line, scope: Scope) -> list[Modifier]:
     """Read ``while CONDITION:`` or ``always:`` with what stands behind and below it."""
     head = line.head
     if head is None or line.broken:
-        return _all(reader, line, line.tail if head is None else (), scope, None, None)
+        return _all(resolver, line, line.tail if head is None else (), scope, None, None)
     clause = head if head.parts and head.lead == "while" else None
     if head.lead == "while" and not head.parts:
         usage = "while CONDITION: …"
-        reader.report(Incomplete(line.span_of(head), lead="while", what="its condition", usage=usage))
+        resolver.report(Incomplete(line.span_of(head), lead="while", what="its condition", usage=usage))
         return []
-    return _all(reader, line, line.tail, scope, clause, None)
+    return _all(resolver, line, line.tail, scope, clause, None)
 
 
 def _all(
-    reader: Reader, line: Line, tail: Sequence[Clause], scope: Scope, condition: Clause | None, ready: Expr | None
+    resolver: Resolver, line: Line, tail: Sequence[Clause], scope: Scope, condition: Clause | None, ready: Expr | None
 ) -> list[Modifier]:
     out: list[Modifier] = []
     places = [(line, clause) for clause in tail]
     places += [(below, clause) for below in line.block if not below.broken for clause in _clauses(below)]
     if condition is not None and not places:
-        reader.condition(line, condition, owner(scope))
+        resolver.condition(line, condition, owner(scope))
     for where, clause in places:
         frame = owner(scope)
         test = ready
         if condition is not None:
-            test = reader.condition(line, condition, frame)
+            test = resolver.condition(line, condition, frame)
             if test is None:
                 return out
-        modifier = one(reader, where, clause, frame, test)
+        modifier = one(resolver, where, clause, frame, test)
         out += [modifier] if modifier is not None else []
     return out
 
@@ -63,14 +63,14 @@ def _clauses(line: Line) -> Sequence[Clause]:
     return line.tail if line.head is None else (line.head,)
 
 
-def lines(reader: Reader, below: Sequence[Line], condition: Expr | None, scope: Scope) -> list[Modifier]:
+def lines(resolver: Resolver, below: Sequence[Line], condition: Expr | None, scope: Scope) -> list[Modifier]:
     """Read modifiers, one or more a line, under a condition read before."""
     out: list[Modifier] = []
     for line in below:
         if line.broken:
             continue
         for clause in _clauses(line):
-            modifier = one(reader, line, clause, owner(scope), condition)
+            modifier = one(resolver, line, clause, owner(scope), condition)
             out += [modifier] if modifier is not None else []
     return out
 
@@ -83,16 +83,16 @@ def owner(scope: Scope, captured: bool = False) -> Scope:
     return inner
 
 
-def one(reader: Reader, line: Line, clause: Clause, scope: Scope, condition: Expr | None) -> Modifier | None:
+def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition: Expr | None) -> Modifier | None:
     """Read one modifier in a frame of its own."""
-    tokens = reader.tokens(clause)
+    tokens = resolver.tokens(clause)
     if clause.lead is not None or ("has" not in tokens.texts and "have" not in tokens.texts):
-        reader.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
+        resolver.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
         return None
-    reading = reader.reading(line, clause, scope)
+    reading = resolver.reading(line, clause, scope)
     found = next((said for said, end in _modifiers(reading) if end == len(tokens)), None)
     if found is None:
-        reader.blame(line, clause, scope, _modifiers)
+        resolver.blame(line, clause, scope, _modifiers)
         return None
     subject, field, mode, amount = found
     if isinstance(subject, ir.Var):  # the candidate is he himself
@@ -102,8 +102,8 @@ def one(reader: Reader, line: Line, clause: Clause, scope: Scope, condition: Exp
     it = ir.Var("it", slot, subject.type.one(), subject.span)
     where = _where(reading, it, subject)
     pair: tuple[Expr | None, Expr] = (where, amount)
-    settled = rewrite(reader.settled(reading, pair, scope), Change(slots=Renamed({CANDIDATE: slot})))
-    kind = reader.words.model.kinds[subject.type.name]
+    settled = rewrite(resolver.settled(reading, pair, scope), Change(slots=Renamed({CANDIDATE: slot})))
+    kind = resolver.words.model.kinds[subject.type.name]
     span = line.span_of(clause)
     return Modifier(field, kind, slot, settled[0], mode, settled[1], condition, scope.slots(), span)
 
@@ -114,7 +114,7 @@ CANDIDATE = -7
 
 def _where(reading: Reading, it: ir.Var, subject: Expr) -> Expr | None:
     if subject.type.many:
-        return selections.belongs(reading, it, subject, subject.span)
+        return expressions.belongs(reading, it, subject, subject.span)
     return ir.Binary("=", it, subject, FLAG, subject.span)
 
 
@@ -197,7 +197,7 @@ def _fixed(reading: Reading, kind: str, at: int) -> list[tuple[_Change, int]]:
 def _value(reading: Reading, at: int, type: Type) -> list[tuple[Expr, int]]:
     if at >= len(reading.tokens):
         return []
-    return conditions.disjunction(reading, at) if type == FLAG else expressions.sums(reading, at, type, NONE)
+    return expressions.disjunction(reading, at) if type == FLAG else expressions.sums(reading, at, type, NONE)
 
 
 def _stat(reading: Reading, kind: str, at: int, mode: Mode, amount: Expr) -> list[tuple[_Change, int]]:

@@ -2,61 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, NotAType
 from fcbdsl.model.declarations import Enum, Name, Param
 from fcbdsl.model.ir import SPACE, Type
+from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.expressions import primaries, sums
 from fcbdsl.model.resolve.reading import NONE, Reading
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens, unled
+from fcbdsl.model.resolve.vocabulary import BASES
 from fcbdsl.syntax.tree import Clause, Group, Line, Part
-
-if TYPE_CHECKING:
-    from fcbdsl.model.resolve.reader import Reader
-
-BASES = (
-    "number", "flag", "text", "die", "face", "side", "direction", "zone", "effect", "condition", "formula",
-    "definition", "counter", "mark", "terrain", "barrier", "area", "kind",
-)  # fmt: skip
-"""Types that are not declared."""
 
 THING = Type("thing", "thing")
 _USAGE = "NAME (TYPE), PREPOSITION NAME (TYPE, default VALUE)"
 
 
-def type_of(reader: Reader, line: Line, node: Readable, enum_id: str = "") -> Type | None:
+def type_of(resolver: Resolver, line: Line, node: Readable, enum_id: str = "") -> Type | None:
     """Read a type; report what is none."""
-    tokens = reader.tokens(node)
-    found = _type(reader, tokens, enum_id, line)
+    tokens = resolver.tokens(node)
+    found = _type(resolver, tokens, enum_id, line)
     if found is None:
         phrase = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
-        model = reader.words.model
+        model = resolver.words.model
         nearest = suggest(phrase, [*BASES, *model.kinds, *model.enums])
         span = line.span_of(tokens.nodes[0]) if len(tokens) == 1 else line.span
-        reader.report(NotAType(span, phrase=phrase, suggestion=nearest))
+        resolver.report(NotAType(span, phrase=phrase, suggestion=nearest))
     return found
 
 
-def _type(reader: Reader, tokens: Tokens, enum_id: str, line: Line) -> Type | None:
+def _type(resolver: Resolver, tokens: Tokens, enum_id: str, line: Line) -> Type | None:
     words = tokens.texts[:-1]
-    model = reader.words.model
+    model = resolver.words.model
     if words[:1] == ("many",):
-        one = _named(reader, words[1:])
+        one = _named(resolver, words[1:])
         return one.several() if one is not None else None
     if words[:2] == ("one", "of") and enum_id:
         values = [word for word in words[2:] if word is not None and word != ","]
         names = {value: Name({"en": value}) for value in values}
         model.enums[enum_id] = Enum(enum_id, names, line.span)
-        reader.words.add(model.enums[enum_id])
+        resolver.words.add(model.enums[enum_id])
         return Type("enum", enum_id)
-    return _named(reader, words)
+    return _named(resolver, words)
 
 
-def _named(reader: Reader, words: tuple[str | None, ...]) -> Type | None:
-    model = reader.words.model
+def _named(resolver: Resolver, words: tuple[str | None, ...]) -> Type | None:
+    model = resolver.words.model
     if len(words) == 2 and words[1] == "definition" and words[0] in model.kinds:
         return Type("definition", words[0] or "")
     if len(words) == 3 and words[:2] == ("zone", "of") and words[2] in model.kinds:
@@ -75,37 +66,37 @@ def _named(reader: Reader, words: tuple[str | None, ...]) -> Type | None:
     return None
 
 
-def params(reader: Reader, line: Line, clause: Clause) -> list[Param]:
+def params(resolver: Resolver, line: Line, clause: Clause) -> list[Param]:
     """Read the parameters of a form or event."""
     out: list[Param] = []
     for part in unled(clause).parts:
-        param = _param(reader, line, part)
+        param = _param(resolver, line, part)
         if param is not None:
             out.append(param)
     return out
 
 
-def _param(reader: Reader, line: Line, part: Part) -> Param | None:
-    tokens = reader.tokens(part)
+def _param(resolver: Resolver, line: Line, part: Part) -> Param | None:
+    tokens = resolver.tokens(part)
     nodes = tokens.nodes
     span = line.span_of(part)
     group = nodes[-1]
     words = [text for text in tokens.texts[:-1] if text]
     if not isinstance(group, Group) or len(words) != len(nodes) - 1 or len(words) not in (1, 2):
-        reader.report(Incomplete(span, lead="A parameter", what="a name and its type in parentheses", usage=_USAGE))
+        resolver.report(Incomplete(span, lead="A parameter", what="a name and its type in parentheses", usage=_USAGE))
         return None
-    type = type_of(reader, line, group.parts[0])
+    type = type_of(resolver, line, group.parts[0])
     if type is None:
         type = THING
     param = Param(words[-1], type, words[0] if len(words) == 2 else None, span=span)
     for option in group.parts[1:]:
-        _option(reader, line, option, param)
+        _option(resolver, line, option, param)
     return param
 
 
-def _option(reader: Reader, line: Line, part: Part, param: Param) -> None:
+def _option(resolver: Resolver, line: Line, part: Part, param: Param) -> None:
     """``default VALUE``, ``optional``, or what a space must be like: ``standable`` or ``passable``."""
-    tokens = reader.tokens(part)
+    tokens = resolver.tokens(part)
     if tokens.texts[:-1] in {("standable",), ("passable",)} and param.type.one() == SPACE:
         param.wants = tokens.texts[0] or ""
         return
@@ -113,7 +104,7 @@ def _option(reader: Reader, line: Line, part: Part, param: Param) -> None:
         param.optional = True
         return
     if tokens.texts[0] != "default" or len(tokens) < 2:
-        reader.report(
+        resolver.report(
             Incomplete(line.span_of(part), lead="A parameter", what="`default VALUE` or `optional`", usage=_USAGE)
         )
         return
@@ -123,5 +114,5 @@ def _option(reader: Reader, line: Line, part: Part, param: Param) -> None:
         return list(read(reading, 1, param.type, NONE))
 
     scope = Scope(THING, THING, mode="pure")
-    param.default = reader.read(line, part, scope, ("default", param.type), default)
+    param.default = resolver.read(line, part, scope, ("default", param.type), default)
     param.slots = tuple(scope.frame.slots[2:])

@@ -1,29 +1,32 @@
-"""Statements and their blocks."""
+"""Statements with their blocks, and behaviour that waits; as either may stand inside the other, they are one module."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
-from fcbdsl.diagnostics.phrases import Incomplete, Misplaced
+from fcbdsl.diagnostics import suggest
+from fcbdsl.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, WrongType
 from fcbdsl.model import ir
-from fcbdsl.model.ir import FLAG, NUMBER, Body, Stmt, Type, walk
+from fcbdsl.model.declarations import Event
+from fcbdsl.model.ir import FLAG, NUMBER, Body, Expr, Listener, Modifier, Slot, Stmt, Type, walk
 from fcbdsl.model.lines import first_word, key_of
-from fcbdsl.model.resolve import actions, blame, choices, forms, lasting, listeners, rolls
+from fcbdsl.model.resolve import actions, blame, dice, events, expressions, modifiers
 from fcbdsl.model.resolve.actions import Simple
-from fcbdsl.model.resolve.conditions import disjunction
-from fcbdsl.model.resolve.expressions import primaries, sums
-from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.core import Resolver
+from fcbdsl.model.resolve.expressions import disjunction, primaries, sums
+from fcbdsl.model.resolve.reading import NONE, Found, Reading
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import flatten
-from fcbdsl.syntax.tree import Clause, Line, Node
-
-if TYPE_CHECKING:
-    from fcbdsl.model.resolve.reader import Reader
+from fcbdsl.model.resolve.wording import type_words
+from fcbdsl.syntax.tree import Clause, Line, Node, Number, Part, Phrase, Range, String, Word
+from fcbdsl.words import Timing
 
 Statements = tuple[Stmt, ...]
 
+_MARGINS = {"win": (1, None), "tie": (0, 0), "lose": (None, -1)}
 _USAGE = {
     "if": "if CONDITION: …",
     "for": "for each NOUN: …",
@@ -43,10 +46,6 @@ _ELSEWHERE = (
     "use", "given", "dice", "do", "expect", "refuse", "text", "when", "before", "instead", "at", "while",
     "always",
 )  # fmt: skip
-
-
-VALUED = ("require", "answer", "while", "if")
-"""Lead words that a value follows."""
 
 
 def bound(lines: Sequence[Line]) -> set[str]:
@@ -83,10 +82,10 @@ def lost(lines: Sequence[Line]) -> set[str]:
     return names
 
 
-# ── blocks ────────────────────────────────────────────────────────────────────────────────────
+# ── blocks ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def block(reader: Reader, lines: Sequence[Line], scope: Scope) -> Statements:
+def block(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Statements:
     """Read lines of statements; an `if` takes the `else` lines that follow it."""
     out: list[Stmt] = []
     at = 0
@@ -99,10 +98,10 @@ def block(reader: Reader, lines: Sequence[Line], scope: Scope) -> Statements:
             follow = at
             while follow < len(lines) and (_lead(lines[follow]) == "else" or _is_foreign_else(lines[follow])):
                 follow += 1
-            out += _conditional(reader, lines[at - 1 : follow], scope)
+            out += _conditional(resolver, lines[at - 1 : follow], scope)
             at = follow
         else:
-            out += statement(reader, line, scope)
+            out += statement(resolver, line, scope)
     return tuple(out)
 
 
@@ -119,78 +118,80 @@ def _is_foreign_else(line: Line) -> bool:
     return blame.FOREIGN.get(first_word(head.parts[0])) == "else if"
 
 
-def inline(reader: Reader, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope) -> Statements:
+def inline(
+    resolver: Resolver, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope
+) -> Statements:
     """Read statements behind a colon, then the block below."""
     out: list[Stmt] = []
     if clauses:
-        reader.has_read(line)
+        resolver.has_read(line)
     for clause in clauses:
-        out += simple(reader, line, clause, scope)
-    return (*out, *block(reader, lines, scope))
+        out += simple(resolver, line, clause, scope)
+    return (*out, *block(resolver, lines, scope))
 
 
-def body_of(reader: Reader, line: Line, scope: Scope, clauses: Sequence[Clause] | None = None) -> Body:
+def body_of(resolver: Resolver, line: Line, scope: Scope, clauses: Sequence[Clause] | None = None) -> Body:
     """The nested body behind the colon of a line."""
-    return Body(inline(reader, line, line.tail if clauses is None else clauses, line.block, scope))
+    return Body(inline(resolver, line, line.tail if clauses is None else clauses, line.block, scope))
 
 
-def statement(reader: Reader, line: Line, scope: Scope) -> Statements:
+def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
     """Read one line."""
     head = line.head
     if head is None:
-        return inline(reader, line, line.tail, line.block, scope)
+        return inline(resolver, line, line.tail, line.block, scope)
     handler = _BLOCKS.get(head.lead or "")
     if handler is not None:
-        return handler(reader, line, head, scope)
+        return handler(resolver, line, head, scope)
     if head.lead == "else":
-        misplaced(reader, line, head, "there is no `if` above it in this block")
+        misplaced(resolver, line, head, "there is no `if` above it in this block")
     elif head.lead in _ELSEWHERE:
-        misplaced(reader, line, head, "it belongs in a declaration, not in an effect")
+        misplaced(resolver, line, head, "it belongs in a declaration, not in an effect")
     else:
-        simple(reader, line, head, scope)
+        simple(resolver, line, head, scope)
     return ()
 
 
-def misplaced(reader: Reader, line: Line, clause: Clause, why: str) -> None:
+def misplaced(resolver: Resolver, line: Line, clause: Clause, why: str) -> None:
     """Report a statement that can't stand where it stands."""
     lead = clause.lead or ""
     span = line.span_of(Node(clause.start, clause.start + len(lead)))
-    reader.report(Misplaced(span, lead="for each" if lead == "for" else lead, why=why))
+    resolver.report(Misplaced(span, lead="for each" if lead == "for" else lead, why=why))
 
 
-def incomplete(reader: Reader, line: Line, clause: Clause, what: str) -> None:
+def incomplete(resolver: Resolver, line: Line, clause: Clause, what: str) -> None:
     """Report a statement that lacks something; an empty block is reported when lines are read."""
     if line.opens and not line.block:
         return
     lead = clause.lead or ""
-    reader.report(Incomplete(line.span_of(clause), lead=lead, what=what, usage=_USAGE.get(lead, f"{lead} …")))
+    resolver.report(Incomplete(line.span_of(clause), lead=lead, what=what, usage=_USAGE.get(lead, f"{lead} …")))
 
 
-# ── statements with a block ───────────────────────────────────────────────────────────────────
+# ── statements with a block ─────────────────────────────────────────────────────────────────────
 
 
-def _conditional(reader: Reader, lines: Sequence[Line], scope: Scope) -> Statements:
+def _conditional(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Statements:
     line = lines[0]
     clause = line.head
     assert clause is not None
     alternatives = lines[1:]
     if clause.lead is None:
-        reader.blame(line, clause, scope, _foreign_else_if)
+        resolver.blame(line, clause, scope, _foreign_else_if)
         condition = None
     elif clause.lead == "else":
         parts = clause.parts
         if not parts:
             if alternatives and alternatives[0].head is not None:
-                misplaced(reader, alternatives[0], alternatives[0].head, "an `else` stands above it already")
-            return body_of(reader, line, scope.child()).statements
-        condition = reader.read(line, parts, scope, ("else if",), _else_if, FLAG)
+                misplaced(resolver, alternatives[0], alternatives[0].head, "an `else` stands above it already")
+            return body_of(resolver, line, scope.child()).statements
+        condition = resolver.read(line, parts, scope, ("else if",), _else_if, FLAG)
     elif not clause.parts:
-        incomplete(reader, line, clause, "its condition")
+        incomplete(resolver, line, clause, "its condition")
         condition = None
     else:
-        condition = reader.condition(line, clause.parts, scope)
-    then = body_of(reader, line, scope.child())
-    otherwise = Body(_conditional(reader, alternatives, scope)) if alternatives else Body(())
+        condition = resolver.condition(line, clause.parts, scope)
+    then = body_of(resolver, line, scope.child())
+    otherwise = Body(_conditional(resolver, alternatives, scope)) if alternatives else Body(())
     if condition is None:
         return ()
     return (ir.If(condition, then, otherwise, line.span_of(clause)),)
@@ -204,30 +205,32 @@ def _foreign_else_if(reading: Reading) -> list[tuple[ir.Expr, int]]:
     return disjunction(reading, 1)
 
 
-def _for_each(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     inner = scope.child()
     inner.looping = True
     found = None
     if not clause.parts:
-        incomplete(reader, line, clause, "what to go through")
+        incomplete(resolver, line, clause, "what to go through")
     else:
-        found = reader.read(
+        found = resolver.read(
             line, clause, scope, ("for",), _loops, wanted="a selection", binds=next(iter(bound_by((clause,))), "")
         )
     if found is None:
         name = next(iter(bound_by((clause,))), "")
         if name:
-            inner.bind(name, Type("thing", name if name in reader.words.model.kinds else "thing"))
+            inner.bind(name, Type("thing", name if name in resolver.words.model.kinds else "thing"))
             scope.frame.unsound.add(name)
-        body_of(reader, line, inner)
+        body_of(resolver, line, inner)
         return ()
     word, items, together = found
     binding = inner.bind(word, items.type.one())
     var = ir.Var(word, binding.slot, binding.type, items.span)
-    body = body_of(reader, line, inner)
+    body = body_of(resolver, line, inner)
     if together and body.statements and not _sets_off(body):
         span = line.span_of(clause.parts[-1])
-        reader.report(Misplaced(span, lead="at once", why="no statement of this loop is an event, so nobody hears it"))
+        resolver.report(
+            Misplaced(span, lead="at once", why="no statement of this loop is an event, so nobody hears it")
+        )
     return (ir.ForEach(var, items, body, line.span_of(clause), together),)
 
 
@@ -274,15 +277,15 @@ def _as_kind(reading: Reading, items: ir.Expr, kind: Type) -> ir.Expr:
     return ir.Select(items, slot, ir.IsA(var, kind.name, FLAG, items.span), (), kind, items.span, "")
 
 
-def _repeat(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _repeat(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     inner = scope.child()
     inner.looping = True
     times = None
     if clause.parts:
-        times = reader.read(line, clause, scope, ("repeat",), _times, wanted="a number of times")
+        times = resolver.read(line, clause, scope, ("repeat",), _times, wanted="a number of times")
     elif not scope.flow:
-        incomplete(reader, line, clause, "how many times (only a game's `flow:` repeats without end)")
-    body = body_of(reader, line, inner)
+        incomplete(resolver, line, clause, "how many times (only a game's `flow:` repeats without end)")
+    body = body_of(resolver, line, inner)
     if clause.parts and times is None:
         return ()
     return (ir.Repeat(times, body, line.span_of(clause)),)
@@ -292,35 +295,19 @@ def _times(reading: Reading) -> list[tuple[ir.Expr, int]]:
     found = sums(reading, 0, NUMBER, NONE)
     if not found and reading.log.failing:
         for expr, end in primaries(reading, 0, None, NONE)[:1]:
-            forms.wrong(reading, 0, 0, end, expr, NUMBER)
+            expressions.wrong(reading, 0, 0, end, expr, NUMBER)
     return [(count, end + 1) for count, end in found if reading.texts[end] in {"times", "time"}]
 
 
-# Choices, rolls and lasting effects hold blocks themselves, so that their modules and this one import each other:
-# their functions are looked up when they are called.
-
-
-def _choose(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
-    return choices.choose(reader, line, clause, scope)
-
-
-def _may(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if clause.parts:
-        incomplete(reader, line, clause, "nothing between `may` and its colon")
-    body = body_of(reader, line, scope.child())
+        incomplete(resolver, line, clause, "nothing between `may` and its colon")
+    body = body_of(resolver, line, scope.child())
     span = line.span_of(clause)
     return (ir.ChooseOne((ir.Option({}, body, span),), None, True, span),)
 
 
-def _roll(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
-    return rolls.roll(reader, line, clause, scope)
-
-
-def _until(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
-    return lasting.until(reader, line, clause, scope)
-
-
-def _play(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     """``play MISSION:`` with rows ``won:`` and ``lost:``."""
     rows: dict[str, Body] = {}
     for below in line.block:
@@ -329,20 +316,20 @@ def _play(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statement
         word = key_of(below)
         if word not in _ENDS or below.head is None:
             span = below.span_of(below.head) if below.head is not None else below.span
-            reader.report(Misplaced(span, lead=word or "this", why="below `play` stand the rows `won:` and `lost:`"))
+            resolver.report(Misplaced(span, lead=word or "this", why="below `play` stand the rows `won:` and `lost:`"))
         elif word in rows:
-            reader.report(Misplaced(below.span_of(below.head), lead=word, why="there is such a row above it already"))
+            resolver.report(Misplaced(below.span_of(below.head), lead=word, why="there is such a row above it already"))
         else:
-            rows[word] = body_of(reader, below, scope.child())
-    return _played(reader, line, clause, rows, scope)
+            rows[word] = body_of(resolver, below, scope.child())
+    return _played(resolver, line, clause, rows, scope)
 
 
-def _played(reader: Reader, line: Line, clause: Clause, rows: Mapping[str, Body], scope: Scope) -> Statements:
+def _played(resolver: Resolver, line: Line, clause: Clause, rows: Mapping[str, Body], scope: Scope) -> Statements:
     """The mission that is played, with its rows."""
     if not clause.parts:
-        incomplete(reader, line, clause, "its mission")
+        incomplete(resolver, line, clause, "its mission")
         return ()
-    mission = reader.expression(line, clause.parts, scope, _MISSION)
+    mission = resolver.expression(line, clause.parts, scope, _MISSION)
     if mission is None:
         return ()
     none = Body(())
@@ -351,109 +338,428 @@ def _played(reader: Reader, line: Line, clause: Clause, rows: Mapping[str, Body]
 
 _MISSION, _ENDS = Type("definition", "mission"), ("won", "lost")
 
-_BLOCKS = {"for": _for_each, "repeat": _repeat, "choose": _choose, "may": _may, "roll": _roll, "until": _until}
-_BLOCKS["play"] = _play
-_BLOCKS["if"] = lambda reader, line, clause, scope: _conditional(reader, (line,), scope)
+
+# ── choices ─────────────────────────────────────────────────────────────────────────────────────
 
 
-# ── statements of one clause ──────────────────────────────────────────────────────────────────
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """How a choice is made."""
+
+    by: Expr | None = None
+    optional: bool = False
+    up_to: Expr | None = None
+    chance: bool = False
+
+    def said(self) -> tuple[Expr | None, bool, Expr | None, bool]:
+        """The terms one by one, as a reading keeps them."""
+        return (self.by, self.optional, self.up_to, self.chance)
 
 
-def simple(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _terms(reading: Reading, at: int, so_far: _Terms) -> list[tuple[_Terms, int]]:
+    """``, or none``, ``, by actions.PLAYER``, ``, up to N``, ``, at random``, in any order."""
+    out = [(so_far, at)]
+    texts = reading.texts
+    if texts[at] != ",":
+        return out
+    pair = texts[at + 1 : at + 3]
+    if pair == ("or", "none"):
+        out += _terms(reading, at + 3, replace(so_far, optional=True))
+    elif pair == ("at", "random"):
+        out += _terms(reading, at + 3, replace(so_far, chance=True))
+    elif pair == ("up", "to"):
+        for count, end in expressions.sums(reading, at + 3, NUMBER, NONE):
+            out += _terms(reading, end, replace(so_far, up_to=count))
+    elif pair[:1] == ("by",):
+        for player, end in expressions.primaries(reading, at + 2, actions.PLAYER, NONE):
+            out += _terms(reading, end, replace(so_far, by=player))
+        for figure, end in expressions.primaries(reading, at + 2, Type("thing", "thing"), NONE):
+            out += _terms(reading, end, replace(so_far, by=figure))
+    return sorted(out, key=lambda one: -one[1])
+
+
+def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+    """``choose x: SELECTION`` or ``choose one:`` with option lines."""
+    tokens = resolver.tokens(clause)
+    name = tokens.texts[0] if len(tokens) else None
+    if name == "one" and not line.tail:
+        return _choose_one(resolver, line, clause, scope)
+    if name is None or not line.tail:
+        usage = "choose NAME: SELECTION"
+        scope.bind(name or "", Type("thing", "thing"))
+        scope.frame.unsound.add(name or "")
+        if line.opens and not line.block:
+            return ()
+        what = "a name" if name is None else "what to choose from"
+        resolver.report(Incomplete(line.span_of(clause), lead="choose", what=what, usage=usage))
+        return ()
+    head = resolver.read(line, clause, scope, ("choose",), lambda r: [(t.said(), e) for t, e in _terms(r, 1, _Terms())])
+    given = _Terms(*head) if head is not None else _Terms()
+    options = resolver.unled(line.tail[0])
+    found = resolver.read(
+        line, options, scope, ("options", head), lambda reading: _chosen(reading, given), wanted="a selection"
+    )
+    if found is None:
+        scope.bind(name, Type("nothing"))
+        scope.frame.unsound.add(name)
+        return ()
+    candidates, terms = found[0], _Terms(*found[1:])
+    type = candidates.type if terms.up_to is not None else candidates.type.one()
+    binding = scope.bind(name, type)
+    var = ir.Var(name, binding.slot, type, line.span_of(tokens.nodes[0]))
+    made = ir.Choose(var, candidates, terms.by, terms.optional, terms.up_to, line.span_of(clause), terms.chance)
+    return (made, *inline(resolver, line, line.tail[1:], line.block, scope))
+
+
+def _chosen(reading: Reading, given: _Terms) -> list[tuple[tuple[object, ...], int]]:
+    out: list[tuple[tuple[object, ...], int]] = []
+    several: list[Found] = [one for one in expressions.primaries(reading, 0, None, NONE) if one[0].type.many]
+    several += expressions.lists(reading, 0, None, NONE)
+    for candidates, end in sorted(several, key=lambda one: -one[1]):
+        for terms, after in _terms(reading, end, given):
+            out.append(((candidates, *terms.said()), after))
+    if not out and reading.log.failing:
+        for expr, end in expressions.primaries(reading, 0, None, NONE)[:1]:
+            reading.fail(end, 3, partial(_not_several, reading, expr, end))
+    return out
+
+
+def _not_several(reading: Reading, expr: Expr, end: int) -> WrongType:
+    found = type_words(expr.type)
+    return WrongType(reading.span(0, end), phrase=reading.phrase(0, end), found=found, wanted="a selection")
+
+
+def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+    found = resolver.read(line, clause, scope, ("one",), lambda r: [(t.said(), e) for t, e in _terms(r, 1, _Terms())])
+    if not line.block:
+        if line.opens:
+            return ()
+        usage = "choose one: with an option on each line below"
+        resolver.report(Incomplete(line.span_of(clause), lead="choose one", what="its options", usage=usage))
+        return ()
+    options = tuple(_option(resolver, below, scope) for below in line.block if not below.broken)
+    terms = _Terms(*found) if found is not None else _Terms()
+    return (ir.ChooseOne(options, terms.by, terms.optional, line.span_of(clause)),)
+
+
+def _option(resolver: Resolver, line: Line, scope: Scope) -> ir.Option:
+    """A line ``"Label": statements``, ``"Label" statement`` or just a statement."""
+    head = line.head
+    inner = scope.child()
+    if head is not None and head.lead is None and _begins_with_text(head):
+        reading = resolver.reading(line, head, scope)
+        label, end = actions.titles(reading, 0)
+        if end == len(reading.tokens):
+            return ir.Option(label, body_of(resolver, line, inner), line.span)
+    if head is None and line.tail and _begins_with_text(line.tail[0]):
+        text, rest = _split(line.tail[0])
+        clauses = (*rest, *line.tail[1:])
+        body = Body(inline(resolver, line, clauses, line.block, inner))
+        return ir.Option({"en": text}, body, line.span)
+    return ir.Option({}, Body(block(resolver, (line,), inner)), line.span)
+
+
+def _begins_with_text(clause: Clause) -> bool:
+    expr = clause.parts[0].expr if clause.parts else None
+    return clause.lead is None and isinstance(expr, Phrase) and isinstance(expr.atoms[0], String)
+
+
+def _split(clause: Clause) -> tuple[str, tuple[Clause, ...]]:
+    """The label of an option, and the statement behind it."""
+    first = clause.parts[0]
+    assert isinstance(first.expr, Phrase)
+    label, atoms = first.expr.atoms[0], first.expr.atoms[1:]
+    assert isinstance(label, String)
+    if not atoms:
+        return label.value, ()
+    phrase = Phrase(atoms[0].start, first.expr.end, atoms)
+    parts = (Part(phrase.start, first.end, None, phrase), *clause.parts[1:])
+    return label.value, (Clause(phrase.start, clause.end, None, parts),)
+
+
+# ── rolls ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+    """``roll DICE:`` with rows, ``roll A against B:`` with rows, or ``roll x: DICE``."""
+    if not clause.parts:
+        incomplete(resolver, line, clause, "its dice.dice")
+        return ()
+    named = bool(line.tail)
+    found = resolver.read(
+        line, resolver.unled(line.tail[0]) if named else clause, scope, ("roll",), dice.dice, wanted="dice"
+    )
+    var = None
+    if named:
+        name, node = _rolled_name(resolver, clause)
+        type = dice.value_type(found[0]) if found is not None else NUMBER
+        binding = scope.bind(name, type)
+        if found is None:
+            scope.frame.unsound.add(name)
+        var = ir.Var(name, binding.slot, type, line.span_of(node))
+    against = found is not None and found[1] is not None
+    dice_read = found[0] if found is not None else None
+    rows = [
+        row for below in line.block if not below.broken for row in _rows(resolver, below, dice_read, against, scope)
+    ]
+    if found is None:
+        return ()
+    rest = inline(resolver, line, line.tail[1:], (), scope)
+    return (ir.Roll(var, found[0], found[1], tuple(rows), line.span_of(clause)), *rest)
+
+
+def _bare_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+    """``roll DICE`` whose result nobody looks at (listeners may)."""
+    found = resolver.read(line, clause, scope, ("roll",), dice.dice, wanted="dice")
+    return (ir.Roll(None, found[0], found[1], (), line.span_of(clause)),) if found is not None else ()
+
+
+def _rolled_name(resolver: Resolver, clause: Clause) -> tuple[str, Word]:
+    node = resolver.tokens(clause).nodes[0]
+    if isinstance(node, Word):
+        return node.text, node
+    return "", Word(node.start, node.end, "")
+
+
+def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, scope: Scope) -> list[ir.Row]:
+    """The row of a line; several for a list of numbers."""
+    body = body_of(resolver, line, scope.child()) if line.head is not None else ir.Body(())
+    head = line.head
+    if head is None:
+        statement(resolver, line, scope.child())
+        return []
+    span = line.span_of(head)
+    if head.lead == "else" and not head.parts:
+        return [ir.Row(None, None, (), "else", {}, body, span)]
+    reading = resolver.reading(line, head.parts, scope)
+    title: dict[str, str] = {}
+    faces: list[int] = []
+    ranges: list[tuple[int | None, int | None]] = []
+    at = 0
+    while at < len(reading.tokens):
+        node, text = reading.tokens.nodes[at], reading.texts[at]
+        if isinstance(node, Number):
+            ranges.append((node.value, node.value))
+        elif isinstance(node, Range):
+            ranges.append((node.low, node.high))
+        elif against and text in _MARGINS:
+            ranges.append(_MARGINS[text])
+        elif isinstance(node, Word) and text is not None:
+            face = _face(resolver, line, node, rolled)
+            faces += [face] if face is not None else []
+        elif text != ",":
+            title, at = actions.titles(reading, at)
+            at -= 1
+        at += 1
+    label = " ".join(part for part in _labels(reading))
+    found = [ir.Row(low, high, (), label, title, body, span) for low, high in ranges]
+    return found if not faces else [*found, ir.Row(None, None, tuple(faces), label, title, body, span)]
+
+
+def _labels(reading: Reading) -> Iterable[str]:
+    for at, node in enumerate(reading.tokens.nodes):
+        if isinstance(node, Number | Range | Word):
+            yield reading.phrase(at, at + 1)
+
+
+def _face(resolver: Resolver, line: Line, node: Word, rolled: Expr | None) -> int | None:
+    """The symbol of a row; it must be on the die, if it is known which one is rolled."""
+    words = resolver.words
+    all_symbols = words.symbols()
+    die = rolled.die if isinstance(rolled, ir.Dice) else None
+    on_die, name = all_symbols, "the dice.dice"
+    if isinstance(die, ir.Def) and die.id in words.model.dice:
+        on_die, name = words.model.dice[die.id].symbols, die.id
+    if node.text in on_die:
+        return all_symbols.index(node.text)
+    nearest = suggest(node.text, on_die)
+    resolver.report(UnknownFace(line.span_of(node), die=name, face=node.text, suggestion=nearest))
+    return None
+
+
+# ── behaviour that waits ────────────────────────────────────────────────────────────────────────
+
+
+def listener(resolver: Resolver, line: Line, scope: Scope, captured: bool) -> Listener | None:
+    """Read ``when EVENT[, if CONDITION][, once per EVENT]:`` and what happens then."""
+    head = line.head
+    if line.broken:
+        return None
+    if head is None or not head.parts:
+        lead = (head or line.tail[0]).lead or "when"
+        usage = f"{lead} EVENT: …"
+        resolver.report(Incomplete(line.span, lead=lead, what="its event and a colon", usage=usage))
+        return None
+    timing = events.TIMINGS[head.lead or "when"]
+    start = 1 if head.lead == "instead" and resolver.tokens(head).texts[0] == "of" else 0
+    for event in events.candidates(resolver, resolver.tokens(head)):
+        inner = scope.listener(event, timing, captured)
+        found = events.heard(resolver, line, head, inner, event, start)
+        if found is not None:
+            return _listener(resolver, line, inner, event, timing, found)
+    events.no_event(resolver, line, head, scope, timing, start, captured)
+    return None
+
+
+def _listener(
+    resolver: Resolver, line: Line, scope: Scope, event: Event, timing: Timing, found: events.Heard
+) -> Listener:
+    bounds, condition, limit, title = found
+    binds: list[Slot] = []
+    for param, one in zip(event.params, bounds, strict=True):
+        binding = scope.find(param.name)
+        assert binding is not None
+        test = one.condition
+        if one.value is not None:
+            var = ir.Var(param.name, binding.slot, param.type, one.value.span)
+            test = ir.Binary("=", var, one.value, FLAG, one.value.span)
+        binds.append(Slot(binding.slot, test, one.word))
+    inner = events.aliased(scope, event, bounds)
+    inner.frame.later |= bound(line.block)
+    said = inline(resolver, line, line.tail, line.block, inner)
+    head = line.head
+    span = line.span_of(head) if head is not None else line.span
+    body = Body(said, inner.slots())
+    return Listener(event, timing, tuple(binds), condition, limit, scope.offered, body, span, title)
+
+
+def until(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+    """Read ``until EVENT[ of X]:``; each line below is a modifier, ``while …:``, or a listener."""
+    if not clause.parts:
+        incomplete(resolver, line, clause, "its event")
+        return ()
+    if not line.tail and not line.block:
+        incomplete(resolver, line, clause, "what lasts until then")
+        return ()
+    ending = events.subject(resolver, line, clause, scope)
+    changes: list[Modifier] = []
+    waiting: list[Listener] = []
+    for said in line.tail:
+        change = modifiers.one(resolver, line, said, modifiers.owner(scope, captured=True), None)
+        changes += [change] if change is not None else []
+    for below in line.block:
+        _lasting(resolver, below, scope, changes, waiting)
+    if ending is None:
+        return ()
+    event, subject = ending
+    return (ir.Until(event, subject, tuple(changes), tuple(waiting), line.span_of(clause)),)
+
+
+def _lasting(resolver: Resolver, line: Line, scope: Scope, changes: list[Modifier], waiting: list[Listener]) -> None:
+    lead = line.head.lead if line.head is not None else None
+    if line.broken:
+        return
+    if lead in events.TIMINGS:
+        heard = listener(resolver, line, scope, captured=True)
+        waiting += [heard] if heard is not None else []
+    elif lead in {"while", "always"} or (line.head is not None and lead is None):
+        changes += modifiers.waiting(resolver, line, scope)
+    else:
+        changes += modifiers.lines(resolver, (line,), None, scope)
+
+
+_BLOCKS = {
+    "if": lambda resolver, line, clause, scope: _conditional(resolver, (line,), scope),
+    "for": _for_each,
+    "repeat": _repeat,
+    "choose": choose,
+    "may": _may,
+    "roll": roll,
+    "play": _play,
+    "until": until,
+}
+
+
+# ── statements of one clause ────────────────────────────────────────────────────────────────────
+
+
+def simple(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     """Read one clause as a statement."""
     lead = clause.lead
     if scope.mode == "pure":
-        misplaced(reader, line, clause, "only a value may stand here")
+        misplaced(resolver, line, clause, "only a value may stand here")
         return ()
     if lead is None:
-        return actions.phrase(reader, line, clause, scope)
+        return actions.phrase(resolver, line, clause, scope)
     if lead == "play":
-        texts = reader.tokens(reader.unled(clause)).texts
-        sayings = reader.words.forms["verb"].get(lead, ())
+        texts = resolver.tokens(resolver.unled(clause)).texts
+        sayings = resolver.words.forms["verb"].get(lead, ())
         if any(len(form.words) > 1 and texts[: len(form.words)] == form.words for form in sayings):
-            return actions.phrase(reader, line, reader.unled(clause), scope)
-        return _played(reader, line, clause, {}, scope)
+            return actions.phrase(resolver, line, resolver.unled(clause), scope)
+        return _played(resolver, line, clause, {}, scope)
     if lead in _BLOCKS and lead != "may":
         what = "its rows" if lead == "roll" else "a colon and what follows it"
         if lead == "roll" and clause.parts:
-            return rolls.bare(reader, line, clause, scope)
-        incomplete(reader, line, clause, what)
+            return _bare_roll(resolver, line, clause, scope)
+        incomplete(resolver, line, clause, what)
         return ()
     handler = _SIMPLE.get(lead)
-    if handler is None and lead in reader.words.forms["verb"]:
-        return actions.phrase(reader, line, reader.unled(clause), scope)
+    if handler is None and lead in resolver.words.forms["verb"]:
+        return actions.phrase(resolver, line, resolver.unled(clause), scope)
     if handler is None:
-        misplaced(reader, line, clause, "it belongs in a declaration, not in an effect")
+        misplaced(resolver, line, clause, "it belongs in a declaration, not in an effect")
         return ()
-    return handler(reader, line, clause, scope)
+    return handler(resolver, line, clause, scope)
 
 
-def _bare(reader: Reader, line: Line, clause: Clause, make: Simple) -> Statements:
+def _bare(resolver: Resolver, line: Line, clause: Clause, make: Simple) -> Statements:
     if clause.parts:
-        reader.report(Misplaced(line.span_of(clause.parts[0]), lead=clause.lead or "", why="nothing may follow it"))
+        resolver.report(Misplaced(line.span_of(clause.parts[0]), lead=clause.lead or "", why="nothing may follow it"))
         return ()
     return (make(line.span_of(clause)),)
 
 
-def _stop(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
-    return _bare(reader, line, clause, ir.Stop)
+def _stop(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
+    return _bare(resolver, line, clause, ir.Stop)
 
 
-def _break(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _break(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if not scope.looping:
-        misplaced(reader, line, clause, "there is no loop to leave")
+        misplaced(resolver, line, clause, "there is no loop to leave")
         return ()
-    return _bare(reader, line, clause, ir.Break)
+    return _bare(resolver, line, clause, ir.Break)
 
 
-def _cancel(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _cancel(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if scope.timing not in {"before", "instead"}:
-        misplaced(reader, line, clause, "only `before` and `instead` listeners can cancel their event")
+        misplaced(resolver, line, clause, "only `before` and `instead` listeners can cancel their event")
         return ()
-    return _bare(reader, line, clause, ir.Cancel)
+    return _bare(resolver, line, clause, ir.Cancel)
 
 
-def _require(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _require(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if not clause.parts:
-        incomplete(reader, line, clause, "its condition")
+        incomplete(resolver, line, clause, "its condition")
         return ()
-    condition = reader.condition(line, clause, scope)
+    condition = resolver.condition(line, clause, scope)
     return (ir.Require(condition, line.span_of(clause)),) if condition is not None else ()
 
 
-def _answer(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _answer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if scope.gives is None:
-        misplaced(reader, line, clause, "only relations and measures answer")
+        misplaced(resolver, line, clause, "only relations and measures answer")
         return ()
     if not clause.parts:
-        incomplete(reader, line, clause, "its value")
+        incomplete(resolver, line, clause, "its value")
         return ()
-    value = reader.expression(line, clause, scope, scope.gives)
+    value = resolver.expression(line, clause, scope, scope.gives)
     return (ir.Answer(value, line.span_of(clause)),) if value is not None else ()
 
 
-def _announce(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _announce(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if not clause.parts:
-        incomplete(reader, line, clause, "its event")
+        incomplete(resolver, line, clause, "its event")
         return ()
-    return listeners.announcement(reader, line, clause, scope)
+    return events.announcement(resolver, line, clause, scope)
 
 
-def _one_may(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
+def _one_may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     if not clause.parts:
-        incomplete(reader, line, clause, "what may be done")
+        incomplete(resolver, line, clause, "what may be done")
         return ()
     span = line.span_of(clause)
-    body = Body(actions.phrase(reader, line, clause, scope.child()))
+    body = Body(actions.phrase(resolver, line, clause, scope.child()))
     return (ir.ChooseOne((ir.Option({}, body, span),), None, True, span),)
-
-
-def _let(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
-    return actions.let(reader, line, clause, scope)
-
-
-def _offer(reader: Reader, line: Line, clause: Clause, scope: Scope) -> Statements:
-    return choices.offer(reader, line, clause, scope)
 
 
 _SIMPLE = {
@@ -464,6 +770,6 @@ _SIMPLE = {
     "answer": _answer,
     "announce": _announce,
     "may": _one_may,
-    "let": _let,
-    "offer": _offer,
+    "let": actions.let,
+    "offer": actions.offer,
 }

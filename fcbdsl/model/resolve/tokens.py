@@ -2,7 +2,7 @@
 
 Stage 2 parses operators by precedence without knowing any form; a verb binds weaker than they do
 (``Nudge target distance + 1``). So the tree is laid flat again, which loses nothing because only
-parentheses override precedence and those stay `Group` atoms; the reader then parses operators where
+parentheses override precedence and those stay `Group` atoms; the resolver then parses operators where
 the vocabulary says that a value stands.
 """
 
@@ -33,6 +33,10 @@ class Tokens:
 
 
 Readable = tree.Clause | tree.Part | tree.Expr | tuple[tree.Part, ...]
+
+
+VALUED = ("require", "answer", "while", "if")
+"""Lead words that a value follows."""
 
 
 def flatten(readable: Readable) -> Tokens:

@@ -240,3 +240,9 @@ CORE_WORDS = (
     "times", "time", "win", "lose", "draw", "once", "if", "per", "have", "are", "against", "than", "fr", "en",
 )  # fmt: skip
 """Words of the language itself that may stand inside a phrase."""
+
+BASES = (
+    "number", "flag", "text", "die", "face", "side", "direction", "zone", "effect", "condition", "formula",
+    "definition", "counter", "mark", "terrain", "barrier", "area", "kind",
+)  # fmt: skip
+"""Types that are not declared."""

@@ -1,4 +1,4 @@
-"""Stage 3: the flat clauses of the tree, read with the declared vocabulary into the typed tree.
+"""One phrase at a time: the flat clauses of the tree, read with the declared vocabulary into the typed tree.
 
 Every method reports at most one problem per clause and returns None (or what could be read) then; none raises.
 """
@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.diagnostics.phrases import AmbiguousPhrase
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Event, Form, Param
-from fcbdsl.model.ir import FLAG, Body, Change, Expr, Listener, Modifier, Renamed, Type, rewrite
-from fcbdsl.model.resolve import blame, expressions, listeners, modifiers, parameters, statements
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.ir import FLAG, Body, Change, Expr, Renamed, Type, rewrite
+from fcbdsl.model.resolve import blame, expressions
 from fcbdsl.model.resolve.reading import NONE, Capture, Provisional, Reading
 from fcbdsl.model.resolve.scope import Scope
-from fcbdsl.model.resolve.tokens import Readable, Tokens, flatten, unled
+from fcbdsl.model.resolve.tokens import VALUED, Readable, Tokens, flatten, unled
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.resolve.wording import usage
 from fcbdsl.source import Span
@@ -41,7 +41,7 @@ class _Kept:
     captures: list[tuple[Span, Capture]]
 
 
-class Reader:
+class Resolver:
     """Reads phrases with a vocabulary and reports what can't be read."""
 
     def __init__(self, vocabulary: Vocabulary, problems: Problems) -> None:
@@ -88,49 +88,11 @@ class Reader:
         found: ir.Select | None = self.read(line, node, scope, ("selection",), _selections, wanted="a selection")
         return found
 
-    def type_of(self, line: Line, node: Readable, enum_id: str = "") -> Type | None:
-        """Read a type; ``one of a, b`` declares an enum called `enum_id`."""
-        return parameters.type_of(self, line, node, enum_id)
-
-    def params(self, line: Line, clause: Clause) -> list[Param]:
-        """Read the parameters of a form or event: ``target (unit), from origin (space, default self)``."""
-        return parameters.params(self, line, clause)
-
-    # ── effects and behaviour ─────────────────────────────────────────────────────────────────
-
-    def body(self, lines: Sequence[Line], scope: Scope) -> Body:
-        """Read the lines of an effect."""
-        scope.frame.unsound |= statements.lost(lines)
-        scope.frame.later |= statements.bound(lines)
-        return Body(statements.block(self, lines, scope), scope.slots())
-
-    def clauses_body(self, line: Line, clauses: Sequence[Clause], block: Sequence[Line], scope: Scope) -> Body:
-        """Read statements that stand behind a colon, and the block below them."""
-        scope.frame.unsound |= statements.lost(block)
-        scope.frame.later |= statements.bound(block) | statements.bound_by(clauses)
-        return Body(statements.inline(self, line, clauses, block, scope), scope.slots())
-
-    def moment(self, line: Line, scope: Scope) -> Listener | None:
-        """Read a listener: a line led by when, before, instead or at."""
-        return listeners.listener(self, line, scope, captured=False)
-
-    def modifiers(self, line: Line, scope: Scope) -> list[Modifier]:
-        """Read ``while CONDITION:`` or ``always:`` with the modifiers below it."""
-        return modifiers.waiting(self, line, scope)
-
-    def modifier_lines(self, lines: Sequence[Line], condition: Expr | None, scope: Scope) -> list[Modifier]:
-        """Read lines of modifiers under a condition that has been read already (in slots self and this)."""
-        return modifiers.lines(self, lines, condition, scope)
-
-    def event(self, line: Line, node: Readable, scope: Scope) -> Event | None:
-        """Read the name or phrase of an event (``once per turn start``)."""
-        return listeners.named(self, line, node, scope)
-
     # ── the engine ────────────────────────────────────────────────────────────────────────────
 
     def unled(self, clause: Clause) -> Clause:
         """The clause with its lead word as an ordinary word, made once."""
-        if clause.lead is None or clause.lead in statements.VALUED:
+        if clause.lead is None or clause.lead in VALUED:
             return clause
         known = self._unled.get(id(clause))
         if known is None or known[0] is not clause:

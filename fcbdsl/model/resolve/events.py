@@ -1,27 +1,24 @@
-"""Moments: which event a phrase means, how it binds its parameters, and what happens then."""
+"""Which event a phrase says, and how it binds its parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import Incomplete, UnknownEvent
+from fcbdsl.diagnostics.phrases import UnknownEvent
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event
-from fcbdsl.model.ir import FLAG, Body, Expr, Listener, Slot, Stmt, Type
-from fcbdsl.model.resolve import actions, blame, expressions, forms, selections, statements
-from fcbdsl.model.resolve.conditions import disjunction
+from fcbdsl.model.ir import Expr, Stmt, Type
+from fcbdsl.model.resolve import actions, blame, expressions
+from fcbdsl.model.resolve.core import Resolver
+from fcbdsl.model.resolve.expressions import disjunction
 from fcbdsl.model.resolve.reading import NONE, Reading
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS
 from fcbdsl.syntax.tree import Clause, Line
 from fcbdsl.words import Timing
-
-if TYPE_CHECKING:
-    from fcbdsl.model.resolve.reader import Reader
 
 TIMINGS: dict[str, Timing] = {"when": "after", "at": "after", "before": "before", "instead": "instead"}
 
@@ -43,14 +40,14 @@ Bounds = tuple[Bound, ...]
 Match = tuple[Bounds, int]
 
 
-# ── which event ───────────────────────────────────────────────────────────────────────────────
+# ── which event ─────────────────────────────────────────────────────────────────────────────────
 
 
-def candidates(reader: Reader, tokens: Tokens) -> list[Event]:
+def candidates(resolver: Resolver, tokens: Tokens) -> list[Event]:
     """Events all of whose own words stand among the tokens (the last ones may be left out), the wordiest first."""
     present = {text for text in tokens.texts if text}
     scored: list[tuple[int, Event]] = []
-    for event in reader.words.model.events.values():
+    for event in resolver.words.model.events.values():
         literals = _literals(event)
         ident = tuple(event.id.split())
         if all(word in present for word in literals) or tokens.texts[: len(ident)] == ident:
@@ -129,79 +126,58 @@ def _fillers(reading: Reading, event: Event, index: int, at: int) -> list[tuple[
             out.append((Bound(value=value), end))
     if not out and reading.log.failing:
         for value, end in expressions.primaries(reading, at, None, NONE)[:1]:
-            forms.wrong(reading, at, at, end, value, param.type)
+            expressions.wrong(reading, at, at, end, value, param.type)
     return out
 
 
 def _nouns(reading: Reading, param: ir.Var, at: int) -> list[tuple[Bound, int]]:
     out: list[tuple[Bound, int]] = []
     skip = at + 1 if reading.texts[at] == "any" else at
-    for noun in selections.nouns(reading, skip):
+    for noun in expressions.nouns(reading, skip):
         if noun[0].type.base != param.type.base:
             continue
         if param.type.base == "thing" and not reading.words.related(noun[0].type.name, param.type.name):
             continue
-        for selected, end in selections.suffixed(reading, skip, noun, NONE):
-            test = selections.belongs(reading, param, selected, reading.span(at, end))
+        for selected, end in expressions.suffixed(reading, skip, noun, NONE):
+            test = expressions.belongs(reading, param, selected, reading.span(at, end))
             narrow = selected.type.one()
             out.append((Bound(reading.texts[skip] or "", narrow, test), end))
     return out
 
 
-# ── listeners ─────────────────────────────────────────────────────────────────────────────────
+# ── moments ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def listener(reader: Reader, line: Line, scope: Scope, captured: bool) -> Listener | None:
-    """Read ``when EVENT[, if CONDITION][, once per EVENT]:`` and what happens then."""
-    head = line.head
-    if line.broken:
-        return None
-    if head is None or not head.parts:
-        lead = (head or line.tail[0]).lead or "when"
-        usage = f"{lead} EVENT: …"
-        reader.report(Incomplete(line.span, lead=lead, what="its event and a colon", usage=usage))
-        return None
-    timing = TIMINGS[head.lead or "when"]
-    start = 1 if head.lead == "instead" and reader.tokens(head).texts[0] == "of" else 0
-    for event in candidates(reader, reader.tokens(head)):
-        inner = scope.listener(event, timing, captured)
-        found = _heard(reader, line, head, inner, event, start)
-        if found is not None:
-            return _listener(reader, line, inner, event, timing, found)
-    _no_event(reader, line, head, scope, timing, start, captured)
-    return None
+Heard = tuple[Bounds, Expr | None, Event | None, dict[str, str]]
 
 
-_Heard = tuple[Bounds, Expr | None, Event | None, dict[str, str]]
-
-
-def _heard(reader: Reader, line: Line, head: Clause, scope: Scope, event: Event, start: int) -> _Heard | None:
-    reading = reader.reading(line, head, scope)
-    for found, end in _moments(reader, reading, event, start):
+def heard(resolver: Resolver, line: Line, head: Clause, scope: Scope, event: Event, start: int) -> Heard | None:
+    reading = resolver.reading(line, head, scope)
+    for found, end in _moments(resolver, reading, event, start):
         if end == len(reading.tokens):
             bounds, condition, limit, title = found
-            settled = [_settle_bound(reader, reading, scope, bound) for bound in bounds]
-            condition = reader.settled(reading, condition, scope) if condition is not None else None
+            settled = [_settle_bound(resolver, reading, scope, bound) for bound in bounds]
+            condition = resolver.settled(reading, condition, scope) if condition is not None else None
             return tuple(settled), condition, limit, title
     return None
 
 
-def _settle_bound(reader: Reader, reading: Reading, scope: Scope, bound: Bound) -> Bound:
-    condition = reader.settled(reading, bound.condition, scope) if bound.condition is not None else None
-    value = reader.settled(reading, bound.value, scope) if bound.value is not None else None
+def _settle_bound(resolver: Resolver, reading: Reading, scope: Scope, bound: Bound) -> Bound:
+    condition = resolver.settled(reading, bound.condition, scope) if bound.condition is not None else None
+    value = resolver.settled(reading, bound.value, scope) if bound.value is not None else None
     return Bound(bound.word, bound.type, condition, value)
 
 
-def _moments(reader: Reader, reading: Reading, event: Event, start: int) -> list[tuple[_Heard, int]]:
+def _moments(resolver: Resolver, reading: Reading, event: Event, start: int) -> list[tuple[Heard, int]]:
     """The event, then its ``if`` and its limit."""
-    out: list[tuple[_Heard, int]] = []
+    out: list[tuple[Heard, int]] = []
     for bounds, end in match(reading, event, start):
-        inner = reading.inside(_aliased(reading.scope, event, bounds))
-        out += _terms(reader, inner, end, (bounds, None, None, {}))
+        inner = reading.inside(aliased(reading.scope, event, bounds))
+        out += _terms(resolver, inner, end, (bounds, None, None, {}))
     return sorted(out, key=lambda one: -one[1])
 
 
-def _terms(reader: Reader, reading: Reading, at: int, so_far: _Heard) -> list[tuple[_Heard, int]]:
+def _terms(resolver: Resolver, reading: Reading, at: int, so_far: Heard) -> list[tuple[Heard, int]]:
     out = [(so_far, at)]
     bounds, condition, limit, title = so_far
     texts = reading.texts
@@ -209,25 +185,25 @@ def _terms(reader: Reader, reading: Reading, at: int, so_far: _Heard) -> list[tu
         return out
     if texts[at + 1] == "if" and condition is None:
         for test, end in disjunction(reading, at + 2):
-            out += _terms(reader, reading, end, (bounds, test, limit, title))
+            out += _terms(resolver, reading, end, (bounds, test, limit, title))
     elif texts[at + 1 : at + 3] == ("once", "per"):
-        for event, end in _limits(reader, reading, at + 3):
-            out += _terms(reader, reading, end, (bounds, condition, event, title))
+        for event, end in _limits(resolver, reading, at + 3):
+            out += _terms(resolver, reading, end, (bounds, condition, event, title))
     else:
         titled, end = actions.titles(reading, at + 1)
         if titled:
-            out += _terms(reader, reading, end, (bounds, condition, limit, titled))
+            out += _terms(resolver, reading, end, (bounds, condition, limit, titled))
     return sorted(out, key=lambda one: -one[1])
 
 
-def _limits(reader: Reader, reading: Reading, at: int) -> list[tuple[Event, int]]:
+def _limits(resolver: Resolver, reading: Reading, at: int) -> list[tuple[Event, int]]:
     out: list[tuple[Event, int]] = []
-    for event in reader.words.model.events.values():
+    for event in resolver.words.model.events.values():
         out += [(event, end) for _, end in match(reading, event, at)]
     return sorted(out, key=lambda one: -one[1])
 
 
-def _aliased(scope: Scope, event: Event, bounds: Bounds) -> Scope:
+def aliased(scope: Scope, event: Event, bounds: Bounds) -> Scope:
     """Bind the nouns of a moment to the event's parameters."""
     inner = scope.child()
     for param, bound in zip(event.params, bounds, strict=True):
@@ -241,69 +217,49 @@ def _aliased(scope: Scope, event: Event, bounds: Bounds) -> Scope:
     return inner
 
 
-def _listener(reader: Reader, line: Line, scope: Scope, event: Event, timing: Timing, found: _Heard) -> Listener:
-    bounds, condition, limit, title = found
-    binds: list[Slot] = []
-    for param, bound in zip(event.params, bounds, strict=True):
-        binding = scope.find(param.name)
-        assert binding is not None
-        test = bound.condition
-        if bound.value is not None:
-            var = ir.Var(param.name, binding.slot, param.type, bound.value.span)
-            test = ir.Binary("=", var, bound.value, FLAG, bound.value.span)
-        binds.append(Slot(binding.slot, test, bound.word))
-    inner = _aliased(scope, event, bounds)
-    inner.frame.later |= statements.bound(line.block)
-    said = statements.inline(reader, line, line.tail, line.block, inner)
-    head = line.head
-    span = line.span_of(head) if head is not None else line.span
-    body = Body(said, inner.slots())
-    return Listener(event, timing, tuple(binds), condition, limit, scope.offered, body, span, title)
-
-
-def _no_event(
-    reader: Reader, line: Line, head: Clause, scope: Scope, timing: Timing, start: int, captured: bool
+def no_event(
+    resolver: Resolver, line: Line, head: Clause, scope: Scope, timing: Timing, start: int, captured: bool
 ) -> None:
     """Report why a moment can't be read: the wordiest event that it may mean, or none at all."""
-    if not reader.is_sound(line, head, scope):
+    if not resolver.is_sound(line, head, scope):
         return
-    for event in candidates(reader, reader.tokens(head))[:1]:
+    for event in candidates(resolver, resolver.tokens(head))[:1]:
         inner = scope.listener(event, timing, captured)
-        reading = reader.reading(line, head, inner)
+        reading = resolver.reading(line, head, inner)
         reading.log.failing = True
-        ends = [end for _, end in _moments(reader, reading, event, start)]
-        reader.report(blame.verdict(reading, max(ends, default=0), None))
+        ends = [end for _, end in _moments(resolver, reading, event, start)]
+        resolver.report(blame.verdict(reading, max(ends, default=0), None))
         return
-    reading = reader.reading(line, head, scope)
-    unknown(reader, reading, start)
+    reading = resolver.reading(line, head, scope)
+    unknown(resolver, reading, start)
 
 
-def unknown(reader: Reader, reading: Reading, start: int = 0) -> None:
+def unknown(resolver: Resolver, reading: Reading, start: int = 0) -> None:
     """Report a phrase that says no event: what can't stand for a thing of the event whose words it has, or the first of
     its words that means nothing, or the event that has words like it."""
-    for event in candidates(reader, reading.tokens)[:1]:
+    for event in candidates(resolver, reading.tokens)[:1]:
         failing = reading.inside(reading.scope)
         failing.log.failing = True
         ends = [end for _, end in match(failing, event, start)]
-        reader.report(blame.verdict(failing, max(ends, default=0), None, "an event"))
+        resolver.report(blame.verdict(failing, max(ends, default=0), None, "an event"))
         return
     at = reading.texts.index(",") if "," in reading.texts else len(reading.tokens)
     phrase = reading.phrase(start, at)
-    forms_of_events = [" ".join(event.pattern) for event in reader.words.model.events.values()]
-    nearest = suggest(phrase, forms_of_events + list(reader.words.model.events))
+    forms_of_events = [" ".join(event.pattern) for event in resolver.words.model.events.values()]
+    nearest = suggest(phrase, forms_of_events + list(resolver.words.model.events))
     strange = next(blame.unknown_words(reading), None)
-    literals = {word for event in reader.words.model.events.values() for word in _literals(event)}
+    literals = {word for event in resolver.words.model.events.values() for word in _literals(event)}
     if strange is not None and strange.suggestion in literals and nearest is None:
-        reader.report(strange)
+        resolver.report(strange)
         return
-    nearest = nearest or _like(reader, [text for text in reading.texts[start:at] if text])
-    reader.report(UnknownEvent(reading.span(start, at), phrase=phrase, suggestion=nearest))
+    nearest = nearest or _like(resolver, [text for text in reading.texts[start:at] if text])
+    resolver.report(UnknownEvent(reading.span(start, at), phrase=phrase, suggestion=nearest))
 
 
-def _like(reader: Reader, said: list[str]) -> str | None:
+def _like(resolver: Resolver, said: list[str]) -> str | None:
     """The form of the event of whose own words most are among those said, or spelt like one of them."""
     best: tuple[int, int, str] | None = None
-    for event in reader.words.model.events.values():
+    for event in resolver.words.model.events.values():
         own = [word for word in _literals(event) if word not in CORE_WORDS]
         met = sum(word in said or suggest(word, said) is not None for word in own)
         rank = (met, -len(own), " ".join(event.pattern))
@@ -312,47 +268,47 @@ def _like(reader: Reader, said: list[str]) -> str | None:
     return best[2] if best is not None else None
 
 
-# ── named and announced events ────────────────────────────────────────────────────────────────
+# ── named and announced events ──────────────────────────────────────────────────────────────────
 
 
-def named(reader: Reader, line: Line, node: Readable, scope: Scope) -> Event | None:
+def named(resolver: Resolver, line: Line, node: Readable, scope: Scope) -> Event | None:
     """The event that a whole phrase says."""
-    reading = reader.reading(line, node, scope)
-    for event, end in _limits(reader, reading, 0):
+    reading = resolver.reading(line, node, scope)
+    for event, end in _limits(resolver, reading, 0):
         if end == len(reading.tokens):
             return event
-    if reader.is_sound(line, node, scope):
-        unknown(reader, reading)
+    if resolver.is_sound(line, node, scope):
+        unknown(resolver, reading)
     return None
 
 
-def subject(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Event, Expr | None] | None:
+def subject(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Event, Expr | None] | None:
     """The event of an ``until``, and whose it is: the value its first parameter must have."""
-    reading = reader.reading(line, clause, scope)
-    for event in candidates(reader, reading.tokens):
+    reading = resolver.reading(line, clause, scope)
+    for event in candidates(resolver, reading.tokens):
         for bounds, end in match(reading, event, 0):
             if end == len(reading.tokens):
                 value = bounds[0].value if bounds else None
-                return event, reader.settled(reading, value, scope) if value is not None else None
-    if reader.is_sound(line, clause, scope):
-        unknown(reader, reading)
+                return event, resolver.settled(reading, value, scope) if value is not None else None
+    if resolver.is_sound(line, clause, scope):
+        unknown(resolver, reading)
     return None
 
 
-def announcement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
+def announcement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """``announce EVENT args``: by the event's name with its arguments in order, or in the words of its form."""
-    tokens = reader.tokens(clause)
+    tokens = resolver.tokens(clause)
     by_name = [
         event
-        for event in reader.words.model.events.values()
+        for event in resolver.words.model.events.values()
         if tokens.texts[: len(event.id.split())] == tuple(event.id.split())
     ]
-    if not by_name and not candidates(reader, tokens):
-        if reader.is_sound(line, clause, scope):
-            unknown(reader, reader.reading(line, clause, scope))
+    if not by_name and not candidates(resolver, tokens):
+        if resolver.is_sound(line, clause, scope):
+            unknown(resolver, resolver.reading(line, clause, scope))
         return ()
-    found = reader.read(
-        line, clause, scope, ("announce",), lambda reading: _announced(reader, reading), wanted="an event"
+    found = resolver.read(
+        line, clause, scope, ("announce",), lambda reading: _announced(resolver, reading), wanted="an event"
     )
     if found is None:
         return ()
@@ -363,14 +319,14 @@ def announcement(reader: Reader, line: Line, clause: Clause, scope: Scope) -> tu
 _Args = tuple[Expr | None, ...]
 
 
-def _announced(reader: Reader, reading: Reading) -> list[tuple[tuple[Event, _Args], int]]:
+def _announced(resolver: Resolver, reading: Reading) -> list[tuple[tuple[Event, _Args], int]]:
     out: list[tuple[tuple[Event, _Args], int]] = []
-    for event in reader.words.model.events.values():
+    for event in resolver.words.model.events.values():
         ident = tuple(event.id.split())
         if reading.texts[: len(ident)] == ident:
-            for args, end in forms.event_arguments(reading, event.id, event.params, len(ident)):
+            for args, end in expressions.event_arguments(reading, event.id, event.params, len(ident)):
                 out.append(((event, args), end))
-    for event in candidates(reader, reading.tokens):
+    for event in candidates(resolver, reading.tokens):
         for bounds, end in match(reading, event, 0):
             values = tuple(bound.value for bound in bounds)
             if all(value is not None for value in values):
