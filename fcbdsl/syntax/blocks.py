@@ -13,7 +13,8 @@ from fcbdsl.diagnostics.lines import (
 )
 from fcbdsl.diagnostics.text import UnknownCharacter
 from fcbdsl.source import Source, Span
-from fcbdsl.syntax.lines import Mistake, parse_line
+from fcbdsl.syntax.lines import parse_line
+from fcbdsl.syntax.mistakes import Mistake
 from fcbdsl.syntax.nodes import Shape
 from fcbdsl.syntax.outline import Comment, LogicalLine
 from fcbdsl.syntax.tree import Line

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from fcbdsl import bounds
-from fcbdsl.diagnostics import Diagnostic, Fix
 from fcbdsl.diagnostics.lines import ExpressionTooDeep
 from fcbdsl.diagnostics.text import LineTooLong, NumberTooLarge
-from fcbdsl.source import Source, Span
+from fcbdsl.syntax.mistakes import Mistake, excess_at, explain_failure
 from fcbdsl.syntax.nodes import Shape
 
 LONGEST_LINE = 4_000
@@ -22,37 +18,16 @@ DEEPEST_EXPRESSION = 64
 """Operators and parentheses of one logical line between two commas; it bounds the depth of trees."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A finding whose place counts from the start of its logical line, so that equal lines share it."""
-
-    kind: type[Diagnostic]
-    start: int
-    end: int
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    replacement: str | None = None
-    suggestion: str | None = None
-
-    def at(self, source: Source, offset: int) -> Diagnostic:
-        """Return the finding in the line that starts at `offset` of `source`."""
-        span = Span(source, offset + self.start, offset + self.end)
-        fix = None if self.replacement is None else Fix(span, self.replacement)
-        return self.kind(span, fix=fix, suggestion=self.suggestion, **self.arguments)
-
-
 @lru_cache(maxsize=100_000)
 def parse_line(text: str) -> Shape | Mistake:
     """Parse a logical line (without indentation and trailing comment)."""
     from lark.exceptions import UnexpectedInput
 
     from fcbdsl.syntax.grammar import line_parser
-    from fcbdsl.syntax.mistakes import explain_failure
 
     if len(text) > LONGEST_LINE:
         return Mistake(LineTooLong, 0, len(text), {"length": len(text), "limit": LONGEST_LINE})
     if len(text) > DEEPEST_EXPRESSION:
-        from fcbdsl.syntax.mistakes import excess_at
-
         excess = excess_at(text, DEEPEST_EXPRESSION)
         if excess is not None:
             return Mistake(ExpressionTooDeep, *excess, {"limit": DEEPEST_EXPRESSION})

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
+from fcbdsl.diagnostics import Diagnostic, Fix
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.lines import (
     ChainedComparison,
@@ -26,11 +29,30 @@ from fcbdsl.diagnostics.text import (
     UnknownCharacter,
     UnknownEscape,
 )
+from fcbdsl.source import Source, Span
 from fcbdsl.syntax.characters import REPLACEMENTS, name_of
-from fcbdsl.syntax.lines import Mistake
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A finding whose place counts from the start of its logical line, so that equal lines share it."""
+
+    kind: type[Diagnostic]
+    start: int
+    end: int
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    replacement: str | None = None
+    suggestion: str | None = None
+
+    def at(self, source: Source, offset: int) -> Diagnostic:
+        """Return the finding in the line that starts at `offset` of `source`."""
+        span = Span(source, offset + self.start, offset + self.end)
+        fix = None if self.replacement is None else Fix(span, self.replacement)
+        return self.kind(span, fix=fix, suggestion=self.suggestion, **self.arguments)
+
 
 _RESERVED = ("and", "or", "not", "where")
 
