@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2] / "fcbdsl"
+from imports import ROOT, imports_of
 
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
@@ -61,28 +59,12 @@ def room_of(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
-def imports_of(path: Path) -> list[tuple[str, bool]]:
-    """Every imported module of a file, and whether the import runs when the file is imported."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    at_top = {id(node) for node in tree.body}
-    found: list[tuple[str, bool]] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found += [(alias.name, id(node) in at_top) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            if node.module == "fcbdsl":
-                found += [(f"fcbdsl.{alias.name}", id(node) in at_top) for alias in node.names]
-            else:
-                found.append((node.module, id(node) in at_top))
-    return found
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_room_imports_only_what_it_may(path: Path) -> None:
     room = room_of(path)
     if room in {"cli", "__init__", "__main__"}:
         return
-    for module, _ in imports_of(path):
+    for module in (one.module for one in imports_of(path)):
         if module.startswith("fcbdsl."):
             other = module.split(".")[1]
             assert other in {room, "__version__"} | MAY_IMPORT[room], f"{path}: {room} may not import {other}"
@@ -93,8 +75,8 @@ def test_a_room_imports_only_what_it_may(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
     heavy = {"lark", "jinja2", "typst", "fontTools", "jsonschema"}
-    for module, at_top in imports_of(path):
-        assert not (at_top and module.split(".")[0] in heavy), f"{path} imports {module} at its top"
+    for one in imports_of(path):
+        assert not (one.at_top and one.module.split(".")[0] in heavy), f"{path} imports {one.module} at its top"
 
 
 def test_the_table_names_every_room() -> None:
@@ -114,6 +96,6 @@ def test_the_rooms_of_the_model_stand_in_order(path: Path) -> None:
     here = path.relative_to(ROOT / "model").parts[:-1]
     if path.name == "check.py":
         return  # runs all of them
-    for module, _ in imports_of(path):
+    for module in (one.module for one in imports_of(path)):
         if module.startswith("fcbdsl.model."):
             assert order(tuple(module.split(".")[2:])) <= order(here), f"{path} imports {module}"

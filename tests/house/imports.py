@@ -1,0 +1,123 @@
+"""Which modules import which: at the top or in a function, by name or by a dot, for types only, or by a call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2] / "fcbdsl"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported module, or a name in it. `at_top`: it runs when the file is imported; `typing`: it never runs.
+
+    `module` is empty if a call says it in a way that can't be known here."""
+
+    module: str
+    line: int
+    at_top: bool = False
+    typing: bool = False
+
+
+def module_of(path: Path, root: Path = ROOT) -> str:
+    """The name of a file's module."""
+    parts = path.relative_to(root.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(path: Path, root: Path = ROOT) -> list[Import]:
+    """Every import of a file; of ``from a import b`` it is `a.b`, whether `b` is a module or not."""
+    package = module_of(path, root)
+    if path.name != "__init__.py":
+        package = package.rpartition(".")[0]
+    return list(_in(ast.parse(path.read_text(encoding="utf-8")), package, True, False))
+
+
+def _in(node: ast.AST, package: str, at_top: bool, typing: bool) -> Iterator[Import]:
+    for below in ast.iter_child_nodes(node):
+        if isinstance(below, ast.If) and _is_for_types(below.test):
+            for statement in below.body:
+                yield from _in(ast.Module([statement], []), package, False, True)
+            yield from _in(ast.Module(below.orelse, []), package, at_top, typing)
+            continue
+        if isinstance(below, ast.Import):
+            yield from (Import(one.name, below.lineno, at_top, typing) for one in below.names)
+        elif isinstance(below, ast.ImportFrom):
+            base = _absolute(below.module or "", below.level, package)
+            yield from (Import(f"{base}.{one.name}", below.lineno, at_top, typing) for one in below.names)
+        elif isinstance(below, ast.Call) and _imports(below.func):
+            yield Import(_said(below, package), below.lineno, at_top, typing)
+        inner = isinstance(below, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        yield from _in(below, package, at_top and not inner, typing)
+
+
+def _is_for_types(test: ast.expr) -> bool:
+    return ast.unparse(test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
+
+
+def _imports(called: ast.expr) -> bool:
+    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    return name in {"import_module", "__import__"}
+
+
+def _said(call: ast.Call, package: str) -> str:
+    """The module that a call imports, as far as it is written there."""
+    said = call.args[0] if call.args else None
+    if isinstance(said, ast.Constant) and isinstance(said.value, str):
+        name = said.value.lstrip(".")
+        return _absolute(name, len(said.value) - len(name), package)
+    return ""
+
+
+def _absolute(name: str, level: int, package: str) -> str:
+    if not level:
+        return name
+    above = package.split(".")
+    return ".".join([*above[: len(above) - level + 1], *([name] if name else [])])
+
+
+def graph(typing: bool, root: Path = ROOT) -> dict[str, list[str]]:
+    """Every module of a package with those that it imports; with `typing` also for types."""
+    files = {module_of(path, root): path for path in sorted(root.rglob("*.py"))}
+
+    def nearest(name: str) -> str:
+        while name and name not in files:
+            name = name.rpartition(".")[0]
+        return name
+
+    out: dict[str, list[str]] = {}
+    for module, path in files.items():
+        met = (nearest(one.module) for one in imports_of(path, root) if typing or not one.typing)
+        out[module] = [other for other in dict.fromkeys(met) if other and other != module]
+    return out
+
+
+def circles(edges: Mapping[str, list[str]]) -> list[list[str]]:
+    """The sets of modules each of which imports, by way of others, all the others (R. Tarjan, 1972)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(module: str) -> None:
+        number[module] = lowest[module] = len(number)
+        open_.append(module)
+        for other in edges[module]:
+            if other not in number:
+                visit(other)
+                lowest[module] = min(lowest[module], lowest[other])
+            elif other in open_:
+                lowest[module] = min(lowest[module], number[other])
+        if lowest[module] == number[module]:
+            at = open_.index(module)
+            if len(open_) - at > 1:
+                found.append(sorted(open_[at:]))
+            del open_[at:]
+
+    for module in edges:
+        if module not in number:
+            visit(module)
+    return sorted(found)
