@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from dataclasses import astuple
 from pathlib import Path
 
 from benchmarks.compiled.games import digests
@@ -63,7 +64,7 @@ def note_operands(out: Path) -> None:
     from fcbdsl.vm.op import NOTED
     from fcbdsl.vm.ops import OPS
 
-    rows = {name: [(o.name, o.kind, o.reads, o.writes) for o in op.operands] for name, op in OPS.items()}
+    rows = {name: [astuple(operand) for operand in op.operands] for name, op in OPS.items()}
     (out / PACKAGE / "vm" / NOTED).write_text(json.dumps(rows, sort_keys=True), encoding="utf-8")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl.vm.op import TABLES
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Code, Program
-from fcbdsl.vm.world import TAGS
+from fcbdsl.vm.world import OUTCOMES, TAGS
 
 
 def disassemble(program: Program, name: str | None = None) -> str:
@@ -41,6 +41,8 @@ def shown(program: Program, kind: str, value: int) -> str:
         return f"{kind}{value}"
     if kind == "i":
         return str(value)
+    if kind == "outcome":
+        return OUTCOMES[value]
     if kind == "label":
         return f"-> {value}"
     if kind == "tag":

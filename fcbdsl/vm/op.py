@@ -19,11 +19,13 @@ SUSPEND = -1
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What an operand is: its kind (``r``, ``s``, ``i``, ``label`` or a table's), and whether it is read or written."""
+    """What an operand is: its kind (``r``, ``s``, ``i``, ``label``, ``tag``, ``outcome`` or a table's), whether it is
+    read or written, and of a field what it must be fit for."""
 
     kind: str
     reads: bool = True
     writes: bool = False
+    fit: str = ""
 
 
 Reg = Annotated[int, Access("r")]
@@ -35,7 +37,14 @@ ListInOut = Annotated[int, Access("s", writes=True)]
 Int = Annotated[int, Access("i")]
 Label = Annotated[int, Access("label")]
 TagNo = Annotated[int, Access("tag")]
-FieldNo = Annotated[int, Access("field")]
+Outcome = Annotated[int, Access("outcome")]
+ReadField = Annotated[int, Access("field", fit="read")]
+ConstField = Annotated[int, Access("field", fit="const")]
+ListField = Annotated[int, Access("field", fit="lists")]
+WrittenField = Annotated[int, Access("field", fit="written")]
+OwnedField = Annotated[int, Access("field", fit="owned")]
+LookField = Annotated[int, Access("field", fit="pure")]
+EffectField = Annotated[int, Access("field", fit="effect")]
 KindNo = Annotated[int, Access("kind")]
 ZoneNo = Annotated[int, Access("zone")]
 DefinitionNo = Annotated[int, Access("def")]
@@ -73,6 +82,9 @@ TABLES = {
 }
 """Operand kinds that are indices, and the table of the program they point into. A ``text`` may also be -1."""
 
+TAKING = ("code", "verb", "event")
+"""Operand kinds that take arguments: those of the ``args`` that follow; without any, a code or verb gets self, this."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operand:
@@ -82,6 +94,7 @@ class Operand:
     kind: str
     reads: bool
     writes: bool
+    fit: str = ""
 
     def __str__(self) -> str:
         register = self.kind in ("r", "s")
@@ -153,6 +166,10 @@ class DuplicateOp(Exception):
     """Two ops of the same name."""
 
 
+class Misdeclared(Exception):
+    """An op with arguments for nothing that takes any."""
+
+
 NOTED = "operands.json"
 """The file that stands for annotations in a compiled build, whose classes have none: rows by the name of their op."""
 
@@ -174,11 +191,11 @@ def operands_of(cls: type[Op]) -> tuple[Operand, ...]:
         return tuple([Operand(*row) for row in _noted[cls.name]])
     hints = vars(cls).get("__annotations__", {})
     rows = [(name, ACCESS[hint]) for name, hint in hints.items() if hint in ACCESS]
-    return tuple([Operand(name, access.kind, access.reads, access.writes) for name, access in rows])
+    return tuple([Operand(name, access.kind, access.reads, access.writes, access.fit) for name, access in rows])
 
 
 def collect(*modules: ModuleType) -> dict[str, type[Op]]:
-    """Return the named ops of the modules in order of their names. Raises DuplicateOp."""
+    """Return the named ops of the modules in order of their names. Raises DuplicateOp, Misdeclared."""
     found: dict[str, type[Op]] = {}
     for module in modules:
         for cls in vars(module).values():
@@ -189,5 +206,8 @@ def collect(*modules: ModuleType) -> dict[str, type[Op]]:
             if cls.name in found:
                 raise DuplicateOp(cls.name)
             cls.operands = operands_of(cls)
+            for before, operand in zip((None, *cls.operands), cls.operands, strict=False):
+                if operand.kind == "args" and (before is None or before.kind not in TAKING):
+                    raise Misdeclared(f"{cls.name} {operand.name}")
             found[cls.name] = cls
     return dict(sorted(found.items()))

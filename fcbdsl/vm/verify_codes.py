@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fcbdsl.vm import verify_columns
-from fcbdsl.vm.op import TABLES, Op
+from fcbdsl.vm.op import TABLES, TAKING, Op
 from fcbdsl.vm.ops import OPS
-from fcbdsl.vm.program import Code, Program
-from fcbdsl.vm.world import TAGS
+from fcbdsl.vm.program import Code, Field, Program
+from fcbdsl.vm.world import FAULT, OPEN, TAGS
 
 MOST_REGISTERS = 1024
 
@@ -111,7 +111,7 @@ def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Findin
             if reason:
                 yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name} = {value}: {reason}")
                 return
-        yield from _fitting(program, number, pc, cls.name, values)
+        yield from _fitting(program, number, pc, cls, values)
 
 
 def _charged(rows: list[Row], pc: int, target: int) -> bool:
@@ -129,6 +129,8 @@ def _operand(program: Program, code: Code, length: int, kind: str, value: int) -
         return "" if 0 <= value < length else "it leads out of the code"
     if kind == "tag":
         return "" if 0 <= value < len(TAGS) else "there is no such tag"
+    if kind == "outcome":
+        return "" if OPEN < value < FAULT else "there is no such outcome"
     if kind == "i":
         return ""
     if kind == "text" and value == -1:
@@ -136,59 +138,60 @@ def _operand(program: Program, code: Code, length: int, kind: str, value: int) -
     return "" if 0 <= value < len(getattr(program, TABLES[kind])) else f"there is no such {kind}"
 
 
-def _fitting(program: Program, number: int, pc: int, name: str, values: tuple[int, ...]) -> Iterator[Finding]:
+def _fitting(program: Program, number: int, pc: int, cls: type[Op], values: tuple[int, ...]) -> Iterator[Finding]:
     """Arguments must fit what is called, fields what is done with them."""
-    reason = ""
-    if name in ("CALL", "CALLR", "CALLS"):
-        code, args = values[-2:]
-        wanted = program.codes[code]
-        reason = _arguments(program, number, args, wanted.params, wanted.lists)
-    elif name == "DO":
-        wanted = program.codes[program.verbs[values[0]].code]
-        reason = _arguments(program, number, values[1], wanted.params, wanted.lists)
-    elif name == "ANNOUNCE":
-        lists = program.events[values[0]].lists
-        registers = tuple([index + 2 for index, many in enumerate(lists) if many])
-        reason = _arguments(program, number, values[1], len(lists) + 2, registers)
-    elif name in FIELD_USES:
-        operand = next(i for i, o in enumerate(OPS[name].operands) if o.kind == "field")
-        reason = _field(program, name, values[operand])
-    elif name == "END":
-        reason = "" if values[0] in (1, 2, 3) else "there is no such outcome"
-    if reason:
-        yield Finding(place_of(program, number, pc), f"{name}: {reason}")
+    for at, (operand, value) in enumerate(zip(cls.operands, values, strict=True)):
+        following = cls.operands[at + 1].kind if at + 1 < len(cls.operands) else ""
+        reason = ""
+        if operand.fit and not _is_fit(program.fields[value], operand.fit):
+            reason = f"the field {program.fields[value].name} is not one that can be {operand.fit}"
+        elif operand.kind in TAKING:
+            params, lists = _taken(program, operand.kind, value)
+            if following == "args":
+                row = program.args[values[at + 1]]
+                reason, operand = _arguments(program.codes[number], row, params, lists), cls.operands[at + 1]
+            elif operand.kind != "event":
+                reason = _arguments(program.codes[number], ((0, 0), (0, 1)), params, lists)
+        if reason:
+            yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name}: {reason}")
 
 
-FIELD_USES = {
-    "STAT": "read", "FIELD": "read", "DFIELD": "const", "FIELDS": "lists", "DFIELDS": "lists", "SET": "written",
-    "CHG": "written", "OWNED": "owned", "OWNERS": "owned", "SETOWNED": "owned", "CHGOWNED": "owned", "EVAL": "pure",
-    "EFFECT": "effect",
-}  # fmt: skip
-"""What the field of an op must be fit for."""
+def _taken(program: Program, kind: str, value: int) -> tuple[int, tuple[int, ...]]:
+    """How many arguments something takes, and which of them are lists."""
+    if kind == "event":
+        lists = program.events[value].lists
+        return len(lists) + 2, tuple([index + 2 for index, many in enumerate(lists) if many])
+    code = program.codes[_called(program, kind, value)]
+    return code.params, code.lists
 
 
-def _field(program: Program, name: str, number: int) -> str:
-    row = program.fields[number]
-    fit = {
-        "read": not row.many,
-        "const": (row.sort == "const" and not row.many) or (row.sort == "builtin" and row.name == "bearer"),
-        "lists": row.many,
-        "written": row.sort in ("stat", "status", "token", "builtin"),
-        "owned": row.owned >= 0,
-        "pure": row.codes == "pure",
-        "effect": row.codes == "effect",
-    }
-    return "" if fit[FIELD_USES[name]] else f"the field {row.name} is not one that can be {FIELD_USES[name]}"
+def _called(program: Program, kind: str, value: int) -> int:
+    """The code that an op runs by an operand; -1 if by none."""
+    return value if kind == "code" else program.verbs[value].code if kind == "verb" else -1
 
 
-def _arguments(program: Program, caller: int, args: int, params: int, lists: tuple[int, ...]) -> str:
+def _is_fit(row: Field, fit: str) -> bool:
+    """Whether a field can be what an op wants it to be."""
+    match fit:
+        case "read":
+            return not row.many
+        case "const":
+            return (row.sort == "const" and not row.many) or (row.sort == "builtin" and row.name == "bearer")
+        case "lists":
+            return row.many
+        case "written":
+            return row.sort in ("stat", "status", "token", "builtin")
+        case "owned":
+            return row.owned >= 0
+    return row.codes == fit
+
+
+def _arguments(caller: Code, row: tuple[tuple[int, int], ...], params: int, lists: tuple[int, ...]) -> str:
     """What is wrong with a row of arguments for a callee; empty if nothing."""
-    row = program.args[args]
-    code = program.codes[caller]
     if len(row) != params:
         return f"{len(row)} arguments are passed, {params} are taken"
     for index, (bank, register) in enumerate(row):
-        if bank not in (0, 1) or not 0 <= register < (code.n_s if bank else code.n_r):
+        if bank not in (0, 1) or not 0 <= register < (caller.n_s if bank else caller.n_r):
             return f"argument {index} has no register"
         if (bank == 1) != (index in lists):
             return f"argument {index} is {'a list' if bank else 'a number'}, the other is taken"
@@ -318,8 +321,9 @@ def _impure(program: Program, decoded: list[list[Row]]) -> set[int]:
             if not cls.pure:
                 impure.add(number)
             for operand, value in zip(cls.operands, values, strict=True):
-                if operand.kind == "code":
-                    callers[value].append(number)
+                called = _called(program, operand.kind, value)
+                if called >= 0:
+                    callers[called].append(number)
     todo = sorted(impure)
     while todo:
         for caller in callers[todo.pop()]:

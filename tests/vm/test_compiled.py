@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from dataclasses import astuple
 from pathlib import Path
 
 from benchmarks.compiled.__main__ import COLD, HOT, PACKAGE, ROOT, copy, note_operands
@@ -20,8 +21,12 @@ def test_the_build_notes_every_operand_as_it_is_declared(tmp_path: Path) -> None
     note_operands(tmp_path)
     noted = noted_operands(tmp_path / PACKAGE / "vm" / "op.cpython-311.so")
     assert noted is not None
-    assert noted == {name: [[o.name, o.kind, o.reads, o.writes] for o in cls.operands] for name, cls in OPS.items()}
-    assert noted["JEQI"] == [["a", "r", True, False], ["b", "i", True, False], ["target", "label", True, False]]
+    assert noted == {name: [list(astuple(o)) for o in cls.operands] for name, cls in OPS.items()}
+    assert noted["JEQI"] == [
+        ["a", "r", True, False, ""],
+        ["b", "i", True, False, ""],
+        ["target", "label", True, False, ""],
+    ]
     assert json.loads((tmp_path / PACKAGE / "vm" / NOTED).read_text(encoding="utf-8")) == noted
     assert (tmp_path / PACKAGE / "fcb.toml").is_file()
     assert list((tmp_path / PACKAGE / "missions").rglob("*.fcb"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import events
-from fcbdsl.vm.op import SUSPEND, ArgsNo, CodeNo, FieldNo, List, ListOut, Op, Reg, RegOut, VerbNo
+from fcbdsl.vm.op import SUSPEND, ArgsNo, CodeNo, EffectField, List, ListOut, LookField, Op, Reg, RegOut, VerbNo
 from fcbdsl.vm.world import NOWHERE, Frame
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Effect(Op):
     name = "EFFECT"
     pure = True
     out: RegOut
-    field: FieldNo
+    field: EffectField
     thing: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
@@ -132,7 +132,7 @@ class Eval(Op):
     name = "EVAL"
     pure = True
     out: RegOut
-    field: FieldNo
+    field: LookField
     thing: Reg
 
     def run(self, m: Machine, f: Frame) -> int:

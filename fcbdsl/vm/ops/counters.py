@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import changes, stats
-from fcbdsl.vm.op import FieldNo, ListOut, Op, Reg, RegOut
+from fcbdsl.vm.op import ListOut, Op, OwnedField, Reg, RegOut
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ class Owned(Op):
     name = "OWNED"
     pure = True
     out: RegOut
-    field: FieldNo
+    field: OwnedField
     thing: Reg
     owner: Reg
 
@@ -34,7 +34,7 @@ class Owners(Op):
     pure = True
     cheap = True
     out: ListOut
-    field: FieldNo
+    field: OwnedField
     thing: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
@@ -46,7 +46,7 @@ class Setowned(Op):
     """Set how many markers of an owner are on a thing."""
 
     name = "SETOWNED"
-    field: FieldNo
+    field: OwnedField
     thing: Reg
     owner: Reg
     value: Reg
@@ -60,7 +60,7 @@ class Chgowned(Op):
     """Add to the markers of an owner on a thing."""
 
     name = "CHGOWNED"
-    field: FieldNo
+    field: OwnedField
     thing: Reg
     owner: Reg
     by: Reg

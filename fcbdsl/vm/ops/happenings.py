@@ -16,6 +16,7 @@ from fcbdsl.vm.op import (
     List,
     ListInOut,
     Op,
+    Outcome,
     Reg,
     RegOut,
     TextNo,
@@ -132,7 +133,7 @@ class End(Op):
 
     name = "END"
     ends = True
-    outcome: Int
+    outcome: Outcome
     side: Reg
     why: TextNo
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import changes, stats
-from fcbdsl.vm.op import DefinitionNo, FieldNo, Int, KindNo, ListOut, Op, Reg, RegOut, SwitchNo
+from fcbdsl.vm.op import (
+    ConstField,
+    DefinitionNo,
+    Int,
+    KindNo,
+    ListField,
+    ListOut,
+    Op,
+    ReadField,
+    Reg,
+    RegOut,
+    SwitchNo,
+    WrittenField,
+)
 from fcbdsl.vm.ops.data import listed
 from fcbdsl.vm.world import Frame
 
@@ -19,7 +32,7 @@ class Stat(Op):
     name = "STAT"
     pure = True
     out: RegOut
-    field: FieldNo
+    field: ReadField
     thing: Reg
 
     def link(self, m: Machine) -> Op:
@@ -36,7 +49,7 @@ class Field(Op):
     name = "FIELD"
     pure = True
     out: RegOut
-    field: FieldNo
+    field: ReadField
     thing: Reg
 
     def link(self, m: Machine) -> Op:
@@ -116,7 +129,7 @@ class Fields(Op):
     name = "FIELDS"
     pure = True
     out: ListOut
-    field: FieldNo
+    field: ListField
     thing: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
@@ -132,7 +145,7 @@ class Dfield(Op):
     name = "DFIELD"
     pure = True
     out: RegOut
-    field: FieldNo
+    field: ConstField
     definition: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
@@ -146,7 +159,7 @@ class Dfields(Op):
     name = "DFIELDS"
     pure = True
     out: ListOut
-    field: FieldNo
+    field: ListField
     definition: Reg
 
     def run(self, m: Machine, f: Frame) -> int:
@@ -158,7 +171,7 @@ class Set(Op):
     """Set a stat of a thing, between its bounds."""
 
     name = "SET"
-    field: FieldNo
+    field: WrittenField
     thing: Reg
     value: Reg
 
@@ -171,7 +184,7 @@ class Chg(Op):
     """Add to a stat of a thing (its value without modifiers), between its bounds."""
 
     name = "CHG"
-    field: FieldNo
+    field: WrittenField
     thing: Reg
     by: Reg
 
