@@ -12,16 +12,14 @@ from fcbdsl.compiler.walk import slots_read
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Body, Stmt
 from fcbdsl.vm.ops.arithmetic import Addi
-from fcbdsl.vm.ops.asking import AskMany, AskOne, AskOption, Offer, Play
+from fcbdsl.vm.ops.asking import AT_RANDOM, OPTIONAL, AskMany, AskOne, AskOption, Offer, Play
 from fcbdsl.vm.ops.calls import Call, Do, Require, Rets, Retv, Stop
 from fcbdsl.vm.ops.counters import Chgowned, Setowned
 from fcbdsl.vm.ops.data import Ladd, Lmov, Lnew
 from fcbdsl.vm.ops.flow import Iter, Jf, Jlei, Jmp, Jnei
 from fcbdsl.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Setp, Setps
 from fcbdsl.vm.ops.state import Chg, Set
-
-OUTCOMES = {"win": 1, "lose": 2, "draw": 3}
-OPTIONAL, CHANCE = 1, 2
+from fcbdsl.vm.world import OUTCOMES
 
 
 def body(frame: Frame, statements: tuple[Stmt, ...]) -> None:
@@ -75,7 +73,7 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
         case ir.End():
             side = values.literal(frame, -1) if statement.side is None else values.value(frame, statement.side)
             why = frame.unit.texts.number(statement.why)
-            frame.code.emit(End, OUTCOMES[statement.outcome], side, why)
+            frame.code.emit(End, OUTCOMES.index(statement.outcome), side, why)
         case _:
             assert_never(statement)
 
@@ -240,7 +238,7 @@ def _choose(frame: Frame, statement: ir.Choose) -> None:
     if statement.up_to is not None:
         code.emit(AskMany, out, options, by, values.value(frame, statement.up_to), tag, why)
         return
-    flags = OPTIONAL * statement.optional + CHANCE * statement.chance
+    flags = OPTIONAL * statement.optional + AT_RANDOM * statement.chance
     code.emit(AskOne, out, options, by, flags, tag, why)
 
 

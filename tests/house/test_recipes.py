@@ -1,0 +1,155 @@
+"""The recipes of CONTRIBUTING.md, followed to the letter in a copy of the package."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from pond import copy_pond
+
+from benchmarks.compiled.__main__ import PACKAGE, ROOT, copy
+
+LIST_OP = '''
+
+class Total(Op):
+    """The sum of a list."""
+
+    name = "TOTAL"
+    pure = True
+    out: RegOut
+    values: List
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = sum(f.s[self.values])
+        return self.next
+'''
+FIELD_OP = '''
+
+class Half(Op):
+    """Half of a field of a thing."""
+
+    name = "HALF"
+    pure = True
+    out: RegOut
+    field: ReadField
+    thing: Reg
+
+    def run(self, m: Machine, f: Frame) -> int:
+        f.r[self.out] = stats.read(m, self.field, f.r[self.thing]) // 2
+        return self.next
+'''
+CALL_OP = '''
+
+class Tail(Op):
+    """Run a code; what it answers is kept."""
+
+    name = "TAIL"
+    pure = True
+    out: RegOut
+    code: CodeNo
+    args: ArgsNo
+
+    def run(self, m: Machine, f: Frame) -> int:
+        return enter(m, f, self.code, passed(m, f, self.args), self.out, self.next)
+'''
+WORDS = """
+measure total:
+  takes: of values (many number)
+  gives: number
+  op: total
+  text en: "the total of {values}"
+  text fr: "le total de {values}"
+"""
+FOUND = """
+import json, sys
+from pathlib import Path
+from tests.vm.assembly import answer_of
+from tests.vm.test_worlds import rich_book
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.sim.content_tests import run_test
+from fcbdsl.vm import machine
+from fcbdsl.vm.reference import reference
+from fcbdsl.vm.verify import verify
+
+def found(text):
+    book = rich_book()
+    book.code("callee", "MOV r3 r2; RETV r3", 3)
+    book.code("own", text)
+    return [str(finding) for finding in verify(book.unverified())]
+
+def answer(text):
+    book = rich_book()
+    book.code("callee", "MOV r3 r2; RETV r3", 3)
+    return answer_of(text, book)
+
+model, problems = check_project([Path(sys.argv[1])])
+game = machine.Machine(lower(model, tests=True))
+print(json.dumps({
+    "where": machine.__file__,
+    "problems": [problem.message for problem in problems],
+    "failures": [str(run_test(game, number).failure) for number in range(len(game.program.tests))],
+    "verified": [str(finding) for finding in verify(game.program)],
+    "ops": [name for name in ("TOTAL", "HALF", "TAIL") if f"| `{name}` |" in reference()],
+    "answers": [
+        answer("LIT r2 3; LNEW s0; LADD s0 r2; LADD s0 r2; TOTAL r2 s0; RETV r2"),
+        answer("LIT r2 3; TAIL r3 callee (r0 r1 r2); RETV r3"),
+        answer("FIRST r2 ann 1; HALF r3 HP r2; RETV r3"),
+    ],
+    "findings": [
+        found("HALF r2 friends r0; RETV r2"),
+        found("TAIL r2 callee (r0 r1); RETV r2"),
+        found("LNEW s2; TAIL r2 callee (r0 r1 s2); RETV r2"),
+        found("TOTAL r2 s0; RETV r2"),
+    ],
+}))
+"""
+TESTED = """
+use pond
+
+test "Something is added up":
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+  given green-frog at A1
+  expect total of green-frog's energy, 4 = 7
+"""
+
+
+def test_the_recipe_for_an_op_needs_no_other_edit(tmp_path: Path) -> None:
+    copy(tmp_path)
+    for place, text in (
+        ("vm/ops/data.py", LIST_OP),
+        ("vm/ops/state.py", FIELD_OP),
+        ("vm/ops/calls.py", CALL_OP),
+        ("systems/core.fcb", WORDS),
+    ):
+        path = tmp_path / PACKAGE / place
+        path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+    game = copy_pond(tmp_path, TESTED)
+    paths = [str(tmp_path), str(ROOT), str(ROOT / "tests")]
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", FOUND, str(game)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "FCB_CACHE": ""},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["where"].startswith(str(tmp_path))
+    assert (found["problems"], found["failures"], found["verified"]) == ([], ["None"], [])
+    assert found["ops"] == ["TOTAL", "HALF", "TAIL"]
+    assert found["answers"] == [6, 3, 4]
+    assert [[finding.partition(": ")[2] for finding in findings] for findings in found["findings"]] == [
+        ["HALF field: the field friends is not one that can be read"],
+        ["TAIL args: 2 arguments are passed, 3 are taken"],
+        ["TAIL args: argument 2 is a list, the other is taken"],
+        ["s0 may be read before it is written"],
+    ]
