@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Literal
 
 from fcbdsl.model.ir.effects import Body, Listener, Modifier
@@ -143,9 +144,28 @@ class Wording:
     span: Span
 
 
+class Trait(StrEnum):
+    """What a form that binds an op means to those who look at what is said without playing it: the op does not tell."""
+
+    ASKS_PLACE = "asks-place"  # the first stands on the second
+    ASKS_BOARD = "asks-board"  # the first is on the board
+    ASKS_MARK = "asks-mark"  # the first, a space, bears the second
+    ASKS_TERRAIN = "asks-terrain"  # the first, a space, is of the second
+    ASKS_PASSABLE = "asks-passable"  # the first, a space, can be passed
+    NAMES_SPACES = "names-spaces"  # the spaces that the map calls by the first
+    PLACES = "places"  # puts a piece on a space
+    REMOVES = "removes"  # takes something out of play
+    SETS_TERRAIN = "sets-terrain"  # changes what a space is
+    SETS_BARRIER = "sets-barrier"  # changes what stands between spaces
+    SETS_COUNTER = "sets-counter"  # puts counters on something
+    RAISES = "raises"  # moves a track up by the second
+    LOWERS = "lowers"  # moves a track down by the second
+    SPARES = "spares"  # an instance of the first that is in the box
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Form(Declared):
-    """A verb, keyword, relation or measure. Exactly one of `op` and `body` is set.
+    """A verb, keyword, relation or measure. Exactly one of `op` and `body` is set; `traits` go with an `op`.
 
     `body` slots: 0 self, 1 this, then the parameters; a relation's or measure's body answers."""
 
@@ -162,6 +182,7 @@ class Form(Declared):
     texts: list[Wording] = field(default_factory=list)
     reminder: Texts = field(default_factory=dict)
     system: str = ""
+    traits: tuple[Trait, ...] = ()
 
     @property
     def id(self) -> str:

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration, NoBody, TwoBodies
-from fcbdsl.model.declarations import Event, Form, Wording
+from fcbdsl.model.declarations import Event, Form, Trait, Wording
 from fcbdsl.model.declaring.blocks import read_block, read_text, read_wording
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.ir import FLAG, Body
-from fcbdsl.model.lines import key_of, spoken, tail_clause, tail_words, unled
+from fcbdsl.model.lines import key_of, single_word, spoken, tail_clause, tail_parts, tail_words, unled
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Clause, Line
+from fcbdsl.words import one_of
 
 BODIES = ("is", "value", "effect")
 """Lines that hold the body of a form."""
@@ -77,7 +78,7 @@ def _sort_lines(context: Context, draft: FormDraft) -> None:
     def reminder(line: Line) -> None:
         read_text(context, line, draft.form.reminder)
 
-    keys = ["takes", "op", "effect", "recursive"]
+    keys = ["takes", "op", "traits", "effect", "recursive"]
     keys += {"relation": ["is"], "measure": ["gives", "value"]}.get(sort, ["event"])
     often: dict[str, Callable[[Line], None]] = {"text": draft.texts.append, "reminder": reminder}
     read_block(context, draft.declaration.line, a(sort), {key: keep(key) for key in keys}, often, draft.form.name)
@@ -168,6 +169,8 @@ def read_form(context: Context, draft: FormDraft) -> None:
         _op(context, form, draft.lines["op"])
     else:
         form.body = read_body(context, form, draft.lines[given[0]], given[0])
+    if "traits" in draft.lines:
+        _traits(context, draft)
 
 
 def _op(context: Context, form: Form, line: Line) -> None:
@@ -177,6 +180,21 @@ def _op(context: Context, form: Form, line: Line) -> None:
         return
     form.op = said[0]
     context.vocabulary.add(form)
+
+
+def _traits(context: Context, draft: FormDraft) -> None:
+    """``traits: asks-mark``: what checks may take a form to mean that binds an op."""
+    line = draft.lines["traits"]
+    words = [word for part in tail_parts(line) if (word := single_word(part)) is not None]
+    if "op" not in draft.lines or not words or len(words) < len(tail_parts(line)):
+        context.malformed(line.span, "the traits of a form that binds an op", "traits: asks-mark")
+        return
+    for word in words:
+        trait = one_of(tuple(Trait), word.text)
+        if trait is None:
+            context.unknown(line.span_of(word), "trait", word.text, list(Trait))
+        elif trait not in draft.form.traits:
+            draft.form.traits += (trait,)
 
 
 def read_body(context: Context, form: Form, line: Line, key: str) -> Body | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Trait
 from fcbdsl.model.ir import conjuncts, walk
 
 Shown = list[tuple[str, Definition]]
@@ -38,7 +39,7 @@ def _holds(test: ir.Expr, it: int, piece: Definition) -> bool:
     """Whether it is certain that a condition on the candidate holds for a piece on the map as the game begins."""
     match test:
         case ir.Apply(form=form, args=(ir.Var(slot=slot),)):
-            return slot == it and form.op == "on-board"
+            return slot == it and Trait.ASKS_BOARD in form.traits
         case ir.Not(operand=ir.Binary(op=">", left=ir.Get(of=ir.Var(slot=slot), field=counter), right=ir.Const())):
             return slot == it and counter.sort == "status"
         case ir.Binary(op="=", left=ir.Get(of=ir.Var(slot=slot), field=field), right=ir.Def(id=id)):

@@ -9,6 +9,7 @@ from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import SELF_AND_THIS, Bound
 from fcbdsl.model.checks.missions.spaces import spaces_named
 from fcbdsl.model.content import Cell
+from fcbdsl.model.declarations import Trait
 
 _DEEPEST = 8
 
@@ -55,11 +56,11 @@ def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool 
     second = found.args[1] if len(found.args) > 1 else None
     if cell is None:
         return None
-    if form.op == "passable":
+    if Trait.ASKS_PASSABLE in form.traits:
         return None if ground.standable(cell) else False
-    if form.op == "marked" and isinstance(second, ir.Const):
+    if Trait.ASKS_MARK in form.traits and isinstance(second, ir.Const):
         return second.label in cell.marks
-    if form.op == "terrain-is" and isinstance(second, ir.Const):
+    if Trait.ASKS_TERRAIN in form.traits and isinstance(second, ir.Const):
         return second.label == cell.terrain
     if form.body is None or len(form.body.statements) != 1 or depth >= _DEEPEST:
         return None

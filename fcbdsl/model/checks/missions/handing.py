@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.said import SELF_AND_THIS, Said, Use
-from fcbdsl.model.declarations import Form
+from fcbdsl.model.declarations import Form, Trait
 
-_MOVES = {"track-add": 1, "track-sub": -1}
+_MOVES = {Trait.RAISES: 1, Trait.LOWERS: -1}
 
 
 @dataclass(slots=True)
@@ -59,8 +59,8 @@ def effect_of(use: Use, known: Handed) -> Effect:
         return Effect(read=True)
     if form.op is None:
         return known.get((id(form), use.at), Effect())
-    sign = _MOVES.get(form.op)
-    if sign is None:
+    sign = next((_MOVES[trait] for trait in form.traits if trait in _MOVES), 0)
+    if not sign:
         return Effect(read=True)
     amount = use.args[1] if len(use.args) > 1 else None
     if not isinstance(amount, ir.Const):

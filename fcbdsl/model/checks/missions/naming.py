@@ -10,12 +10,12 @@ from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import Name
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Field, Terrain
+from fcbdsl.model.declarations import Field, Terrain, Trait
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
-_MAKES = {"set-terrain": "terrain", "set-barrier": "barrier", "add-counter": "counter"}
-"""Ops that bring what a map lacks, and of what sort."""
+_MAKES = {Trait.SETS_TERRAIN: "terrain", Trait.SETS_BARRIER: "barrier", Trait.SETS_COUNTER: "counter"}
+"""Traits of forms that bring what a map lacks, and of what sort."""
 
 _CALLED = {"area": "group of spaces", "counter": "token"}
 
@@ -105,8 +105,7 @@ def _made(scene: Scene) -> dict[Name, None]:
     for said in scene.heard:
         out.update({("counter", token): None for token in said.sets})
         for call in said.calls:
-            sort = _MAKES.get(call.form.op or "")
-            if sort is not None:
+            for sort in [_MAKES[trait] for trait in call.form.traits if trait in _MAKES]:
                 named = [arg.label for arg in call.args if isinstance(arg, ir.Const) and arg.type.base == sort]
                 out.update({(sort, label): None for label in named or [""]})
     return out

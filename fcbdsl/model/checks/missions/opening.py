@@ -11,12 +11,12 @@ from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import Bound
 from fcbdsl.model.checks.missions.spaces import spaces_named
 from fcbdsl.model.content import Cell
-from fcbdsl.model.declarations import Terrain
+from fcbdsl.model.declarations import Terrain, Trait
 
 
 def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
     """Note what a statement that sets terrain or a barrier may open."""
-    if call.form.op == "set-terrain":
+    if Trait.SETS_TERRAIN in call.form.traits:
         shut = [cell for cell in ground.cells.values() if not ground.standable(cell)]
         ground.opened.update({cell.id: None for cell in turned(shut, Terrain.standable, ground, call, bound)})
     elif not _shuts(ground, call):

@@ -12,8 +12,9 @@ from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.opening import open_up
 from fcbdsl.model.checks.missions.room import check_room
 from fcbdsl.model.checks.missions.said import Bound
-from fcbdsl.model.checks.missions.scene import OPENS, Scene
+from fcbdsl.model.checks.missions.scene import Scene, opens
 from fcbdsl.model.checks.missions.spaces import Spaces, spaces_named
+from fcbdsl.model.declarations import Trait
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
@@ -81,7 +82,7 @@ def _opened(scene: Scene, ground: Ground, actors: dict[str, None]) -> list[str]:
     starts: list[str] = []
     for said, call, bound in scene.all.moving:
         if id(said) in heard:
-            if call.form.op in OPENS:
+            if opens(call.form):
                 open_up(ground, call, bound)
             else:
                 starts += _put(scene, ground, call, bound, actors)
@@ -91,7 +92,7 @@ def _opened(scene: Scene, ground: Ground, actors: dict[str, None]) -> list[str]:
 def _set_elsewhere(scene: Scene) -> dict[str, None]:
     """Kinds of pieces that the mission's own texts set elsewhere: they need not stay where the map shows them."""
     own = {id(said): None for said in scene.own}
-    calls = [call for said, call, _ in scene.all.moving if id(said) in own and call.form.op not in OPENS]
+    calls = [call for said, call, _ in scene.all.moving if id(said) in own and not opens(call.form)]
     calls = [call for call in calls if any(arg is not None and arg.type == ir.SPACE for arg in call.args)]
     args = [arg for call in calls for arg in call.args if arg is not None and arg.type.base == "thing"]
     return {arg.type.name: None for arg in args if arg.type.name != "space"}
@@ -182,10 +183,10 @@ def _empty(select: ir.Expr, reach: Reach) -> Lacking:
 
 def _relation(expr: ir.Apply, reach: Reach) -> Lacking:
     """Standing on spaces, or on spaces of a mark; or a relation that says so in its own words."""
-    op = expr.form.op
-    if op == "on" and len(expr.args) == 2 and expr.args[0] is not None and expr.args[1] is not None:
+    traits = expr.form.traits
+    if Trait.ASKS_PLACE in traits and len(expr.args) == 2 and expr.args[0] is not None and expr.args[1] is not None:
         return _stands(expr.args[0], expr.args[1], reach)
-    if op == "marked" and isinstance(expr.args[0], ir.Get) and isinstance(expr.args[1], ir.Const):
+    if Trait.ASKS_MARK in traits and isinstance(expr.args[0], ir.Get) and isinstance(expr.args[1], ir.Const):
         label = expr.args[1].label
         marked = tuple(cell.id for cell in reach.ground.board.cells if label in cell.marks)
         return _lacking(expr.args[0], Spaces(marked, True, label), expr.span, reach)

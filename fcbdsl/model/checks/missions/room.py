@@ -10,6 +10,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.checks.missions.spaces import Spaces, spaces_named
 from fcbdsl.model.content import Board
+from fcbdsl.model.declarations import Trait
 from fcbdsl.model.ir import conjuncts
 from fcbdsl.source import Span
 
@@ -82,7 +83,7 @@ def _gathered(
     """The gathering that a test of each of some pieces makes: all must stand on these spaces."""
     match test:
         case ir.Apply(form=form, args=(ir.Var(slot=slot), where)) if (
-            form.op == "on" and slot == it and where is not None
+            Trait.ASKS_PLACE in form.traits and slot == it and where is not None
         ):
             spaces = spaces_named(where, board, {})
             if spaces is not None:

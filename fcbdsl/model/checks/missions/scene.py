@@ -9,12 +9,14 @@ from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.handing import Handed, handed
 from fcbdsl.model.checks.missions.said import Bound, Said, all_said, bound_calls
 from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Form
+from fcbdsl.model.declarations import Form, Trait
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import walk
 
-OPENS = ("set-barrier", "set-terrain")
-"""Ops that may make a way."""
+
+def opens(form: Form) -> bool:
+    """Whether what a form does may make a way."""
+    return Trait.SETS_BARRIER in form.traits or Trait.SETS_TERRAIN in form.traits
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ def scenes(context: Context) -> Scenes:
     out = Scenes(context, said, systems, handed(said), missions=found)
     placing = _placing(context.model.forms, said)
     for one in said:
-        calls = [call for call in one.calls if call.form.op in OPENS or id(call.form) in placing]
+        calls = [call for call in one.calls if opens(call.form) or id(call.form) in placing]
         content = [call for call in calls if out.is_content(call.span.source.name)]
         out.moving += [(one, call, bound) for call, bound in bound_calls(one, content)]
     return out
@@ -68,7 +70,7 @@ def scenes(context: Context) -> Scenes:
 
 def _placing(forms: Sequence[Form], said: Sequence[Said]) -> dict[int, None]:
     """Forms that place a piece, or use one that does."""
-    out = {id(form): None for form in forms if form.op == "place"}
+    out = {id(form): None for form in forms if Trait.PLACES in form.traits}
     users = [one for one in said if isinstance(one.owner, Form) and one.root is one.owner.body]
     grown = True
     while grown:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.said import Bound
 from fcbdsl.model.content import Board
+from fcbdsl.model.declarations import Trait
 from fcbdsl.model.ir import conjuncts
 
 _DEEPEST = 8
@@ -35,7 +36,7 @@ def spaces_named(expr: ir.Expr, board: Board, bound: Bound, depth: int = 0) -> S
         case ir.Var(slot=slot) if slot in bound:
             found = _union([spaces_named(value, board, bound, depth + 1) for value in bound[slot]])
             return Spaces(found.ids, False, found.label) if found is not None else None
-        case ir.Apply(form=form, args=(ir.Const(label=label), *_)) if form.op == "group":
+        case ir.Apply(form=form, args=(ir.Const(label=label), *_)) if Trait.NAMES_SPACES in form.traits:
             return Spaces(tuple(board.zones.get(label, ())), True, label)
         case ir.Select():
             return _selected(expr, board, bound, depth)
@@ -71,9 +72,9 @@ def _tested(test: ir.Expr, it: int, board: Board) -> Spaces | None:
     """The spaces for which a condition on the candidate holds: that of a mark or terrain."""
     match test:
         case ir.Apply(form=form, args=(ir.Var(slot=slot), ir.Const(label=label), *_)) if slot == it:
-            if form.op == "marked":
+            if Trait.ASKS_MARK in form.traits:
                 return Spaces(tuple(cell.id for cell in board.cells if label in cell.marks), True, label)
-            if form.op == "terrain-is":
+            if Trait.ASKS_TERRAIN in form.traits:
                 return Spaces(tuple(cell.id for cell in board.cells if cell.terrain == label), True, label)
     return None
 

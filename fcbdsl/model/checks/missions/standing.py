@@ -10,7 +10,7 @@ from fcbdsl.model.checks.missions.said import bound_calls
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.checks.missions.spaces import spaces_named
 from fcbdsl.model.content import Cell
-from fcbdsl.model.declarations import Terrain
+from fcbdsl.model.declarations import Terrain, Trait
 
 
 def check_standing(scene: Scene, ground: Ground) -> None:
@@ -51,7 +51,7 @@ def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> lis
     out: list[Cell] = []
     own = {id(said): None for said in scene.own}
     for said in scene.heard:
-        calls = [call for call in said.calls if call.form.op == "set-terrain"]
+        calls = [call for call in said.calls if Trait.SETS_TERRAIN in call.form.traits]
         if id(said) not in own:
             calls = [call for call in calls if scene.all.is_content(call.span.source.name)]
         for call, bound in bound_calls(said, calls):

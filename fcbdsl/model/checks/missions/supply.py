@@ -11,7 +11,7 @@ from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import SELF_AND_THIS
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Field, Form
+from fcbdsl.model.declarations import Field, Form, Trait
 from fcbdsl.model.ir import walk
 from fcbdsl.source import Span
 
@@ -55,7 +55,7 @@ def _set_up(scene: Scene) -> Iterator[tuple[str, Span, int]]:
     for listener in scene.mission.listeners:
         if listener.event.id in before and listener.condition is None:
             nodes = list(walk(listener.body))
-            if not any(isinstance(node, ir.Do) and node.form.op == "remove" for node in nodes):
+            if not any(isinstance(node, ir.Do) and Trait.REMOVES in node.form.traits for node in nodes):
                 for call in listener.body.statements:
                     if isinstance(call, ir.Do):
                         yield from _taken(call)
@@ -71,7 +71,7 @@ def _taken(call: ir.Do) -> Iterator[tuple[str, Span, int]]:
         if isinstance(statement, ir.Repeat):
             times, inner = statement.times, statement.body.statements
         for expr in (one.value for one in inner if isinstance(one, ir.Let)):
-            if isinstance(expr, ir.Apply) and expr.form.op == "spare":
+            if isinstance(expr, ir.Apply) and Trait.SPARES in expr.form.traits:
                 sort = _given(expr.args[0], call)
                 amount = ir.Const(1, ir.NUMBER, call.span) if times is None else _given(times, call)
                 if isinstance(sort, ir.Def) and isinstance(amount, ir.Const):
