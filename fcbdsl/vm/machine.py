@@ -215,6 +215,10 @@ class Machine(Present):
         self._codes = [None] * len(self.program.codes)
         return self._marks
 
+    def ran(self) -> list[int]:
+        """The numbers of the codes that this machine has run so far, whatever the game."""
+        return [number for number, ops in enumerate(self._codes) if ops is not None]
+
     # ── what ops and the other parts of the machine use ────────────────────────────────────────
 
     def enter(self, world: World) -> None:

@@ -26,3 +26,19 @@ def test_only_what_runs_is_marked() -> None:
     hop, dare = system.index("    place self on spot") + 1, system.index("    roll breeze:") + 1
     assert hop in lines["A hop costs energy"] - lines["The breeze wets"]
     assert dare in lines["The breeze wets"] - lines["A hop costs energy"]
+
+
+def test_a_machine_knows_which_codes_it_has_run() -> None:
+    program = pond.pond()
+    machine = Machine(program)
+    assert machine.ran() == []
+    run_test(machine, 0)
+    first = machine.ran()
+    run_test(machine, 1)
+    names = [program.codes[number].name for number in sorted(set(machine.ran()) - set(first))]
+    assert any("dare" in name for name in names)
+    assert not any("hop" in name for name in names)
+    watched = Machine(program)
+    watched.watch()
+    run_test(watched, 0, once=True)
+    assert watched.ran() == first
