@@ -551,16 +551,15 @@ def _phrase(found: Sequence[Atom]) -> Phrase:
 
 def _made_true(condition: ir.Expr) -> ir.Assign | None:
     """The assignment that makes a condition true, if there is a plain one."""
-    one = ir.Const(1, NUMBER, condition.span)
     match condition:
         case ir.Get():
-            return ir.Assign(condition, "=", one, condition.span)
+            return ir.Assign(condition, "=", ir.Const(1, condition.type, condition.span), condition.span)
         case ir.Not(operand=ir.Get() as get):
-            return ir.Assign(get, "=", ir.Const(0, NUMBER, condition.span), condition.span)
+            return ir.Assign(get, "=", ir.Const(0, get.type, condition.span), condition.span)
         case ir.Not(operand=ir.Binary(op=">", left=ir.Get() as get)):
             return ir.Assign(get, "=", ir.Const(0, NUMBER, condition.span), condition.span)
         case ir.Binary(op=">", left=ir.Get() as get, right=ir.Const(value=0)):
-            return ir.Assign(get, "=", one, condition.span)
+            return ir.Assign(get, "=", ir.Const(1, NUMBER, condition.span), condition.span)
         case ir.Binary(op="=", left=ir.Get() as get, right=value):
             return ir.Assign(get, "=", value, condition.span)
         case _:
