@@ -87,7 +87,7 @@ _distrusted: dict[Path, None] = {}
 def key(parts: Iterable[bytes], owner: str = "") -> str:
     """Return the identity of a result: the hash of what it is made from and of the code that makes it.
 
-    `owner`: whose it is (a name); what is kept for others does not push it out."""
+    `owner`: whose it is (a name); what is kept for others lets it stay."""
     digest = hashlib.blake2b(_code(), digest_size=16)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big"))

@@ -1,16 +1,68 @@
-"""Options of the whole test suite."""
+"""Options of the whole test suite, and what its processes share."""
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
+from typing import Any
 
 import pytest
 
 os.environ["FCB_CACHE"] = ""  # tests, and what they start, leave the user's cache alone
+SHARED = "FCB_TESTS_SHARED"
+if SHARED not in os.environ:  # the first process; those that it starts find the folder
+    os.environ[SHARED] = tempfile.mkdtemp(prefix="fcb-tests-")
+    atexit.register(shutil.rmtree, os.environ[SHARED], ignore_errors=True)
+
+LONG = "long"
+"""The marker of what not every change needs."""
+LAST = "last"
+"""The marker of what joins what other tests have found out: it stands behind them."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite what cases expect with what is made now")
+    parser.addoption("--long", action="store_true", help="run the long tests, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"{LONG}: takes long, and not every change needs it; run with --long")
+    config.addinivalue_line("markers", f"{LAST}: joins what others have found out, and so comes last")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out long tests, unless they are asked for, by --long or by their names; put those that join last."""
+    if not (config.getoption("--long") or any("::" in argument for argument in config.args)):
+        left = [item for item in items if item.get_closest_marker(LONG)]
+        items[:] = [item for item in items if not item.get_closest_marker(LONG)]
+        config.hook.pytest_deselected(items=left)
+        config.stash[LEFT_OUT] = len(left)
+    items.sort(key=lambda item: item.get_closest_marker(LAST) is not None)
+
+
+LEFT_OUT = pytest.StashKey[int]()
+"""How many tests are left out."""
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker tells what it has left out, as each does."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[LONG] = session.config.stash.get(LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get(LONG, 0)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Name what was left out, in the last line of the run."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    left = config.stash.get(LEFT_OUT, 0)
+    if left and reporter is not None and not hasattr(config, "workerinput"):
+        reporter.write_line(f"Left out: {left} long tests. `make test-all` runs them, too; so does `pytest --long`.")
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ class NeverComes(Diagnostic):
     help = "See what should bring it about, and whether that can be reached."
     explanation = """
         A `prospect` of the system says what each thing of a kind must come to in some course of a campaign: that a
-        place is unlocked, an envelope opened, a card gained, a gate passed. All courses were played, each mission won
+        place is unlocked, a lock opened, a card gained, a gate passed. All courses were played, each mission won
         and lost, and in none of them it came true. In missions nothing that is kept changes while courses are played.
         """
     bad = _SMALL + _GO + _HOME + _OPEN + 'place dam "Dam":\n  copies: 1\n'

@@ -15,7 +15,7 @@ could be broken without anybody seeing it, and a test to write.
 ```sh
 fcb mutate                                   # every change of the project's own content and systems
 fcb mutate systems/ --sample 300 --seed 2    # 300 of them, by lot: the same for the same seed
-fcb mutate cards/loot.fcb --operator limit   # one kind of change in one file
+fcb mutate cards/tricks.fcb --operator limit   # one kind of change in one file
 fcb mutate --json                            # for tools
 ```
 

@@ -23,7 +23,7 @@ class Reader(Statements):
     """Reads any tree in one language."""
 
     def listener(self, listener: ir.Listener) -> Piece:
-        """``When an enemy attacks an ally: …``; empty if all that it does goes without saying."""
+        """``When an enemy attacks a friend: …``; empty if all that it does goes without saying."""
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
             self.scope.referents[bind.slot] = self.bound(bind, param.type)
         slots = [ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span) for bind in listener.binds]

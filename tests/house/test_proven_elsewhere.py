@@ -29,7 +29,8 @@ def told(path: Path) -> dict[str, str]:
 
 
 def test_the_table_is_read() -> None:
-    assert {"FCB-DICE-08", "FCB-SETUP-07", "FCB-COUNT-02c", "FCB-TREASURE-01"} <= {rule for rule, _ in rows()}
+    written = re.findall(r"^\| [A-Z]+-[^|]*\|", (RULES / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows()) == len(written) > 0
 
 
 @pytest.mark.parametrize(("rule", "proof"), rows(), ids=[rule for rule, _ in rows()])

@@ -1,85 +1,117 @@
-"""The shipped content keeps what its own tests say: all pass, every rule is proven, every card is played."""
+"""The shipped games keep what their own tests say: all pass, every rule is proven, every card is played."""
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
-from fcbdsl.sim.catalogue import coverage, read_catalogue
-from fcbdsl.sim.content_tests import Result, run_test
+import pytest
+from games import GAMES, PROJECTS, ROOT, program, shared
+
+from fcbdsl.files import write_atomically
+from fcbdsl.project import Project, fcb_files, lies_in
+from fcbdsl.sim.catalogue import coverage, read_catalogue, read_elsewhere
+from fcbdsl.sim.content_tests import run_test
 from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.program import Code, Program
-from fcbdsl.vm.world import Frame
+from fcbdsl.vm.program import Program
 
-ROOT = Path(__file__).parents[2]
-RULES = ROOT / "docs" / "rules"
-ELSEWHERE = re.compile(
-    r"test |measure |mission .*, progress|weapon .*, firearm|invariant |prospect |location |envelope |dilemma |"
-    r"(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"
-)
-"""Names of codes: of bots (measures, progress, outlook), of soaks (invariants), of campaigns; of what a failing test
-says about an action that was not on offer."""
+UNPLAYED = r"test |measure |invariant |prospect |(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"
+"""Names of codes that content tests need not run: those of tests, bots, soaks and campaigns, and of what a failing test
+says about an action that was not on offer. What a game has besides stands in `tests/cases/elsewhere`, with reasons."""
 
 
-class Watched(Machine):
-    """A machine that notes the codes it runs."""
+def elsewhere(game: str) -> list[str]:
+    """The patterns of a game's own codes that content tests need not run; each line gives its reason."""
+    page = ROOT / "tests" / "cases" / "elsewhere" / f"{game}.txt"
+    lines = page.read_text(encoding="utf-8").splitlines() if page.is_file() else []
+    rows = [line.partition("  # ") for line in lines if not line.startswith("#")]
+    assert all(reason for _, _, reason in rows)
+    return [pattern for pattern, _, _ in rows]
 
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
-        self.ran: set[int] = set()
 
-    def frame(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> Frame:
-        self.ran.add(code)
-        return super().frame(code, r, s, out)
+FILES = [
+    pytest.param(game, path, id=f"{game}/{path.stem}")
+    for game in GAMES
+    for path in fcb_files(PROJECTS[game].folders(PROJECTS[game].tests))
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of all content tests, and the names of the codes that ran."""
+    """What came of the content tests of one file: what failed, the titles of those that passed with the rules that
+    they cover, and the numbers of the codes that ran."""
 
-    program: Program
-    results: list[Result]
-    ran: frozenset[int]
-
-
-@cache
-def played() -> Played:
-    """All content tests of the shipped game, played."""
-    model, problems = check_project([ROOT / "cards", ROOT / "missions", ROOT / "tests" / "cases" / "play"])
-    assert not [problem for problem in problems if problem.severity == "error"]
-    machine = Watched(lower(model, tests=True))
-    results = [run_test(machine, number) for number in range(len(machine.program.tests))]
-    return Played(machine.program, results, frozenset(machine.ran))
+    failed: list[str]
+    passed: list[tuple[str, list[str]]]
+    ran: list[int]
 
 
-def shipped(program: Program, code: Code) -> bool:
-    """Whether a code is of the game, not of a test."""
-    return "tests" not in Path(program.files[program.spans[code.spans[0]].file]).parts
+def played(game: str, path: Path) -> Played:
+    """The content tests of a file, played once in this run of the tests, by whichever process comes to it first."""
+    kept = shared("played") / f"{game}.{path.relative_to(ROOT).as_posix().replace('/', '.')}.json"
+    if not kept.exists():
+        write_atomically(kept, json.dumps(asdict(play(game, path))).encode())
+    return Played(**json.loads(kept.read_bytes()))
 
 
-def test_every_content_test_passes() -> None:
-    failed = [f"{one.title}: {one.failure.expected}; {one.failure.seen}" for one in played().results if one.failure]
-    assert failed == []
+def play(game: str, path: Path) -> Played:
+    machine = Machine(program(game, tests=True))
+    rows, files = machine.program.spans, machine.program.files
+    own = [
+        number
+        for number, test in enumerate(machine.program.tests)
+        if Path(files[rows[test.span].file]).resolve() == path.resolve()
+    ]
+    results = [run_test(machine, number) for number in own]
+    return Played(
+        [f"{one.title}: {one.failure.expected}; {one.failure.seen}" for one in results if one.failure is not None],
+        [(one.title, list(one.covers)) for one in results if one.failure is None],
+        machine.ran(),
+    )
 
 
-def test_every_rule_is_proven_or_its_reason_is_given() -> None:
-    catalogue = read_catalogue((RULES / "far-cry-beyond.md").read_text(encoding="utf-8"))
-    proof = [(one.title, one.covers) for one in played().results if one.failure is None]
-    found = coverage(catalogue, range(2, 30), proof)
-    reasons = (RULES / "README.md").read_text(encoding="utf-8")
-    assert [rule for rule in found.unproven if f"| {rule} |" not in reasons] == []
+@pytest.mark.parametrize(("game", "path"), FILES)
+def test_every_content_test_passes(game: str, path: Path) -> None:
+    found = played(game, path)
+    assert found.failed == []
+    assert found.passed
+
+
+def all_played(game: str) -> list[Played]:
+    return [played(game, path) for path in fcb_files(PROJECTS[game].folders(PROJECTS[game].tests))]
+
+
+@pytest.mark.last
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_is_proven_or_its_reason_is_given(game: str) -> None:
+    page = ROOT / PROJECTS[game].rules
+    text = page.read_text(encoding="utf-8")
+    beside = read_elsewhere(page.with_name("README.md").read_text(encoding="utf-8"))
+    catalogue = read_catalogue(text)
+    ids = {one for rule in catalogue for one in (rule.id, *rule.clauses)}
+    proofs = [(title, covers) for each in all_played(game) for title, covers in each.passed]
+    elsewhere = read_elsewhere(text) | {id: proof for id, proof in beside.items() if id in ids}
+    found = coverage(catalogue, range(1, 1000), proofs, elsewhere=elsewhere)
+    assert found.unproven == []
     assert found.unknown == []
 
 
-def test_all_that_content_does_is_done_in_some_test() -> None:
+@pytest.mark.last
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_content_does_is_done_in_some_test(game: str) -> None:
     """Each effect, listener, ability and line of behaviour has run. What only bots, campaigns and soaks ask for is
     tested with them."""
-    program, ran = played().program, played().ran
-    own = [
-        number for number, code in enumerate(program.codes) if not ELSEWHERE.match(code.name) and shipped(program, code)
-    ]
-    assert [program.codes[number].name for number in own if number not in ran] == []
+    made = program(game, tests=True)
+    ran = {number for each in all_played(game) for number in each.ran}
+    idle = [made.codes[number].name for number in own_codes(made, PROJECTS[game]) if number not in ran]
+    assert [name for name in idle if not any(re.match(each, name) for each in (UNPLAYED, *elsewhere(game)))] == []
+    assert [each for each in elsewhere(game) if not any(re.match(each, name) for name in idle)] == []
+
+
+def own_codes(program: Program, project: Project) -> list[int]:
+    """The codes that are of the game, not of its tests."""
+    tests = project.folders(project.tests)
+    own = [not lies_in(Path(name), tests) for name in program.files]
+    return [number for number, code in enumerate(program.codes) if own[program.spans[code.spans[0]].file]]

@@ -1,43 +1,37 @@
-"""Every value of every switch is named by a content test, and the game declares the switches of its catalogue."""
+"""Every value of every switch is named by a content test, and a game declares the switches of its catalogue."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
 
-from fcbdsl.model.whole import Model
-from fcbdsl.project import check_project
-
-ROOT = Path(__file__).parents[2]
-CATALOGUE = ROOT / "docs" / "rules" / "far-cry-beyond.md"
+import pytest
+from games import GAMES, PROJECTS, ROOT, model
 
 
-@cache
-def model() -> Model:
-    """The shipped project with its tests."""
-    made, problems = check_project([ROOT / "cards", ROOT / "missions", ROOT / "tests" / "cases" / "play"])
-    assert not [problem for problem in problems if problem.severity == "error"]
-    return made
-
-
-def test_every_value_is_named_by_a_test() -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_every_value_is_named_by_a_test(game: str) -> None:
     """As `given variant NAME is VALUE`, the defaults too: a test that names none holds whatever the default is."""
-    named = {(switch, value) for test in model().tests for switch, value in test.overrides.items()}
+    made = model(game, tests=True)
+    named = {(switch, value) for test in made.tests for switch, value in test.overrides.items()}
     unnamed = [
         f"{switch.id} is {value}"
-        for switch in model().switches.values()
+        for switch in made.switches.values()
         for number, value in enumerate(switch.values)
         if (switch.id, number) not in named
     ]
     assert unnamed == []
 
 
-def test_the_switches_are_those_of_the_catalogue() -> None:
-    """Section 30 lists them, the default first; what stands in parentheses is an edition."""
-    section = re.search(r"^## 30\..*?(?=^## )", CATALOGUE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert section is not None
-    rows = re.findall(r"^\| ([a-z][a-z-]+) \| ([^|]+) \|", section[0], re.MULTILINE)
-    listed = {name: re.sub(r" \([^)]*\)", "", values).split(" / ") for name, values in rows if name != "switch"}
-    declared = {switch.id: switch.values for switch in model().switches.values()}
-    assert declared == {name: [value.strip() for value in values] for name, values in listed.items()}
+def listed(page: str) -> dict[str, list[str]]:
+    """The switches of a catalogue with their values, the default first; what stands in parentheses is an edition. Its
+    table has the columns `switch` and `values`."""
+    table = re.search(r"^\| switch \| values[^\n]*\n\|[-|: ]+\n((?:\|[^\n]*\n)*)", page, re.MULTILINE)
+    rows = re.findall(r"^\| ([a-z][a-z-]+) \| ([^|]+) \|", table[1] if table else "", re.MULTILINE)
+    return {name: [one.strip() for one in re.sub(r" \([^)]*\)", "", values).split(" / ")] for name, values in rows}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_switches_are_those_of_the_catalogue(game: str) -> None:
+    page = (ROOT / PROJECTS[game].rules).read_text(encoding="utf-8")
+    declared = {switch.id: list(switch.values) for switch in model(game).switches.values()}
+    assert declared == listed(page)

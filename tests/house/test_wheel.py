@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from games import GAMES
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,17 +31,19 @@ def fcb(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedProces
     """Run the installed command in `folder`, away from the checkout."""
     start = "import fcbdsl, sys; assert fcbdsl.__file__.startswith(sys.argv.pop(1)); "
     start += "from fcbdsl.cli.main import main; main()"
-    environment = {**os.environ, "PYTHONPATH": str(site), "XDG_CACHE_HOME": str(folder / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(site), "FCB_CACHE": str(site.parent / "cache")}
     command = [sys.executable, "-c", start, str(site), *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
-def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: Path, game: str) -> None:
+    own = ["--shipped", "--game", game]
     steps = [
-        ["check", "--shipped"],
-        ["compile", "--shipped", "-o", "game.fcbc"],
+        ["check", *own],
+        ["compile", *own, "-o", "game.fcbc"],
         ["verify", "game.fcbc"],
-        ["missions", "--shipped"],
+        ["missions", *own],
     ]
     for step in steps:
         done = fcb(installed, tmp_path, *step)
@@ -49,7 +52,7 @@ def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: P
     for step in [
         ["play", mission, "--program", "game.fcbc", "--bot", "random", "--seed", "1", "--log", "game.log"],
         ["replay", "game.log", "--program", "game.fcbc"],
-        ["render", mission, "--shipped", "--to", "pdf", "-o", "out"],
+        ["render", mission, *own, "--to", "pdf", "-o", "out"],
     ]:
         done = fcb(installed, tmp_path, *step)
         assert done.returncode == 0, (step, done.stdout, done.stderr)

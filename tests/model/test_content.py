@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from games import GAMES, ROOT, model
 
 from fcbdsl.model.dump import dump
 from fcbdsl.model.ir import Type
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
 
-ROOT = Path(__file__).parents[2]
-PLACES = [ROOT / "cards", ROOT / "missions", ROOT / "tests" / "cases" / "play"]
+GAME = "far-cry-beyond"
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def content(request: pytest.FixtureRequest) -> Model:
+    """Each game with its tests, of which nothing at all is to be said."""
+    found = check_project(root=ROOT, game=request.param)
+    assert found[1] == []
+    return found[0]
 
 
 @pytest.fixture(scope="module")
-def content() -> Model:
-    model, problems = check_project(PLACES)
-    assert problems == []
-    return model
+def beyond() -> Model:
+    return model(GAME, tests=True)
 
 
 def test_every_test_of_the_content_covers_a_rule_and_has_steps(content: Model) -> None:
@@ -35,15 +39,15 @@ def test_forms_have_a_body_or_an_op_and_kinds_their_parents_first(content: Model
         seen.append(kind.id)
 
 
-def test_a_card_that_is_held_speaks_of_its_holder(content: Model) -> None:
-    chains = content.definitions["weapon", "chains"]
+def test_a_card_that_is_held_speaks_of_its_holder(beyond: Model) -> None:
+    chains = beyond.definitions["weapon", "chains"]
     body = chains.parts[0].values["On-hit"].body
     assert body is not None
     assert body.slots[:2] == (("self", Type("thing", "unit")), ("this", Type("thing", "weapon")))
 
 
-def test_a_mission_has_its_board_and_its_tracks(content: Model) -> None:
-    ridge = content.definitions["mission", "ridge-signal"]
+def test_a_mission_has_its_board_and_its_tracks(beyond: Model) -> None:
+    ridge = beyond.definitions["mission", "ridge-signal"]
     assert ridge.board is not None
     assert [(track.id, track.low, track.high) for track in ridge.tracks] == [("dawn", 0, 8), ("alert", 0, 6)]
     assert [(tier.at, tier.locked) for tier in ridge.tracks[1].tiers] == [(2, False), (4, True), (6, False)]
@@ -52,11 +56,15 @@ def test_a_mission_has_its_board_and_its_tracks(content: Model) -> None:
 
 def test_the_dump_shows_all_of_it(content: Model) -> None:
     text = dump(content)
-    assert 'weapon machete  en "Machete", fr "Machette"\n  family: blade\n' in text
     assert text.count("\ntest ") == len(content.tests)
     assert all(f"{form.sort} {form.id}(" in text for form in content.forms)
     assert not any(line != line.rstrip() for line in text.split("\n"))
 
 
-def test_two_checks_agree(content: Model) -> None:
-    assert dump(check_project(PLACES)[0]) == dump(content)
+def test_the_dump_names_a_card_with_what_it_has(beyond: Model) -> None:
+    assert 'weapon machete  en "Machete", fr "Machette"\n  family: blade\n' in dump(beyond)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_checks_agree(game: str) -> None:
+    assert dump(check_project(root=ROOT, game=game)[0]) == dump(model(game, tests=True))

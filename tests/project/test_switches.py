@@ -1,4 +1,4 @@
-"""Every switch of the shipped game, set in each place where it can be: seen in the program, in the world, in print.
+"""Every switch of a game, set in each place where it can be: seen in the program, in the world, in print.
 
 So that one switch cannot be taken for another, they are set in patterns: each switch has a number, and each of a few
 games sets every switch by one digit of its number. Switches that are declared later are covered without a word here.
@@ -26,9 +26,8 @@ from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.world import World
 
-ROOT = Path(__file__).parents[2]
-CASES = ROOT / "tests" / "cases" / "print"
 GAME = "far-cry-beyond"
+CASES = Path(__file__).parents[2] / "tests" / "cases" / "print" / GAME
 BITS = 5
 PATTERNS = range(BITS)
 

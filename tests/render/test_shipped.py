@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, ROOT, model
 from pypdf import PdfReader
 
 from fcbdsl.model.content import Definition
-from fcbdsl.model.whole import Model
-from fcbdsl.project import check_project
 from fcbdsl.prose import LANGUAGES as READ_IN
 from fcbdsl.prose import describe
 from fcbdsl.render import printable, render
@@ -24,37 +22,31 @@ from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import Sheet
 from fcbdsl.render.web import page
 
-ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases" / "print"
-LANGUAGES = ["en", "fr"]
-
-
-@cache
-def model() -> Model:
-    """The shipped systems and content."""
-    made, problems = check_project([ROOT / "cards", ROOT / "missions"])
-    assert not [problem for problem in problems if problem.severity == "error"]
-    return made
+in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
 
 
 def compare(path: Path, said: str, update: bool) -> None:
     """Hold a text against its file."""
     if update:
+        path.parent.mkdir(exist_ok=True)
         path.write_text(said, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == said
 
 
-def told(definition: Definition, language: str) -> str:
+def told(game: str, definition: Definition, language: str) -> str:
     """The rules text of a card and its parts, under its name."""
-    texts = [describe(thing, model(), language, bearer=definition.target) for thing in (*definition.parts, definition)]
+    texts = [
+        describe(thing, model(game), language, bearer=definition.target) for thing in (*definition.parts, definition)
+    ]
     lines = [line for text in texts for line in text.marked().splitlines()]
     return "\n".join([f"# {definition.kind.id}/{definition.id}", *lines, ""])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_rules_text_of_everything_that_is_printed(language: str, update: bool) -> None:
-    said = "\n".join(told(definition, language) for definition in printable(model()))
-    compare(CASES / f"rules.{language}.txt", said, update)
+@in_each_language
+def test_rules_text_of_everything_that_is_printed(game: str, language: str, update: bool) -> None:
+    said = "\n".join(told(game, definition, language) for definition in printable(model(game)))
+    compare(CASES / game / f"rules.{language}.txt", said, update)
 
 
 def lines_of(sheet: Sheet) -> list[str]:
@@ -73,18 +65,20 @@ def lines_of(sheet: Sheet) -> list[str]:
     return [*made, ", ".join(["==", *(word for word, _ in sheet.keywords)]), ""]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_words_of_every_sheet(language: str, update: bool) -> None:
-    missions = [definition for definition in printable(model()) if definition.kind.id == "mission"]
-    sheets = [sheet_of(mission, model(), language)[0] for mission in missions]
-    compare(CASES / f"sheets.{language}.txt", "\n".join(line for sheet in sheets for line in lines_of(sheet)), update)
+@in_each_language
+def test_words_of_every_sheet(game: str, language: str, update: bool) -> None:
+    missions = [definition for definition in printable(model(game)) if definition.kind.id == "mission"]
+    sheets = [sheet_of(mission, model(game), language)[0] for mission in missions]
+    compare(
+        CASES / game / f"sheets.{language}.txt", "\n".join(line for sheet in sheets for line in lines_of(sheet)), update
+    )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_symbol_of_a_map_is_in_its_legend_and_the_reverse(language: str) -> None:
-    for mission in printable(model()):
+@in_each_language
+def test_every_symbol_of_a_map_is_in_its_legend_and_the_reverse(game: str, language: str) -> None:
+    for mission in printable(model(game)):
         if mission.board is not None and mission.kind.id == "mission":
-            drawn = sheet_of(mission, model(), language)[0].map
+            drawn = sheet_of(mission, model(game), language)[0].map
             assert drawn is not None
             on_map = [symbol for cell in drawn.cells for symbol in cell.symbols]
             assert {symbol: on_map.count(symbol) for symbol in on_map} == {
@@ -110,12 +104,14 @@ def strings(view: object) -> Iterator[str]:
         yield from strings(tuple(getattr(view, field.name) for field in fields(view)))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_line_ends_between_a_number_and_its_noun(language: str) -> None:
+@in_each_language
+def test_no_line_ends_between_a_number_and_its_noun(game: str, language: str) -> None:
     loose: list[str] = []
-    for definition in printable(model()):
+    for definition in printable(model(game)):
         make = sheet_of if definition.kind.id == "mission" else card_of
-        loose += [said for said in strings(make(definition, model(), language)[0]) if _bound(said, language) != said]
+        loose += [
+            said for said in strings(make(definition, model(game), language)[0]) if _bound(said, language) != said
+        ]
     assert loose == []
 
 
@@ -123,41 +119,47 @@ def _bound(said: str, language: str) -> str:
     return READ_IN[language].bound(said)
 
 
-def test_a_card_in_html(update: bool) -> None:
-    definition = next(d for d in printable(model()) if d.parts)
-    card, _ = card_of(definition, model(), "en")
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_in_html(game: str, update: bool) -> None:
+    cards = [one for one in printable(model(game)) if one.kind.id != "mission"]
+    definition = next((one for one in cards if one.parts), cards[0])
+    card, _ = card_of(definition, model(game), "en")
     compare(
-        CASES / "card.html", page("cards.html.j2", {"title": "One card", "language": "en", "cards": [card]}), update
+        CASES / game / "card.html",
+        page("cards.html.j2", {"title": "One card", "language": "en", "cards": [card]}),
+        update,
     )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_is_printed_without_a_problem(language: str, tmp_path: Path) -> None:
-    made = render(model(), (), language, "letter", "pdf", tmp_path)
+@in_each_language
+def test_everything_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
+    made = render(model(game), (), language, "letter", "pdf", tmp_path)
     assert made.problems == ()
-    missions = [d for d in printable(model()) if d.kind.id == "mission"]
+    missions = [d for d in printable(model(game)) if d.kind.id == "mission"]
     assert len(made.files) == 1 + len(missions)
     assert [len(PdfReader(path).pages) for path in made.files[1:]] == [1] * len(missions)
 
 
-def test_the_missions_are_printed_as_pages_of_html(tmp_path: Path) -> None:
-    mission = next(d for d in printable(model()) if d.board is not None)
-    made = render(model(), (mission.id,), "fr", "a4", "html", tmp_path)
+@in_each_language
+def test_the_missions_are_printed_as_pages_of_html(game: str, language: str, tmp_path: Path) -> None:
+    mission = next(d for d in printable(model(game)) if d.board is not None)
+    made = render(model(game), (mission.id,), language, "a4", "html", tmp_path)
     html = made.files[0].read_text(encoding="utf-8")
     assert html.count("<polygon") == len(mission.board.cells if mission.board else ())
-    assert 'lang="fr"' in html
+    assert f'lang="{language}"' in html
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_card_is_empty(language: str) -> None:
-    for definition in printable(model()):
+@in_each_language
+def test_no_card_is_empty(game: str, language: str) -> None:
+    for definition in printable(model(game)):
         if definition.kind.id != "mission":
-            card, _ = card_of(definition, model(), language)
+            card, _ = card_of(definition, model(game), language)
             assert card.stats or card.dials or card.lines or card.text or card.notes, card.key
 
 
-def test_every_card_has_the_back_of_its_kind() -> None:
-    cards = [card_of(d, model(), "en")[0] for d in printable(model()) if d.kind.id != "mission"]
+@pytest.mark.parametrize("game", GAMES)
+def test_every_card_has_the_back_of_its_kind(game: str) -> None:
+    cards = [card_of(d, model(game), "en")[0] for d in printable(model(game)) if d.kind.id != "mission"]
     assert all(card.back.title for card in cards)
     for sheet in impose(cards, "a4").pages:
         assert len({(slot.x, slot.y) for slot in sheet.slots}) == len(sheet.slots)
@@ -182,8 +184,9 @@ class Balance(HTMLParser):
             self.wrong.append(tag)
 
 
-def test_html_is_well_formed(tmp_path: Path) -> None:
-    made = render(model(), (), "en", "a4", "html", tmp_path)
+@pytest.mark.parametrize("game", GAMES)
+def test_html_is_well_formed(game: str, tmp_path: Path) -> None:
+    made = render(model(game), (), "en", "a4", "html", tmp_path)
     pages = [path for path in made.files if path.suffix == ".html"]
     assert len(pages) > 1
     for path in pages:
@@ -192,16 +195,19 @@ def test_html_is_well_formed(tmp_path: Path) -> None:
         assert (checked.open, checked.wrong) == ([], []), path.name
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", PROJECTS["far-cry-beyond"].languages)
 def test_backs_and_cards_carry_what_play_needs(language: str) -> None:
+    game = "far-cry-beyond"
     cards = {
-        one.id: card_of(one, model(), language)[0] for one in printable(model()) if one.kind.id in {"tile", "loot"}
+        one.id: card_of(one, model(game), language)[0]
+        for one in printable(model(game))
+        if one.kind.id in {"tile", "loot"}
     }
     assert cards["moored-boat"].back.number == "3"
     backs = {cards[word].back.words for word in ("firebrand", "field-dressing", "jumping-mines")}
     assert len(backs) == 3  # offense, support, crafted, each in a word
     recipe = {"en": "Pocket rocket, Tin mine", "fr": "Fusée de poche, Mine de fortune"}[language]
     assert recipe in [note.value for note in cards["jumping-mines"].notes]
-    crafted = [one for one in printable(model()) if "recipe" in one.values]
+    crafted = [one for one in printable(model(game)) if "recipe" in one.values]
     assert len(crafted) >= 8
     assert all(cards[one.id].notes for one in crafted)

@@ -1,4 +1,4 @@
-"""What is hidden of the shipped game – decks, face-down tiles, tasks to come – shows nowhere: not in what a player is
+"""What is hidden of a game – decks, face-down tiles, tasks to come – shows nowhere: not in what a player is
 shown of the table, not in the log he reads, not in what bots make of it.
 
 Two worlds that differ in nothing but what is hidden must look the same. The other world is made by guessing anew what
@@ -7,14 +7,11 @@ nobody can know, so what it looks like depends on nothing that is hidden."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
+import games
 import pytest
 
-from fcbdsl.compiler import lower
 from fcbdsl.game.generator import Generator
-from fcbdsl.project import check_project
 from fcbdsl.sim.bots import SensibleBot
 from fcbdsl.sim.guessing import guess
 from fcbdsl.sim.happenings import happenings
@@ -23,18 +20,15 @@ from fcbdsl.sim.view import View
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import Ask, World
 
-ROOT = Path(__file__).parents[2]
+GAME = "far-cry-beyond"
 PLAYERS = 3
 NEVER_BACK = ("tile-pile", "sealed-list")
 MOST = 150
 """Most decisions of a game that is looked at."""
 
 
-@cache
 def machine() -> Machine:
-    model, problems = check_project([ROOT / "cards", ROOT / "missions"])
-    assert not [problem for problem in problems if problem.severity == "error"]
-    return Machine(lower(model))
+    return games.machine(GAME)
 
 
 def positions(mission: str, seed: int) -> Iterator[tuple[World, Ask]]:

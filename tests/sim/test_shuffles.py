@@ -5,25 +5,21 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
+import games
 import pytest
 
-from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
 from fcbdsl.sim.bots import RandomBot
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import L_RANDOM, Ask, World
 
-ROOT = Path(__file__).parents[2]
+GAME = "far-cry-beyond"
 SEEDS = range(1, 9)
 DIVE = "drowned-valley"
 """A mission with tiles, Events and all the decks."""
 
 
-@functools.cache
 def shipped() -> Machine:
-    model, problems = check_project([ROOT / "cards", ROOT / "missions"], tests=False)
-    assert not [problem for problem in problems if problem.severity == "error"]
-    return Machine(lower(model))
+    return games.machine(GAME)
 
 
 @functools.cache

@@ -7,8 +7,11 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
+from games import GAMES, ROOT, model_with
+from instead import Instead
 from pond import calm_pond, crossing, machine
 
 from fcbdsl.compiler import lower
@@ -19,30 +22,29 @@ from fcbdsl.sim.soak import Course, Script, follow, games, shrink, terms, told
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import Ask, World
 
-# ── the shipped game ───────────────────────────────────────────────────────────────────────────
-
-
-ROOT = Path(__file__).parents[2]
+# ── the shipped games ──────────────────────────────────────────────────────────────────────────
 
 
 @functools.cache
-def shipped() -> Machine:
-    """The shipped game, with a mission that brings everything there is onto one board."""
-    model, problems = check_project([ROOT / "cards", ROOT / "missions", ROOT / "tests" / "cases" / "soak"])
-    assert not [problem for problem in problems if problem.severity == "error"]
-    return Machine(lower(model))
+def shipped(game: str) -> Machine:
+    """A game; with missions for soaks, if there are any, which bring everything there is onto one board."""
+    more = ROOT / "tests" / "cases" / "soak" / game
+    return Machine(lower(model_with(game, *([more] if more.is_dir() else []))))
 
 
-@pytest.mark.parametrize("seed", range(1, 101, 25))
-def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(seed: int) -> None:
-    for course in games(shipped(), 25, seed):
-        assert course.breach is None, told(shipped(), shrink(shipped(), course))
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(21, 101, 20))])
+def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: str, seed: int) -> None:
+    machine = shipped(game)
+    for course in games(machine, 20, seed):
+        assert course.breach is None, told(machine, shrink(machine, course))
         assert course.record.outcome in ("win", "lose", "draw")
 
 
-def test_terms_sample_every_mission_number_of_players_and_switch() -> None:
-    program = shipped().program
-    drawn = [terms(shipped(), seed) for seed in range(100)]
+@pytest.mark.parametrize("game", GAMES)
+def test_terms_sample_every_mission_number_of_players_and_switch(game: str) -> None:
+    program = shipped(game).program
+    drawn = [terms(shipped(game), seed) for seed in range(100)]
     assert {record.players for record in drawn} == set(range(program.players[0], program.players[1] + 1))
     assert {record.mission for record in drawn} == {
         row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"
@@ -165,15 +167,15 @@ def test_the_shortest_script_replays() -> None:
     assert replay(machine(), record).fault is not None
 
 
-def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_a_finding_with_its_trace() -> None:
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr(Machine, "answer", stumble)
-    course = first_failure(machine())
+    stumbling = cast(Machine, Instead(machine(), answer=stumble))
+    course = first_failure(stumbling)
     assert course.breach is not None
     assert course.breach.way == ("internal error", "ZeroDivisionError: of all things")
-    assert "stumble" in told(machine(), course)
+    assert "stumble" in told(stumbling, course)
 
 
 def test_a_script_stops_at_its_end_and_takes_the_last_option_for_one_that_is_not_there() -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import games
 import pytest
 
 from fcbdsl.compiler import lower
-from fcbdsl.project import check_project
 from fcbdsl.sim.bots import FirstBot
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import L_MOVE
 
-ROOT = Path(__file__).parents[2]
+GAME = "far-cry-beyond"
 SIZE = 9
 START = "E5"
 PREYS = ("A1", "I1", "A9", "I9", "E1", "B1", "B6", "H3")
@@ -52,15 +50,13 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     """A test for each prey: a brigadier and one hero on an empty field; the last step lets him act."""
     folder = tmp_path_factory.mktemp("ways")
     art = "\n".join(" " * (6 + row % 2) + " ".join("." * SIZE) for row in range(SIZE))
-    content = "use far-cry-beyond\n"
+    content = f"use {GAME}\n"
     for prey in PREYS:
         given = [f"given brigadier#1 at {START}", f"given boris at {prey}", "do muster brigadier#1"]
         steps = "\n  ".join([*given, "do activate brigadier#1"])
         content += f'\ntest "{prey}":\n  map hex:\n    art: |\n{art}\n  {steps}\n'
     (folder / "ways.fcb").write_text(content, encoding="utf-8")
-    model, problems = check_project([ROOT / "cards", ROOT / "missions", folder / "ways.fcb"])
-    assert [problem.message for problem in problems if problem.severity == "error"] == []
-    return Machine(lower(model, tests=True))
+    return Machine(lower(games.model_with(GAME, folder / "ways.fcb"), tests=True))
 
 
 @pytest.mark.parametrize("prey", PREYS)

@@ -367,7 +367,7 @@ def _bearer(kind: Kind) -> Kind:
 
 
 def declare_nouns(context: Context) -> None:
-    """Declare ``noun ally: hero except self``."""
+    """Declare ``noun friend: hero except self``."""
     for declaration in context.index.of("noun"):
         clause = tail_clause(declaration.line)
         if declaration.broken:

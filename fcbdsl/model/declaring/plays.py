@@ -78,7 +78,7 @@ def _terms(context: Context, action: Action, lines: dict[str, Line], scope: Scop
 
 
 def _cost(context: Context, action: Action, line: Line, part: Part, scope: Scope, actor: Type) -> None:
-    """``2 MP`` or ``stunt's cost MP``: an amount and a stat of the actor."""
+    """``2 MP`` or ``card's cost MP``: an amount and a stat of the actor."""
     found = atoms(part)
     last = found[-1] if found else None
     if len(found) < 2 or not isinstance(last, Word):

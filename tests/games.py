@@ -1,0 +1,92 @@
+"""The games of the repository: each is read, checked and compiled once in a run of the tests, whoever asks for it.
+
+Nothing here knows how many there are, or what they are called: the project file does."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from fcbdsl.compiler import lower
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.whole import Model
+from fcbdsl.project import Project, check_project, load, read_projects
+from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.program import Program
+
+ROOT = Path(__file__).parents[1]
+PROJECTS: dict[str, Project] = {project.game: project for project in read_projects(ROOT, Problems())}
+GAMES = tuple(PROJECTS)
+
+SHARED = "FCB_TESTS_SHARED"
+"""The variable with the folder that all processes of one run of the tests share."""
+
+
+def shared(name: str) -> Path:
+    """A folder that all processes of this run share; what one has found out the others may find there."""
+    folder = Path(os.environ[SHARED]) / name
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+@contextmanager
+def shared_cache() -> Iterator[None]:
+    """Let results be kept for the other processes of this run."""
+    before = os.environ["FCB_CACHE"]
+    os.environ["FCB_CACHE"] = str(shared("cache"))
+    try:
+        yield
+    finally:
+        os.environ["FCB_CACHE"] = before
+
+
+@cache
+def model(game: str, tests: bool = False) -> Model:
+    """A game's checked model; with its `tests`, if asked for."""
+    with shared_cache():
+        made, problems = check_project(root=ROOT, game=game, tests=tests)
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    return made
+
+
+@cache
+def program(game: str, tests: bool = False) -> Program:
+    """A game's program; with its `tests`, if asked for."""
+    return lower(model(game, tests), tests)
+
+
+@cache
+def machine(game: str) -> Machine:
+    """A machine that plays the game."""
+    return Machine(program(game))
+
+
+def model_with(game: str, *more: Path) -> Model:
+    """A game's model with more files of content, or of tests."""
+    made, problems = check_project([*content(game), *more], tests=False, root=ROOT, game=game)
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    return made
+
+
+def content(game: str) -> Sequence[Path]:
+    """Where a game's content lies."""
+    return PROJECTS[game].content()
+
+
+def missions(program: Program) -> list[str]:
+    """The ids of a program's missions."""
+    return [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+
+
+def written_missions(game: str) -> list[str]:
+    """The same as they are written, for tests that are collected before anything is checked."""
+    sources = load(root=ROOT, game=game, tests=False).sources
+    return [id for source in sources for id in re.findall(r"^mission ([\w-]+)", source.text, re.MULTILINE)]
+
+
+EACH_IN_ITS_LANGUAGES = [(game, language) for game in GAMES for language in PROJECTS[game].languages or ("en",)]
+"""Each game with each language that the project has."""
