@@ -5,9 +5,11 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.stamp
 OUT    ?= build/demo
 JOBS   ?= 2
+GAME   ?= far-cry-beyond
+GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo test check docs bench fast test-fast fmt clean
+.PHONY: demo test test-all check docs bench fast test-fast fmt clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -20,23 +22,32 @@ $(STAMP): pyproject.toml
 demo: $(STAMP)  ## check, compile, play and print the shipped content
 	$(BIN)/fcb check
 	@mkdir -p $(OUT)
-	$(BIN)/fcb compile -o $(OUT)/far-cry-beyond.fcbc
-	$(BIN)/fcb verify $(OUT)/far-cry-beyond.fcbc
+	$(BIN)/fcb compile --game $(GAME) -o $(OUT)/$(GAME).fcbc
+	$(BIN)/fcb verify $(OUT)/$(GAME).fcbc
 	$(BIN)/fcb test
-	for mission in $$($(BIN)/fcb missions); do \
-	  $(BIN)/fcb play $$mission --program $(OUT)/far-cry-beyond.fcbc --bot sensible --players 3 --seed 7 --log $(OUT)/$$mission.log.json && \
+	for mission in $$($(BIN)/fcb missions --game $(GAME)); do \
+	  $(BIN)/fcb play $$mission --program $(OUT)/$(GAME).fcbc --bot sensible --players 3 --seed 7 --log $(OUT)/$$mission.log.json && \
 	  $(BIN)/fcb replay $(OUT)/$$mission.log.json || exit 1; done
 	rm -f $(OUT)/team.campaign
-	$(BIN)/fcb campaign start last-road $(OUT)/team.campaign --program $(OUT)/far-cry-beyond.fcbc --players 3 --seed 7
-	$(BIN)/fcb campaign play $(OUT)/team.campaign --program $(OUT)/far-cry-beyond.fcbc --bot sensible
+	$(BIN)/fcb campaign start last-road $(OUT)/team.campaign --program $(OUT)/$(GAME).fcbc --players 3 --seed 7
+	$(BIN)/fcb campaign play $(OUT)/team.campaign --program $(OUT)/$(GAME).fcbc --bot sensible
 	$(BIN)/fcb campaign export $(OUT)/team.campaign -o $(OUT)/team.json
 	$(BIN)/fcb campaign graph last-road -o $(OUT)/last-road.svg
 	$(BIN)/fcb render --lang en --to pdf -o $(OUT)/print/en
 	$(BIN)/fcb render --lang fr --to pdf -o $(OUT)/print/fr
 	@echo "Look into $(OUT)/print."
 
-test: check  ## everything: lint, types, tests
-	$(BIN)/python -m pytest -n $(JOBS)
+test: check  ## lint, types, tests; the last line names what it leaves out
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+test-all: check  ## also what takes long, and what needs more than Python; the last line names what was skipped
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long
+	$(BIN)/fcb soak --games 300
+	$(BIN)/fcb soak --games 12 --bot sensible
+	for game in $(GAMES); do $(BIN)/fcb mutate --game $$game --sample 30 --jobs $(JOBS); [ $$? -le 1 ] || exit 1; done
+	$(MAKE) demo
+	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast && echo "Nothing was skipped."; \
+	 else echo "Skipped: the compiled build and its tests (make test-fast), for there is no C compiler ($(CC))."; fi
 
 check: $(STAMP)  ## lint and types
 	$(BIN)/ruff check .

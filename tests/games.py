@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from fcbdsl.compiler import lower
 from fcbdsl.diagnostics.problems import Problems
@@ -90,3 +93,13 @@ def written_missions(game: str) -> list[str]:
 
 EACH_IN_ITS_LANGUAGES = [(game, language) for game in GAMES for language in PROJECTS[game].languages or ("en",)]
 """Each game with each language that the project has."""
+
+
+def first_of_each(rows: Iterable[tuple[str, str]]) -> list[Any]:
+    """Rows for `parametrize`, of which all but the first of each game are long."""
+    seen: set[str] = set()
+    out = []
+    for game, value in rows:
+        out.append(pytest.param(game, value, marks=[pytest.mark.long] if game in seen else []))
+        seen.add(game)
+    return out

@@ -12,13 +12,14 @@ from fcbdsl.campaign.exploration import ENDED, SEED, outlining
 from fcbdsl.vm.world import LOSE, WIN
 
 
-@pytest.mark.parametrize(("seed", "players"), [(0, 2), (2, 4)])
+@pytest.mark.parametrize(("seed", "players"), [(0, 2), pytest.param(2, 4, marks=pytest.mark.long)])
 def test_journeys_whose_missions_are_decided(tmp_path: Path, seed: int, players: int) -> None:
     told = Roamer(machine(), tmp_path / "journey", CAMPAIGN, players, seed, plays=0, turns=4).roam(400)
     assert told.outcome in ("win", "lose")
     assert told.decided > 10
 
 
+@pytest.mark.long
 def test_a_journey_whose_missions_are_played(tmp_path: Path) -> None:
     told = Roamer(machine(), tmp_path / "journey", CAMPAIGN, 3, 3, plays=2, turns=4).roam(25)
     assert told.missions > 1

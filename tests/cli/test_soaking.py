@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from cli_runner import Shell
 from pond import calm_pond
 
@@ -26,6 +27,7 @@ def test_what_was_played_is_counted(shell: Shell, tmp_path: Path) -> None:
     assert "nothing was wrong" in done.out
 
 
+@pytest.mark.long
 def test_a_game_that_cannot_be_shortened_is_not_poured_out(shell: Shell, tmp_path: Path) -> None:
     shell.folder = calm_pond(tmp_path)
     system = shell.folder / "systems" / "pond.fcb"

@@ -164,6 +164,7 @@ def test_what_is_walled_in_is_found_in_every_mission() -> None:
     assert found == {"": set(), **{name: {code} for name, (_, code) in CUT_OFF.items()}}
 
 
+@pytest.mark.long
 def test_too_few_exits_are_found_in_every_mission_that_all_must_leave() -> None:
     changed: dict[str, str] = {}
     for name, (text, board) in _missions().items():

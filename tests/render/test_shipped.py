@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, ROOT, model
+from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, ROOT, first_of_each, model
 from pypdf import PdfReader
 
 from fcbdsl.model.content import Definition
@@ -131,7 +131,7 @@ def test_a_card_in_html(game: str, update: bool) -> None:
     )
 
 
-@in_each_language
+@pytest.mark.parametrize(("game", "language"), first_of_each(EACH_IN_ITS_LANGUAGES))
 def test_everything_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
     made = render(model(game), (), language, "letter", "pdf", tmp_path)
     assert made.problems == ()

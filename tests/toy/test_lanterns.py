@@ -78,6 +78,7 @@ def test_games_come_to_an_end_that_belongs_to_a_side(machine: Machine) -> None:
     assert all((world.side >= 0) == (world.outcome == WIN) for world in worlds)
 
 
+@pytest.mark.long
 def test_each_side_can_win(machine: Machine) -> None:
     """A bot that plays for its own side beats one that plays anything; of two such bots each wins its share."""
     low = machine.layout.players_low
