@@ -6,7 +6,7 @@ import pytest
 from phrasebook import Sample, lines, sample
 
 from fcbdsl.model.resolve.expressions import disjunction
-from fcbdsl.model.resolve.reading import Log, Reading
+from fcbdsl.model.resolve.parse_state import Log, ParseState
 from fcbdsl.model.resolve.tokens import flatten
 
 LONG = [
@@ -24,9 +24,9 @@ def tried(book: Sample, text: str) -> int:
     """How many readings a condition takes."""
     line = lines(f"value: {text}\n")[0]
     tokens = flatten(line.tail[0])
-    reading = Reading(book.words, book.scope(), tokens, line.source, line.offset, Log())
-    assert any(end == len(tokens) for _, end in disjunction(reading, 0))
-    return len(reading.shared) + len(reading.memo)
+    state = ParseState(book.words, book.scope(), tokens, line.source, line.offset, Log())
+    assert any(end == len(tokens) for _, end in disjunction(state, 0))
+    return len(state.shared) + len(state.memo)
 
 
 @pytest.mark.parametrize("text", LONG, ids=lambda text: text[:30])

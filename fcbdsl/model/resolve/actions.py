@@ -7,10 +7,10 @@ from collections.abc import Callable
 from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
-from fcbdsl.model.resolve import blame, expressions
+from fcbdsl.model.resolve import error_selection, expressions
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.fitting import akin, fit
-from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.source import Span
@@ -63,78 +63,80 @@ def _promising(resolver: Resolver, clause: Clause) -> bool:
 def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> None:
     if not resolver.is_sound(line, clause.parts, scope):
         return
-    reading = resolver.reading(line, clause.parts, scope)
-    reading.log.failing = True
-    unknown = next(blame.unknown_words(reading), None)
-    if isinstance(unknown, UnknownWord) and unknown.span == reading.span(0, 1):
+    state = resolver.begin(line, clause.parts, scope)
+    state.log.failing = True
+    unknown = next(error_selection.unknown_words(state), None)
+    if isinstance(unknown, UnknownWord) and unknown.span == state.span(0, 1):
         resolver.pondered += 1
-        unknown = blame.unknown_verb(resolver.reading(line, clause.parts, scope), resolver.pondered <= MOST_PONDERED)
+        unknown = error_selection.unknown_verb(
+            resolver.begin(line, clause.parts, scope), resolver.pondered <= MOST_PONDERED
+        )
     if unknown is not None:
         resolver.report(unknown)
         return
-    count = len(reading.tokens)
-    whole = next((expr for expr, end in expressions.whole(reading, None) if end == count), None)
+    count = len(state.tokens)
+    whole = next((expr for expr, end in expressions.whole(state, None) if end == count), None)
     found = type_words(whole.type) if whole is not None else "no sentence that begins with a verb"
-    resolver.report(NotAStatement(reading.span(0, count), phrase=reading.phrase(0, count), found=found))
+    resolver.report(NotAStatement(state.span(0, count), phrase=state.phrase(0, count), found=found))
 
 
-def _attempts(reading: Reading) -> Made:
-    out: Made = _listed(reading) + _assigned(reading)
-    out += expressions.verbs(reading, 0)
-    return out + _ended(reading) if reading.texts[0] in _OUTCOMES else out
+def _attempts(state: ParseState) -> Made:
+    out: Made = _listed(state) + _assigned(state)
+    out += expressions.verbs(state, 0)
+    return out + _ended(state) if state.texts[0] in _OUTCOMES else out
 
 
 # ── assignment ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _assigned(reading: Reading) -> Made:
-    count = len(reading.tokens)
-    if "becomes" in reading.texts:
-        split = reading.texts.index("becomes")
-        return _becoming(reading, split, count)
-    last = reading.tokens.nodes[-1]
+def _assigned(state: ParseState) -> Made:
+    count = len(state.tokens)
+    if "becomes" in state.texts:
+        split = state.texts.index("becomes")
+        return _becoming(state, split, count)
+    last = state.tokens.nodes[-1]
     if isinstance(last, tree.Number) and last.signed and count > 1:
-        step = ir.Const(last.value, NUMBER, reading.span(count - 1, count))
-        return [_assignment(reading, target, "+", step) for target in _targets(reading, count - 1, NUMBER)]
+        step = ir.Const(last.value, NUMBER, state.span(count - 1, count))
+        return [_assignment(state, target, "+", step) for target in _targets(state, count - 1, NUMBER)]
     return []
 
 
-def _becoming(reading: Reading, split: int, count: int) -> Made:
+def _becoming(state: ParseState, split: int, count: int) -> Made:
     out: Made = []
-    for target in _targets(reading, split, None):
+    for target in _targets(state, split, None):
         want = target.type if target.type != NOTHING else None
-        for value, end in _all_of(reading, split + 1, want):
-            made, _ = _assignment(reading, target, "=", value)
+        for value, end in _all_of(state, split + 1, want):
+            made, _ = _assignment(state, target, "=", value)
             out.append((made, end))
     return out
 
 
-def _all_of(reading: Reading, at: int, want: Type | None) -> list[tuple[Expr, int]]:
+def _all_of(state: ParseState, at: int, want: Type | None) -> list[tuple[Expr, int]]:
     if want is not None and want.base == "flag" and not want.many:
-        return expressions.disjunction(reading, at)
+        return expressions.disjunction(state, at)
     if want is not None and want.many:
-        return expressions.lists(reading, at, want, NONE)
-    found = expressions.sums(reading, at, want, NONE)
-    if not found and reading.log.failing and want is not None:
-        for expr, end in expressions.sums(reading, at, None, NONE)[:1]:
-            expressions.wrong(reading, at, at, end, expr, want)
+        return expressions.lists(state, at, want, NONE)
+    found = expressions.sums(state, at, want, NONE)
+    if not found and state.log.failing and want is not None:
+        for expr, end in expressions.sums(state, at, None, NONE)[:1]:
+            expressions.wrong(state, at, at, end, expr, want)
     return found
 
 
-def _targets(reading: Reading, end: int, want: Type | None) -> list[Expr]:
+def _targets(state: ParseState, end: int, want: Type | None) -> list[Expr]:
     """What is changed: a stat or counter, or the parameter of an event that is heard before it happens."""
     out: list[Expr] = []
-    for expr, after in expressions.primaries(reading, 0, want, NONE):
+    for expr, after in expressions.primaries(state, 0, want, NONE):
         if after != end:
             continue
         if isinstance(expr, ir.Get):
             changeable = expr.field.sort in {"stat", "status", "token"} or expr.field.id == "controller"
         else:
-            changeable = isinstance(expr, ir.Var) and _is_heard(reading.scope, expr)
+            changeable = isinstance(expr, ir.Var) and _is_heard(state.scope, expr)
         if changeable:
             out.append(expr)
         elif isinstance(expr, ir.Get | ir.Var | ir.Variant | ir.ZoneOf | ir.Apply):
-            _fixed(reading, end, expr)
+            _fixed(state, end, expr)
     return out
 
 
@@ -145,18 +147,18 @@ def _is_heard(scope: Scope, var: ir.Var) -> bool:
     return any(binding is not None and binding.slot == var.slot for binding in heard)
 
 
-def _fixed(reading: Reading, end: int, expr: Expr) -> None:
-    reason, name = "no stat", reading.phrase(0, end)
+def _fixed(state: ParseState, end: int, expr: Expr) -> None:
+    reason, name = "no stat", state.phrase(0, end)
     if isinstance(expr, ir.Get):
         reason, name = _REASONS.get(expr.field.sort, "fixed"), expr.field.id
     elif isinstance(expr, ir.Var):
         reason = f"a local (write `let {expr.name} = …`)"
-    reading.fail(len(reading.tokens), 9, lambda: NotChangeable(reading.span(0, end), name=name, reason=reason))
+    state.fail(len(state.tokens), 9, lambda: NotChangeable(state.span(0, end), name=name, reason=reason))
 
 
-def _assignment(reading: Reading, target: Expr, op: str, value: Expr) -> tuple[Stmt, int]:
-    count = len(reading.tokens)
-    span = reading.span(0, count)
+def _assignment(state: ParseState, target: Expr, op: str, value: Expr) -> tuple[Stmt, int]:
+    count = len(state.tokens)
+    span = state.span(0, count)
     if isinstance(target, ir.Get):
         return ir.Assign(target, op, value, span), count
     assert isinstance(target, ir.Var)
@@ -177,9 +179,7 @@ def let(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stateme
         return ()
     known = scope.find(name)
     want = known.type if known is not None and known.type.base != "nothing" else None
-    value = resolver.read(
-        line, clause, scope, ("let", want), lambda reading: _bindable(reading, want), want, binds=name
-    )
+    value = resolver.read(line, clause, scope, ("let", want), lambda state: _bindable(state, want), want, binds=name)
     if value is None:
         if known is None:
             scope.bind(name, NOTHING)
@@ -194,38 +194,38 @@ def let(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stateme
     return (ir.Let(var, value, line.span_of(clause)),)
 
 
-def _bindable(reading: Reading, want: Type | None) -> list[tuple[Expr, int]]:
+def _bindable(state: ParseState, want: Type | None) -> list[tuple[Expr, int]]:
     if want is not None:
-        return _all_of(reading, 2, want)
-    found = expressions.sums(reading, 2, None, NONE) + expressions.disjunction(reading, 2)
-    return found + expressions.lists(reading, 2, None, NONE)
+        return _all_of(state, 2, want)
+    found = expressions.sums(state, 2, None, NONE) + expressions.disjunction(state, 2)
+    return found + expressions.lists(state, 2, None, NONE)
 
 
-def _listed(reading: Reading) -> Made:
+def _listed(state: ParseState) -> Made:
     """``add X to LIST``, ``remove X from LIST`` where LIST is a local."""
-    first, count = reading.texts[0], len(reading.tokens)
+    first, count = state.texts[0], len(state.tokens)
     link = {"add": "to", "remove": "from"}.get(first or "")
-    name = reading.texts[count - 1]
-    if link is None or count < 4 or reading.texts[count - 2] != link or name is None:
+    name = state.texts[count - 1]
+    if link is None or count < 4 or state.texts[count - 2] != link or name is None:
         return []
-    binding = reading.scope.find(name)
+    binding = state.scope.find(name)
     if binding is None or not binding.type.many:
         return []
-    chain = reading.var(name, binding.slot, binding.type, count - 1, count)
-    span = reading.span(0, count)
+    chain = state.var(name, binding.slot, binding.type, count - 1, count)
+    span = state.span(0, count)
     out: Made = []
-    for item, end in expressions.primaries(reading, 1, None, frozenset({link})):
+    for item, end in expressions.primaries(state, 1, None, frozenset({link})):
         if end != count - 2:
             continue
-        if not akin(reading, item.type, binding.type):
-            expressions.wrong(reading, 1, 1, end, item, binding.type.one())
+        if not akin(state, item.type, binding.type):
+            expressions.wrong(state, 1, 1, end, item, binding.type.one())
             continue
         if first == "add":
             type = item.type.several() if binding.type.base == "nothing" else binding.type
             grown = ir.ListOf((chain, item), type, span)
             out.append((ir.Let(ir.Var(name, binding.slot, type, chain.span), grown, span), count))
         elif not item.type.many:
-            slot = reading.hold("it", binding.type.one())
+            slot = state.hold("it", binding.type.one())
             it = ir.Var("it", slot, binding.type.one(), span)
             other = ir.Binary("!=", it, item, FLAG, span)
             rest = ir.Select(chain, slot, other, (), binding.type, span)
@@ -259,15 +259,15 @@ def offer(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> State
     return (ir.Offer(actors, by, not stream, line.span_of(clause)),)
 
 
-def _offers(reading: Reading) -> list[tuple[tuple[Expr, Expr | None, bool], int]]:
+def _offers(state: ParseState) -> list[tuple[tuple[Expr, Expr | None, bool], int]]:
     out: list[tuple[tuple[Expr, Expr | None, bool], int]] = []
-    for actors, end in expressions.lists(reading, 0, Type("thing", "thing", True), NONE):
+    for actors, end in expressions.lists(state, 0, Type("thing", "thing", True), NONE):
         ways: list[tuple[Expr | None, int]] = [(None, end)]
-        if reading.texts[end] == "," and reading.texts[end + 1] == "by":
-            ways += expressions.primaries(reading, end + 2, PLAYER, NONE)
+        if state.texts[end] == "," and state.texts[end + 1] == "by":
+            ways += expressions.primaries(state, end + 2, PLAYER, NONE)
         for by, after in ways:
             out.append(((actors, by, False), after))
-            if reading.texts[after : after + 3] == (",", "until", "done"):
+            if state.texts[after : after + 3] == (",", "until", "done"):
                 out.append(((actors, by, True), after + 3))
     return sorted(out, key=lambda one: -one[1])
 
@@ -275,22 +275,22 @@ def _offers(reading: Reading) -> list[tuple[tuple[Expr, Expr | None, bool], int]
 # ── the end of the game ─────────────────────────────────────────────────────────────────────────
 
 
-def _ended(reading: Reading) -> Made:
-    outcome = reading.texts[0] or ""
+def _ended(state: ParseState) -> Made:
+    outcome = state.texts[0] or ""
     sides: list[tuple[Expr | None, int]] = [(None, 1)]
-    sides += [found for found in expressions.primaries(reading, 1, None, NONE) if found[0].type.base == "thing"]
+    sides += [found for found in expressions.primaries(state, 1, None, NONE) if found[0].type.base == "thing"]
     out: Made = []
     for side, at in sides:
-        why, end = titles(reading, at)
-        one = fit(reading, side, side.type.one()) if side is not None else None
+        why, end = titles(state, at)
+        one = fit(state, side, side.type.one()) if side is not None else None
         if side is None or one is not None:
-            out.append((ir.End(outcome, one, why, reading.span(0, end)), end))
+            out.append((ir.End(outcome, one, why, state.span(0, end)), end))
     return sorted(out, key=lambda one: -one[1])
 
 
-def titles(reading: Reading, at: int) -> tuple[dict[str, str], int]:
+def titles(state: ParseState, at: int) -> tuple[dict[str, str], int]:
     """A text with its translations: ``"Over." , fr "Fini."``; empty if none stands at `at`."""
-    nodes, texts = reading.tokens.nodes, reading.texts
+    nodes, texts = state.tokens.nodes, state.texts
     found: dict[str, str] = {}
     if at >= len(nodes):
         return found, at

@@ -15,8 +15,8 @@ from fcbdsl.diagnostics.phrases import AmbiguousPhrase
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import FLAG, Body, Change, Expr, Renamed, Type, rewrite
-from fcbdsl.model.resolve import blame, expressions
-from fcbdsl.model.resolve.reading import NONE, Capture, Provisional, Reading
+from fcbdsl.model.resolve import error_selection, expressions
+from fcbdsl.model.resolve.parse_state import NONE, Capture, ParseState, Provisional
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import VALUED, Readable, Tokens, flatten, unled
 from fcbdsl.model.resolve.vocabulary import Vocabulary
@@ -26,7 +26,7 @@ from fcbdsl.syntax.tree import Clause, Line
 
 T = TypeVar("T")
 _WORD = re.compile(r"[^\W\d][\w-]*")
-Goal = Callable[[Reading], Sequence[tuple[Any, int]]]
+Goal = Callable[[ParseState], Sequence[tuple[Any, int]]]
 """Readings from the first token on, best first, each with the index of the token after it."""
 
 
@@ -69,7 +69,7 @@ class Resolver:
         if isinstance(node, Clause):
             node = self.unled(node)
         found: Expr | None = self.read(
-            line, node, scope, ("value", expected), lambda reading: expressions.whole(reading, expected), expected
+            line, node, scope, ("value", expected), lambda state: expressions.whole(state, expected), expected
         )
         return found
 
@@ -106,9 +106,9 @@ class Resolver:
             known = self._tokens[id(node)] = (node, flatten(node))
         return known[1]
 
-    def reading(self, line: Line, node: Readable, scope: Scope) -> Reading:
+    def begin(self, line: Line, node: Readable, scope: Scope) -> ParseState:
         """A fresh reading of a node."""
-        return Reading(self.words, scope, self.tokens(node), line.source, line.offset)
+        return ParseState(self.words, scope, self.tokens(node), line.source, line.offset)
 
     def read(
         self,
@@ -130,14 +130,14 @@ class Resolver:
         kept = self._kept.get(full)
         if kept is not None and kept.node is node:
             return self._copied(kept, line, scope)
-        reading = self.reading(line, node, scope)
-        found = next((one for one, end in goal(reading) if end == len(reading.tokens)), None)
+        state = self.begin(line, node, scope)
+        found = next((one for one, end in goal(state) if end == len(state.tokens)), None)
         if found is None:
             self.blame(line, node, scope, goal, expected, wanted, binds)
             return None
-        self._clash(reading, found)
-        captures = list(blame.captured(found, reading.log.captures))
-        kept = self._kept[full] = _Kept(node, line, found, reading.log.holds, captures)
+        self._clash(state, found)
+        captures = list(error_selection.captured(found, state.log.captures))
+        kept = self._kept[full] = _Kept(node, line, found, state.log.holds, captures)
         return self._copied(kept, line, scope)
 
     def _copied(self, kept: _Kept, line: Line, scope: Scope) -> Any:
@@ -146,19 +146,19 @@ class Resolver:
         shift = line.offset - first.offset
         change = Change(Renamed(), {}, first.source, line.source, first.offset, first.end + 1, shift)
         for span, capture in kept.captures:
-            self.report(blame.capture(change.moved(span), capture))
+            self.report(error_selection.capture(change.moved(span), capture))
         if not kept.holds and shift == 0 and line.source is first.source:
             return kept.found
         change.slots = Provisional(kept.holds, scope.frame)
         return rewrite(kept.found, change)
 
-    def settled(self, reading: Reading, found: T, scope: Scope) -> T:
+    def settled(self, state: ParseState, found: T, scope: Scope) -> T:
         """Give the provisional slots of a reading their numbers."""
-        for span, capture in blame.captured(found, reading.log.captures):
-            self.report(blame.capture(span, capture))
-        if not reading.log.holds:
+        for span, capture in error_selection.captured(found, state.log.captures):
+            self.report(error_selection.capture(span, capture))
+        if not state.log.holds:
             return found
-        return rewrite(found, Change(slots=Provisional(reading.log.holds, scope.frame)))
+        return rewrite(found, Change(slots=Provisional(state.log.holds, scope.frame)))
 
     def blame(
         self,
@@ -173,10 +173,10 @@ class Resolver:
         """Read again what could not be read, and report where it failed."""
         if not self.is_sound(line, node, scope):
             return
-        reading = self.reading(line, node, scope)
-        reading.log.failing = True
-        ends = [end for _, end in goal(reading)]
-        self.problems.add(blame.verdict(reading, max(ends, default=0), expected, wanted, binds))
+        state = self.begin(line, node, scope)
+        state.log.failing = True
+        ends = [end for _, end in goal(state)]
+        self.problems.add(error_selection.verdict(state, max(ends, default=0), expected, wanted, binds))
 
     def is_sound(self, line: Line, node: Readable, scope: Scope) -> bool:
         """Whether a node mentions nothing that was declared or bound by a line that could not be read."""
@@ -191,10 +191,10 @@ class Resolver:
         """Record a problem."""
         self.problems.add(finding)
 
-    def _clash(self, reading: Reading, found: object) -> None:
-        for start, (one, other) in reading.log.clashes.items():
-            if blame.uses(found, start, one):
-                span = Span(reading.source, start, reading.offset + reading.tokens.end)
+    def _clash(self, state: ParseState, found: object) -> None:
+        for start, (one, other) in state.log.clashes.items():
+            if error_selection.uses(found, start, one):
+                span = Span(state.source, start, state.offset + state.tokens.end)
                 self._ambiguous(span, one, other)
                 return
 
@@ -203,11 +203,11 @@ class Resolver:
         self.problems.add(AmbiguousPhrase(span, phrase=phrase, one=usage(one), two=usage(other)))
 
 
-def _selections(reading: Reading) -> list[tuple[ir.Select, int]]:
+def _selections(state: ParseState) -> list[tuple[ir.Select, int]]:
     out: list[tuple[ir.Select, int]] = []
-    for expr, end in expressions.primaries(reading, 0, None, NONE):
+    for expr, end in expressions.primaries(state, 0, None, NONE):
         if expr.type.many:
-            slot = reading.hold("it", expr.type.one())
+            slot = state.hold("it", expr.type.one())
             select = expr if isinstance(expr, ir.Select) else ir.Select(expr, slot, None, (), expr.type, expr.span)
-            out.append((select if select.noun else replace(select, noun=reading.texts[0] or ""), end))
+            out.append((select if select.noun else replace(select, noun=state.texts[0] or ""), end))
     return out

@@ -6,57 +6,57 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Die
 from fcbdsl.model.ir import NUMBER, Expr, Type
 from fcbdsl.model.resolve import expressions
-from fcbdsl.model.resolve.reading import NONE, Found, Reading, longest
+from fcbdsl.model.resolve.parse_state import NONE, Found, ParseState, longest
 
 DIE, FACE = Type("die"), Type("face")
 Against = tuple[Expr, Expr | None]
 
 
-def dice(reading: Reading) -> list[tuple[Against, int]]:
+def dice(state: ParseState) -> list[tuple[Against, int]]:
     """Readings of dice, perhaps with ``against`` other dice."""
     out: list[tuple[Against, int]] = []
-    for left, end in pool(reading, 0):
-        if reading.texts[end] == "against":
-            out += [((left, right), after) for right, after in pool(reading, end + 1)]
+    for left, end in pool(state, 0):
+        if state.texts[end] == "against":
+            out += [((left, right), after) for right, after in pool(state, end + 1)]
         out.append(((left, None), end))
     return sorted(out, key=lambda one: -one[1])
 
 
-def pool(reading: Reading, at: int) -> list[Found]:
+def pool(state: ParseState, at: int) -> list[Found]:
     """Dice and numbers added up: ``2 d6 + HP``. There is a die among them."""
-    return [one for one in _added(reading, at) if _has_dice(one[0])]
+    return [one for one in _added(state, at) if _has_dice(one[0])]
 
 
-def _added(reading: Reading, at: int) -> list[Found]:
+def _added(state: ParseState, at: int) -> list[Found]:
     out: list[Found] = []
-    todo = _term(reading, at)
+    todo = _term(state, at)
     while todo:
         out += todo
         grown: list[Found] = []
         for left, end in todo:
-            op = reading.texts[end]
+            op = state.texts[end]
             if op in ("+", "-"):
-                for right, after in _term(reading, end + 1):
-                    grown.append((ir.Binary(op, left, right, NUMBER, reading.span(at, after)), after))
+                for right, after in _term(state, end + 1):
+                    grown.append((ir.Binary(op, left, right, NUMBER, state.span(at, after)), after))
         todo = grown
     return longest(out)
 
 
-def _term(reading: Reading, at: int) -> list[Found]:
+def _term(state: ParseState, at: int) -> list[Found]:
     """One kind of dice, or a number."""
     out: list[Found] = []
-    for die, end in expressions.primaries(reading, at, DIE, NONE):
-        out.append((ir.Dice(None, die, NUMBER, reading.span(at, end)), end))
-    for count, end in expressions.primaries(reading, at, NUMBER, NONE):
-        for die, after in expressions.primaries(reading, end, DIE, NONE):
-            out.append((ir.Dice(count, die, NUMBER, reading.span(at, after)), after))
+    for die, end in expressions.primaries(state, at, DIE, NONE):
+        out.append((ir.Dice(None, die, NUMBER, state.span(at, end)), end))
+    for count, end in expressions.primaries(state, at, NUMBER, NONE):
+        for die, after in expressions.primaries(state, end, DIE, NONE):
+            out.append((ir.Dice(count, die, NUMBER, state.span(at, after)), after))
         out.append((count, end))
-    typed: list[Found] = [(_typed(reading, one), end) for one, end in out]
+    typed: list[Found] = [(_typed(state, one), end) for one, end in out]
     return sorted(typed, key=lambda one: -one[1])
 
 
-def _typed(reading: Reading, expr: Expr) -> Expr:
-    if not isinstance(expr, ir.Dice) or _numbered(reading.words.model.dice, expr.die):
+def _typed(state: ParseState, expr: Expr) -> Expr:
+    if not isinstance(expr, ir.Dice) or _numbered(state.words.model.dice, expr.die):
         return expr
     several = expr.count is not None
     return ir.Dice(expr.count, expr.die, FACE.several() if several else FACE, expr.span)

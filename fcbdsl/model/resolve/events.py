@@ -10,10 +10,10 @@ from fcbdsl.diagnostics.phrases import UnknownEvent
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import Expr, Stmt, Type
-from fcbdsl.model.resolve import actions, blame, expressions
+from fcbdsl.model.resolve import actions, error_selection, expressions
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.expressions import disjunction
-from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS
@@ -64,23 +64,23 @@ def _literals(event: Event, all_words: bool = False) -> list[str]:
     return words
 
 
-def match(reading: Reading, event: Event, at: int) -> list[Match]:
+def match(state: ParseState, event: Event, at: int) -> list[Match]:
     """How the tokens from `at` on say `event`, longest first."""
     slots = {param.name: index for index, param in enumerate(event.params)}
     blank: list[Bound] = [ANY] * len(event.params)
-    found = list(_follow(reading, event, slots, 0, at, blank))
+    found = list(_follow(state, event, slots, 0, at, blank))
     ident = tuple(event.id.split())
     after = at + len(ident)
-    if reading.texts[at:after] == ident:
+    if state.texts[at:after] == ident:
         found.append((tuple(blank), after))
-        if reading.texts[after] == "of" and event.params:
-            for bound, end in _fillers(reading, event, 0, after + 1):
+        if state.texts[after] == "of" and event.params:
+            for bound, end in _fillers(state, event, 0, after + 1):
                 found.append(((bound, *blank[1:]), end))
     return sorted(found, key=lambda one: -one[1])
 
 
 def _follow(
-    reading: Reading, event: Event, slots: dict[str, int], step: int, at: int, filled: list[Bound]
+    state: ParseState, event: Event, slots: dict[str, int], step: int, at: int, filled: list[Bound]
 ) -> Iterator[Match]:
     pattern = event.pattern
     if step == len(pattern):
@@ -90,12 +90,12 @@ def _follow(
     if step and _may_end(pattern, slots, step):
         yield tuple(filled), at
     if word not in slots:
-        if reading.texts[at] == word:
-            yield from _follow(reading, event, slots, step + 1, at + 1, filled)
+        if state.texts[at] == word:
+            yield from _follow(state, event, slots, step + 1, at + 1, filled)
         return
     index = slots[word]
-    for bound, end in _fillers(reading, event, index, at):
-        yield from _follow(reading, event, slots, step + 1, end, [*filled[:index], bound, *filled[index + 1 :]])
+    for bound, end in _fillers(state, event, index, at):
+        yield from _follow(state, event, slots, step + 1, end, [*filled[:index], bound, *filled[index + 1 :]])
 
 
 def _may_end(pattern: tuple[str, ...], slots: dict[str, int], step: int) -> bool:
@@ -106,42 +106,42 @@ def _may_end(pattern: tuple[str, ...], slots: dict[str, int], step: int) -> bool
     return len(rest) == 1 and rest[0] in slots
 
 
-def _fillers(reading: Reading, event: Event, index: int, at: int) -> list[tuple[Bound, int]]:
+def _fillers(state: ParseState, event: Event, index: int, at: int) -> list[tuple[Bound, int]]:
     """What may stand for a parameter: `any`, its name, a noun with filters, or a value."""
     param = event.params[index]
-    word = reading.texts[at]
+    word = state.texts[at]
     out: list[tuple[Bound, int]] = []
-    if at >= len(reading.tokens):
+    if at >= len(state.tokens):
         return out
-    binding = reading.scope.find(param.name)
+    binding = state.scope.find(param.name)
     if word == "any":
         out.append((ANY, at + 1))
-    elif word == param.name and not reading.tokens.possessive(at):
+    elif word == param.name and not state.tokens.possessive(at):
         out.append((Bound(word), at + 1))
-    if binding is not None and word is not None and reading.words.is_noun(word):
-        slot = ir.Var(param.name, binding.slot, param.type, reading.span(at, at + 1))
-        out += _nouns(reading, slot, at)
-    for value, end in expressions.primaries(reading, at, param.type, NONE):
+    if binding is not None and word is not None and state.words.is_noun(word):
+        slot = ir.Var(param.name, binding.slot, param.type, state.span(at, at + 1))
+        out += _nouns(state, slot, at)
+    for value, end in expressions.primaries(state, at, param.type, NONE):
         if not isinstance(value, ir.Var) or value.name != param.name or binding is None:
             out.append((Bound(value=value), end))
-    if not out and reading.log.failing:
-        for value, end in expressions.primaries(reading, at, None, NONE)[:1]:
-            expressions.wrong(reading, at, at, end, value, param.type)
+    if not out and state.log.failing:
+        for value, end in expressions.primaries(state, at, None, NONE)[:1]:
+            expressions.wrong(state, at, at, end, value, param.type)
     return out
 
 
-def _nouns(reading: Reading, param: ir.Var, at: int) -> list[tuple[Bound, int]]:
+def _nouns(state: ParseState, param: ir.Var, at: int) -> list[tuple[Bound, int]]:
     out: list[tuple[Bound, int]] = []
-    skip = at + 1 if reading.texts[at] == "any" else at
-    for noun in expressions.nouns(reading, skip):
+    skip = at + 1 if state.texts[at] == "any" else at
+    for noun in expressions.nouns(state, skip):
         if noun[0].type.base != param.type.base:
             continue
-        if param.type.base == "thing" and not reading.words.related(noun[0].type.name, param.type.name):
+        if param.type.base == "thing" and not state.words.related(noun[0].type.name, param.type.name):
             continue
-        for selected, end in expressions.suffixed(reading, skip, noun, NONE):
-            test = expressions.belongs(reading, param, selected, reading.span(at, end))
+        for selected, end in expressions.suffixed(state, skip, noun, NONE):
+            test = expressions.belongs(state, param, selected, state.span(at, end))
             narrow = selected.type.one()
-            out.append((Bound(reading.texts[skip] or "", narrow, test), end))
+            out.append((Bound(state.texts[skip] or "", narrow, test), end))
     return out
 
 
@@ -152,54 +152,54 @@ Heard = tuple[Bounds, Expr | None, Event | None, dict[str, str]]
 
 
 def heard(resolver: Resolver, line: Line, head: Clause, scope: Scope, event: Event, start: int) -> Heard | None:
-    reading = resolver.reading(line, head, scope)
-    for found, end in _moments(resolver, reading, event, start):
-        if end == len(reading.tokens):
+    state = resolver.begin(line, head, scope)
+    for found, end in _moments(resolver, state, event, start):
+        if end == len(state.tokens):
             bounds, condition, limit, title = found
-            settled = [_settle_bound(resolver, reading, scope, bound) for bound in bounds]
-            condition = resolver.settled(reading, condition, scope) if condition is not None else None
+            settled = [_settle_bound(resolver, state, scope, bound) for bound in bounds]
+            condition = resolver.settled(state, condition, scope) if condition is not None else None
             return tuple(settled), condition, limit, title
     return None
 
 
-def _settle_bound(resolver: Resolver, reading: Reading, scope: Scope, bound: Bound) -> Bound:
-    condition = resolver.settled(reading, bound.condition, scope) if bound.condition is not None else None
-    value = resolver.settled(reading, bound.value, scope) if bound.value is not None else None
+def _settle_bound(resolver: Resolver, state: ParseState, scope: Scope, bound: Bound) -> Bound:
+    condition = resolver.settled(state, bound.condition, scope) if bound.condition is not None else None
+    value = resolver.settled(state, bound.value, scope) if bound.value is not None else None
     return Bound(bound.word, bound.type, condition, value)
 
 
-def _moments(resolver: Resolver, reading: Reading, event: Event, start: int) -> list[tuple[Heard, int]]:
+def _moments(resolver: Resolver, state: ParseState, event: Event, start: int) -> list[tuple[Heard, int]]:
     """The event, then its ``if`` and its limit."""
     out: list[tuple[Heard, int]] = []
-    for bounds, end in match(reading, event, start):
-        inner = reading.inside(aliased(reading.scope, event, bounds))
+    for bounds, end in match(state, event, start):
+        inner = state.inside(aliased(state.scope, event, bounds))
         out += _terms(resolver, inner, end, (bounds, None, None, {}))
     return sorted(out, key=lambda one: -one[1])
 
 
-def _terms(resolver: Resolver, reading: Reading, at: int, so_far: Heard) -> list[tuple[Heard, int]]:
+def _terms(resolver: Resolver, state: ParseState, at: int, so_far: Heard) -> list[tuple[Heard, int]]:
     out = [(so_far, at)]
     bounds, condition, limit, title = so_far
-    texts = reading.texts
+    texts = state.texts
     if texts[at] != ",":
         return out
     if texts[at + 1] == "if" and condition is None:
-        for test, end in disjunction(reading, at + 2):
-            out += _terms(resolver, reading, end, (bounds, test, limit, title))
+        for test, end in disjunction(state, at + 2):
+            out += _terms(resolver, state, end, (bounds, test, limit, title))
     elif texts[at + 1 : at + 3] == ("once", "per"):
-        for event, end in _limits(resolver, reading, at + 3):
-            out += _terms(resolver, reading, end, (bounds, condition, event, title))
+        for event, end in _limits(resolver, state, at + 3):
+            out += _terms(resolver, state, end, (bounds, condition, event, title))
     else:
-        titled, end = actions.titles(reading, at + 1)
+        titled, end = actions.titles(state, at + 1)
         if titled:
-            out += _terms(resolver, reading, end, (bounds, condition, limit, titled))
+            out += _terms(resolver, state, end, (bounds, condition, limit, titled))
     return sorted(out, key=lambda one: -one[1])
 
 
-def _limits(resolver: Resolver, reading: Reading, at: int) -> list[tuple[Event, int]]:
+def _limits(resolver: Resolver, state: ParseState, at: int) -> list[tuple[Event, int]]:
     out: list[tuple[Event, int]] = []
     for event in resolver.words.model.events.values():
-        out += [(event, end) for _, end in match(reading, event, at)]
+        out += [(event, end) for _, end in match(state, event, at)]
     return sorted(out, key=lambda one: -one[1])
 
 
@@ -225,35 +225,35 @@ def no_event(
         return
     for event in candidates(resolver, resolver.tokens(head))[:1]:
         inner = scope.listener(event, timing, captured)
-        reading = resolver.reading(line, head, inner)
-        reading.log.failing = True
-        ends = [end for _, end in _moments(resolver, reading, event, start)]
-        resolver.report(blame.verdict(reading, max(ends, default=0), None))
+        state = resolver.begin(line, head, inner)
+        state.log.failing = True
+        ends = [end for _, end in _moments(resolver, state, event, start)]
+        resolver.report(error_selection.verdict(state, max(ends, default=0), None))
         return
-    reading = resolver.reading(line, head, scope)
-    unknown(resolver, reading, start)
+    state = resolver.begin(line, head, scope)
+    unknown(resolver, state, start)
 
 
-def unknown(resolver: Resolver, reading: Reading, start: int = 0) -> None:
+def unknown(resolver: Resolver, state: ParseState, start: int = 0) -> None:
     """Report a phrase that says no event: what can't stand for a thing of the event whose words it has, or the first of
     its words that means nothing, or the event that has words like it."""
-    for event in candidates(resolver, reading.tokens)[:1]:
-        failing = reading.inside(reading.scope)
+    for event in candidates(resolver, state.tokens)[:1]:
+        failing = state.inside(state.scope)
         failing.log.failing = True
         ends = [end for _, end in match(failing, event, start)]
-        resolver.report(blame.verdict(failing, max(ends, default=0), None, "an event"))
+        resolver.report(error_selection.verdict(failing, max(ends, default=0), None, "an event"))
         return
-    at = reading.texts.index(",") if "," in reading.texts else len(reading.tokens)
-    phrase = reading.phrase(start, at)
+    at = state.texts.index(",") if "," in state.texts else len(state.tokens)
+    phrase = state.phrase(start, at)
     forms_of_events = [" ".join(event.pattern) for event in resolver.words.model.events.values()]
     nearest = suggest(phrase, forms_of_events + list(resolver.words.model.events))
-    strange = next(blame.unknown_words(reading), None)
+    strange = next(error_selection.unknown_words(state), None)
     literals = {word for event in resolver.words.model.events.values() for word in _literals(event)}
     if strange is not None and strange.suggestion in literals and nearest is None:
         resolver.report(strange)
         return
-    nearest = nearest or _like(resolver, [text for text in reading.texts[start:at] if text])
-    resolver.report(UnknownEvent(reading.span(start, at), phrase=phrase, suggestion=nearest))
+    nearest = nearest or _like(resolver, [text for text in state.texts[start:at] if text])
+    resolver.report(UnknownEvent(state.span(start, at), phrase=phrase, suggestion=nearest))
 
 
 def _like(resolver: Resolver, said: list[str]) -> str | None:
@@ -273,25 +273,25 @@ def _like(resolver: Resolver, said: list[str]) -> str | None:
 
 def named(resolver: Resolver, line: Line, node: Readable, scope: Scope) -> Event | None:
     """The event that a whole phrase says."""
-    reading = resolver.reading(line, node, scope)
-    for event, end in _limits(resolver, reading, 0):
-        if end == len(reading.tokens):
+    state = resolver.begin(line, node, scope)
+    for event, end in _limits(resolver, state, 0):
+        if end == len(state.tokens):
             return event
     if resolver.is_sound(line, node, scope):
-        unknown(resolver, reading)
+        unknown(resolver, state)
     return None
 
 
 def subject(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Event, Expr | None] | None:
     """The event of an ``until``, and whose it is: the value its first parameter must have."""
-    reading = resolver.reading(line, clause, scope)
-    for event in candidates(resolver, reading.tokens):
-        for bounds, end in match(reading, event, 0):
-            if end == len(reading.tokens):
+    state = resolver.begin(line, clause, scope)
+    for event in candidates(resolver, state.tokens):
+        for bounds, end in match(state, event, 0):
+            if end == len(state.tokens):
                 value = bounds[0].value if bounds else None
-                return event, resolver.settled(reading, value, scope) if value is not None else None
+                return event, resolver.settled(state, value, scope) if value is not None else None
     if resolver.is_sound(line, clause, scope):
-        unknown(resolver, reading)
+        unknown(resolver, state)
     return None
 
 
@@ -305,10 +305,10 @@ def announcement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -
     ]
     if not by_name and not candidates(resolver, tokens):
         if resolver.is_sound(line, clause, scope):
-            unknown(resolver, resolver.reading(line, clause, scope))
+            unknown(resolver, resolver.begin(line, clause, scope))
         return ()
     found = resolver.read(
-        line, clause, scope, ("announce",), lambda reading: _announced(resolver, reading), wanted="an event"
+        line, clause, scope, ("announce",), lambda state: _announced(resolver, state), wanted="an event"
     )
     if found is None:
         return ()
@@ -319,15 +319,15 @@ def announcement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -
 _Args = tuple[Expr | None, ...]
 
 
-def _announced(resolver: Resolver, reading: Reading) -> list[tuple[tuple[Event, _Args], int]]:
+def _announced(resolver: Resolver, state: ParseState) -> list[tuple[tuple[Event, _Args], int]]:
     out: list[tuple[tuple[Event, _Args], int]] = []
     for event in resolver.words.model.events.values():
         ident = tuple(event.id.split())
-        if reading.texts[: len(ident)] == ident:
-            for args, end in expressions.event_arguments(reading, event.id, event.params, len(ident)):
+        if state.texts[: len(ident)] == ident:
+            for args, end in expressions.event_arguments(state, event.id, event.params, len(ident)):
                 out.append(((event, args), end))
-    for event in candidates(resolver, reading.tokens):
-        for bounds, end in match(reading, event, 0):
+    for event in candidates(resolver, state.tokens):
+        for bounds, end in match(state, event, 0):
             values = tuple(bound.value for bound in bounds)
             if all(value is not None for value in values):
                 out.append(((event, values), end))

@@ -24,7 +24,7 @@ from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import FLAG, NUMBER, SPACE, TEXT, Change, Expr, Renamed, Type, rewrite
 from fcbdsl.model.resolve import names
 from fcbdsl.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed, read_type
-from fcbdsl.model.resolve.reading import DEEPEST, NONE, PROVISIONAL, Capture, Found, Reading, Stops, longest
+from fcbdsl.model.resolve.parse_state import DEEPEST, NONE, PROVISIONAL, Capture, Found, ParseState, Stops, longest
 from fcbdsl.model.resolve.scope import SELF, THIS, Scope
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS, SINGLETONS
@@ -33,171 +33,171 @@ from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 
 
-def whole(reading: Reading, want: Type | None) -> list[Found]:
+def whole(state: ParseState, want: Type | None) -> list[Found]:
     """Readings from the first token on, as a value of type `want` (None: of any type)."""
     if want is None:
-        return longest(sums(reading, 0, None, NONE) + disjunction(reading, 0) + lists(reading, 0, None, NONE))
+        return longest(sums(state, 0, None, NONE) + disjunction(state, 0) + lists(state, 0, None, NONE))
     if want.many:
-        return lists(reading, 0, want, NONE)
+        return lists(state, 0, want, NONE)
     if want.base in {"flag", "condition"}:
-        return disjunction(reading, 0)
-    return sums(reading, 0, want, NONE)
+        return disjunction(state, 0)
+    return sums(state, 0, want, NONE)
 
 
 # ── lists and arithmetic ────────────────────────────────────────────────────────────────────────
 
 
-def lists(reading: Reading, at: int, want: Type | None, stops: Stops) -> list[Found]:
+def lists(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
     """Lists: one value, or several with commas between them. Without `want`, only with a comma."""
-    out: list[Found] = [] if want is None else sums(reading, at, want, stops)
+    out: list[Found] = [] if want is None else sums(state, at, want, stops)
     element = want.one() if want is not None else None
-    for first, end in sums(reading, at, element, stops) + (out if want is not None else []):
+    for first, end in sums(state, at, element, stops) + (out if want is not None else []):
         items, after = [first], end
-        while reading.texts[after] == "," and reading.texts[after + 1] not in {"by", "then", "or", "except", "if"}:
-            more = sums(reading, after + 1, element, stops)
+        while state.texts[after] == "," and state.texts[after + 1] not in {"by", "then", "or", "except", "if"}:
+            more = sums(state, after + 1, element, stops)
             if want is not None:
-                more = more or sums(reading, after + 1, want, stops)
-            if not more or (want is None and not akin(reading, more[0][0].type, first.type)):
+                more = more or sums(state, after + 1, want, stops)
+            if not more or (want is None and not akin(state, more[0][0].type, first.type)):
                 break
             items.append(more[0][0])
             after = more[0][1]
             type = want if want is not None else first.type.several()
-            out.append((ir.ListOf(tuple(items), type, reading.span(at, after)), after))
+            out.append((ir.ListOf(tuple(items), type, state.span(at, after)), after))
     return longest(out)
 
 
-def sums(reading: Reading, at: int, want: Type | None, stops: Stops) -> list[Found]:
+def sums(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
     """Sums and differences of products; or any value where no number is needed."""
     if want is not None and (want.many or want.base not in {"number", "formula"}):
-        return primaries(reading, at, want, stops)
+        return primaries(state, at, want, stops)
     key = ("sums", at, want, stops)
-    if key not in reading.memo:
+    if key not in state.memo:
         out: list[Found] = []
-        for first in _products(reading, at, want, stops):
-            out += _chain(reading, at, first, ("+", "-"), stops)
-        reading.memo[key] = longest(out)
-    return reading.memo[key]
+        for first in _products(state, at, want, stops):
+            out += _chain(state, at, first, ("+", "-"), stops)
+        state.memo[key] = longest(out)
+    return state.memo[key]
 
 
-def _products(reading: Reading, at: int, want: Type | None, stops: Stops) -> list[Found]:
+def _products(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
     out: list[Found] = []
-    for first in primaries(reading, at, want, stops):
-        out += _chain(reading, at, first, ("*", "/"), stops)
+    for first in primaries(state, at, want, stops):
+        out += _chain(state, at, first, ("*", "/"), stops)
     return longest(out)
 
 
-def _chain(reading: Reading, at: int, first: Found, ops: tuple[str, str], stops: Stops) -> list[Found]:
+def _chain(state: ParseState, at: int, first: Found, ops: tuple[str, str], stops: Stops) -> list[Found]:
     """A left-associative chain of operators beginning with `first`."""
     out = [first]
     left, end = first
-    op = reading.texts[end]
-    number = fit(reading, left, NUMBER) if op in ops else None
+    op = state.texts[end]
+    number = fit(state, left, NUMBER) if op in ops else None
     if op is None or number is None:
         return out
     operand = _products if ops[0] == "+" else primaries
-    for right, after in operand(reading, end + 1, NUMBER, stops):
-        both = ir.Binary(op, number, right, NUMBER, reading.span(at, after))
-        out += _chain(reading, at, (both, after), ops, stops)
+    for right, after in operand(state, end + 1, NUMBER, stops):
+        both = ir.Binary(op, number, right, NUMBER, state.span(at, after))
+        out += _chain(state, at, (both, after), ops, stops)
     return out
 
 
 # ── single values ───────────────────────────────────────────────────────────────────────────────
 
 
-def primaries(reading: Reading, at: int, want: Type | None, stops: Stops) -> list[Found]:
+def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
     """Values without operators at `at`, with what follows them: possessives, filters, criteria."""
     key = ("primaries", at, want, stops)
-    if key in reading.memo:
-        return reading.memo[key]
-    reading.memo[key] = []
-    if reading.log.depth >= DEEPEST:
-        reading.fail(at, 9, lambda: TooDeep(reading.span(at, at + 1)))
+    if key in state.memo:
+        return state.memo[key]
+    state.memo[key] = []
+    if state.log.depth >= DEEPEST:
+        state.fail(at, 9, lambda: TooDeep(state.span(at, at + 1)))
         return []
-    reading.log.depth += 1
+    state.log.depth += 1
     out: list[Found] = []
-    for base in _bases(reading, at, want, stops):
-        for owner in _possessed(reading, at, base, stops):
-            out += suffixed(reading, at, owner, stops) if owner[0].type.many else [owner]
-    reading.log.depth -= 1
+    for base in _bases(state, at, want, stops):
+        for owner in _possessed(state, at, base, stops):
+            out += suffixed(state, at, owner, stops) if owner[0].type.many else [owner]
+    state.log.depth -= 1
     fitting: list[Found] = []
     for expr, end in out:
-        value = fit(reading, expr, want)
+        value = fit(state, expr, want)
         if value is not None:
             fitting.append((value, end))
-    reading.memo[key] = longest(fitting)
-    return reading.memo[key]
+    state.memo[key] = longest(fitting)
+    return state.memo[key]
 
 
-def _possessed(reading: Reading, at: int, base: Found, stops: Stops) -> list[Found]:
+def _possessed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
     """`base`, or what its ``'s`` leads to."""
     expr, end = base
-    if not reading.tokens.possessive(end - 1):
+    if not state.tokens.possessive(end - 1):
         return [base]
-    if end >= len(reading.tokens):
-        reading.fail(end, 4, lambda: MissingPart(reading.span(end - 1, end), before=reading.phrase(at, end)))
+    if end >= len(state.tokens):
+        state.fail(end, 4, lambda: MissingPart(state.span(end - 1, end), before=state.phrase(at, end)))
         return []
     out: list[Found] = []
-    for found in attributes(reading, expr, end, at, stops):
-        out += _possessed(reading, at, found, stops)
+    for found in attributes(state, expr, end, at, stops):
+        out += _possessed(state, at, found, stops)
     return out
 
 
-def _bases(reading: Reading, at: int, want: Type | None, stops: Stops) -> list[Found]:
-    if at >= len(reading.tokens):
+def _bases(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
+    if at >= len(state.tokens):
         if at:
-            reading.fail(at, 1, lambda: MissingPart(reading.span(at - 1, at), before=reading.phrase(at - 1, at)))
+            state.fail(at, 1, lambda: MissingPart(state.span(at - 1, at), before=state.phrase(at - 1, at)))
         return []
-    node = reading.tokens.nodes[at]
+    node = state.tokens.nodes[at]
     if isinstance(node, tree.Word):
-        if want is not None and reading.tokens.possessive(at):
+        if want is not None and state.tokens.possessive(at):
             want = None
-        return _word(reading, at, node.text, want, stops)
-    return _literal(reading, at, node, want)
+        return _word(state, at, node.text, want, stops)
+    return _literal(state, at, node, want)
 
 
-def _literal(reading: Reading, at: int, node: tree.Node, want: Type | None) -> list[Found]:
-    span = reading.span(at, at + 1)
+def _literal(state: ParseState, at: int, node: tree.Node, want: Type | None) -> list[Found]:
+    span = state.span(at, at + 1)
     if isinstance(node, tree.Number):
         return [(ir.Const(node.value, NUMBER, span), at + 1)]
     if isinstance(node, tree.String):
         return [(ir.Text(node.value, TEXT, span), at + 1)]
     if isinstance(node, tree.Copy):
-        return [(one, at + 1) for one in names.copies(reading, node, span)]
+        return [(one, at + 1) for one in names.copies(state, node, span)]
     if isinstance(node, tree.Side):
         side = f"{node.first}/{node.second}"
         return [(ir.Instance("side", side, 1, Type("side"), span), at + 1)]
     if isinstance(node, tree.Group):
-        inner = reading.of(node)
+        inner = state.of(node)
         return [(expr, at + 1) for expr, end in whole(inner, want) if end == len(inner.tokens)][:3]
     return []
 
 
-def _word(reading: Reading, at: int, word: str, want: Type | None, stops: Stops) -> list[Found]:
-    out = _pronouns(reading, at, word)
-    binding = reading.scope.find(word)
+def _word(state: ParseState, at: int, word: str, want: Type | None, stops: Stops) -> list[Found]:
+    out = _pronouns(state, at, word)
+    binding = state.scope.find(word)
     if binding is not None:
-        out.append((reading.var(word, binding.slot, binding.type, at, at + 1), at + 1))
-    out += _bare(reading, at, word, stops)
-    out += measures(reading, at, None, at, stops)
-    out += _owned(reading, at, word, stops)
-    out += names.constants(reading, at, word, want)
-    out += nouns(reading, at)
-    if word == "number" and reading.texts[at + 1] == "of":
-        out += _count(reading, at, stops)
+        out.append((state.var(word, binding.slot, binding.type, at, at + 1), at + 1))
+    out += _bare(state, at, word, stops)
+    out += measures(state, at, None, at, stops)
+    out += _owned(state, at, word, stops)
+    out += names.constants(state, at, word, want)
+    out += nouns(state, at)
+    if word == "number" and state.texts[at + 1] == "of":
+        out += _count(state, at, stops)
     return sorted(out, key=lambda one: -one[1])
 
 
-def _pronouns(reading: Reading, at: int, word: str) -> list[Found]:
-    scope, span = reading.scope, reading.span(at, at + 1)
+def _pronouns(state: ParseState, at: int, word: str) -> list[Found]:
+    scope, span = state.scope, state.span(at, at + 1)
     if word == "it":
         if scope.it is None:
-            _meaningless(reading, at, word, "`it` is the candidate inside `where`, a filter or a criterion.")
+            _meaningless(state, at, word, "`it` is the candidate inside `where`, a filter or a criterion.")
             return []
         return [(ir.Var("it", scope.it.slot, scope.it.type, span), at + 1)]
     if word in {"self", "this"}:
         type = scope.self_type if word == "self" else scope.this_type
         if type is None:
-            _meaningless(reading, at, word, "These lines belong to nobody: name who is meant.")
+            _meaningless(state, at, word, "These lines belong to nobody: name who is meant.")
             return []
         return [(ir.Var(word, SELF if word == "self" else THIS, type, span), at + 1)]
     if word in {"yes", "no"}:
@@ -209,30 +209,30 @@ def _pronouns(reading: Reading, at: int, word: str) -> list[Found]:
     return []
 
 
-def _meaningless(reading: Reading, at: int, word: str, why: str) -> None:
-    reading.fail(at, 4, lambda: NothingMeant(reading.span(at, at + 1), word=word, why=why))
+def _meaningless(state: ParseState, at: int, word: str, why: str) -> None:
+    state.fail(at, 4, lambda: NothingMeant(state.span(at, at + 1), word=word, why=why))
 
 
-def _count(reading: Reading, at: int, stops: Stops) -> list[Found]:
+def _count(state: ParseState, at: int, stops: Stops) -> list[Found]:
     out: list[Found] = []
-    for expr, end in primaries(reading, at + 2, None, stops):
-        if expr.type.base == "zone" and "contents" in reading.words.by_op:
-            form = reading.words.by_op["contents"]
+    for expr, end in primaries(state, at + 2, None, stops):
+        if expr.type.base == "zone" and "contents" in state.words.by_op:
+            form = state.words.by_op["contents"]
             expr = ir.Apply(form, (expr,), Type("thing", expr.type.name or "thing", True), expr.span)
         if expr.type.many:
-            slot = reading.hold("it", expr.type.one())
-            out.append((ir.Quantified("number", expr, slot, None, NUMBER, reading.span(at, end)), end))
+            slot = state.hold("it", expr.type.one())
+            out.append((ir.Quantified("number", expr, slot, None, NUMBER, state.span(at, end)), end))
     return out
 
 
 # ── columns ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _bare(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
+def _bare(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
     """A column written bare: the candidate's, one's own, the game's, the mission's.
 
     At last one that the candidate or oneself may have, being of a narrower kind than is known here."""
-    scope, words = reading.scope, reading.words
+    scope, words = state.scope, state.words
     if not words.is_attribute(word):
         return []
     owners: list[tuple[str, int, Type]] = []
@@ -247,115 +247,115 @@ def _bare(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
             if type.base not in {"thing", "definition"} or type.many:
                 continue
             if certain == words.has(type.name, word) and (certain or not words.is_part(word)):
-                found = _column(reading, reading.var(name, slot, type, at, at + 1), word, at, at + 1, stops)
+                found = _column(state, state.var(name, slot, type, at, at + 1), word, at, at + 1, stops)
                 if found:
                     if name == "it":
-                        _captured(reading, at, word)
+                        _captured(state, at, word)
                     return found
         for single in SINGLETONS if certain else ():
             if words.has(single, word):
-                game = ir.Instance(single, single, 1, Type("thing", single), reading.span(at, at + 1))
-                return _column(reading, game, word, at, at + 1, stops)
+                game = ir.Instance(single, single, 1, Type("thing", single), state.span(at, at + 1))
+                return _column(state, game, word, at, at + 1, stops)
     return []
 
 
-def _captured(reading: Reading, at: int, word: str) -> None:
+def _captured(state: ParseState, at: int, word: str) -> None:
     """Note that the candidate takes a bare name, if a local, `self` or `this` would have it otherwise."""
-    scope = reading.scope
+    scope = state.scope
     rival = "a local" if scope.find(word) is not None else ""
     for name, type in (("self", scope.self_type), ("this", scope.this_type)):
-        if type is not None and type.base in {"thing", "definition"} and reading.words.has(type.name, word):
+        if type is not None and type.base in {"thing", "definition"} and state.words.has(type.name, word):
             rival = rival or name
     if rival:
-        reading.log.captures[reading.span(at, at + 1)] = Capture(word, rival)
+        state.log.captures[state.span(at, at + 1)] = Capture(word, rival)
 
 
-def attributes(reading: Reading, owner: Expr, at: int, start: int, stops: Stops) -> list[Found]:
+def attributes(state: ParseState, owner: Expr, at: int, start: int, stops: Stops) -> list[Found]:
     """What stands after ``'s``: a column, zone, part or measure of `owner`."""
-    word = reading.texts[at]
+    word = state.texts[at]
     if word is None or owner.type.many or owner.type.base not in {"thing", "definition", "zone", "die"}:
         if word is not None:
-            _lacks(reading, owner, word, at)
+            _lacks(state, owner, word, at)
         return []
-    out = _column(reading, owner, word, start, at + 1, stops) + measures(reading, at, owner, start, stops)
+    out = _column(state, owner, word, start, at + 1, stops) + measures(state, at, owner, start, stops)
     if not out:
-        _lacks(reading, owner, word, at)
+        _lacks(state, owner, word, at)
     return out
 
 
-def _owned(reading: Reading, at: int, word: str, stops: Stops) -> list[Found]:
+def _owned(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
     """``HP of x``, ``Tired on x``, ``hand of self``."""
-    link = reading.texts[at + 1] if at + 1 < len(reading.tokens) else ""
-    if reading.log.failing and link and reading.words.is_attribute(word) and reading.scope.find(word) is None:
-        _unprepared(reading, at, word, stops)
-    if link not in ("of", "on") or link in stops or not reading.words.is_attribute(word):
+    link = state.texts[at + 1] if at + 1 < len(state.tokens) else ""
+    if state.log.failing and link and state.words.is_attribute(word) and state.scope.find(word) is None:
+        _unprepared(state, at, word, stops)
+    if link not in ("of", "on") or link in stops or not state.words.is_attribute(word):
         return []
     out: list[Found] = []
-    for owner, end in primaries(reading, at + 2, None, stops | {"by"}):
+    for owner, end in primaries(state, at + 2, None, stops | {"by"}):
         if owner.type.many or owner.type.base not in {"thing", "definition"}:
             continue
-        found = _column(reading, owner, word, at, end, stops)
+        found = _column(state, owner, word, at, end, stops)
         if not found:
-            _lacks(reading, owner, word, at)
+            _lacks(state, owner, word, at)
         out += found
     return out
 
 
-def _unprepared(reading: Reading, at: int, word: str, stops: Stops) -> None:
+def _unprepared(state: ParseState, at: int, word: str, stops: Stops) -> None:
     """Say that `of` or `on` is missing between a column and whose it is: ``bell self's place``."""
-    if reading.tokens.possessive(at):
+    if state.tokens.possessive(at):
         return
-    if reading.texts[at + 1] in CORE_WORDS and reading.texts[at + 1] not in {"self", "this", "it"}:
+    if state.texts[at + 1] in CORE_WORDS and state.texts[at + 1] not in {"self", "this", "it"}:
         return
-    for owner, end in primaries(reading, at + 1, None, stops):
+    for owner, end in primaries(state, at + 1, None, stops):
         if owner.type.many or owner.type.base != "thing":
             continue
-        for expr, _ in _column(reading, owner, word, at, end, stops)[:1]:
+        for expr, _ in _column(state, owner, word, at, end, stops)[:1]:
             counted = isinstance(expr, ir.Get) and expr.field.sort in {"status", "token"}
             preposition = "on" if counted else "of"
-            usage = f"{word} {preposition} {reading.phrase(at + 1, end)}"
-            missing_preposition(reading, at + 1, end, preposition, usage)
+            usage = f"{word} {preposition} {state.phrase(at + 1, end)}"
+            missing_preposition(state, at + 1, end, preposition, usage)
             return
 
 
-def _column(reading: Reading, owner: Expr, word: str, start: int, end: int, stops: Stops) -> list[Found]:
+def _column(state: ParseState, owner: Expr, word: str, start: int, end: int, stops: Stops) -> list[Found]:
     """Column or zone `word` of `owner`, whose reading ends at `end`; a marker's owner may follow with `by`."""
-    kind, words = owner.type.name or "thing", reading.words
-    span = reading.span(start, end)
+    kind, words = owner.type.name or "thing", state.words
+    span = state.span(start, end)
     out: list[Found] = []
     for field in words.fields(kind, word)[:1]:
         if field.sort == "token" and kind != "space" and field.kind == "space":
-            owner = fit(reading, owner, ir.SPACE) or owner
-        if field.owned_by is not None and reading.texts[end] == "by" and "by" not in stops:
-            for by, after in primaries(reading, end + 1, Type("thing", field.owned_by), stops):
-                out.append((ir.Get(owner, field, NUMBER, reading.span(start, after), by), after))
+            owner = fit(state, owner, ir.SPACE) or owner
+        if field.owned_by is not None and state.texts[end] == "by" and "by" not in stops:
+            for by, after in primaries(state, end + 1, Type("thing", field.owned_by), stops):
+                out.append((ir.Get(owner, field, NUMBER, state.span(start, after), by), after))
         out.append((ir.Get(owner, field, read_type(field), span), end))
     if not out and kind != "space" and owner.type.base == "thing":
-        out += _of_place(reading, owner, word, span, end)
+        out += _of_place(state, owner, word, span, end)
     if owner.type.base == "thing":
         for zone in words.zones(kind, word):
             out.append((ir.ZoneOf(owner, zone.id, Type("zone", zone.holds), span), end))
     return out
 
 
-def _of_place(reading: Reading, owner: Expr, word: str, span: Span, end: int) -> list[Found]:
+def _of_place(state: ParseState, owner: Expr, word: str, span: Span, end: int) -> list[Found]:
     """A token is counted on the space where a piece stands."""
-    tokens: list[Field] = [field for field in reading.words.fields("space", word) if field.sort == "token"]
-    place = builtin(reading, owner, "place") if tokens else None
+    tokens: list[Field] = [field for field in state.words.fields("space", word) if field.sort == "token"]
+    place = builtin(state, owner, "place") if tokens else None
     return [(ir.Get(place, field, NUMBER, span), end) for field in tokens[:1] if place is not None]
 
 
-def _lacks(reading: Reading, owner: Expr, word: str, at: int) -> None:
+def _lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
     kind = owner.type.name if owner.type.base in {"thing", "definition"} else type_words(owner.type)
-    known = reading.words.columns(kind)
-    if owner.type.many and word in known and reading.tokens.possessive(at - 1):
-        phrase = reading.phrase(at - 1, at)
-        reading.fail(at, 5, lambda: OneNeeded(reading.span(at - 1, at), phrase=phrase, wanted=f"one {kind}"))
+    known = state.words.columns(kind)
+    if owner.type.many and word in known and state.tokens.possessive(at - 1):
+        phrase = state.phrase(at - 1, at)
+        state.fail(at, 5, lambda: OneNeeded(state.span(at - 1, at), phrase=phrase, wanted=f"one {kind}"))
         return
-    reading.fail(
+    state.fail(
         at,
         4,
-        lambda: UnknownStat(reading.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
+        lambda: UnknownStat(state.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
     )
 
 
@@ -365,118 +365,118 @@ def _lacks(reading: Reading, owner: Expr, word: str, at: int) -> None:
 _COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 
 
-def disjunction(reading: Reading, at: int) -> list[Found]:
+def disjunction(state: ParseState, at: int) -> list[Found]:
     """Conditions at `at`, longest first."""
     key = ("disjunction", at)
-    if key not in reading.memo:
-        reading.memo[key] = _joined(reading, at, "or")
-    return reading.memo[key]
+    if key not in state.memo:
+        state.memo[key] = _joined(state, at, "or")
+    return state.memo[key]
 
 
-def _joined(reading: Reading, at: int, op: str) -> list[Found]:
+def _joined(state: ParseState, at: int, op: str) -> list[Found]:
     operand = _conjunction if op == "or" else _negation
     out: list[Found] = []
-    todo = operand(reading, at)
+    todo = operand(state, at)
     while todo:
         out += todo
         grown: list[Found] = []
         for left, end in todo:
-            if reading.texts[end] == op:
-                for right, after in operand(reading, end + 1) or _repeated(reading, left, end + 1):
-                    grown.append((ir.Binary(op, left, right, FLAG, reading.span(at, after)), after))
+            if state.texts[end] == op:
+                for right, after in operand(state, end + 1) or _repeated(state, left, end + 1):
+                    grown.append((ir.Binary(op, left, right, FLAG, state.span(at, after)), after))
         todo = grown
     return longest(out)
 
 
-def _repeated(reading: Reading, left: Expr, at: int) -> list[Found]:
+def _repeated(state: ParseState, left: Expr, at: int) -> list[Found]:
     """``x is a or b``: the second comparison has the subject of the first."""
     last = left.right if isinstance(left, ir.Binary) and left.op == "or" else left
     if not isinstance(last, ir.Binary) or last.op != "=":
         return []
     out: list[Found] = []
-    for other, end in sums(reading, at, last.left.type, NONE):
-        out.append((ir.Binary("=", last.left, other, FLAG, reading.span(at, end)), end))
+    for other, end in sums(state, at, last.left.type, NONE):
+        out.append((ir.Binary("=", last.left, other, FLAG, state.span(at, end)), end))
     return out
 
 
-def _conjunction(reading: Reading, at: int) -> list[Found]:
-    return _joined(reading, at, "and")
+def _conjunction(state: ParseState, at: int) -> list[Found]:
+    return _joined(state, at, "and")
 
 
-def _negation(reading: Reading, at: int) -> list[Found]:
+def _negation(state: ParseState, at: int) -> list[Found]:
     key = ("negation", at)
-    if key not in reading.memo:
-        if reading.texts[at] == "not":
-            found = _negation(reading, at + 1)
-            reading.memo[key] = [(ir.Not(expr, FLAG, reading.span(at, end)), end) for expr, end in found]
+    if key not in state.memo:
+        if state.texts[at] == "not":
+            found = _negation(state, at + 1)
+            state.memo[key] = [(ir.Not(expr, FLAG, state.span(at, end)), end) for expr, end in found]
         else:
-            reading.memo[key] = _comparison(reading, at)
-    return reading.memo[key]
+            state.memo[key] = _comparison(state, at)
+    return state.memo[key]
 
 
-def _comparison(reading: Reading, at: int) -> list[Found]:
+def _comparison(state: ParseState, at: int) -> list[Found]:
     out: list[Found] = []
-    if reading.texts[at] in {"any", "no", "every"}:
-        out += _quantified(reading, at)
-    for left, end in sums(reading, at, None, NONE):
-        op = reading.texts[end]
+    if state.texts[at] in {"any", "no", "every"}:
+        out += _quantified(state, at)
+    for left, end in sums(state, at, None, NONE):
+        op = state.texts[end]
         if op in _COMPARISONS:
-            out += _compared(reading, at, left, end)
-        out += predicate(reading, left, end, at)
-        truth = None if _named(reading, left) else fit(reading, left, FLAG)
+            out += _compared(state, at, left, end)
+        out += predicate(state, left, end, at)
+        truth = None if _named(state, left) else fit(state, left, FLAG)
         if truth is not None:
             out.append((truth, end))
         elif left.type != FLAG:
-            _no_condition(reading, at, end, left)
-    out += relations(reading, at, None, at, NONE)
+            _no_condition(state, at, end, left)
+    out += relations(state, at, None, at, NONE)
     return longest(out)
 
 
-def _named(reading: Reading, left: Expr) -> bool:
+def _named(state: ParseState, left: Expr) -> bool:
     """Whether a selection begins with a word that means one thing, a subject: a definition's id, or a local."""
     if not isinstance(left, ir.Select) or left.source is not None:
         return False
-    return left.noun in reading.words.by_id or reading.scope.find(left.noun) is not None
+    return left.noun in state.words.by_id or state.scope.find(left.noun) is not None
 
 
-def _no_condition(reading: Reading, at: int, end: int, left: Expr) -> None:
-    reading.fail(
+def _no_condition(state: ParseState, at: int, end: int, left: Expr) -> None:
+    state.fail(
         at,
         1,
         lambda: WrongType(
-            reading.span(at, end), phrase=reading.phrase(at, end), found=type_words(left.type), wanted="a condition"
+            state.span(at, end), phrase=state.phrase(at, end), found=type_words(left.type), wanted="a condition"
         ),
     )
 
 
-def _compared(reading: Reading, at: int, left: Expr, end: int) -> list[Found]:
-    op = reading.texts[end] or ""
+def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
+    op = state.texts[end] or ""
     out: list[Found] = []
     want = left.type if left.type.base != "nothing" else None
     counts = op not in {"=", "!="}
     if counts and left.type.base != "number":
-        reading.fail(
+        state.fail(
             at,
             3,
             lambda: WrongType(
-                reading.span(at, end), phrase=reading.phrase(at, end), found=type_words(left.type), wanted="a number"
+                state.span(at, end), phrase=state.phrase(at, end), found=type_words(left.type), wanted="a number"
             ),
         )
         return []
-    for right, after in sums(reading, end + 1, want, NONE):
-        out.append((ir.Binary(op, left, right, FLAG, reading.span(at, after)), after))
-    if not out and reading.log.failing:
-        for right, after in sums(reading, end + 1, None, NONE)[:1]:
-            _mismatch(reading, end + 1, after, right, left.type)
+    for right, after in sums(state, end + 1, want, NONE):
+        out.append((ir.Binary(op, left, right, FLAG, state.span(at, after)), after))
+    if not out and state.log.failing:
+        for right, after in sums(state, end + 1, None, NONE)[:1]:
+            _mismatch(state, end + 1, after, right, left.type)
     return out
 
 
-def _mismatch(reading: Reading, at: int, end: int, right: Expr, want: Type) -> None:
-    reading.fail(
+def _mismatch(state: ParseState, at: int, end: int, right: Expr, want: Type) -> None:
+    state.fail(
         at,
         3,
         lambda: WrongType(
-            reading.span(at, end), phrase=reading.phrase(at, end), found=type_words(right.type), wanted=type_words(want)
+            state.span(at, end), phrase=state.phrase(at, end), found=type_words(right.type), wanted=type_words(want)
         ),
     )
 
@@ -484,111 +484,111 @@ def _mismatch(reading: Reading, at: int, end: int, right: Expr, want: Type) -> N
 # ── what is said of a subject ───────────────────────────────────────────────────────────────────
 
 
-def predicate(reading: Reading, subject: Expr, at: int, start: int) -> list[Found]:
+def predicate(state: ParseState, subject: Expr, at: int, start: int) -> list[Found]:
     """What the words at `at` say about `subject`: ``[is] [not] RELATION …``, ``is [not] VALUE``."""
-    copula = reading.texts[at] in {"is", "are", "has"}
+    copula = state.texts[at] in {"is", "are", "has"}
     place = at + 1 if copula else at
-    denied = reading.texts[place] == "not"
+    denied = state.texts[place] == "not"
     if denied:
         place += 1
-    text = reading.texts[place]
+    text = state.texts[place]
     if text == "" or (subject.type.many and not copula):
         return []
-    found = relations(reading, place, subject, start, NONE)
+    found = relations(state, place, subject, start, NONE)
     if copula:
-        found = found + _complement(reading, subject, place)
+        found = found + _complement(state, subject, place)
     if denied:
-        found = [(ir.Not(expr, FLAG, reading.span(start, end)), end) for expr, end in found]
+        found = [(ir.Not(expr, FLAG, state.span(start, end)), end) for expr, end in found]
     return longest(found)
 
 
-def _complement(reading: Reading, subject: Expr, at: int) -> list[Found]:
+def _complement(state: ParseState, subject: Expr, at: int) -> list[Found]:
     """What follows `is`: a marker, a flag, a kind, a definition, an equal."""
     out: list[Found] = []
-    if subject.type.base in {"thing", "definition"} and not subject.type.many and reading.texts[at] is not None:
-        out += _marked(reading, subject, at)
-        out += _of_kind(reading, subject, at)
-        out += _defined(reading, subject, at)
-    out += _equal(reading, subject, at)
+    if subject.type.base in {"thing", "definition"} and not subject.type.many and state.texts[at] is not None:
+        out += _marked(state, subject, at)
+        out += _of_kind(state, subject, at)
+        out += _defined(state, subject, at)
+    out += _equal(state, subject, at)
     return out
 
 
-def _marked(reading: Reading, subject: Expr, at: int) -> list[Found]:
-    word = reading.texts[at] or ""
-    if not reading.words.is_attribute(word) or reading.scope.find(word) is not None:
+def _marked(state: ParseState, subject: Expr, at: int) -> list[Found]:
+    word = state.texts[at] or ""
+    if not state.words.is_attribute(word) or state.scope.find(word) is not None:
         return []
     out: list[Found] = []
-    for expr, end in attributes(reading, subject, at, at, NONE):
-        flag = fit(reading, expr, FLAG)
+    for expr, end in attributes(state, subject, at, at, NONE):
+        flag = fit(state, expr, FLAG)
         if flag is not None and not isinstance(expr, ir.Apply):
             out.append((flag, end))
     return out
 
 
-def _of_kind(reading: Reading, subject: Expr, at: int) -> list[Found]:
-    word = reading.texts[at] or ""
+def _of_kind(state: ParseState, subject: Expr, at: int) -> list[Found]:
+    word = state.texts[at] or ""
     if (
-        not reading.words.is_noun(word)
-        or word in reading.words.by_id
-        or reading.scope.find(word) is not None
-        or reading.tokens.possessive(at)
+        not state.words.is_noun(word)
+        or word in state.words.by_id
+        or state.scope.find(word) is not None
+        or state.tokens.possessive(at)
     ):
         return []
     out: list[Found] = []
-    for noun in nouns(reading, at):
-        if not akin(reading, noun[0].type, subject.type) or noun[0].type.base != subject.type.base:
+    for noun in nouns(state, at):
+        if not akin(state, noun[0].type, subject.type) or noun[0].type.base != subject.type.base:
             continue
-        for selected, end in suffixed(reading, at, noun, NONE):
-            span = reading.span(at, end)
-            test = belongs(reading, subject, selected, span)
+        for selected, end in suffixed(state, at, noun, NONE):
+            span = state.span(at, end)
+            test = belongs(state, subject, selected, span)
             out.append((test if test is not None else ir.Const(1, FLAG, span, "yes"), end))
     return out
 
 
-def _defined(reading: Reading, subject: Expr, at: int) -> list[Found]:
+def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
     """``x is rat``: whichever instance."""
-    word = reading.texts[at] or ""
-    if subject.type.base != "thing" or reading.scope.find(word) is not None or reading.tokens.possessive(at):
+    word = state.texts[at] or ""
+    if subject.type.base != "thing" or state.scope.find(word) is not None or state.tokens.possessive(at):
         return []
     out: list[Found] = []
-    span = reading.span(at, at + 1)
-    for one in reading.words.definitions(word, subject.type.name):
-        mine = definition_of(reading, subject)
+    span = state.span(at, at + 1)
+    for one in state.words.definitions(word, subject.type.name):
+        mine = definition_of(state, subject)
         if mine is not None:
             same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
             out.append((ir.Binary("=", mine, same, FLAG, span), at + 1))
     return out
 
 
-def _equal(reading: Reading, subject: Expr, at: int) -> list[Found]:
+def _equal(state: ParseState, subject: Expr, at: int) -> list[Found]:
     out: list[Found] = []
     want = subject.type if subject.type.base != "nothing" else None
-    for other, end in sums(reading, at, want, NONE):
-        out.append((ir.Binary("=", subject, other, FLAG, reading.span(at, end)), end))
+    for other, end in sums(state, at, want, NONE):
+        out.append((ir.Binary("=", subject, other, FLAG, state.span(at, end)), end))
     if subject.type.base == "thing" and not subject.type.many:
-        for other, end in primaries(reading, at, None, NONE):
-            mine = definition_of(reading, subject) if other.type.base == "definition" and not other.type.many else None
+        for other, end in primaries(state, at, None, NONE):
+            mine = definition_of(state, subject) if other.type.base == "definition" and not other.type.many else None
             if mine is not None:
-                out.insert(0, (ir.Binary("=", mine, other, FLAG, reading.span(at, end)), end))
+                out.insert(0, (ir.Binary("=", mine, other, FLAG, state.span(at, end)), end))
     return out
 
 
-def _quantified(reading: Reading, at: int) -> list[Found]:
+def _quantified(state: ParseState, at: int) -> list[Found]:
     """``any rat …``, ``no rat is Tired``, ``every rat is on exit``."""
-    quantifier = reading.texts[at] or ""
+    quantifier = state.texts[at] or ""
     out: list[Found] = []
     todo: list[Found] = []
-    for selected, end in primaries(reading, at + 1, None, NONE):
+    for selected, end in primaries(state, at + 1, None, NONE):
         if selected.type.many:
             todo.append((selected, end))
     for selected, end in todo:
         element = selected.type.one()
-        slot = reading.hold("it", element)
-        subject = reading.var("it", slot, element, at + 1, end)
-        for test, after in predicate(reading, subject, end, at):
-            out.append((ir.Quantified(quantifier, selected, slot, test, FLAG, reading.span(at, after)), after))
+        slot = state.hold("it", element)
+        subject = state.var("it", slot, element, at + 1, end)
+        for test, after in predicate(state, subject, end, at):
+            out.append((ir.Quantified(quantifier, selected, slot, test, FLAG, state.span(at, after)), after))
         if quantifier != "every":
-            out.append((ir.Quantified(quantifier, selected, slot, None, FLAG, reading.span(at, end)), end))
+            out.append((ir.Quantified(quantifier, selected, slot, None, FLAG, state.span(at, end)), end))
     return longest(out)
 
 
@@ -598,49 +598,49 @@ def _quantified(reading: Reading, at: int) -> list[Found]:
 _GROUND = (("terrains", "terrain", "terrain-is"), ("marks", "mark", "marked"))
 
 
-def nouns(reading: Reading, at: int) -> list[Found]:
+def nouns(state: ParseState, at: int) -> list[Found]:
     """The bare nouns at `at`: all of a kind, of a declared noun, or all spaces of a terrain or mark."""
-    return reading.once("nouns", at, make=lambda: _nouns(reading, at))
+    return state.once("nouns", at, make=lambda: _nouns(state, at))
 
 
-def _nouns(reading: Reading, at: int) -> list[Found]:
-    word, model = reading.texts[at], reading.words.model
+def _nouns(state: ParseState, at: int) -> list[Found]:
+    word, model = state.texts[at], state.words.model
     if word is None:
         return []
-    span = reading.span(at, at + 1)
+    span = state.span(at, at + 1)
     out: list[Found] = []
     if word in model.kinds:
-        if reading.texts[at + 1] == "definition" and not reading.tokens.possessive(at):
+        if state.texts[at + 1] == "definition" and not state.tokens.possessive(at):
             type = Type("definition", word, True)
-            slot = reading.hold("it", type.one())
-            out.append((ir.Select(None, slot, None, (), type, reading.span(at, at + 2), word), at + 2))
+            slot = state.hold("it", type.one())
+            out.append((ir.Select(None, slot, None, (), type, state.span(at, at + 2), word), at + 2))
         type = Type("thing", word, True)
-        out.append((ir.Select(None, reading.hold(word, type.one()), None, (), type, span, word), at + 1))
-    if word in reading.words.nouns:
-        out += _declared(reading, at, word)
-    out += _copies(reading, at, word)
+        out.append((ir.Select(None, state.hold(word, type.one()), None, (), type, span, word), at + 1))
+    if word in state.words.nouns:
+        out += _declared(state, at, word)
+    out += _copies(state, at, word)
     for table, base, op in _GROUND:
         known = list(getattr(model, table))
-        form = reading.words.by_op.get(op)
+        form = state.words.by_op.get(op)
         if word in known and form is not None:
-            slot = reading.hold("space", SPACE)
+            slot = state.hold("space", SPACE)
             name = ir.Const(known.index(word), Type(base), span, word)
             where = ir.Apply(form, (ir.Var("it", slot, SPACE, span), name), FLAG, span)
             out.append((ir.Select(None, slot, where, (), SPACE.several(), span, word), at + 1))
-    if word in reading.words.areas and "group" in reading.words.by_op:
-        area = ir.Const(list(reading.words.areas).index(word), Type("area"), span, word)
-        out.append((ir.Apply(reading.words.by_op["group"], (area,), SPACE.several(), span), at + 1))
+    if word in state.words.areas and "group" in state.words.by_op:
+        area = ir.Const(list(state.words.areas).index(word), Type("area"), span, word)
+        out.append((ir.Apply(state.words.by_op["group"], (area,), SPACE.several(), span), at + 1))
     return out
 
 
-def _copies(reading: Reading, at: int, word: str) -> list[Found]:
+def _copies(state: ParseState, at: int, word: str) -> list[Found]:
     """All instances of a definition: ``number of rat``."""
     out: list[Found] = []
-    span = reading.span(at, at + 1)
-    for one in reading.words.by_id.get(word, ()):
+    span = state.span(at, at + 1)
+    for one in state.words.by_id.get(word, ()):
         type = Type("thing", one.kind.id)
-        slot = reading.hold(word, type)
-        mine = definition_of(reading, ir.Var("it", slot, type, span))
+        slot = state.hold(word, type)
+        mine = definition_of(state, ir.Var("it", slot, type, span))
         if mine is not None and one.kind.id not in SINGLETONS:
             same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
             where = ir.Binary("=", mine, same, FLAG, span)
@@ -648,49 +648,51 @@ def _copies(reading: Reading, at: int, word: str) -> list[Found]:
     return out
 
 
-def _declared(reading: Reading, at: int, word: str) -> list[Found]:
+def _declared(state: ParseState, at: int, word: str) -> list[Found]:
     """What the author declared a noun to mean, read where it is used."""
-    if word in reading.log.expanding:
+    if word in state.log.expanding:
         return []
-    line, clause = reading.words.nouns[word]
-    scope = reading.scope
+    line, clause = state.words.nouns[word]
+    scope = state.scope
     outer = Scope(scope.self_type, scope.this_type, mode="pure")
-    inner = Reading(reading.words, outer, flatten(clause), line.source, line.offset, reading.log)
-    reading.log.expanding.add(word)
-    failing, reading.log.failing = reading.log.failing, False
+    inner = ParseState(state.words, outer, flatten(clause), line.source, line.offset, state.log)
+    state.log.expanding.add(word)
+    failing, state.log.failing = state.log.failing, False
     meanings = [expr for expr, end in whole(inner, None) if end == len(inner.tokens) and expr.type.many]
-    reading.log.failing = failing
-    reading.log.expanding.discard(word)
+    state.log.failing = failing
+    state.log.expanding.discard(word)
     out: list[Found] = []
     for meaning in meanings[:1]:
-        slot = reading.hold(word, meaning.type.one())
-        out.append((ir.Select(meaning, slot, None, (), meaning.type, reading.span(at, at + 1), word), at + 1))
+        slot = state.hold(word, meaning.type.one())
+        out.append((ir.Select(meaning, slot, None, (), meaning.type, state.span(at, at + 1), word), at + 1))
     return out
 
 
-def suffixed(reading: Reading, at: int, base: Found, stops: Stops) -> list[Found]:
+def suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
     """A list with as many of the filters, exceptions, conditions and criteria that follow as make sense."""
     expr, end = base
-    return reading.once("selection", at, end, expr, stops, make=lambda: _suffixed(reading, at, base, stops))
+    return state.once("selection", at, end, expr, stops, make=lambda: _suffixed(state, at, base, stops))
 
 
-def _suffixed(reading: Reading, at: int, base: Found, stops: Stops) -> list[Found]:
+def _suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
     expr, end = base
     select = expr if isinstance(expr, ir.Select) and not expr.order else None
     if select is None:
-        slot = reading.hold("it", expr.type.one())
+        slot = state.hold("it", expr.type.one())
         select = ir.Select(expr, slot, None, (), expr.type, expr.span, "")
-    inner = reading.about(select.it, select.type.one())
+    inner = state.about(select.it, select.type.one())
     filtered: dict[int, ir.Select] = {}
     _filters(inner, at, select, end, stops, filtered)
     out: list[Found] = []
     for after, one in filtered.items():
-        out += _ordered(reading, inner, at, one, after)
+        out += _ordered(state, inner, at, one, after)
     out = longest(out)
     return [base if after == end else (one, after) for one, after in out]
 
 
-def _filters(inner: Reading, at: int, select: ir.Select, end: int, stops: Stops, reached: dict[int, ir.Select]) -> None:
+def _filters(
+    inner: ParseState, at: int, select: ir.Select, end: int, stops: Stops, reached: dict[int, ir.Select]
+) -> None:
     """Note where the selection may end, and with which filters it gets there: with those that the longer nouns
     inside them leave to it, for a filter belongs to the nearest noun."""
     if end in reached:
@@ -708,19 +710,19 @@ def _filters(inner: Reading, at: int, select: ir.Select, end: int, stops: Stops,
             reached.setdefault(after, _narrowed(inner, at, select, test, after))
 
 
-def _narrowed(inner: Reading, at: int, select: ir.Select, test: Expr, after: int) -> ir.Select:
+def _narrowed(inner: ParseState, at: int, select: ir.Select, test: Expr, after: int) -> ir.Select:
     span = inner.span(at, after)
     both = test if select.where is None else ir.Binary("and", select.where, test, FLAG, span)
     return replace(select, where=both, span=span)
 
 
-def _candidate(inner: Reading, at: int) -> ir.Var:
+def _candidate(inner: ParseState, at: int) -> ir.Var:
     it = inner.scope.it
     assert it is not None
     return inner.var("it", it.slot, it.type, at, at + 1)
 
 
-def _filter(inner: Reading, select: ir.Select, at: int, stops: Stops) -> list[Found]:
+def _filter(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list[Found]:
     """A relation, ``not`` a relation, or ``with`` a counter, about the candidate."""
     text = inner.texts[at]
     if text is None or text in stops or text in {"", ",", "where"}:
@@ -735,7 +737,7 @@ def _filter(inner: Reading, select: ir.Select, at: int, stops: Stops) -> list[Fo
     return out
 
 
-def _bearing(inner: Reading, it: ir.Var, at: int) -> list[Found]:
+def _bearing(inner: ParseState, it: ir.Var, at: int) -> list[Found]:
     """``with Tired``, ``with no Tired``."""
     lacking = inner.texts[at] == "no"
     start = at + 1 if lacking else at
@@ -749,7 +751,7 @@ def _bearing(inner: Reading, it: ir.Var, at: int) -> list[Found]:
     return out
 
 
-def _except(inner: Reading, select: ir.Select, at: int, stops: Stops) -> list[Found]:
+def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list[Found]:
     it = _candidate(inner, at)
     out: list[Found] = []
     for other, end in primaries(inner, at, select.type.one(), stops):
@@ -766,23 +768,23 @@ def _except(inner: Reading, select: ir.Select, at: int, stops: Stops) -> list[Fo
 # ── order ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _ordered(reading: Reading, inner: Reading, at: int, select: ir.Select, end: int) -> list[Found]:
+def _ordered(state: ParseState, inner: ParseState, at: int, select: ir.Select, end: int) -> list[Found]:
     out: list[Found] = [(select, end)]
-    if reading.texts[end] != "," or reading.texts[end + 1] != "by":
+    if state.texts[end] != "," or state.texts[end + 1] != "by":
         return out
     for criterion, after in _criterion(inner, end + 2):
         order, stop = [criterion], after
-        while reading.texts[stop] == "," and reading.texts[stop + 1] == "then":
+        while state.texts[stop] == "," and state.texts[stop + 1] == "then":
             more = _criterion(inner, stop + 2)
             if not more:
                 break
             order.append(more[0][0])
             stop = more[0][1]
-        out.append((replace(select, order=tuple(order), span=reading.span(at, stop)), stop))
+        out.append((replace(select, order=tuple(order), span=state.span(at, stop)), stop))
     return out
 
 
-def _criterion(inner: Reading, at: int) -> list[tuple[ir.Criterion, int]]:
+def _criterion(inner: ParseState, at: int) -> list[tuple[ir.Criterion, int]]:
     most = inner.texts[at] == "most"
     start = at + 1 if inner.texts[at] in {"most", "fewest"} else at
     out: list[tuple[ir.Criterion, int]] = []
@@ -795,17 +797,17 @@ def _criterion(inner: Reading, at: int) -> list[tuple[ir.Criterion, int]]:
 # ── membership ──────────────────────────────────────────────────────────────────────────────────
 
 
-def belongs(reading: Reading, thing: Expr, selection: Expr, span: Span) -> Expr | None:
+def belongs(state: ParseState, thing: Expr, selection: Expr, span: Span) -> Expr | None:
     """The condition that `thing` is one of `selection`; None if nothing more than its type is needed."""
     if not isinstance(selection, ir.Select):
-        slot = reading.hold("it", selection.type.one())
+        slot = state.hold("it", selection.type.one())
         var = ir.Var("it", slot, selection.type.one(), span)
         return ir.Quantified("any", selection, slot, ir.Binary("=", var, thing, FLAG, span), FLAG, span)
     tests: list[Expr] = []
     if selection.source is not None:
-        inner = belongs(reading, thing, selection.source, span)
+        inner = belongs(state, thing, selection.source, span)
         tests += [inner] if inner is not None else []
-    elif selection.noun not in reading.words.by_id and not reading.words.is_a(thing.type.name, selection.type.name):
+    elif selection.noun not in state.words.by_id and not state.words.is_a(thing.type.name, selection.type.name):
         tests.append(ir.IsA(thing, selection.type.name, FLAG, span))
     if selection.where is not None:
         tests.append(rewrite(selection.where, Change(values={selection.it: thing})))
@@ -835,199 +837,199 @@ class _Call:
     form: Form | None = None
 
 
-def spelled(reading: Reading, sort: str, at: int) -> Iterator[tuple[Form, int]]:
+def spelled(state: ParseState, sort: str, at: int) -> Iterator[tuple[Form, int]]:
     """Forms whose words stand at `at`, longest first, with the index after the words."""
-    texts = reading.texts
+    texts = state.texts
     word = texts[at]
     if word is None:
         return
-    for form in reading.words.forms[sort].get(word, ()):
+    for form in state.words.forms[sort].get(word, ()):
         after = at + len(form.words)
-        if texts[at:after] == form.words and not any(reading.tokens.possessive(i) for i in range(at, after - 1)):
+        if texts[at:after] == form.words and not any(state.tokens.possessive(i) for i in range(at, after - 1)):
             yield form, after
 
 
-def verbs(reading: Reading, at: int) -> list[tuple[ir.Do, int]]:
+def verbs(state: ParseState, at: int) -> list[tuple[ir.Do, int]]:
     """Statements that a verb at `at` makes."""
     out: list[tuple[ir.Do, int]] = []
-    for form, after in spelled(reading, "verb", at):
+    for form, after in spelled(state, "verb", at):
         call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
-        out += [(ir.Do(form, args, reading.span(at, end)), end) for args, end in _arguments(reading, call, after, None)]
-    _note_clashes(reading, [(made.form, end) for made, end in out], at)
+        out += [(ir.Do(form, args, state.span(at, end)), end) for args, end in _arguments(state, call, after, None)]
+    _note_clashes(state, [(made.form, end) for made, end in out], at)
     return sorted(out, key=lambda one: -one[1])
 
 
-def accepting(reading: Reading, at: int) -> list[Form]:
+def accepting(state: ParseState, at: int) -> list[Form]:
     """Verbs that could take all tokens from `at` on as their arguments."""
     out: list[Form] = []
-    for form in (form for same in reading.words.forms["verb"].values() for form in same):
+    for form in (form for same in state.words.forms["verb"].values() for form in same):
         call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
-        if any(end == len(reading.tokens) for _, end in _arguments(reading, call, at, None)):
+        if any(end == len(state.tokens) for _, end in _arguments(state, call, at, None)):
             out.append(form)
     return out
 
 
-def relations(reading: Reading, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
+def relations(state: ParseState, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
     """Conditions that a relation at `at` makes about `subject` (None: written without one)."""
     out: list[Found] = []
-    for form, after in spelled(reading, "relation", at):
+    for form, after in spelled(state, "relation", at):
         if form.words[0] in stops:
             continue
-        out += _applied(reading, form, after, subject, start, stops, FLAG)
-    return _distinct(reading, out, at)
+        out += _applied(state, form, after, subject, start, stops, FLAG)
+    return _distinct(state, out, at)
 
 
-def measures(reading: Reading, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
+def measures(state: ParseState, at: int, subject: Expr | None, start: int, stops: Stops) -> list[Found]:
     """Values that a measure at `at` gives; `subject` is what stood before ``'s``."""
     out: list[Found] = []
-    for form, after in spelled(reading, "measure", at):
+    for form, after in spelled(state, "measure", at):
         if subject is not None and (not form.params or after <= at):
             continue
-        out += _applied(reading, form, after, subject, start, stops, form.gives)
-    return _distinct(reading, out, at)
+        out += _applied(state, form, after, subject, start, stops, form.gives)
+    return _distinct(state, out, at)
 
 
-def _distinct(reading: Reading, found: list[Found], at: int) -> list[Found]:
+def _distinct(state: ParseState, found: list[Found], at: int) -> list[Found]:
     """Note where two forms of the same words both fit: whoever uses such a reading is ambiguous."""
-    _note_clashes(reading, [(expr.form, end) for expr, end in found if isinstance(expr, ir.Apply)], at)
+    _note_clashes(state, [(expr.form, end) for expr, end in found if isinstance(expr, ir.Apply)], at)
     return longest(found)
 
 
-def _note_clashes(reading: Reading, applied: list[tuple[Form, int]], at: int) -> None:
+def _note_clashes(state: ParseState, applied: list[tuple[Form, int]], at: int) -> None:
     first: dict[int, Form] = {}
     for form, end in applied:
         other = first.setdefault(end, form)
         if other is not form and other.words == form.words:
-            reading.log.clashes[reading.span(at, end).start] = (other, form)
+            state.log.clashes[state.span(at, end).start] = (other, form)
 
 
 def _applied(
-    reading: Reading, form: Form, after: int, subject: Expr | None, start: int, stops: Stops, gives: Type
+    state: ParseState, form: Form, after: int, subject: Expr | None, start: int, stops: Stops, gives: Type
 ) -> list[Found]:
     call = _Call(form.id, form.params, form.sort, usage(form), stops, form)
     given: Expr | None = None
     if subject is not None:
         if not form.params:
             return []
-        given = fit(reading, subject, form.params[0].type)
+        given = fit(state, subject, form.params[0].type)
         if given is None:
             wanted = form.params[0].type
-            wrong(reading, after - 1, start, after - len(form.words), subject, wanted)
+            wrong(state, after - 1, start, after - len(form.words), subject, wanted)
             return []
     out: list[Found] = []
-    for args, end in _arguments(reading, call, after, given):
-        type = narrowed(reading, gives, list(args)) if form.op is not None else gives
-        out.append((_existential(reading, form, args, type, start, end), end))
+    for args, end in _arguments(state, call, after, given):
+        type = narrowed(state, gives, list(args)) if form.op is not None else gives
+        out.append((_existential(state, form, args, type, start, end), end))
     return out
 
 
-def _existential(reading: Reading, form: Form, args: Args, type: Type, start: int, end: int) -> Expr:
+def _existential(state: ParseState, form: Form, args: Args, type: Type, start: int, end: int) -> Expr:
     """A relation to a selection where one thing is needed holds if it holds to any of the selected."""
-    span = reading.span(start, end)
+    span = state.span(start, end)
     for index, arg in enumerate(args):
         param = form.params[index]
         if arg is not None and arg is not param.default and arg.type.many and not param.type.many:
-            slot = reading.hold("it", arg.type.one())
-            one = fit(reading, ir.Var("it", slot, arg.type.one(), arg.span), param.type)
-            inner = _existential(reading, form, (*args[:index], one, *args[index + 1 :]), type, start, end)
+            slot = state.hold("it", arg.type.one())
+            one = fit(state, ir.Var("it", slot, arg.type.one(), arg.span), param.type)
+            inner = _existential(state, form, (*args[:index], one, *args[index + 1 :]), type, start, end)
             return ir.Quantified("any", arg, slot, inner, FLAG, span)
     return ir.Apply(form, args, type, span)
 
 
-def event_arguments(reading: Reading, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
+def event_arguments(state: ParseState, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
     """Arguments of an announced event, in the order of its parameters."""
     plain = [copy(one) for one in params]
     for one in plain:
         one.preposition = None
     words = " ".join(["announce", name, *(one.name.upper() for one in params)])
-    return _arguments(reading, _Call(name, plain, "event", words, NONE), at, None)
+    return _arguments(state, _Call(name, plain, "event", words, NONE), at, None)
 
 
-def _arguments(reading: Reading, call: _Call, at: int, given: Expr | None) -> list[tuple[Args, int]]:
+def _arguments(state: ParseState, call: _Call, at: int, given: Expr | None) -> list[tuple[Args, int]]:
     """All ways to bind the parameters from `at` on, longest first."""
     filled: dict[int, Expr] = {} if given is None else {0: given}
     best: dict[int, Args] = {}
-    for args, end in _fill(reading, call, at, filled):
+    for args, end in _fill(state, call, at, filled):
         best.setdefault(end, args)
     return [(best[end], end) for end in sorted(best, reverse=True)]
 
 
-def _fill(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> Iterator[tuple[Args, int]]:
-    text = reading.texts[at]
+def _fill(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> Iterator[tuple[Args, int]]:
+    text = state.texts[at]
     longer = False
     for index, param in enumerate(call.params):
         if index not in filled and param.preposition is not None and param.preposition == text:
             if text in call.stops:
                 continue
-            for value, end in _argument(reading, call, param, at + 1, filled):
-                for found in _fill(reading, call, end, {**filled, index: value}):
+            for value, end in _argument(state, call, param, at + 1, filled):
+                for found in _fill(state, call, end, {**filled, index: value}):
                     longer = True
                     yield found
             if param.type == FLAG:
-                yes = ir.Const(1, FLAG, reading.span(at, at + 1), "yes")
-                yield from _fill(reading, call, at + 1, {**filled, index: yes})
+                yes = ir.Const(1, FLAG, state.span(at, at + 1), "yes")
+                yield from _fill(state, call, at + 1, {**filled, index: yes})
     plain = next((i for i, p in enumerate(call.params) if i not in filled and p.preposition is None), None)
     if plain is not None and text != "":
         start = at + 1 if plain == 0 and text == "of" and call.sort == "measure" and text not in call.stops else at
-        for value, end in _argument(reading, call, call.params[plain], start, filled):
-            for found in _fill(reading, call, end, {**filled, plain: value}):
+        for value, end in _argument(state, call, call.params[plain], start, filled):
+            for found in _fill(state, call, end, {**filled, plain: value}):
                 longer = True
                 yield found
-    done = _completed(reading, call, at, filled)
+    done = _completed(state, call, at, filled)
     if not isinstance(done, Param):
         yield done, at
     elif not longer:
-        _missing(reading, call, done, at)
-    if reading.log.failing and text:
-        _no_preposition(reading, call, at, filled)
+        _missing(state, call, done, at)
+    if state.log.failing and text:
+        _no_preposition(state, call, at, filled)
 
 
-def _no_preposition(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> None:
+def _no_preposition(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> None:
     """Say which preposition is missing, if what stands here would be an argument behind one."""
     for index, param in enumerate(call.params):
-        if index in filled or param.preposition is None or param.type == FLAG or reading.texts[at] in CORE_WORDS:
+        if index in filled or param.preposition is None or param.type == FLAG or state.texts[at] in CORE_WORDS:
             continue
-        for _, end in _values(reading, param.type, at, call.stops, call.sort != "measure")[:1]:
-            missing_preposition(reading, at, end, param.preposition, call.usage)
+        for _, end in _values(state, param.type, at, call.stops, call.sort != "measure")[:1]:
+            missing_preposition(state, at, end, param.preposition, call.usage)
 
 
-def missing_preposition(reading: Reading, at: int, end: int, preposition: str, usage: str) -> None:
+def missing_preposition(state: ParseState, at: int, end: int, preposition: str, usage: str) -> None:
     """Note that a preposition is missing before the tokens from `at` to `end`."""
-    word = reading.phrase(at, end)
-    span = reading.span(at, end)
+    word = state.phrase(at, end)
+    span = state.span(at, end)
     made = partial(MissingPreposition, span, preposition=preposition, word=word, usage=usage)
-    reading.fail(at, 3, partial(made, fix=Fix(span, f"{preposition} {word}")))
+    state.fail(at, 3, partial(made, fix=Fix(span, f"{preposition} {word}")))
 
 
-def _completed(reading: Reading, call: _Call, at: int, filled: dict[int, Expr]) -> Args | Param:
+def _completed(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> Args | Param:
     """The arguments with what is understood where nothing is written; or the parameter that is missing."""
     args: list[Expr | None] = []
     for index, param in enumerate(call.params):
         value = filled.get(index)
         if value is None and index == 0:
-            value = _implied(reading, call, param, at)
+            value = _implied(state, call, param, at)
         if value is None:
-            value = _default(reading, param)
+            value = _default(state, param)
         if value is None and not param.optional:
             return param
         args.append(value)
     return tuple(args)
 
 
-def _default(reading: Reading, param: Param) -> Expr | None:
+def _default(state: ParseState, param: Param) -> Expr | None:
     """What an unwritten argument is; the candidates of its selections get slots of the body that calls."""
     if param.default is None or not param.slots:
         return param.default
-    own = {slot: reading.hold(name, type) for slot, (name, type) in enumerate(param.slots, start=2)}
+    own = {slot: state.hold(name, type) for slot, (name, type) in enumerate(param.slots, start=2)}
     return rewrite(param.default, Change(slots=Renamed(own)))
 
 
-def _missing(reading: Reading, call: _Call, param: Param, at: int) -> None:
-    reading.fail(
+def _missing(state: ParseState, call: _Call, param: Param, at: int) -> None:
+    state.fail(
         at,
         2,
         lambda: MissingArgument(
-            reading.span(at, at + 1) if at < len(reading.tokens) else reading.span(max(0, at - 1), at),
+            state.span(at, at + 1) if at < len(state.tokens) else state.span(max(0, at - 1), at),
             form=call.name,
             param=param.name,
             type=type_words(param.type),
@@ -1036,54 +1038,54 @@ def _missing(reading: Reading, call: _Call, param: Param, at: int) -> None:
     )
 
 
-def _implied(reading: Reading, call: _Call, param: Param, at: int) -> Expr | None:
+def _implied(state: ParseState, call: _Call, param: Param, at: int) -> Expr | None:
     """The candidate, or whose text it is, as the unwritten first parameter of a measure or relation."""
-    scope = reading.scope
+    scope = state.scope
     if call.sort not in {"measure", "relation"} or param.preposition not in (None, "of") or param.type.many:
         return None
     if scope.it is not None:
-        var = reading.var("it", scope.it.slot, scope.it.type, at - 1, at)
-        fitting = fit(reading, var, param.type) if scope.it.type.base in {"thing", "definition"} else None
+        var = state.var("it", scope.it.slot, scope.it.type, at - 1, at)
+        fitting = fit(state, var, param.type) if scope.it.type.base in {"thing", "definition"} else None
         if fitting is not None:
-            _captured_argument(reading, call, param, at)
+            _captured_argument(state, call, param, at)
             return fitting
     if call.sort == "relation" or param.default is not None:
         return None
     for name, slot, type in (("self", 0, scope.self_type), ("this", 1, scope.this_type)):
         if type is not None:
-            fitting = fit(reading, reading.var(name, slot, type, at - 1, at), param.type)
+            fitting = fit(state, state.var(name, slot, type, at - 1, at), param.type)
             if fitting is not None:
                 return fitting
     return None
 
 
-def _captured_argument(reading: Reading, call: _Call, param: Param, at: int) -> None:
+def _captured_argument(state: ParseState, call: _Call, param: Param, at: int) -> None:
     """Note that the candidate takes a measure written bare, if `self` or `this` is such a thing for certain."""
-    form, scope = call.form, reading.scope
-    if form is None or call.sort != "measure" or reading.texts[at - len(form.words) : at] != form.words:
+    form, scope = call.form, state.scope
+    if form is None or call.sort != "measure" or state.texts[at - len(form.words) : at] != form.words:
         return
     for name, type in (("self", scope.self_type), ("this", scope.this_type)):
-        if type is not None and type.base == param.type.base and reading.words.is_a(type.name, param.type.name):
-            reading.log.captures[reading.span(at - 1, at)] = Capture(" ".join(form.words), name)
+        if type is not None and type.base == param.type.base and state.words.is_a(type.name, param.type.name):
+            state.log.captures[state.span(at - 1, at)] = Capture(" ".join(form.words), name)
             return
 
 
-def _argument(reading: Reading, call: _Call, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:
+def _argument(state: ParseState, call: _Call, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:
     """Values for one parameter: those that leave the form its own prepositions come first."""
     own = {p.preposition for i, p in enumerate(call.params) if i not in filled and p.preposition and p is not param}
     stops = call.stops | own
     arithmetic = call.sort != "measure"
-    found = _values(reading, param.type, at, stops, arithmetic)
+    found = _values(state, param.type, at, stops, arithmetic)
     if own or call.stops:
-        found = found + [one for one in _values(reading, param.type, at, NONE, arithmetic) if one not in found]
+        found = found + [one for one in _values(state, param.type, at, NONE, arithmetic) if one not in found]
     if not found and call.sort == "relation" and not param.type.many and param.type.base == "thing":
         found = [
             one
-            for one in primaries(reading, at, None, stops)
-            if one[0].type.many and fit(reading, _any_candidate(one[0]), param.type) is not None
+            for one in primaries(state, at, None, stops)
+            if one[0].type.many and fit(state, _any_candidate(one[0]), param.type) is not None
         ]
-    if not found and reading.log.failing:
-        _explain(reading, param, at, stops)
+    if not found and state.log.failing:
+        _explain(state, param, at, stops)
     return found
 
 
@@ -1091,43 +1093,43 @@ def _any_candidate(expr: Expr) -> Expr:
     return ir.Var("it", PROVISIONAL, expr.type.one(), expr.span)
 
 
-def _values(reading: Reading, type: Type, at: int, stops: Stops, arithmetic: bool) -> list[Found]:
+def _values(state: ParseState, type: Type, at: int, stops: Stops, arithmetic: bool) -> list[Found]:
     if type.many:
-        return lists(reading, at, type, stops)
+        return lists(state, at, type, stops)
     if arithmetic:
-        return sums(reading, at, type, stops)
-    return primaries(reading, at, type, stops)
+        return sums(state, at, type, stops)
+    return primaries(state, at, type, stops)
 
 
-def _explain(reading: Reading, param: Param, at: int, stops: Stops) -> None:
+def _explain(state: ParseState, param: Param, at: int, stops: Stops) -> None:
     """Say what stands there instead of the value that is needed."""
-    for expr, end in primaries(reading, at, None, stops)[:1]:
-        wrong(reading, at, at, end, expr, param.type)
+    for expr, end in primaries(state, at, None, stops)[:1]:
+        wrong(state, at, at, end, expr, param.type)
         return
-    word, want = reading.texts[at], param.type.one()
+    word, want = state.texts[at], param.type.one()
     needed = param.default is None and not param.optional
-    known = want.base in names.NAMED or bool(names.values(reading.words, want))
-    if word and needed and known and _is_name(reading, at, stops):
-        reading.fail(at, 4, lambda: names.unknown(reading.words, word, want, reading.span(at, at + 1)))
+    known = want.base in names.NAMED or bool(names.values(state.words, want))
+    if word and needed and known and _is_name(state, at, stops):
+        state.fail(at, 4, lambda: names.unknown(state.words, word, want, state.span(at, at + 1)))
 
 
-def _is_name(reading: Reading, at: int, stops: Stops) -> bool:
+def _is_name(state: ParseState, at: int, stops: Stops) -> bool:
     """Whether an author may have meant the word at `at` as a name."""
-    word = reading.texts[at] or ""
-    ours = word in CORE_WORDS or word in stops or word in reading.scope.frame.later
-    return isinstance(reading.tokens.nodes[at], tree.Word) and not ours
+    word = state.texts[at] or ""
+    ours = word in CORE_WORDS or word in stops or word in state.scope.frame.later
+    return isinstance(state.tokens.nodes[at], tree.Word) and not ours
 
 
-def wrong(reading: Reading, place: int, first: int, after: int, expr: Expr, want: Type) -> None:
+def wrong(state: ParseState, place: int, first: int, after: int, expr: Expr, want: Type) -> None:
     """Note that `expr`, read from some tokens, is not what is needed at token `place`."""
-    several = expr.type.many and not want.many and fit(reading, _any_candidate(expr), want) is not None
+    several = expr.type.many and not want.many and fit(state, _any_candidate(expr), want) is not None
     mistake = OneNeeded if several else WrongType
-    reading.fail(
+    state.fail(
         place,
         3,
         lambda: mistake(
-            reading.span(first, after),
-            phrase=reading.phrase(first, after),
+            state.span(first, after),
+            phrase=state.phrase(first, after),
             found=type_words(expr.type),
             wanted=type_words(want),
         ),

@@ -12,7 +12,7 @@ from fcbdsl.model.ir import FLAG, NUMBER, Change, Expr, Modifier, Renamed, Type,
 from fcbdsl.model.resolve import expressions
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.fitting import read_type
-from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Frame, Scope
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Number
@@ -89,20 +89,20 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
     if clause.lead is not None or ("has" not in tokens.texts and "have" not in tokens.texts):
         resolver.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
         return None
-    reading = resolver.reading(line, clause, scope)
-    found = next((said for said, end in _modifiers(reading) if end == len(tokens)), None)
+    state = resolver.begin(line, clause, scope)
+    found = next((said for said, end in _modifiers(state) if end == len(tokens)), None)
     if found is None:
         resolver.blame(line, clause, scope, _modifiers)
         return None
     subject, field, mode, amount = found
     if isinstance(subject, ir.Var):  # the candidate is he himself
-        captures = reading.log.captures.items()
-        reading.log.captures = {span: capture for span, capture in captures if capture.rival != subject.name}
+        captures = state.log.captures.items()
+        state.log.captures = {span: capture for span, capture in captures if capture.rival != subject.name}
     slot = scope.frame.new("it", subject.type.one())
     it = ir.Var("it", slot, subject.type.one(), subject.span)
-    where = _where(reading, it, subject)
+    where = _where(state, it, subject)
     pair: tuple[Expr | None, Expr] = (where, amount)
-    settled = rewrite(resolver.settled(reading, pair, scope), Change(slots=Renamed({CANDIDATE: slot})))
+    settled = rewrite(resolver.settled(state, pair, scope), Change(slots=Renamed({CANDIDATE: slot})))
     kind = resolver.words.model.kinds[subject.type.name]
     span = line.span_of(clause)
     return Modifier(field, kind, slot, settled[0], mode, settled[1], condition, scope.slots(), span)
@@ -112,35 +112,35 @@ CANDIDATE = -7
 """Stands for the candidate's slot until the modifier has one."""
 
 
-def _where(reading: Reading, it: ir.Var, subject: Expr) -> Expr | None:
+def _where(state: ParseState, it: ir.Var, subject: Expr) -> Expr | None:
     if subject.type.many:
-        return expressions.belongs(reading, it, subject, subject.span)
+        return expressions.belongs(state, it, subject, subject.span)
     return ir.Binary("=", it, subject, FLAG, subject.span)
 
 
-def _modifiers(reading: Reading) -> list[tuple[_Said, int]]:
+def _modifiers(state: ParseState) -> list[tuple[_Said, int]]:
     """Subject, ``has``, amount and stat."""
-    start = 1 if reading.texts[0] in {"each", "every", "all"} else 0
+    start = 1 if state.texts[0] in {"each", "every", "all"} else 0
     out: list[tuple[_Said, int]] = []
-    for subject, end in expressions.primaries(reading, start, None, NONE):
-        if reading.texts[end] not in {"has", "have"}:
+    for subject, end in expressions.primaries(state, start, None, NONE):
+        if state.texts[end] not in {"has", "have"}:
             continue
         if subject.type.base != "thing":
-            _no_bearer(reading, start, end, subject)
+            _no_bearer(state, start, end, subject)
             continue
-        inner = reading.about(CANDIDATE, subject.type.one())
+        inner = state.about(CANDIDATE, subject.type.one())
         for (field, mode, amount), after in _changes(inner, subject.type.name, end + 1):
             out.append(((subject, field, mode, amount), after))
     return out
 
 
-def _no_bearer(reading: Reading, start: int, end: int, subject: Expr) -> None:
-    reading.fail(
+def _no_bearer(state: ParseState, start: int, end: int, subject: Expr) -> None:
+    state.fail(
         start,
         3,
         lambda: WrongType(
-            reading.span(start, end),
-            phrase=reading.phrase(start, end),
+            state.span(start, end),
+            phrase=state.phrase(start, end),
             found=type_words(subject.type),
             wanted="a thing that has stats",
         ),
@@ -151,69 +151,69 @@ _BOUNDS: tuple[Literal["least", "most"], ...] = ("least", "most")
 _Change = tuple["Field", Mode, Expr]
 
 
-def _changes(reading: Reading, kind: str, at: int) -> list[tuple[_Change, int]]:
+def _changes(state: ParseState, kind: str, at: int) -> list[tuple[_Change, int]]:
     """``+1 STAT``, ``STAT 3``, ``double STAT``, ``at least 1 STAT``, ``at most 3 STAT``, ``FLAG``."""
-    texts, nodes = reading.texts, reading.tokens.nodes
+    texts, nodes = state.texts, state.tokens.nodes
     out: list[tuple[_Change, int]] = []
     if at >= len(nodes):
         return out
     node = nodes[at]
     if isinstance(node, Number) and node.signed:
-        step = ir.Const(node.value, NUMBER, reading.span(at, at + 1))
-        return _stat(reading, kind, at + 1, "add", step)
+        step = ir.Const(node.value, NUMBER, state.span(at, at + 1))
+        return _stat(state, kind, at + 1, "add", step)
     if texts[at] in ("+", "-"):
-        for amount, end in expressions.primaries(reading, at + 1, NUMBER, NONE):
+        for amount, end in expressions.primaries(state, at + 1, NUMBER, NONE):
             zero = ir.Const(0, NUMBER, amount.span)
             signed = amount if texts[at] == "+" else ir.Binary("-", zero, amount, NUMBER, amount.span)
-            out += _stat(reading, kind, end, "add", signed)
+            out += _stat(state, kind, end, "add", signed)
         return out
     if texts[at] == "double":
-        return _stat(reading, kind, at + 1, "double", ir.Const(2, NUMBER, reading.span(at, at + 1)))
+        return _stat(state, kind, at + 1, "double", ir.Const(2, NUMBER, state.span(at, at + 1)))
     bound = one_of(_BOUNDS, texts[at + 1] or "") if texts[at] == "at" else None
     if bound is not None:
-        for amount, end in expressions.sums(reading, at + 2, NUMBER, NONE):
-            out += _stat(reading, kind, end, bound, amount)
+        for amount, end in expressions.sums(state, at + 2, NUMBER, NONE):
+            out += _stat(state, kind, end, bound, amount)
         return out
-    return _fixed(reading, kind, at)
+    return _fixed(state, kind, at)
 
 
-def _fixed(reading: Reading, kind: str, at: int) -> list[tuple[_Change, int]]:
+def _fixed(state: ParseState, kind: str, at: int) -> list[tuple[_Change, int]]:
     """A stat with the value it has, or a flag."""
     out: list[tuple[_Change, int]] = []
-    word = reading.texts[at]
-    for field in reading.words.fields(kind, word)[:1] if word is not None else []:
+    word = state.texts[at]
+    for field in state.words.fields(kind, word)[:1] if word is not None else []:
         type = read_type(field)
-        for value, end in _value(reading, at + 1, type):
+        for value, end in _value(state, at + 1, type):
             out.append(((field, "set", value), end))
         if type == FLAG:
-            out.append(((field, "set", ir.Const(1, FLAG, reading.span(at, at + 1), "yes")), at + 1))
-    for amount, end in expressions.sums(reading, at, NUMBER, NONE):
-        out += _stat(reading, kind, end, "set", amount)
+            out.append(((field, "set", ir.Const(1, FLAG, state.span(at, at + 1), "yes")), at + 1))
+    for amount, end in expressions.sums(state, at, NUMBER, NONE):
+        out += _stat(state, kind, end, "set", amount)
     if not out and word is not None:
-        _no_stat(reading, kind, at, word)
+        _no_stat(state, kind, at, word)
     return sorted(out, key=lambda one: -one[1])
 
 
-def _value(reading: Reading, at: int, type: Type) -> list[tuple[Expr, int]]:
-    if at >= len(reading.tokens):
+def _value(state: ParseState, at: int, type: Type) -> list[tuple[Expr, int]]:
+    if at >= len(state.tokens):
         return []
-    return expressions.disjunction(reading, at) if type == FLAG else expressions.sums(reading, at, type, NONE)
+    return expressions.disjunction(state, at) if type == FLAG else expressions.sums(state, at, type, NONE)
 
 
-def _stat(reading: Reading, kind: str, at: int, mode: Mode, amount: Expr) -> list[tuple[_Change, int]]:
-    word = reading.texts[at]
+def _stat(state: ParseState, kind: str, at: int, mode: Mode, amount: Expr) -> list[tuple[_Change, int]]:
+    word = state.texts[at]
     if not word:
         return []
-    fields = [field for field in reading.words.fields(kind, word) if read_type(field) == NUMBER]
+    fields = [field for field in state.words.fields(kind, word) if read_type(field) == NUMBER]
     if not fields:
-        _no_stat(reading, kind, at, word)
+        _no_stat(state, kind, at, word)
     return [((field, mode, amount), at + 1) for field in fields[:1]]
 
 
-def _no_stat(reading: Reading, kind: str, at: int, word: str) -> None:
-    known = reading.words.columns(kind)
-    reading.fail(
+def _no_stat(state: ParseState, kind: str, at: int, word: str) -> None:
+    known = state.words.columns(kind)
+    state.fail(
         at,
         4,
-        lambda: UnknownStat(reading.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
+        lambda: UnknownStat(state.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
     )

@@ -9,7 +9,7 @@ from fcbdsl.diagnostics import Fix, suggest
 from fcbdsl.diagnostics.phrases import UnknownId, UnknownSpace, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import SPACE, Expr, Type
-from fcbdsl.model.resolve.reading import Found, Reading
+from fcbdsl.model.resolve.parse_state import Found, ParseState
 from fcbdsl.model.resolve.vocabulary import SINGLETONS, Vocabulary
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Copy
@@ -77,16 +77,16 @@ def unknown(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
     )
 
 
-def constants(reading: Reading, at: int, word: str, want: Type | None) -> list[Found]:
+def constants(state: ParseState, at: int, word: str, want: Type | None) -> list[Found]:
     """Declared names at `at` that may be of type `want` (None: of any type that needs no hint)."""
-    span = reading.span(at, at + 1)
+    span = state.span(at, at + 1)
     if want is None:
-        return [(expr, at + 1) for expr in _unhinted(reading, word, span)]
-    return [(expr, at + 1) for expr in _hinted(reading, word, want.one(), span)]
+        return [(expr, at + 1) for expr in _unhinted(state, word, span)]
+    return [(expr, at + 1) for expr in _hinted(state, word, want.one(), span)]
 
 
-def _hinted(reading: Reading, word: str, want: Type, span: Span) -> Iterator[Expr]:
-    words, model = reading.words, reading.words.model
+def _hinted(state: ParseState, word: str, want: Type, span: Span) -> Iterator[Expr]:
+    words, model = state.words, state.words.model
     if want.base == "enum":
         values = words.enum_values(want.name)
         if word in values:
@@ -103,16 +103,16 @@ def _hinted(reading: Reading, word: str, want: Type, span: Span) -> Iterator[Exp
         if word in words.symbols():
             yield ir.Const(words.symbols().index(word), want, span, word)
     elif want.base in _INDEXED:
-        yield from _indexed(reading, word, want, span)
+        yield from _indexed(state, word, want, span)
     elif want.base == "zone":
         if word in model.zones:
             yield ir.Instance("zone", word, 1, Type("zone", model.zones[word].holds), span)
     elif want.base == "thing":
-        yield from _things(reading, word, span)
+        yield from _things(state, word, span)
 
 
-def _indexed(reading: Reading, word: str, want: Type, span: Span) -> Iterator[Expr]:
-    words, model = reading.words, reading.words.model
+def _indexed(state: ParseState, word: str, want: Type, span: Span) -> Iterator[Expr]:
+    words, model = state.words, state.words.model
     if want.base == "counter":
         if words.counter(word) is not None:
             yield ir.Const(0, want, span, word)
@@ -129,21 +129,21 @@ def _indexed(reading: Reading, word: str, want: Type, span: Span) -> Iterator[Ex
         yield ir.Const(table.index(word), want, span, word)
 
 
-def _unhinted(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
-    words, model = reading.words, reading.words.model
+def _unhinted(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
+    words, model = state.words, state.words.model
     if word in model.switches:
         yield ir.Variant(word, Type("enum", word), span)
     if word in model.zones:
         yield ir.Instance("zone", word, 1, Type("zone", model.zones[word].holds), span)
-    yield from _things(reading, word, span)
+    yield from _things(state, word, span)
     if word in model.dice:
         yield ir.Def("die", word, Type("die"), span)
     if word in words.areas:
         yield ir.Const(list(words.areas).index(word), Type("area"), span, word)
 
 
-def _things(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
-    words, model = reading.words, reading.words.model
+def _things(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
+    words, model = state.words, state.words.model
     for one in words.by_id.get(word, ()):
         if one.kind.id not in SINGLETONS:
             yield ir.Instance(one.kind.id, one.id, 1, Type("thing", one.kind.id), span)
@@ -152,30 +152,30 @@ def _things(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
         yield ir.Instance(track.sort, word, 1, Type("thing", track.sort), span)
     if word in SINGLETONS and word in model.kinds:
         yield ir.Instance(word, word, 1, Type("thing", word), span)
-    yield from _spaces(reading, word, span)
+    yield from _spaces(state, word, span)
 
 
-def _spaces(reading: Reading, word: str, span: Span) -> Iterator[Expr]:
-    board = reading.scope.board
+def _spaces(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
+    board = state.scope.board
     if board is not None:
         if any(cell.id == word for cell in board.cells):
             yield ir.Instance("space", word, 1, SPACE, span)
         elif COORDINATE.fullmatch(word):
-            place = next((i for i, text in enumerate(reading.texts) if text == word), 0)
-            reading.fail(place, 5, lambda: UnknownSpace(span, space=word))
-    elif word in reading.words.places or (COORDINATE.fullmatch(word) and word not in reading.words.words()):
+            place = next((i for i, text in enumerate(state.texts) if text == word), 0)
+            state.fail(place, 5, lambda: UnknownSpace(span, space=word))
+    elif word in state.words.places or (COORDINATE.fullmatch(word) and word not in state.words.words()):
         yield ir.Instance("space", word, 1, SPACE, span)
 
 
-def copies(reading: Reading, node: Copy, span: Span) -> Iterator[Expr]:
+def copies(state: ParseState, node: Copy, span: Span) -> Iterator[Expr]:
     """One instance of a definition: ``rat#2``; in a test also a player: ``player#2``."""
-    if node.name == "player" and reading.scope.mode == "test":
+    if node.name == "player" and state.scope.mode == "test":
         yield ir.Instance("player", "player", node.number, Type("thing", "player"), span)
         return
-    known = reading.words.by_id.get(node.name, [])
+    known = state.words.by_id.get(node.name, [])
     for one in known:
         yield ir.Instance(one.kind.id, one.id, node.number, Type("thing", one.kind.id), span)
     if not known:
-        place = next((i for i, other in enumerate(reading.tokens.nodes) if other is node), 0)
-        nearest = suggest(node.name, reading.words.by_id)
-        reading.fail(place, 5, lambda: UnknownWord(span, word=node.name, suggestion=nearest))
+        place = next((i for i, other in enumerate(state.tokens.nodes) if other is node), 0)
+        nearest = suggest(node.name, state.words.by_id)
+        state.fail(place, 5, lambda: UnknownWord(span, word=node.name, suggestion=nearest))

@@ -8,7 +8,7 @@ from fcbdsl.model.declarations import Enum, Name, Param
 from fcbdsl.model.ir import SPACE, Type
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.expressions import primaries, sums
-from fcbdsl.model.resolve.reading import NONE, Reading
+from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens, unled
 from fcbdsl.model.resolve.vocabulary import BASES
@@ -109,9 +109,9 @@ def _option(resolver: Resolver, line: Line, part: Part, param: Param) -> None:
         )
         return
 
-    def default(reading: Reading) -> list[tuple[object, int]]:
+    def default(state: ParseState) -> list[tuple[object, int]]:
         read = primaries if param.type.many else sums
-        return list(read(reading, 1, param.type, NONE))
+        return list(read(state, 1, param.type, NONE))
 
     scope = Scope(THING, THING, mode="pure")
     param.default = resolver.read(line, part, scope, ("default", param.type), default)

@@ -13,11 +13,11 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import FLAG, NUMBER, Body, Expr, Listener, Modifier, Slot, Stmt, Type, walk
 from fcbdsl.model.lines import first_word, key_of
-from fcbdsl.model.resolve import actions, blame, dice, events, expressions, modifiers
+from fcbdsl.model.resolve import actions, dice, error_selection, events, expressions, modifiers
 from fcbdsl.model.resolve.actions import Simple
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.expressions import disjunction, primaries, sums
-from fcbdsl.model.resolve.reading import NONE, Found, Reading
+from fcbdsl.model.resolve.parse_state import NONE, Found, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.wording import type_words
@@ -115,7 +115,7 @@ def _is_foreign_else(line: Line) -> bool:
     head = line.head
     if head is None or head.lead is not None or not head.parts:
         return False
-    return blame.FOREIGN.get(first_word(head.parts[0])) == "else if"
+    return error_selection.FOREIGN.get(first_word(head.parts[0])) == "else if"
 
 
 def inline(
@@ -197,12 +197,12 @@ def _conditional(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Sta
     return (ir.If(condition, then, otherwise, line.span_of(clause)),)
 
 
-def _else_if(reading: Reading) -> list[tuple[ir.Expr, int]]:
-    return disjunction(reading, 1) if reading.texts[0] == "if" else []
+def _else_if(state: ParseState) -> list[tuple[ir.Expr, int]]:
+    return disjunction(state, 1) if state.texts[0] == "if" else []
 
 
-def _foreign_else_if(reading: Reading) -> list[tuple[ir.Expr, int]]:
-    return disjunction(reading, 1)
+def _foreign_else_if(state: ParseState) -> list[tuple[ir.Expr, int]]:
+    return disjunction(state, 1)
 
 
 def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
@@ -239,40 +239,40 @@ def _sets_off(body: Body) -> bool:
     return any(isinstance(node, ir.Announce) or (isinstance(node, ir.Do) and node.form.event) for node in walk(body))
 
 
-def _loops(reading: Reading) -> list[tuple[tuple[str, ir.Expr, bool], int]]:
+def _loops(state: ParseState) -> list[tuple[tuple[str, ir.Expr, bool], int]]:
     """``x in LIST`` or a selection whose noun is the name; then perhaps ``, at once``."""
     out: list[tuple[tuple[str, ir.Expr, bool], int]] = []
-    for (word, items), end in _gone_through(reading):
+    for (word, items), end in _gone_through(state):
         out.append(((word, items, False), end))
-        if reading.texts[end : end + 3] == (",", "at", "once"):
+        if state.texts[end : end + 3] == (",", "at", "once"):
             out.append(((word, items, True), end + 3))
     return out
 
 
-def _gone_through(reading: Reading) -> list[tuple[tuple[str, ir.Expr], int]]:
-    word = reading.texts[0]
+def _gone_through(state: ParseState) -> list[tuple[tuple[str, ir.Expr], int]]:
+    word = state.texts[0]
     out: list[tuple[tuple[str, ir.Expr], int]] = []
-    if word and reading.texts[1] == "in":
-        for items, end in primaries(reading, 2, None, NONE):
+    if word and state.texts[1] == "in":
+        for items, end in primaries(state, 2, None, NONE):
             if items.type.many:
                 kind = Type("thing", word, True)
-                narrower = word in reading.words.model.kinds and items.type.base == "thing"
-                if narrower and not reading.words.related(word, items.type.name):
+                narrower = word in state.words.model.kinds and items.type.base == "thing"
+                if narrower and not state.words.related(word, items.type.name):
                     continue
-                if narrower and reading.words.is_a(word, items.type.name):
-                    items = _as_kind(reading, items, kind)
+                if narrower and state.words.is_a(word, items.type.name):
+                    items = _as_kind(state, items, kind)
                 out.append(((word, items), end))
-    for items, end in primaries(reading, 0, None, NONE):
+    for items, end in primaries(state, 0, None, NONE):
         if items.type.many and word:
             out.append(((word, items), end))
     return out
 
 
-def _as_kind(reading: Reading, items: ir.Expr, kind: Type) -> ir.Expr:
+def _as_kind(state: ParseState, items: ir.Expr, kind: Type) -> ir.Expr:
     """``for each enemy in figures``: those of the figures that are enemies."""
     if items.type == kind:
         return items
-    slot = reading.hold(kind.name, items.type.one())
+    slot = state.hold(kind.name, items.type.one())
     var = ir.Var("it", slot, items.type.one(), items.span)
     return ir.Select(items, slot, ir.IsA(var, kind.name, FLAG, items.span), (), kind, items.span, "")
 
@@ -291,12 +291,12 @@ def _repeat(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Sta
     return (ir.Repeat(times, body, line.span_of(clause)),)
 
 
-def _times(reading: Reading) -> list[tuple[ir.Expr, int]]:
-    found = sums(reading, 0, NUMBER, NONE)
-    if not found and reading.log.failing:
-        for expr, end in primaries(reading, 0, None, NONE)[:1]:
-            expressions.wrong(reading, 0, 0, end, expr, NUMBER)
-    return [(count, end + 1) for count, end in found if reading.texts[end] in {"times", "time"}]
+def _times(state: ParseState) -> list[tuple[ir.Expr, int]]:
+    found = sums(state, 0, NUMBER, NONE)
+    if not found and state.log.failing:
+        for expr, end in primaries(state, 0, None, NONE)[:1]:
+            expressions.wrong(state, 0, 0, end, expr, NUMBER)
+    return [(count, end + 1) for count, end in found if state.texts[end] in {"times", "time"}]
 
 
 def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
@@ -356,25 +356,25 @@ class _Terms:
         return (self.by, self.optional, self.up_to, self.chance)
 
 
-def _terms(reading: Reading, at: int, so_far: _Terms) -> list[tuple[_Terms, int]]:
+def _terms(state: ParseState, at: int, so_far: _Terms) -> list[tuple[_Terms, int]]:
     """``, or none``, ``, by actions.PLAYER``, ``, up to N``, ``, at random``, in any order."""
     out = [(so_far, at)]
-    texts = reading.texts
+    texts = state.texts
     if texts[at] != ",":
         return out
     pair = texts[at + 1 : at + 3]
     if pair == ("or", "none"):
-        out += _terms(reading, at + 3, replace(so_far, optional=True))
+        out += _terms(state, at + 3, replace(so_far, optional=True))
     elif pair == ("at", "random"):
-        out += _terms(reading, at + 3, replace(so_far, chance=True))
+        out += _terms(state, at + 3, replace(so_far, chance=True))
     elif pair == ("up", "to"):
-        for count, end in expressions.sums(reading, at + 3, NUMBER, NONE):
-            out += _terms(reading, end, replace(so_far, up_to=count))
+        for count, end in expressions.sums(state, at + 3, NUMBER, NONE):
+            out += _terms(state, end, replace(so_far, up_to=count))
     elif pair[:1] == ("by",):
-        for player, end in expressions.primaries(reading, at + 2, actions.PLAYER, NONE):
-            out += _terms(reading, end, replace(so_far, by=player))
-        for figure, end in expressions.primaries(reading, at + 2, Type("thing", "thing"), NONE):
-            out += _terms(reading, end, replace(so_far, by=figure))
+        for player, end in expressions.primaries(state, at + 2, actions.PLAYER, NONE):
+            out += _terms(state, end, replace(so_far, by=player))
+        for figure, end in expressions.primaries(state, at + 2, Type("thing", "thing"), NONE):
+            out += _terms(state, end, replace(so_far, by=figure))
     return sorted(out, key=lambda one: -one[1])
 
 
@@ -397,7 +397,7 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
     given = _Terms(*head) if head is not None else _Terms()
     options = resolver.unled(line.tail[0])
     found = resolver.read(
-        line, options, scope, ("options", head), lambda reading: _chosen(reading, given), wanted="a selection"
+        line, options, scope, ("options", head), lambda state: _chosen(state, given), wanted="a selection"
     )
     if found is None:
         scope.bind(name, Type("nothing"))
@@ -411,22 +411,22 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
     return (made, *inline(resolver, line, line.tail[1:], line.block, scope))
 
 
-def _chosen(reading: Reading, given: _Terms) -> list[tuple[tuple[object, ...], int]]:
+def _chosen(state: ParseState, given: _Terms) -> list[tuple[tuple[object, ...], int]]:
     out: list[tuple[tuple[object, ...], int]] = []
-    several: list[Found] = [one for one in expressions.primaries(reading, 0, None, NONE) if one[0].type.many]
-    several += expressions.lists(reading, 0, None, NONE)
+    several: list[Found] = [one for one in expressions.primaries(state, 0, None, NONE) if one[0].type.many]
+    several += expressions.lists(state, 0, None, NONE)
     for candidates, end in sorted(several, key=lambda one: -one[1]):
-        for terms, after in _terms(reading, end, given):
+        for terms, after in _terms(state, end, given):
             out.append(((candidates, *terms.said()), after))
-    if not out and reading.log.failing:
-        for expr, end in expressions.primaries(reading, 0, None, NONE)[:1]:
-            reading.fail(end, 3, partial(_not_several, reading, expr, end))
+    if not out and state.log.failing:
+        for expr, end in expressions.primaries(state, 0, None, NONE)[:1]:
+            state.fail(end, 3, partial(_not_several, state, expr, end))
     return out
 
 
-def _not_several(reading: Reading, expr: Expr, end: int) -> WrongType:
+def _not_several(state: ParseState, expr: Expr, end: int) -> WrongType:
     found = type_words(expr.type)
-    return WrongType(reading.span(0, end), phrase=reading.phrase(0, end), found=found, wanted="a selection")
+    return WrongType(state.span(0, end), phrase=state.phrase(0, end), found=found, wanted="a selection")
 
 
 def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
@@ -447,9 +447,9 @@ def _option(resolver: Resolver, line: Line, scope: Scope) -> ir.Option:
     head = line.head
     inner = scope.child()
     if head is not None and head.lead is None and _begins_with_text(head):
-        reading = resolver.reading(line, head, scope)
-        label, end = actions.titles(reading, 0)
-        if end == len(reading.tokens):
+        state = resolver.begin(line, head, scope)
+        label, end = actions.titles(state, 0)
+        if end == len(state.tokens):
             return ir.Option(label, body_of(resolver, line, inner), line.span)
     if head is None and line.tail and _begins_with_text(line.tail[0]):
         text, rest = _split(line.tail[0])
@@ -531,13 +531,13 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
     span = line.span_of(head)
     if head.lead == "else" and not head.parts:
         return [ir.Row(None, None, (), "else", {}, body, span)]
-    reading = resolver.reading(line, head.parts, scope)
+    state = resolver.begin(line, head.parts, scope)
     title: dict[str, str] = {}
     faces: list[int] = []
     ranges: list[tuple[int | None, int | None]] = []
     at = 0
-    while at < len(reading.tokens):
-        node, text = reading.tokens.nodes[at], reading.texts[at]
+    while at < len(state.tokens):
+        node, text = state.tokens.nodes[at], state.texts[at]
         if isinstance(node, Number):
             ranges.append((node.value, node.value))
         elif isinstance(node, Range):
@@ -548,18 +548,18 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
             face = _face(resolver, line, node, rolled)
             faces += [face] if face is not None else []
         elif text != ",":
-            title, at = actions.titles(reading, at)
+            title, at = actions.titles(state, at)
             at -= 1
         at += 1
-    label = " ".join(part for part in _labels(reading))
+    label = " ".join(part for part in _labels(state))
     found = [ir.Row(low, high, (), label, title, body, span) for low, high in ranges]
     return found if not faces else [*found, ir.Row(None, None, tuple(faces), label, title, body, span)]
 
 
-def _labels(reading: Reading) -> Iterable[str]:
-    for at, node in enumerate(reading.tokens.nodes):
+def _labels(state: ParseState) -> Iterable[str]:
+    for at, node in enumerate(state.tokens.nodes):
         if isinstance(node, Number | Range | Word):
-            yield reading.phrase(at, at + 1)
+            yield state.phrase(at, at + 1)
 
 
 def _face(resolver: Resolver, line: Line, node: Word, rolled: Expr | None) -> int | None:

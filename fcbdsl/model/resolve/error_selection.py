@@ -22,63 +22,63 @@ from fcbdsl.diagnostics.phrases import (
 from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, Type
 from fcbdsl.model.resolve import expressions, names
-from fcbdsl.model.resolve.reading import Capture, Reading
+from fcbdsl.model.resolve.parse_state import Capture, ParseState
 from fcbdsl.model.resolve.vocabulary import BASES, CORE_WORDS
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 
 
-def verdict(reading: Reading, reached: int, expected: Type | None, wanted: str = "", binds: str = "") -> Diagnostic:
+def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str = "", binds: str = "") -> Diagnostic:
     """The problem of a phrase of which only the tokens before `reached` made sense.
 
     First a word that means nothing anywhere; then a statement in place of a value; then the failure that lies
     furthest; then a value of the wrong type; at last the first word that fits nothing. `wanted`: what the phrase
     should have been; `binds`: a local that the clause itself binds.
     """
-    if not len(reading.tokens):
-        span = reading.span(0, 0)
+    if not len(state.tokens):
+        span = state.span(0, 0)
         return Incomplete(span, lead="This", what="a phrase", usage="…")
-    if wanted == SELECTION and len(reading.tokens) == 1 and reading.texts[0] in BASES:
-        word = reading.texts[0]
+    if wanted == SELECTION and len(state.tokens) == 1 and state.texts[0] in BASES:
+        word = state.texts[0]
         why = f"`{word}` is a type, and there is no list of all its values: take things or spaces, or give the options"
         why += " one by one (`choose one:`)."
-        return Unreadable(reading.span(0, 1), phrase=word, wanted=wanted, why=why)
-    unknown = next(unknown_words(reading, binds), None)
+        return Unreadable(state.span(0, 1), phrase=word, wanted=wanted, why=why)
+    unknown = next(unknown_words(state, binds), None)
     if unknown is not None:
         return unknown
-    if expected is not None and expected.base in {"flag", "condition"} and expressions.verbs(reading, 0):
-        return StatementForCondition(reading.span(0, 1), word=reading.phrase(0, 1), wanted=_words(expected))
-    nodes = reading.tokens.nodes
-    place = nodes[reached].start if reached < len(nodes) else reading.tokens.end
-    best = reading.log.best
-    if best is not None and (reading.log.where[0] >= place or reached == 0):
+    if expected is not None and expected.base in {"flag", "condition"} and expressions.verbs(state, 0):
+        return StatementForCondition(state.span(0, 1), word=state.phrase(0, 1), wanted=_words(expected))
+    nodes = state.tokens.nodes
+    place = nodes[reached].start if reached < len(nodes) else state.tokens.end
+    best = state.log.best
+    if best is not None and (state.log.where[0] >= place or reached == 0):
         return best
     if reached >= len(nodes) or reached == 0:
-        mistyped = _mistyped(reading, expected) or best
+        mistyped = _mistyped(state, expected) or best
         if mistyped is not None:
             return mistyped
     if reached == 0:
-        count = len(reading.tokens)
+        count = len(state.tokens)
         goal = wanted or (_words(expected) if expected is not None else "a phrase of the language")
-        return Unreadable(reading.span(0, count), phrase=reading.phrase(0, count), wanted=goal, why=_why(reading))
-    return _unexpected(reading, reached)
+        return Unreadable(state.span(0, count), phrase=state.phrase(0, count), wanted=goal, why=_why(state))
+    return _unexpected(state, reached)
 
 
 SELECTION = "a selection"
 """What a phrase should be from which something is taken."""
 
 
-def _why(reading: Reading) -> str:
+def _why(state: ParseState) -> str:
     """Why nothing could be made of a phrase from its first word on, as far as that is known."""
-    word = reading.texts[0] or ""
-    if word in {"every", "any", "no"} and len(reading.tokens) > 1:
-        return f"Say what holds: `{reading.phrase(0, len(reading.tokens))} is …`."
-    if reading.texts[1:2] == ("in",) and len(reading.tokens) > 2:
-        return f"Behind `in` stands a list or a selection, and `{reading.phrase(2, len(reading.tokens))}` is none."
+    word = state.texts[0] or ""
+    if word in {"every", "any", "no"} and len(state.tokens) > 1:
+        return f"Say what holds: `{state.phrase(0, len(state.tokens))} is …`."
+    if state.texts[1:2] == ("in",) and len(state.tokens) > 2:
+        return f"Behind `in` stands a list or a selection, and `{state.phrase(2, len(state.tokens))}` is none."
     if not word:
         return "A phrase begins with a word."
-    words, model = reading.words, reading.words.model
+    words, model = state.words, state.words.model
     sorts = {
         "a verb": word in words.forms["verb"],
         "a relation": word in words.forms["relation"],
@@ -86,7 +86,7 @@ def _why(reading: Reading) -> str:
         "a kind": word in model.kinds,
         "a stat, field or counter": words.is_attribute(word),
         "an event": any(event.pattern[:1] == (word,) for event in model.events.values()),
-        "a local": reading.scope.find(word) is not None,
+        "a local": state.scope.find(word) is not None,
         "a word of the language": word in CORE_WORDS,
     }
     known = [sort for sort, is_one in sorts.items() if is_one]
@@ -95,16 +95,16 @@ def _why(reading: Reading) -> str:
     return f"It begins with `{word}`, which is {' and '.join(known)}; look whether what follows is what that takes."
 
 
-def _mistyped(reading: Reading, expected: Type | None) -> Diagnostic | None:
+def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
     """The phrase as a whole is a value, only not of the type that is expected."""
     if expected is None:
         return None
-    count = len(reading.tokens)
-    for expr, end in expressions.whole(reading, None):
+    count = len(state.tokens)
+    for expr, end in expressions.whole(state, None):
         if end == count:
             return WrongType(
-                reading.span(0, count),
-                phrase=reading.phrase(0, count),
+                state.span(0, count),
+                phrase=state.phrase(0, count),
                 found=type_words(expr.type),
                 wanted=_words(expected),
             )
@@ -115,11 +115,11 @@ def _words(expected: Type) -> str:
     return "a condition" if expected == FLAG else type_words(expected)
 
 
-def _unexpected(reading: Reading, reached: int) -> Diagnostic:
-    if reached >= len(reading.tokens):
-        return MissingPart(reading.span(reached - 1, reached), before=reading.phrase(0, reached))
-    word = reading.phrase(reached, reached + 1)
-    return UnexpectedWord(reading.span(reached, reached + 1), word=word, before=reading.phrase(0, reached))
+def _unexpected(state: ParseState, reached: int) -> Diagnostic:
+    if reached >= len(state.tokens):
+        return MissingPart(state.span(reached - 1, reached), before=state.phrase(0, reached))
+    word = state.phrase(reached, reached + 1)
+    return UnexpectedWord(state.span(reached, reached + 1), word=word, before=state.phrase(0, reached))
 
 
 FOREIGN = {
@@ -138,28 +138,28 @@ FOREIGN = {
 """Words of other languages, and what is written here."""
 
 
-def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
+def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
     """Words that mean nothing in this scope, in the order of the text."""
-    known, locals_ = reading.words.words(), reading.scope.names()
-    for at, node in enumerate(reading.tokens.nodes):
+    known, locals_ = state.words.words(), state.scope.names()
+    for at, node in enumerate(state.tokens.nodes):
         if isinstance(node, tree.Group):
-            yield from unknown_words(reading.of(node))
+            yield from unknown_words(state.of(node))
         if not isinstance(node, tree.Word) or node.text in known or node.text in locals_:
             continue
-        if _is_space(reading, node.text):
+        if _is_space(state, node.text):
             continue
-        if reading.log.best is not None and reading.log.where >= (node.start, 4) and reading.log.where[0] == node.start:
-            yield reading.log.best
+        if state.log.best is not None and state.log.where >= (node.start, 4) and state.log.where[0] == node.start:
+            yield state.log.best
             continue
-        span = reading.span(at, at + 1)
+        span = state.span(at, at + 1)
         if node.text.lower() in FOREIGN:
             cure = FOREIGN[node.text.lower()]
             yield ForeignWord(span, word=node.text, cure=cure, fix=Fix(span, cure))
             continue
         bound_here = at == 0 and node.text == binds
-        if bound_here and reading.texts[1] in ("=", "in"):
+        if bound_here and state.texts[1] in ("=", "in"):
             continue
-        if node.text in reading.scope.frame.later and not bound_here:
+        if node.text in state.scope.frame.later and not bound_here:
             yield UsedBeforeBound(span, word=node.text)
             continue
         right = next((word for word in [*locals_, *known] if word.lower() == node.text.lower()), None)
@@ -171,8 +171,8 @@ def unknown_words(reading: Reading, binds: str = "") -> Iterator[Diagnostic]:
         yield UnknownWord(span, word=node.text, suggestion=nearest, fix=fix)
 
 
-def _is_space(reading: Reading, word: str) -> bool:
-    board = reading.scope.board
+def _is_space(state: ParseState, word: str) -> bool:
+    board = state.scope.board
     if board is None:
         return names.COORDINATE.fullmatch(word) is not None
     return any(cell.id == word for cell in board.cells)
@@ -184,22 +184,22 @@ def uses(found: object, start: int, form: object) -> bool:
     return any(node.span.start <= start < node.span.end for node in applied)
 
 
-def unknown_verb(reading: Reading, pondering: bool) -> UnknownVerb:
+def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
     """The problem of a statement that begins with a word which means nothing: the verb spelt like it, or else, if
     `pondering`, those that take what follows; keywords first if it is written like one."""
-    word = reading.texts[0] or ""
-    known = [form for same in reading.words.forms["verb"].values() for form in same]
+    word = state.texts[0] or ""
+    known = [form for same in state.words.forms["verb"].values() for form in same]
     nearest = suggest(word, [form.id for form in known])
-    accepting = expressions.accepting(reading, 1) if pondering and nearest is None else []
+    accepting = expressions.accepting(state, 1) if pondering and nearest is None else []
     fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
     taking = names.listed(list(dict.fromkeys(form.id for form in fitting)), most=24)
-    what = "Verbs that take what follows" if len(reading.tokens) > 1 else "Verbs that stand alone"
+    what = "Verbs that take what follows" if len(state.tokens) > 1 else "Verbs that stand alone"
     return UnknownVerb(
-        reading.span(0, 1),
+        state.span(0, 1),
         word=word,
         known=f"{what}: {taking}." if taking else "A verb is declared by `verb …:` or `keyword …:`.",
         suggestion=nearest,
-        fix=Fix(reading.span(0, 1), nearest) if nearest is not None else None,
+        fix=Fix(state.span(0, 1), nearest) if nearest is not None else None,
     )
 
 

@@ -73,7 +73,7 @@ class Log:
     depth: int = 0
 
 
-class Reading:
+class ParseState:
     """A row of tokens read in a scope."""
 
     def __init__(
@@ -92,28 +92,32 @@ class Reading:
         self.memo: dict[object, list[Found]] = {}
         self.shared = shared if shared is not None else {}
 
-    def of(self, group: Group) -> Reading:
+    def of(self, group: Group) -> ParseState:
         """The reading of what stands in parentheses."""
         key = ("group", id(group), id(self.scope))
         if key not in self.shared:
             tokens = flatten(group.parts)
-            self.shared[key] = Reading(self.words, self.scope, tokens, self.source, self.offset, self.log, self.shared)
-        inner: Reading = self.shared[key]
+            self.shared[key] = ParseState(
+                self.words, self.scope, tokens, self.source, self.offset, self.log, self.shared
+            )
+        inner: ParseState = self.shared[key]
         return inner
 
-    def about(self, slot: int, type: Type) -> Reading:
+    def about(self, slot: int, type: Type) -> ParseState:
         """The same tokens, read of the candidate in `slot`. An outer candidate can't be seen from there, so that
         the reading is the same wherever the selection stands."""
         key = ("candidate", id(self.tokens), slot)
         if key not in self.shared:
             scope = self.scope.candidate(slot, type)
-            self.shared[key] = Reading(self.words, scope, self.tokens, self.source, self.offset, self.log, self.shared)
-        inner: Reading = self.shared[key]
+            self.shared[key] = ParseState(
+                self.words, scope, self.tokens, self.source, self.offset, self.log, self.shared
+            )
+        inner: ParseState = self.shared[key]
         return inner
 
-    def inside(self, scope: Scope) -> Reading:
+    def inside(self, scope: Scope) -> ParseState:
         """The same tokens in another scope."""
-        return Reading(self.words, scope, self.tokens, self.source, self.offset, self.log)
+        return ParseState(self.words, scope, self.tokens, self.source, self.offset, self.log)
 
     def once(self, what: str, at: int, *key: object, make: Callable[[], list[Found]]) -> list[Found]:
         """What `make` gives, made once for these tokens, whatever the candidate."""
