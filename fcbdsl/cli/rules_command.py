@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Container
+from contextlib import suppress
 from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
@@ -72,8 +72,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     records: list[dict[str, Any]] = []
     fine = True
     for (loader, text, rules), model in zip(pages, models, strict=True):
-        known = {one.id for _, _, others in pages if others is not rules for one in others}
-        elsewhere = _elsewhere(loader.project, text, known)
+        elsewhere = _elsewhere(loader.project, text)
         lost = _missing(elsewhere, loader.project.root or Path.cwd())
         passed, failed = _run_tests(common.compiled(model, tests=True))
         guarded, lapsed = _guards(loader, passed)
@@ -109,14 +108,20 @@ def _catalogue(project: Project) -> tuple[str, list[Rule]]:
         common.leave_with(f"{project.rules}: {trouble}.")
 
 
-def _elsewhere(project: Project, text: str, others: Container[str]) -> dict[str, list[Proof]]:
-    """What a catalogue and the README beside it say is proven elsewhere; the README tells of `others`' rules, too."""
-    from fcbdsl.sim.catalogue import read_elsewhere
+def _elsewhere(project: Project, text: str) -> dict[str, list[Proof]]:
+    """What a catalogue and the README beside it say is proven elsewhere; the README tells of the catalogues beside
+    this one, too, which are left out."""
+    from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue, read_elsewhere
 
-    beside = ((project.root or Path.cwd()) / project.rules).with_name("README.md")
-    common_to_all = read_elsewhere(_read(beside, beside.name)) if beside.is_file() else {}
-    shared = {id: proofs for id, proofs in common_to_all.items() if id.rstrip(ascii_lowercase) not in others}
-    return {**read_elsewhere(text), **shared}
+    page = (project.root or Path.cwd()) / project.rules
+    beside = page.with_name("README.md")
+    found = read_elsewhere(_read(beside, beside.name)) if beside.is_file() else {}
+    for other in sorted(page.parent.glob("*.md")) if found else []:
+        if other not in (page, beside):
+            with suppress(BadCatalogue, click.UsageError):  # of those only what can be read is known to be theirs
+                theirs = {rule.id for rule in read_catalogue(_read(other, other.name))}
+                found = {id: proofs for id, proofs in found.items() if id.rstrip(ascii_lowercase) not in theirs}
+    return {**read_elsewhere(text), **found}
 
 
 def _read(path: Path, name: str) -> str:

@@ -219,7 +219,11 @@ def test_the_rules_of_all_are_a_list(games: Shell) -> None:
     assert games.fcb("rules").out == "lanterns:\nLAN-HOP-01  engine\npond:\nPOND-HOP-01  engine\n"
     found = json.loads(games.fcb("rules", "--coverage", "--json").out)
     assert [(one["game"], one["proven"], one["elsewhere"]) for one in found] == [("lanterns", 1, 1), ("pond", 1, 0)]
-    assert isinstance(json.loads(games.fcb("rules", "--coverage", "--json", "--game", "pond").out), list)
+    done = games.fcb("rules", "--coverage", "--json", "--game", "pond")
+    assert [one["game"] for one in json.loads(done.out)] == ["pond"]
+    told = games.fcb("rules", "--coverage", "--game", "pond").out
+    assert "not in the catalogue: POND-DARE-01" in told
+    assert "LAN-HOP-01" not in told
     (rules / "lanterns.md").unlink()
     assert "lanterns has no catalogue of rules." in games.fcb("rules").err
 

@@ -119,7 +119,7 @@ def test_a_rule_is_guarded_when_each_of_its_clauses_is() -> None:
 def test_the_shipped_catalogues_can_be_read() -> None:
     folder = Path(__file__).parents[2] / "docs" / "rules"
     pages = [page for page in sorted(folder.glob("*.md")) if page.name != "README.md"]
-    assert len(pages) == 4
+    assert pages
     for page in pages:
         rules = read_catalogue(page.read_text(encoding="utf-8"))
         assert len(rules) > 100
