@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fcbdsl.compiler import codes, definitions, rows
+from fcbdsl.compiler import bodies, definitions, rows
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
@@ -21,12 +21,12 @@ def action(unit: Unit, declared: Action) -> vm.Action:
     subject = declared.subject
     return vm.Action(
         name=declared.id,
-        body=codes.action(unit, f"action {declared.id}", declared.body, declared.costs),
+        body=bodies.action(unit, f"action {declared.id}", declared.body, declared.costs),
         limit=limit(unit, declared),
         words=declared.words,
         title=rows.title(unit, declared.name),
         span=unit.spans.number(declared.span),
-        subject=unit.kind(subject.type.name) if subject is not None and subject.type.base == "thing" else codes.NONE,
+        subject=unit.kind(subject.type.name) if subject is not None and subject.type.base == "thing" else bodies.NONE,
     )
 
 
@@ -40,7 +40,7 @@ def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:
     assert declared.condition is not None  # only a model without errors is lowered
     return vm.Invariant(
         name=declared.id,
-        code=codes.truth(unit, f"invariant {declared.id}", declared.condition),
+        code=bodies.truth(unit, f"invariant {declared.id}", declared.condition),
         title=unit.texts.number({"en": declared.says}),
         span=unit.spans.number(declared.span),
     )
@@ -52,7 +52,7 @@ def prospect(unit: Unit, declared: Prospect) -> vm.Prospect:
     return vm.Prospect(
         name=declared.id,
         kind=unit.kind(declared.kind.id),
-        code=codes.truth(unit, f"prospect {declared.id}", declared.condition),
+        code=bodies.truth(unit, f"prospect {declared.id}", declared.condition),
         title=unit.texts.number({"en": declared.says}),
         span=unit.spans.number(declared.span),
     )
@@ -88,17 +88,17 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
     if step.outcome:
         return vm.Step("outcome", words=(step.outcome,), span=span)
     if step.sort in {"given", "do"}:
-        code = codes.NONE if step.body is None else codes.effect(unit, name, step.body)
+        code = bodies.NONE if step.body is None else bodies.effect(unit, name, step.body)
         return vm.Step(step.sort, code, span=span)
     if step.sort == "expect":
         assert step.expr is not None
-        return vm.Step("expect", codes.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span)
+        return vm.Step("expect", bodies.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span)
     if step.sort in {"known", "unknown"}:
         return _look(unit, step, name)
     exprs = [reference.expr for reference in step.references]
     return vm.Step(
         step.sort,
-        codes.references(unit, name, exprs) if exprs else codes.NONE,
+        bodies.references(unit, name, exprs) if exprs else bodies.NONE,
         step.words,
         values=tuple(unit.symbols.number(face.symbol) if face.symbol else face.number for face in step.faces),
         dice=tuple(unit.dice.find(face.die) for face in step.faces),
@@ -112,19 +112,19 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
 
 def _who(unit: Unit, step: Step, name: str) -> int:
     """The code that answers who is asked or looks on; none if the step does not say."""
-    return codes.NONE if step.who is None else codes.value(unit, f"{name}, who", step.who)
+    return bodies.NONE if step.who is None else bodies.value(unit, f"{name}, who", step.who)
 
 
 def _look(unit: Unit, step: Step, name: str) -> vm.Step:
     """Whether somebody may know a stat of a thing, or a thing or zone itself."""
     assert step.expr is not None
-    expr, field = step.expr, codes.NONE
+    expr, field = step.expr, bodies.NONE
     if isinstance(expr, ir.Get):
         field, expr = unit.field(expr.field), expr.of
     tags = (rows.tag_name(unit, expr.type),)
     span = unit.spans.number(step.span)
     return vm.Step(
-        step.sort, codes.value(unit, name, expr), tags=tags, who=_who(unit, step, name), field=field, span=span
+        step.sort, bodies.value(unit, name, expr), tags=tags, who=_who(unit, step, name), field=field, span=span
     )
 
 
@@ -140,6 +140,6 @@ def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
             continue
         text = source_text(node)
         if text and text not in found and not slots_read(node) - slots_bound(node):
-            code = codes.value(unit, f"{name}, {text}", node, many=node.type.many)
+            code = bodies.value(unit, f"{name}, {text}", node, many=node.type.many)
             found[text] = vm.Read(text, code, tag, rows.enum_number(unit, node.type), node.type.many)
     return tuple(found.values())

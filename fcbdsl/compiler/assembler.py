@@ -20,6 +20,25 @@ class Label:
 Operand = int | Label
 
 
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A register of the int bank, or of the list bank when `many`."""
+
+    index: int
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value that is known while compiling: no register holds it."""
+
+    value: int
+
+
+Place = Register | Known
+"""Where a value is."""
+
+
 @dataclass(slots=True)
 class Instruction:
     """An op with its operands, labels still symbolic."""

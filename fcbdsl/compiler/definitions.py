@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fcbdsl.compiler import behaviour, codes, rows
+from fcbdsl.compiler import bodies, rows
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF_THIS, Layout, open_frame
 from fcbdsl.compiler.numbering import Column, Entry
@@ -67,7 +67,7 @@ def _definition(unit: Unit, written: Written, number: int, entry: Entry, source:
             copies = _copies(unit, entry, source, column)
         if column.field.sort == "field":
             _value(unit, entry, source, (column_number, column), values, lists)
-    behave(unit, source, behaviour.Owner("definition", number, name, kind=entry.kind))
+    behave(unit, source, bodies.Owner("definition", number, name, kind=entry.kind))
     board = -1
     if source.board is not None:
         board = len(written.boards)
@@ -88,12 +88,12 @@ def _definition(unit: Unit, written: Written, number: int, entry: Entry, source:
     )
 
 
-def behave(unit: Unit, source: Definition, owner: behaviour.Owner) -> None:
+def behave(unit: Unit, source: Definition, owner: bodies.Owner) -> None:
     """Add the listeners and modifiers of a definition."""
     for modifier in source.modifiers:
-        behaviour.modifier(unit, modifier, owner)
+        bodies.modifier(unit, modifier, owner)
     for listener in source.listeners:
-        behaviour.listener(unit, listener, owner)
+        bodies.listener(unit, listener, owner)
 
 
 def _copies(unit: Unit, entry: Entry, source: Definition, column: Column) -> int:
@@ -134,11 +134,11 @@ def _scalar(unit: Unit, name: str, declared: Field, value: Value) -> int | None:
     if value.texts is not None:
         return unit.texts.number(value.texts)
     if base == "effect":
-        return codes.effect(unit, name, value.body) if value.body is not None and value.body.statements else None
+        return bodies.effect(unit, name, value.body) if value.body is not None and value.body.statements else None
     if base == "condition" or base == "formula":
         if value.body is not None:
-            return codes.answering(unit, name, value.body)
-        return codes.value(unit, name, value.expr) if value.expr is not None else None
+            return bodies.answering(unit, name, value.body)
+        return bodies.value(unit, name, value.expr) if value.expr is not None else None
     return constant(unit, value.expr) if value.expr is not None else None
 
 
@@ -169,8 +169,8 @@ def guard_values(unit: Unit, first: int, end: int) -> dict[int, list[tuple[int, 
                 if value is not None and value.body is not None and value.body.statements:
                     place_board(unit, _board_of(unit, entry))
                     name = f"{entry.kind.id} {entry.id}, can {column.field.id}"
-                    code = codes.guard(unit, name, (), value.body.statements, Layout(value.body.slots))
-                    if code != codes.NONE:
+                    code = bodies.guard(unit, name, (), value.body.statements, Layout(value.body.slots))
+                    if code != bodies.NONE:
                         out.setdefault(number, []).append((guard, code))
     place_board(unit, None)
     return out
@@ -197,26 +197,26 @@ def _track(unit: Unit, written: Written, number: int, entry: Entry) -> None:
     track_number = len(written.tracks)
     steps = []
     for at, body in track.steps:
-        code = codes.effect(unit, f"{name}, at {', '.join(map(str, at))}", body)
+        code = bodies.effect(unit, f"{name}, at {', '.join(map(str, at))}", body)
         steps += [(value, code) for value in at]
-    end = codes.NONE if track.end is None else codes.effect(unit, f"{name}, at end", track.end)
+    end = bodies.NONE if track.end is None else bodies.effect(unit, f"{name}, at end", track.end)
     written.tracks.append(vm.Track(number, track.low, track.high, tuple(steps), end))
     for listener in track.listeners:
-        behaviour.listener(unit, listener, behaviour.Owner("definition", entry.owner, name))
+        bodies.listener(unit, listener, bodies.Owner("definition", entry.owner, name))
     for tier in track.tiers:
         at_tier = f"{name}, tier {tier.at}"
-        owner = behaviour.Owner("tier", len(written.tiers), at_tier)
+        owner = bodies.Owner("tier", len(written.tiers), at_tier)
         written.tiers.append(
             vm.Tier(
                 track=track_number,
                 at=tier.at,
                 locked=tier.locked,
-                enter=codes.NONE if tier.enter is None else codes.effect(unit, f"{at_tier}, enter", tier.enter),
-                leave=codes.NONE if tier.leave is None else codes.effect(unit, f"{at_tier}, leave", tier.leave),
+                enter=bodies.NONE if tier.enter is None else bodies.effect(unit, f"{at_tier}, enter", tier.enter),
+                leave=bodies.NONE if tier.leave is None else bodies.effect(unit, f"{at_tier}, leave", tier.leave),
                 title=rows.title(unit, tier.name),
             )
         )
         for modifier in tier.modifiers:
-            behaviour.modifier(unit, modifier, owner)
+            bodies.modifier(unit, modifier, owner)
         for heard in tier.listeners:
-            behaviour.listener(unit, heard, owner)
+            bodies.listener(unit, heard, owner)

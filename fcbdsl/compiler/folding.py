@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fcbdsl.compiler.frames import Frame, Known, held
+from fcbdsl.compiler.assembler import Known
+from fcbdsl.compiler.frames import Frame, held
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
 from fcbdsl.model.ir.operators import calculate

@@ -6,29 +6,11 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from fcbdsl.compiler.assembler import Assembler, Label
+from fcbdsl.compiler.assembler import Assembler, Known, Label, Place, Register
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.ir import NOTHING, Expr, Type, Var, shape
 
 SELF, THIS = 0, 1
-
-
-@dataclass(frozen=True, slots=True)
-class Register:
-    """A register of the int bank, or of the list bank when `many`."""
-
-    index: int
-    many: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A value that is known while compiling: no register holds it."""
-
-    value: int
-
-
-Place = Register | Known
 
 
 @dataclass(slots=True)

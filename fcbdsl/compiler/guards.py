@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fcbdsl.compiler import conditions, selections, values
-from fcbdsl.compiler.assembler import Label
-from fcbdsl.compiler.frames import Frame, Register
+from fcbdsl.compiler import expressions
+from fcbdsl.compiler.assembler import Label, Register
+from fcbdsl.compiler.frames import Frame
 from fcbdsl.compiler.inlining import DEEPEST
 from fcbdsl.compiler.natives import op_of
 from fcbdsl.model import ir
@@ -52,7 +52,7 @@ def _prefix(frame: Frame, statements: tuple[Stmt, ...], way: Way) -> None:
     with frame.code.at(statement.span):
         match statement:
             case ir.Require() if pure(statement.condition):
-                conditions.branch(frame, statement.condition, way.fail, False)
+                expressions.branch(frame, statement.condition, way.fail, False)
                 frame.know(statement.condition)
                 _prefix(frame, rest, way)
             case ir.Let() if pure(statement.value):
@@ -66,7 +66,7 @@ def _prefix(frame: Frame, statements: tuple[Stmt, ...], way: Way) -> None:
                 _either(frame, statement, rest, way)
             case ir.Do() if _can_follow(frame, statement, way):
                 assert statement.form.body is not None
-                entered = frame.inlined(values.bound_parameters(frame, statement.form, statement.args))
+                entered = frame.inlined(expressions.bound_parameters(frame, statement.form, statement.args))
                 inside = replace(way, inside=(*way.inside, statement.form))
                 _prefix(entered, statement.form.body.statements, inside)
             case ir.Do() if _performed(statement) is not None:
@@ -87,7 +87,7 @@ def _can_perform(frame: Frame, statement: ir.Do, way: Way) -> None:
     effect = _performed(statement)
     assert effect is not None
     can = frame.code.int_register()
-    frame.code.emit(Eval, can, frame.unit.guard_field(effect.field), values.value(frame, effect.of))
+    frame.code.emit(Eval, can, frame.unit.guard_field(effect.field), expressions.value(frame, effect.of))
     frame.code.emit(Jf, can, way.fail)
     frame.code.emit(Jmp, way.done)
 
@@ -96,9 +96,9 @@ def _bind(frame: Frame, statement: ir.Let) -> None:
     """Bind a local to a register of the guard's own."""
     place = frame.fresh(statement.var.type.many)
     if place.many:
-        values.many_into(frame, statement.value, place.index)
+        expressions.many_into(frame, statement.value, place.index)
     else:
-        values.value(frame, statement.value, place.index)
+        expressions.value(frame, statement.value, place.index)
     frame.slots[statement.var.slot] = place
 
 
@@ -108,7 +108,7 @@ def _exists(frame: Frame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Way
     if not rest:
         it = frame.unit.inliner.fresh()
         some = ir.Quantified("any", statement.options, it, None, ir.FLAG, statement.span)
-        conditions.branch(frame, some, way.fail, False)
+        expressions.branch(frame, some, way.fail, False)
         code.emit(Jmp, way.done)
         return
 
@@ -118,7 +118,7 @@ def _exists(frame: Frame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Way
         _prefix(frame, rest, replace(way, fail=again))
         code.place(again)
 
-    selections.each(frame, statement.options, attempt)
+    expressions.each(frame, statement.options, attempt)
     code.emit(Jmp, way.fail)
 
 
@@ -134,7 +134,7 @@ def _either(frame: Frame, statement: ir.If, rest: tuple[Stmt, ...], way: Way) ->
     """Each branch, going on after the `if` (unless another one follows: that would multiply the paths)."""
     otherwise = frame.code.label()
     after = () if any(isinstance(later, ir.If) for later in rest) else rest
-    conditions.branch(frame, statement.condition, otherwise, False)
+    expressions.branch(frame, statement.condition, otherwise, False)
     _prefix(frame.branched(), (*statement.then.statements, *after), way)
     frame.code.place(otherwise)
     _prefix(frame.branched(), (*statement.otherwise.statements, *after), way)

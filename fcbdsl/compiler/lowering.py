@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from fcbdsl.compiler import actions, behaviour, codes, definitions, offers, rows
+from fcbdsl.compiler import actions, bodies, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
 from fcbdsl.compiler.memory import Memory
 from fcbdsl.compiler.unit import Unit
@@ -56,10 +56,10 @@ def _program(unit: Unit, tests: bool) -> vm.Program:
     if tests:
         rows_of = zip(acts, model.actions.values(), strict=True)
         acts = tuple(replace(act, requires=offers.requirements(unit, declared)) for act, declared in rows_of)
-    setup = tuple(codes.effect(unit, "setup", body) for body in model.setup)
-    flow = codes.NONE if model.flow is None else codes.effect(unit, "flow", model.flow)
-    journey = codes.NONE if model.journey is None else codes.effect(unit, "journey", model.journey)
-    outlook = codes.NONE if model.outlook is None else codes.answering(unit, "outlook", model.outlook)
+    setup = tuple(bodies.effect(unit, "setup", body) for body in model.setup)
+    flow = bodies.NONE if model.flow is None else bodies.effect(unit, "flow", model.flow)
+    journey = bodies.NONE if model.journey is None else bodies.effect(unit, "journey", model.journey)
+    outlook = bodies.NONE if model.outlook is None else bodies.answering(unit, "outlook", model.outlook)
     invariants = tuple(actions.invariant(unit, declared) for declared in model.invariants.values())
     prospects = tuple(actions.prospect(unit, declared) for declared in model.prospects.values())
     columns = rows.columns(unit)
@@ -133,26 +133,26 @@ def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
 def _behaviour(unit: Unit) -> None:
     """Rules, the listeners of kinds, and the hooks of statuses and tokens."""
     owners = [
-        (rule, behaviour.Owner("rule", -1, f"rule {rule.id}", condition=rule.condition))
+        (rule, bodies.Owner("rule", -1, f"rule {rule.id}", condition=rule.condition))
         for rule in unit.model.rules.values()
     ]
     for rule, owner in owners:
         for modifier in rule.modifiers:
-            behaviour.modifier(unit, modifier, owner)
+            bodies.modifier(unit, modifier, owner)
         for listener in rule.listeners:
-            behaviour.listener(unit, listener, owner)
+            bodies.listener(unit, listener, owner)
     for kind in unit.model.kinds.values():
-        of_kind = behaviour.Owner("kind", unit.kind(kind.id), f"kind {kind.id}", kind=kind)
+        of_kind = bodies.Owner("kind", unit.kind(kind.id), f"kind {kind.id}", kind=kind)
         for modifier in kind.modifiers:
-            behaviour.modifier(unit, modifier, of_kind)
+            bodies.modifier(unit, modifier, of_kind)
         for listener in kind.listeners:
-            behaviour.listener(unit, listener, of_kind)
+            bodies.listener(unit, listener, of_kind)
     for number, column in enumerate(unit.columns):
-        counter = behaviour.Owner("counter", number, f"{column.field.sort} {column.field.id}")
+        counter = bodies.Owner("counter", number, f"{column.field.sort} {column.field.id}")
         for modifier in column.field.modifiers:
-            behaviour.modifier(unit, modifier, counter)
+            bodies.modifier(unit, modifier, counter)
         for listener in column.field.listeners:
-            behaviour.listener(unit, listener, counter)
+            bodies.listener(unit, listener, counter)
 
 
 def _finish(unit: Unit, written: Written) -> tuple[vm.Verb, ...]:
@@ -163,9 +163,9 @@ def _finish(unit: Unit, written: Written) -> tuple[vm.Verb, ...]:
         while unit.pending:
             form, number = unit.pending.pop(0)
             unit.written.append((form, number))
-            codes.form(unit, form, number)
+            bodies.form(unit, form, number)
         for form in unit.verbs[len(verbs) :]:
-            body = unit.form_code(form) if form.body is not None else codes.native(unit, form)
+            body = unit.form_code(form) if form.body is not None else bodies.native(unit, form)
             assert form.event is not None
             verbs.append(vm.Verb(form.id, body, unit.event(form.event)))
         known, guards = guards, len(unit.guard_fields())
@@ -182,7 +182,7 @@ def _event(unit: Unit, event: Event) -> vm.Event:
         name=event.id,
         lists=tuple(param.type.many for param in event.params),
         tags=tuple(rows.tag_name(unit, param.type) for param in event.params),
-        title=codes.NONE,
+        title=bodies.NONE,
         words=tuple(slots.get(word, word) for word in event.pattern),
         enums=enums if any(number >= 0 for number in enums) else (),
     )
@@ -191,4 +191,4 @@ def _event(unit: Unit, event: Event) -> vm.Event:
 def _event_number(unit: Unit, name: str) -> int:
     """An event of the prelude that the machine announces by itself; none if the prelude is not there."""
     event = unit.model.events.get(name)
-    return codes.NONE if event is None else unit.event(event)
+    return bodies.NONE if event is None else unit.event(event)

@@ -8,18 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action, Form
 from fcbdsl.model.ir import walk
 
-if TYPE_CHECKING:
-    from fcbdsl.compiler.unit import Unit
-
-P = ParamSpec("P")
-T = TypeVar("T")
 Identity = object
 NONE: Mapping[str, object] = {}
 
@@ -73,7 +67,7 @@ class Memory:
 
     def result(
         self,
-        unit: Unit,
+        unit: object,
         make: Callable[..., Any],
         tables: Sequence[Any],
         arguments: tuple[object, ...],
@@ -106,20 +100,6 @@ class Memory:
         if not mentions.begins:
             return True
         return self._stale_beginnings.isdisjoint(mentions.applied) and self._stale_beginnings.isdisjoint(mentions.done)
-
-
-def kept(make: Callable[Concatenate[Unit, P], T]) -> Callable[Concatenate[Unit, P], T]:
-    """Let a function that writes a code be asked again for what it has written already."""
-
-    @wraps(make)
-    def remembering(unit: Unit, *arguments: P.args, **named: P.kwargs) -> T:
-        if unit.memory is None:
-            return make(unit, *arguments, **named)
-        tables = (unit.listeners, unit.modifiers, unit.lastings)
-        found: T = unit.memory.result(unit, make, tables, arguments, named)
-        return found
-
-    return cast("Callable[Concatenate[Unit, P], T]", remembering)
 
 
 def _identity(argument: object) -> Identity:

@@ -10,11 +10,10 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from fcbdsl.compiler import actions, codes, conditions, guards, selections, values
-from fcbdsl.compiler.assembler import Label
-from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, Register, open_frame
-from fcbdsl.compiler.memory import kept
-from fcbdsl.compiler.unit import Unit
+from fcbdsl.compiler import actions, bodies, expressions, guards
+from fcbdsl.compiler.assembler import Label, Register
+from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, open_frame
+from fcbdsl.compiler.unit import Unit, kept
 from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action
@@ -93,8 +92,8 @@ def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
         if not slots_read(test) - slots_bound(test) - {SELF}:
             name = f"action {action.id}, requirement {number}"
             said = source_text(test)
-            out.append(vm.Requirement(said, codes.truth(unit, name, test), unit.spans.number(test.span)))
-    begins = codes.guard(unit, f"action {action.id}, can begin", (), action.body.statements)
+            out.append(vm.Requirement(said, bodies.truth(unit, name, test), unit.spans.number(test.span)))
+    begins = bodies.guard(unit, f"action {action.id}, can begin", (), action.body.statements)
     if begins >= 0 and action.subject is None:
         out.append(vm.Requirement("its effect can begin", begins, unit.spans.number(action.span)))
     return tuple(out)
@@ -128,7 +127,7 @@ def _tree(frame: Frame, found: int, offered: list[Offering]) -> None:
         offered = [one for one in offered if key not in one.tests]
         test = having[0].tests[key]
         other, facts = frame.code.label(), frame.facts
-        conditions.branch(frame, test, other, False)
+        expressions.branch(frame, test, other, False)
         frame.know(test)
         for one in having:
             del one.tests[key]
@@ -155,7 +154,7 @@ def _list(frame: Frame, found: int, one: Offering) -> None:
                 _subject(inner, found, one, other)
                 code.place(other)
 
-            selections.each(inner, action.subject, attempt, it=THIS)
+            expressions.each(inner, action.subject, attempt, it=THIS)
         code.place(skip)
 
 
@@ -164,15 +163,15 @@ def _free(frame: Frame, limit: int, skip: Label) -> None:
     if limit >= 0:
         with frame.code.scratch():
             free = frame.code.int_register()
-            frame.code.emit(Free, free, limit, SELF, values.slot_register(frame, THIS).index)
+            frame.code.emit(Free, free, limit, SELF, expressions.slot_register(frame, THIS).index)
             frame.code.emit(Jf, free, skip)
 
 
 def _subject(frame: Frame, found: int, one: Offering, skip: Label) -> None:
     """List an action with the subject in the slot of `this`, or go to `skip`."""
     for part in one.rest:
-        conditions.branch(frame, part, skip, False)
+        expressions.branch(frame, part, skip, False)
         frame.know(part)
     guards.inline(frame, one.action.body.statements, skip)
     with frame.code.scratch():
-        frame.code.emit(Offered, found, one.number, values.slot_register(frame, THIS).index)
+        frame.code.emit(Offered, found, one.number, expressions.slot_register(frame, THIS).index)

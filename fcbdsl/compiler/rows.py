@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fcbdsl.compiler import codes
+from fcbdsl.compiler import bodies
 from fcbdsl.compiler.numbering import Column
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.content import Board
@@ -77,7 +77,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
     starts: tuple[tuple[int, int], ...] = ()
     if field.sort == "stat":
         starts = tuple(
-            (unit.kind(other.kind), codes.value(unit, f"{other.kind}'s {other.id}, start", other.default))
+            (unit.kind(other.kind), bodies.value(unit, f"{other.kind}'s {other.id}, start", other.default))
             for other in column.declared
             if other.default is not None
         )
@@ -115,9 +115,9 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
     """The zones of the game, then those of kinds."""
     for kind_id, name in unit.zones.values():
         zone = unit.model.kinds[kind_id].zones[name] if kind_id else unit.model.zones[name]
-        limit = codes.NONE
+        limit = bodies.NONE
         if zone.limit is not None:
-            limit = codes.value(unit, f"zone {name}, limit", zone.limit)
+            limit = bodies.value(unit, f"zone {name}, limit", zone.limit)
         kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
         yield vm.Zone(name, unit.kind(kind_id) if kind_id else -1, limit, zone.secret, title(unit, zone.name), kept)
 

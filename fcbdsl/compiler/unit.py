@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import partial, wraps
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from fcbdsl.compiler import numbering
+from fcbdsl.compiler.assembler import Assembler, Register
 from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.encoding import encoded
 from fcbdsl.compiler.inlining import Inliner
@@ -24,10 +25,8 @@ from fcbdsl.vm.ops import tag
 from fcbdsl.vm.ops.calls import Ret
 from fcbdsl.words import Per
 
-if TYPE_CHECKING:
-    from fcbdsl.compiler.assembler import Assembler
-    from fcbdsl.compiler.frames import Register
-
+P = ParamSpec("P")
+T = TypeVar("T")
 
 TAG_OF = {"counter": "field", "formula": "number", "condition": "flag", "nothing": "none"}
 """Types whose values are named like those of another tag."""
@@ -259,3 +258,17 @@ class Unit:
 def _found(number: int, name: str) -> int:
     assert number >= 0, f"{name} has no number"
     return number
+
+
+def kept(make: Callable[Concatenate[Unit, P], T]) -> Callable[Concatenate[Unit, P], T]:
+    """Let a function that writes a code be asked again for what it has written already."""
+
+    @wraps(make)
+    def remembering(unit: Unit, *arguments: P.args, **named: P.kwargs) -> T:
+        if unit.memory is None:
+            return make(unit, *arguments, **named)
+        tables = (unit.listeners, unit.modifiers, unit.lastings)
+        found: T = unit.memory.result(unit, make, tables, arguments, named)
+        return found
+
+    return cast("Callable[Concatenate[Unit, P], T]", remembering)

@@ -99,3 +99,23 @@ def test_the_rooms_of_the_model_stand_in_order(path: Path) -> None:
     for module in (one.module for one in imports_of(path)):
         if module.startswith("fcbdsl.model."):
             assert order(tuple(module.split(".")[2:])) <= order(here), f"{path} imports {module}"
+
+
+def within(room: str) -> dict[str, list[str]]:
+    """Each file of a room, and the files of it that it imports, be it only for types."""
+    files = {path.stem: path for path in sorted((ROOT / room).glob("*.py")) if path.stem != "__init__"}
+    graph: dict[str, list[str]] = {}
+    for name, path in files.items():
+        found = [one.module.split(".")[2:3] for one in imports_of(path) if one.module.startswith(f"fcbdsl.{room}.")]
+        graph[name] = [other for row in found for other in row if other in files]
+    return graph
+
+
+@pytest.mark.parametrize("room", ["compiler"])
+def test_files_of_a_room_import_each_other_one_way(room: str) -> None:
+    left = within(room)
+    assert any(left.values())
+    while left:
+        free = [name for name, used in left.items() if not any(other in left for other in used)]
+        assert free, f"these import one another: {left}"
+        left = {name: used for name, used in left.items() if name not in free}

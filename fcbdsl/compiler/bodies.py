@@ -1,0 +1,589 @@
+"""Statements to instructions, bodies to codes, behaviour that waits to rows.
+
+A statement may begin listeners that last, whose bodies are statements: they are one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from fcbdsl.compiler import expressions, guards, rolls
+from fcbdsl.compiler.assembler import Label, Place, Register
+from fcbdsl.compiler.folding import fold
+from fcbdsl.compiler.frames import SELF, SELF_THIS, Frame, Layout, open_frame
+from fcbdsl.compiler.natives import bound
+from fcbdsl.compiler.unit import Unit, kept
+from fcbdsl.compiler.walk import slots_read
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Field, Form, Kind
+from fcbdsl.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
+from fcbdsl.vm import program as vm
+from fcbdsl.vm.columns import Scope
+from fcbdsl.vm.ops.arithmetic import Addi, Neg
+from fcbdsl.vm.ops.asking import AT_RANDOM, OPTIONAL, AskMany, AskOne, AskOption, Offer, Play
+from fcbdsl.vm.ops.calls import Call, Do, Require, Rets, Retv, Stop
+from fcbdsl.vm.ops.counters import Chgowned, Setowned
+from fcbdsl.vm.ops.data import Ladd, Lmov, Lnew
+from fcbdsl.vm.ops.flow import Iter, Jf, Jlei, Jmp, Jnei
+from fcbdsl.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Last, Setp, Setps
+from fcbdsl.vm.ops.state import Chg, Set
+from fcbdsl.vm.world import OUTCOMES
+
+# ── statements ───────────────────────────────────────────────────────────────────────────────────
+
+
+def lower_statements(frame: Frame, statements: tuple[Stmt, ...]) -> None:
+    """Lower statements in order."""
+    for statement in statements:
+        with frame.code.scratch(), frame.code.at(statement.span):
+            lower_statement(frame, statement)
+
+
+def lower_statement(frame: Frame, statement: Stmt) -> None:
+    """Lower one statement; temporaries it takes are the caller's to free."""
+    match statement:
+        case ir.Let():
+            assign_local(frame, statement.var, statement.value)
+        case ir.Assign():
+            _assign(frame, statement)
+        case ir.Do():
+            do(frame, statement)
+        case ir.Announce():
+            event = statement.event
+            arguments = expressions.call_arguments(frame, event.params, statement.args)
+            frame.code.emit(Announce, frame.unit.event(event), frame.unit.arguments(arguments))
+        case ir.If():
+            _if(frame, statement)
+        case ir.ForEach():
+            _for_each(frame, statement)
+        case ir.Repeat():
+            _repeat(frame, statement)
+        case ir.Choose():
+            _choose(frame, statement)
+        case ir.ChooseOne():
+            _choose_one(frame, statement)
+        case ir.Roll():
+            _roll(frame, statement)
+        case ir.Play():
+            _play(frame, statement)
+        case ir.Require():
+            _require(frame, statement)
+        case ir.Stop():
+            frame.code.emit(Stop)
+        case ir.Break():
+            frame.code.emit(Jmp, frame.loops[-1])
+        case ir.Cancel():
+            frame.code.emit(Cancel)
+        case ir.Answer():
+            _answer(frame, statement)
+        case ir.Until():
+            until(frame, statement)
+        case ir.Offer():
+            _offer(frame, statement)
+        case ir.End():
+            side = (
+                expressions.literal(frame, -1) if statement.side is None else expressions.value(frame, statement.side)
+            )
+            why = frame.unit.texts.number(statement.why)
+            frame.code.emit(End, OUTCOMES.index(statement.outcome), side, why)
+        case _:
+            assert_never(statement)
+
+
+def _offer(frame: Frame, statement: ir.Offer) -> None:
+    """Who may act is looked up anew before every action: an action may change that."""
+    done, again = frame.code.label(), frame.code.here()
+    with frame.code.scratch():
+        actors = expressions.many(frame, statement.actors)
+        by = expressions.literal(frame, -1) if statement.by is None else expressions.value(frame, statement.by)
+        frame.code.emit(Offer, actors, by, done)
+    if not statement.once:
+        frame.code.emit(Jmp, again)
+    frame.code.place(done)
+
+
+def assign_local(frame: Frame, var: ir.Var, expr: ir.Expr) -> None:
+    """Bind a local; a parameter of the event being heard is changed for everybody."""
+    register = frame.register_of(var)
+    many = frame.place_of(var) == Register(register, True)
+    if many and var.slot not in slots_read(expr):
+        expressions.many_into(frame, expr, register)
+    elif many:
+        frame.code.emit(Lmov, register, expressions.many(frame, expr))
+    else:
+        expressions.value(frame, expr, register)
+    if var.slot in frame.event_params:
+        frame.code.emit(Setps if many else Setp, frame.event_params[var.slot], register)
+
+
+def _assign(frame: Frame, statement: ir.Assign) -> None:
+    target = statement.target
+    of = expressions.value(frame, target.of)
+    amount = expressions.value(frame, statement.value)
+    number = frame.unit.field(target.field)
+    if target.owner is not None:
+        owner = expressions.value(frame, target.owner)
+        frame.code.emit(Setowned if statement.op == "=" else Chgowned, number, of, owner, amount)
+        return
+    frame.code.emit(Set if statement.op == "=" else Chg, number, of, amount)
+
+
+def do(frame: Frame, statement: ir.Do) -> None:
+    """A verb: its native op, an event the machine announces, or a plain call."""
+    form = statement.form
+    if form.op is not None and form.event is None:
+        op = bound(form)
+        frame.code.emit(op, *expressions.native_operands(frame, op, form.params, statement.args))
+        return
+    arguments = frame.unit.arguments(expressions.call_arguments(frame, form.params, statement.args))
+    if form.event is None:
+        frame.code.emit(Call, frame.unit.form_code(form), arguments)
+    else:
+        frame.code.emit(Do, frame.unit.verb(form), arguments)
+
+
+def _if(frame: Frame, statement: ir.If) -> None:
+    code = frame.code
+    otherwise, end = code.label(), code.label()
+    expressions.branch(frame, statement.condition, otherwise, False)
+    lower_statements(frame, statement.then.statements)
+    if statement.otherwise.statements:
+        code.emit(Jmp, end)
+    code.place(otherwise)
+    lower_statements(frame, statement.otherwise.statements)
+    code.place(end)
+
+
+def _roll(frame: Frame, statement: ir.Roll) -> None:
+    """Roll, bind the value, do the first row that fits."""
+    code = frame.code
+    rolled = rolls.rolled(frame, statement)
+    end = code.label()
+    for row in statement.rows:
+        with code.scratch(), code.at(row.span):
+            other = code.label()
+            if rolled.many:
+                rolls.fits_some(frame, rolled.index, row, other)
+            else:
+                rolls.fits(frame, rolled.index, row, other)
+            lower_statements(frame, row.body.statements)
+            code.emit(Jmp, end)
+            code.place(other)
+    code.place(end)
+
+
+def _play(frame: Frame, statement: ir.Play) -> None:
+    """Have a mission played, and go on as it ended."""
+    code = frame.code
+    won = code.int_register()
+    code.emit(Play, won, expressions.value(frame, statement.mission))
+    lost, end = code.label(), code.label()
+    code.emit(Jf, won, lost)
+    lower_statements(frame, statement.won.statements)
+    code.emit(Jmp, end)
+    code.place(lost)
+    lower_statements(frame, statement.lost.statements)
+    code.place(end)
+
+
+def _loop_body(frame: Frame, inner: Body, end: Label) -> None:
+    frame.loops.append(end)
+    lower_statements(frame, inner.statements)
+    frame.loops.pop()
+
+
+def _for_each(frame: Frame, statement: ir.ForEach) -> None:
+    """The list is fixed before the first round: what the body changes does not change it."""
+    code = frame.code
+    items = expressions.many(frame, statement.items)
+    if isinstance(statement.items, ir.Var):
+        kept = code.list_register()
+        code.emit(Lmov, kept, items)
+        items = kept
+    index = expressions.literal(frame, -1)
+    outermost = statement.together and not frame.together
+    if outermost:
+        frame.together = True
+        code.emit(Batch)
+    end, again = code.label(), code.here()
+    code.emit(Iter, items, index, frame.register_of(statement.var), end)
+    _loop_body(frame, statement.body, end)
+    code.emit(Jmp, again)
+    code.place(end)
+    if outermost:
+        frame.together = False
+        code.emit(Flush)
+
+
+def _repeat(frame: Frame, statement: ir.Repeat) -> None:
+    code = frame.code
+    end = code.label()
+    if statement.times is None:
+        again = code.here()
+        _loop_body(frame, statement.body, end)
+        code.emit(Jmp, again)
+        code.place(end)
+        return
+    left = code.int_register()
+    expressions.value(frame, statement.times, left)
+    again = code.here()
+    code.emit(Jlei, left, 0, end)
+    code.emit(Addi, left, left, -1)
+    _loop_body(frame, statement.body, end)
+    code.emit(Jmp, again)
+    code.place(end)
+
+
+def _require(frame: Frame, statement: ir.Require) -> None:
+    met = frame.code.label()
+    expressions.branch(frame, statement.condition, met, True)
+    frame.code.emit(Require, expressions.literal(frame, 0))
+    frame.code.place(met)
+
+
+def _answer(frame: Frame, statement: ir.Answer) -> None:
+    if frame.answers is not None and frame.answers.many:
+        frame.code.emit(Rets, expressions.many(frame, statement.value))
+    else:
+        frame.code.emit(Retv, expressions.value(frame, statement.value))
+
+
+# ── decisions ────────────────────────────────────────────────────────────────────────────────────
+
+
+def chooser(frame: Frame, by: ir.Expr | None) -> int:
+    """The register with who is asked: the given player, or `self`, whose controller the machine knows."""
+    if by is not None:
+        return expressions.value(frame, by)
+    return expressions.slot_register(frame, SELF).index
+
+
+def _choose(frame: Frame, statement: ir.Choose) -> None:
+    code = frame.code
+    options = expressions.many(frame, statement.options)
+    by = chooser(frame, statement.by)
+    tag = frame.unit.tag(statement.options.type)
+    why = frame.unit.texts.number(_purpose(frame, statement))
+    out = frame.register_of(statement.var)
+    if statement.up_to is not None:
+        code.emit(AskMany, out, options, by, expressions.value(frame, statement.up_to), tag, why)
+        return
+    flags = OPTIONAL * statement.optional + AT_RANDOM * statement.chance
+    code.emit(AskOne, out, options, by, flags, tag, why)
+
+
+def _purpose(frame: Frame, statement: ir.Choose) -> dict[str, str]:
+    """What is chosen, for the question: the author's word for it; in other languages, the titles of its kind."""
+    kind = frame.unit.model.kinds.get(statement.options.type.name)
+    titles = kind.name.title if kind is not None else {}
+    return {**titles, "en": statement.var.name}
+
+
+def _choose_one(frame: Frame, statement: ir.ChooseOne) -> None:
+    """Ask which of the options that can be met is done."""
+    code = frame.code
+    allowed = code.list_register()
+    code.emit(Lnew, allowed)
+    for number, option in enumerate(statement.options):
+        with code.scratch(), code.at(option.span):
+            skip = code.label()
+            guards.inline(frame, option.body.statements, skip)
+            code.emit(Ladd, allowed, expressions.literal(frame, number))
+            code.place(skip)
+    chosen = code.int_register()
+    labels = frame.unit.option_labels(statement.options)
+    code.emit(AskOption, chosen, allowed, chooser(frame, statement.by), int(statement.optional), labels)
+    end = code.label()
+    for number, option in enumerate(statement.options):
+        after = code.label()
+        code.emit(Jnei, chosen, number, after)
+        lower_statements(frame, option.body.statements)
+        if number < len(statement.options) - 1:
+            code.emit(Jmp, end)
+        code.place(after)
+    code.place(end)
+
+
+# ── effects that last ────────────────────────────────────────────────────────────────────────────
+
+
+def until(frame: Frame, statement: ir.Until) -> None:
+    """Begin a lasting effect, from a template that is part of the program."""
+    unit = frame.unit
+    number = len(unit.lastings)
+    unit.lastings.append(vm.Lasting(unit.event(statement.until), frame.locals, unit.spans.number(statement.span)))
+    owner = Owner("lasting", number, f"{frame.code.name}, lasting", frame.locals, captured=dict(frame.slots))
+    for changed in statement.modifiers:
+        modifier(unit, changed, owner)
+    for heard in statement.listeners:
+        listener(unit, heard, owner)
+    subject = (
+        expressions.literal(frame, -1) if statement.subject is None else expressions.value(frame, statement.subject)
+    )
+    frame.code.emit(Last, number, subject)
+
+
+# ── codes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+NONE = -1
+"""The code number for "there is nothing to run"."""
+
+
+@kept
+def effect(
+    unit: Unit, name: str, body: Body, layout: Layout | None = None, changes: dict[int, int] | None = None
+) -> int:
+    """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed."""
+    frame = open_frame(unit, name, layout or Layout(body.slots))
+    frame.event_params = changes or {}
+    lower_statements(frame, body.statements)
+    return unit.close(frame.code)
+
+
+@kept
+def form(unit: Unit, declared: Form, number: int) -> None:
+    """Write the code of a form's body, as number `number`."""
+    assert declared.body is not None
+    name = f"{declared.sort} {declared.id}"
+    frame = open_frame(unit, name, Layout(declared.body.slots, params=2 + len(declared.params)))
+    frame.answers = None if declared.sort in {"verb", "keyword"} else declared.gives
+    lower_statements(frame, declared.body.statements)
+    if frame.answers is not None and frame.code.reachable_end():
+        _answer_nothing(frame, frame.answers)
+    unit.close(frame.code, number)
+
+
+def _answer_nothing(frame: Frame, gives: Type) -> None:
+    """What a body answers that ends without saying."""
+    if gives.many:
+        empty = frame.code.list_register()
+        frame.code.emit(Lnew, empty)
+        frame.code.emit(Rets, empty)
+    else:
+        absent = 0 if gives.base in {"number", "flag", "condition", "nothing"} else -1
+        frame.code.emit(Retv, expressions.literal(frame, absent))
+
+
+@kept
+def value(unit: Unit, name: str, expr: Expr, layout: Layout = SELF_THIS, many: bool = False) -> int:
+    """The code that answers one expression, as a list if `many`."""
+    frame = open_frame(unit, name, layout)
+    with frame.code.at(expr.span):
+        if many:
+            frame.code.emit(Rets, expressions.many(frame, expr))
+        else:
+            frame.code.emit(Retv, expressions.value(frame, expr))
+    return unit.close(frame.code)
+
+
+@kept
+def answering(unit: Unit, name: str, body: Body) -> int:
+    """The code of a body that answers, with self and this."""
+    frame = open_frame(unit, name, Layout(body.slots))
+    frame.answers = NUMBER
+    lower_statements(frame, body.statements)
+    if frame.code.reachable_end():
+        _answer_nothing(frame, NUMBER)
+    return unit.close(frame.code)
+
+
+@kept
+def truth(unit: Unit, name: str, expr: Expr) -> int:
+    """The code that answers a condition."""
+    frame = open_frame(unit, name, SELF_THIS)
+    with frame.code.at(expr.span):
+        frame.code.emit(Retv, _truth(frame, expr))
+    return unit.close(frame.code)
+
+
+@kept
+def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
+    """The code that answers a list of values, in order."""
+    frame = open_frame(unit, name, SELF_THIS)
+    collected = frame.code.list_register()
+    frame.code.emit(Lnew, collected)
+    for expr in exprs:
+        with frame.code.scratch(), frame.code.at(expr.span):
+            frame.code.emit(Ladd, collected, expressions.value(frame, expr))
+    frame.code.emit(Rets, collected)
+    return unit.close(frame.code)
+
+
+def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: Layout = SELF_THIS) -> int:
+    """The code that answers whether all of `parts` hold; NONE if they surely do."""
+    return guard(unit, name, parts, (), layout)
+
+
+@kept
+def guard(
+    unit: Unit,
+    name: str,
+    parts: Sequence[Expr | None],
+    begins: Sequence[Stmt],
+    layout: Layout = SELF_THIS,
+) -> int:
+    """The code that answers whether all of `parts` hold and an effect can begin.
+
+    NONE if nothing can stand in the way."""
+    frame = open_frame(unit, name, layout)
+    no = frame.code.label()
+    for part in parts:
+        if part is not None:
+            expressions.branch(frame, part, no, False)
+    guards.inline(frame, begins, no)
+    if not any(no in instruction.operands for instruction in frame.code.instructions):
+        return NONE
+    frame.code.emit(Retv, expressions.literal(frame, 1))
+    frame.code.place(no)
+    frame.code.emit(Retv, expressions.literal(frame, 0))
+    return unit.close(frame.code)
+
+
+@kept
+def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:
+    """The code of an action: its price, then its effect."""
+    frame = open_frame(unit, name, Layout(body.slots))
+    for field, amount in costs:
+        with frame.code.scratch(), frame.code.at(amount.span):
+            known = fold(frame, amount)
+            if known is not None:
+                price = expressions.literal(frame, -known)
+            else:
+                price = frame.code.int_register()
+                frame.code.emit(Neg, price, expressions.value(frame, amount))
+            frame.code.emit(Chg, unit.field(field), expressions.slot_register(frame, SELF).index, price)
+    lower_statements(frame, body.statements)
+    return unit.close(frame.code)
+
+
+@kept
+def native(unit: Unit, declared: Form) -> int:
+    """The code of an event verb whose body is a native op."""
+    assert declared.op is not None
+    slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
+    frame = open_frame(unit, f"{declared.sort} {declared.id}", Layout(slots, params=len(slots)))
+    frame.code.emit(bound(declared), *range(2, len(slots)))
+    return unit.close(frame.code)
+
+
+def _truth(frame: Frame, expr: Expr) -> int:
+    """A register with a condition as 0 or 1."""
+    out = frame.code.int_register()
+    expressions.flag(frame, expr, out)
+    return out
+
+
+# ── listeners and modifiers ──────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose behaviour it is.
+
+    `first`: the register where the event's parameters, or the candidate, begin; `captured`: where the locals live
+    that a lasting effect remembers. `condition`: a further condition of everything the owner does. `kind`: where
+    offers, limits and prices come from."""
+
+    scope: Scope
+    number: int
+    name: str
+    first: int = 2
+    captured: dict[int, Place] | None = None
+    condition: Expr | None = None
+    kind: Kind | None = None
+
+    def layout(self, slots: Sequence[tuple[str, Type]], first: int, extra: int) -> Layout:
+        """The layout of a code that gets `extra` values beside self and this, the first in slot `first`."""
+        return Layout(slots, self.first + extra, first, self.captured, self.first - first)
+
+
+def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
+    """Add a listener. Its registers: self and this (or the captured ones), then the event's parameters."""
+    name = f"{owner.name}, {heard.timing} {heard.event.id}"
+    first = heard.binds[0].slot if heard.binds else 2
+    layout = owner.layout(heard.body.slots, first, len(heard.event.params))
+    tests = [owner.condition, *(bind.condition for bind in heard.binds), heard.condition]
+    changes = {bind.slot: n for n, bind in enumerate(heard.binds)} if heard.timing == "before" else {}
+    offer = _governing(owner.kind)
+    offered = heard.offered or (offer is not None and offer.offered)
+    usable, spends = unit_prices(unit, offer)
+    unit.listeners.append(
+        vm.Listener(
+            event=unit.event(heard.event),
+            timing=heard.timing,
+            scope=owner.scope,
+            owner=owner.number,
+            condition=condition(unit, f"{name}, if", tests, layout),
+            guard=guard(unit, f"{name}, can", (), heard.body.statements, layout) if offered else NONE,
+            body=effect(unit, name, heard.body, layout, changes),
+            limit=_limit(unit, heard, offer),
+            offered=offered,
+            usable=usable,
+            spends=spends,
+            first=owner.first,
+            title=unit.texts.number(heard.title),
+            span=unit.spans.number(heard.span),
+        )
+    )
+
+
+def _limit(unit: Unit, heard: ir.Listener, offer: Kind | None) -> int:
+    if heard.limit is not None or offer is None:
+        return unit.limit(heard.limit, "instance", f"listener {unit.spans.number(heard.span)}")
+    return unit.limit(offer.limit, offer.limit_per or "instance", f"kind {offer.id}")
+
+
+def unit_prices(unit: Unit, kind: Kind | None) -> tuple[int, int]:
+    """The codes (usable, spends) of a kind whose listeners are offered."""
+    if kind is None:
+        return NONE, NONE
+    known = unit.prices.get(kind.id)
+    if known is None:
+        usable = NONE
+        if kind.usable is not None:
+            usable = answering(unit, f"{kind.id}, usable", kind.usable)
+        spends = NONE if kind.spends is None else effect(unit, f"{kind.id}, spends", kind.spends)
+        known = unit.prices[kind.id] = (usable, spends)
+    return known
+
+
+def _governing(kind: Kind | None) -> Kind | None:
+    """The kind itself or the nearest ancestor that says how its listeners are offered."""
+    for above in kind.lineage() if kind is not None else ():
+        if above.offered or above.usable or above.spends or above.limit:
+            return above
+    return None
+
+
+def modifier(unit: Unit, changed: ir.Modifier, owner: Owner) -> None:
+    """Add a modifier. Its registers: self and this (or the captured ones), then the candidate."""
+    name = f"{owner.name}, {changed.field.id}"
+    layout = owner.layout(changed.slots, changed.it, 1)
+    own = owner.scope != "lasting" and _is_about_self(changed)
+    tests = [owner.condition, changed.condition]
+    unit.modifiers.append(
+        vm.Modifier(
+            field=unit.field(changed.field),
+            kind=unit.kind(changed.kind.id),
+            scope=owner.scope,
+            owner=owner.number,
+            mode=changed.mode,
+            amount=value(unit, f"{name}, amount", changed.amount, layout),
+            it=owner.first,
+            where=NONE if own else condition(unit, f"{name}, whose", [changed.where], layout),
+            condition=condition(unit, f"{name}, while", tests, layout),
+            own=own,
+            span=unit.spans.number(changed.span),
+        )
+    )
+
+
+def _is_about_self(changed: ir.Modifier) -> bool:
+    """Whether a modifier is about `self` alone: its `where` says `it = self`."""
+    where = changed.where
+    if not isinstance(where, ir.Binary) or where.op != "=":
+        return False
+    sides = (where.left, where.right)
+    return {side.slot if isinstance(side, ir.Var) else -1 for side in sides} == {0, changed.it}
