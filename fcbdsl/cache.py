@@ -15,6 +15,7 @@ import pickle
 import stat
 import sys
 from collections.abc import Callable, Iterable
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,8 @@ RECORDS = {
     "fcbdsl.model.ir.effects": (),
     "fcbdsl.syntax.tree": (),
 }
-"""Modules whose records may stand in a result: those named, or all dataclasses that are declared there. Diagnostics
-may, too."""
+"""Modules whose records may stand in a result: those named, or all dataclasses and enumerations declared there.
+Diagnostics may, too."""
 
 
 def folder() -> Path | None:
@@ -125,7 +126,7 @@ def _is_record(found: type, module: str) -> bool:
 
         return issubclass(found, Diagnostic) or found in (Fix, Related)
     named = RECORDS[module]
-    return found.__name__ in named if named else hasattr(found, "__dataclass_fields__")
+    return found.__name__ in named if named else hasattr(found, "__dataclass_fields__") or issubclass(found, Enum)
 
 
 def load(name: str, fits: Callable[[Any], bool]) -> Any | None:

@@ -62,7 +62,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     left = config.stash.get(LEFT_OUT, 0)
     if left and reporter is not None and not hasattr(config, "workerinput"):
-        reporter.write_line(f"Left out: {left} long tests. `make test-all` runs them, too; so does `pytest --long`.")
+        tests = f"{left} long test{'' if left == 1 else 's'}"
+        reporter.write_line(f"Left out: {tests}. `make test-all` runs them, too; so does `pytest --long`.")
 
 
 @pytest.fixture
