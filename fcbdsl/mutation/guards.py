@@ -155,7 +155,12 @@ def find_guards(
         search.try_again(clause, key)
     for clause in clauses:
         search.look(clause)
-        yield clause
+        if clause in guards:
+            yield clause
+    for clause in clauses:
+        if clause not in guards:
+            search.look_hard(clause)
+            yield clause
 
 
 class _Search:
@@ -189,31 +194,36 @@ class _Search:
             self._try(number, [test for test in self._reached[number] if test in own])
 
     def look(self, clause: str) -> None:
-        """Look for a guard of a clause."""
+        """Look for a guard of a clause among the changes that are quickly tried."""
+        left = MOST_QUICK
+        for number, own in self._changes(clause, quick=True):
+            self._try(number, own)
+            left -= 1
+            if clause in self.guards or not left:
+                return
+
+    def look_hard(self, clause: str) -> None:
+        """Look for a guard of a clause among the others."""
+        left = MOST_SLOW
+        for number, own in self._changes(clause, quick=False):
+            self._try(number, own)
+            left -= 1
+            if clause in self.guards or not left:
+                return
+
+    def _changes(self, clause: str, *, quick: bool) -> Iterator[tuple[int, list[int]]]:
+        """Changes of lines that tests of a clause run, with the tests that have not been run on them yet."""
         own = self._covering[clause]
         lines: dict[tuple[str, int], int] = {}
-        left = MOST_QUICK
-        late: list[int] = []
-        for number in self._order:
-            if clause in self.guards or not left:
-                break
+        for number in self._order if own and clause not in self.guards else ():
             if own.isdisjoint(self._runs[number]):
                 continue
-            mutant = self._found[number]
-            place = mutant.key.file, mutant.line
-            fresh = [test for test in self._reached[number] if test in own and test not in self._blind.get(number, ())]
-            if not fresh or lines.get(place, 0) == A_LINE:
-                continue
-            lines[place] = lines.get(place, 0) + 1
-            if not self._is_quick(number):
-                late.append(number)
-                continue
-            left -= 1
-            self._try(number, fresh)
-        for number in late[:MOST_SLOW]:
-            if clause in self.guards:
-                return
-            self._try(number, [test for test in self._reached[number] if test in own])
+            place = self._found[number].key.file, self._found[number].line
+            blind = self._blind.get(number, set())
+            fresh = [test for test in self._reached[number] if test in own and test not in blind]
+            if fresh and lines.get(place, 0) < A_LINE and self._is_quick(number) == quick:
+                lines[place] = lines.get(place, 0) + 1
+                yield number, fresh
 
     def _is_quick(self, number: int) -> bool:
         if number not in self._quick:
