@@ -8,23 +8,29 @@ and so nothing can be run. Whatever is wrong with the cache, the result is made 
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
 import io
 import os
 import pickle
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from fcbdsl.files import write_atomically
 
-KEPT = 16
-"""Results that are kept of each owner; the ones used longest ago go first."""
-KEPT_IN_ALL = 128
-"""Results that are kept of all owners together."""
+MOST = 500_000_000
+"""Bytes that are kept in all; the results used longest ago go first."""
+LEAST = 1 << 16
+"""Bytes that a result counts as at least: so there are never more than can be looked through in no time."""
+RESULT, TABLES = ".pickle", ".tables"
+"""How names of files end: of results, and of the grammar's tables."""
 LARGEST = 256 << 20
 """Bytes of a result that is still read."""
 
@@ -85,22 +91,27 @@ _distrusted: dict[Path, None] = {}
 """Folders that were complained of."""
 
 
-def key(parts: Iterable[bytes], owner: str = "") -> str:
+def key(parts: Iterable[bytes], ending: str = RESULT) -> str:
     """Return the identity of a result: the hash of what it is made from and of the code that makes it.
 
-    `owner`: whose it is (a name); what is kept for others lets it stay."""
-    digest = hashlib.blake2b(_code(), digest_size=16)
+    `ending`: of the name of its file, of what sort it is."""
+    digest = hashlib.blake2b(code(), digest_size=16)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
-    return f"{owner}{'.' if owner else ''}{digest.hexdigest()}.pickle"
+    return f"{digest.hexdigest()}{ending}"
 
 
-def _code() -> bytes:
-    """A fingerprint of this package's files and of the interpreter."""
+_NAME = re.compile(r"\.?([\w-]+\.)?[0-9a-f]{32}\.(pickle|tables)(\..+\.part)?")
+"""Names of results, of those of earlier versions, and of those that somebody is writing or has left unfinished."""
+
+
+@functools.cache
+def code() -> bytes:
+    """A fingerprint of the interpreter and of this package's files: its code, and what it draws and prints with."""
     found = [sys.version]
-    grammars = (folder / "grammar" for folder in (_PACKAGE, _PACKAGE.parent))  # in a wheel, and in a checkout
-    for path in [*sorted(_PACKAGE.rglob("*.py")), *(path for one in grammars for path in sorted(one.glob("*.lark")))]:
+    inside = [path for path in _PACKAGE.rglob("*.*") if path.suffix not in (".pyc", ".fcb")]
+    for path in sorted([*inside, *(_PACKAGE.parent / "grammar").glob("*.lark")]):  # that is beside it in a checkout
         stat = path.stat()
         found.append(f"{path} {stat.st_size} {stat.st_mtime_ns}")
     return "\n".join(found).encode()
@@ -170,12 +181,41 @@ def store(name: str, result: Any) -> None:
         return  # a cache only saves time
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A file of the cache."""
+
+    path: Path
+    size: int  # in bytes
+    used: int  # when: nanoseconds
+
+
+def kept(place: Path) -> list[Kept]:
+    """The cache's files in its folder, the ones used longest ago first; what else may lie there is none of its own."""
+    found = []
+    with contextlib.suppress(FileNotFoundError), os.scandir(place) as entries:
+        for entry in entries:
+            with contextlib.suppress(FileNotFoundError):  # another process has dropped it
+                if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                    known = entry.stat(follow_symlinks=False)
+                    found.append(Kept(Path(entry.path), known.st_size, known.st_mtime_ns))
+    return sorted(found, key=lambda one: (one.used, one.path.name))
+
+
+def clear(place: Path) -> list[Kept]:
+    """Drop all that is kept; return what it was. Raises OSError."""
+    found = kept(place)
+    for one in found:
+        one.path.unlink(missing_ok=True)
+    return found
+
+
 def _thin_out(place: Path) -> None:
-    """Drop the results used longest ago."""
-    kept: dict[str, int] = {}
-    newest = sorted(place.glob("*.pickle"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-    for number, path in enumerate(newest):
-        owner = path.name.rpartition(".pickle")[0].rpartition(".")[0]
-        kept[owner] = kept.get(owner, 0) + 1
-        if kept[owner] > KEPT or number >= KEPT_IN_ALL:
-            path.unlink(missing_ok=True)
+    """Drop the results used longest ago, as far as there is more than `MOST`."""
+    found = kept(place)
+    over = sum(max(one.size, LEAST) for one in found) - MOST
+    for one in found:
+        if over <= 0:
+            return
+        one.path.unlink(missing_ok=True)
+        over -= max(one.size, LEAST)

@@ -554,6 +554,13 @@ def check_project(
 
 def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     """Parse and check what was read; return the model and every problem."""
+    model, found = model_of(loader)
+    loader.problems.extend(found)
+    return model, loader.problems.sorted()
+
+
+def model_of(loader: Loader) -> tuple[Model, list[Diagnostic]]:
+    """Parse and check what was read, unless that is known; return the model, and the problems found by that."""
     key = key_of(loader)
     with collector_paused():
         result = cache.load(key, _is_result)
@@ -562,8 +569,7 @@ def checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
             cache.store(key, result)
     model, found = result
     model.pack = loader.project.title
-    loader.problems.extend(found)
-    return model, loader.problems.sorted()
+    return model, found
 
 
 def _is_result(found: object) -> bool:
@@ -580,9 +586,9 @@ def _is_result(found: object) -> bool:
 def key_of(loader: Loader, purpose: str = "") -> str:
     """The cache's key for what is made, for some purpose, from all that a loader has read."""
     project = loader.project
-    settings = repr((purpose, project.languages, sorted(project.variants.items()), project.tests))
+    settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
     parts = [settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)]
-    return cache.key(parts, project.game)
+    return cache.key(parts)
 
 
 def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:

@@ -15,6 +15,7 @@ FINE, PROBLEMS, USAGE = 0, 1, 2
 """Exit codes: nothing wrong; problems found; wrong usage, an unusable file, or an internal error."""
 
 COMMANDS = {
+    "cache": "Show or clear what is kept between runs.",
     "campaign": "Play a campaign that a file keeps.",
     "check": "Check files and report every problem.",
     "compile": "Compile to a bytecode program.",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import sys
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,8 +39,7 @@ def build_parser(builder: NodeBuilder) -> Lark:
     from lark.lexer import TerminalDef
 
     grammar = grammar_text()
-    version = f"{lark.__version__} {sys.version_info[:2]} {grammar}"
-    name = f"{hashlib.sha256(version.encode()).hexdigest()[:32]}.tables"
+    name = cache.key([lark.__version__.encode(), grammar.encode()], cache.TABLES)
     tables = cache.load(name, _is_tables)
     if tables is not None:
         try:

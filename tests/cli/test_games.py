@@ -10,7 +10,6 @@ import pytest
 from cli_runner import Shell
 from pond import calm_pond
 
-from fcbdsl import cache
 from fcbdsl.project import SeveralGames, check_project, load, load_all
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
@@ -319,19 +318,3 @@ def test_languages_are_those_of_the_content(games: Shell) -> None:
 def test_a_project_in_english_alone_has_no_french(project: Shell) -> None:
     settings(project, 'language = 2\npaths = ["cards"]\ntests = ["tests"]\nlanguages = ["en"]\n')
     assert "There are: en." in project.fcb("render", "--lang", "fr", "-o", "out").err
-
-
-# ── the cache ──────────────────────────────────────────────────────────────────────────────────
-
-
-def test_each_games_cache_is_its_own(games: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    place = tmp_path / "cache"
-    monkeypatch.setenv("FCB_CACHE", str(place))
-    games.fcb("check")
-    of_lanterns = sorted(place.glob("lanterns.*"))
-    assert of_lanterns
-    assert sorted(place.glob("pond.*"))
-    for number in range(cache.KEPT):
-        cache.store(cache.key([b"%d" % number], "pond"), number)
-    assert sorted(place.glob("lanterns.*")) == of_lanterns
-    assert len(list(place.glob("pond.*"))) == cache.KEPT

@@ -6,6 +6,8 @@ import hashlib
 import importlib
 import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -181,10 +183,77 @@ def test_a_folder_that_cannot_be_written_is_no_error(place: Path, monkeypatch: p
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
 
 
-def test_the_oldest_results_go_first(place: Path) -> None:
-    for number in range(cache.KEPT + 3):
-        cache.store(f"{number:02}.pickle", number)
-        os.utime(place / f"{number:02}.pickle", (number, number))
-    assert kept(place)[0] == "03.pickle"
-    assert len(kept(place)) == cache.KEPT
-    assert cache.load("05.pickle", lambda _: True) == 5
+def entry(number: int) -> str:
+    return f"{number:032x}{cache.RESULT}"
+
+
+def numbered(place: Path) -> list[int]:
+    return [int(name.removesuffix(cache.RESULT), 16) for name in kept(place)]
+
+
+def fill(place: Path, count: int, size: int = 0) -> None:
+    for number in range(count):
+        cache.store(entry(number), b"x" * size)
+        os.utime(place / entry(number), (number, number))
+
+
+def test_the_oldest_results_go_first(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST", 1_000_000)
+    fill(place, 6, 300_000)
+    assert numbered(place) == [3, 4, 5]
+    assert cache.load(entry(3), lambda _: True) is not None  # and so it is the newest
+    cache.store(entry(9), b"x" * 300_000)
+    assert numbered(place) == [3, 5, 9]
+
+
+def test_small_results_are_not_without_number(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST", 4 * cache.LEAST)
+    fill(place, 6)
+    assert numbered(place) == [2, 3, 4, 5]
+
+
+def test_what_earlier_versions_and_interrupted_writers_left_goes_too(place: Path) -> None:
+    fill(place, 1)
+    left = ["f" * 32 + ".tables", "some-game." + "a" * 32 + ".pickle", f".{entry(1)}.host-1-abc.part"]
+    foreign = ["thesis.pickle", "notes.txt", f"{'a' * 31}.pickle"]
+    for name in [*left, *foreign]:
+        (place / name).write_bytes(b"x")
+    assert {one.path.name for one in cache.kept(place)} == {entry(0), *left}
+    assert len(cache.clear(place)) == 4
+    assert sorted(path.name for path in place.iterdir()) == sorted(foreign)
+
+
+def test_a_link_is_none_of_its_files(place: Path, tmp_path: Path) -> None:
+    fill(place, 1)
+    (place / entry(1)).symlink_to(tmp_path / "fcb.toml")
+    assert [one.path.name for one in cache.kept(place)] == [entry(0)]
+
+
+def test_nothing_is_kept_where_there_is_nothing(place: Path) -> None:
+    assert cache.kept(place) == cache.clear(place) == []
+
+
+def test_processes_that_keep_drop_and_clear_at_once_do_not_disturb_each_other(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from fcbdsl import cache\n"
+        "cache.MOST = 4 * cache.LEAST\n"
+        "for number in range(60):\n"
+        "    name = f'{number % 7:032x}{cache.RESULT}'\n"
+        "    cache.store(name, [number % 7] * 1000)\n"
+        "    found = cache.load(name, lambda _: True)\n"
+        "    assert found in (None, [number % 7] * 1000), found\n"
+        "    if number % 20 == 0:\n"
+        "        cache.clear(Path(sys.argv[1]))\n"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", work, place], stderr=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    assert [one.communicate(timeout=60)[1] for one in running] == ["", "", ""]
+    monkeypatch.setattr(cache, "MOST", 4 * cache.LEAST)
+    cache.store(entry(8), b"")
+    assert len(kept(place)) <= 4
+    assert not list(place.glob("*.part"))

@@ -31,7 +31,7 @@ def test_tables_from_the_cache_parse_like_fresh_ones(tmp_path, monkeypatch) -> N
     fresh = build_parser(NodeBuilder()).parse(line)
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
     stored = build_parser(NodeBuilder()).parse(line)
-    assert [path.suffix for path in tmp_path.iterdir()] == [".tables"]
+    assert [one.path.suffix for one in cache.kept(tmp_path)] == [cache.TABLES]
     monkeypatch.setattr(lark.Lark, "__init__", None)  # would fail if it were called
     loaded = build_parser(NodeBuilder()).parse(line)
     assert isinstance(fresh, Shape)

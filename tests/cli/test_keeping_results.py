@@ -1,0 +1,41 @@
+"""``fcb cache``: what is kept between runs is seen, and dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+from fcbdsl import cache
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache."""
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def test_it_says_where_it_is_and_how_large_and_is_cleared(project: Shell, place: Path) -> None:
+    assert project.fcb("cache").out == f"{place}: 0 results, 0.0 MB of 500.\n"
+    project.fcb("check")
+    count, size = len(cache.kept(place)), sum(one.size for one in cache.kept(place)) / 1e6
+    assert count > 1
+    assert project.fcb("cache").out == f"{place}: {count} results, {size:.1f} MB of 500.\n"
+    (place / "notes.txt").write_text("mine")
+    done = project.fcb("cache", "clear")
+    assert (done.code, done.out) == (0, f"{place}: cleared of {count} results, {size:.1f} MB.\n")
+    assert [path.name for path in place.iterdir()] == ["notes.txt"]
+    assert project.fcb("check").out == "No problems.\n"
+
+
+def test_where_nothing_is_kept_it_says_so(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCB_CACHE", "")
+    for arguments in (["cache"], ["cache", "clear"]):
+        done = project.fcb(*arguments)
+        assert (done.code, "Nothing is kept between runs" in done.out) == (0, True)
+
+
+def test_it_knows_nothing_else(project: Shell, place: Path) -> None:
+    assert project.fcb("cache", "burn").code == 2
