@@ -48,7 +48,7 @@ def reachable(
     """The spaces other than `start` that a walk of at most `budget` reaches: cheapest first, then by number."""
     if start < 0:
         return []
-    if geo.cheapest == geo.costliest:
+    if geo.sound and geo.cheapest == geo.costliest:
         step = geo.costliest + surcharge
         if step > 0:
             return _flood(geo, start, budget // step, climb, crowd)

@@ -136,6 +136,13 @@ def test_a_crossing_is_no_walk_round() -> None:
     assert (step_cost(geo, pit, end, 1, False, crowd), step_cost(geo, -1, end, 0, False, crowd)) == (0, -1)
 
 
+def test_a_walk_never_ends_without_footing_where_all_ground_costs_the_same() -> None:
+    """FCB-PARKOUR-03: where a plain flood would do, too."""
+    board = Board([(0, 0), (1, 0), (2, 0), (2, 1)], {(1, 0): Terrain(footing=False)})
+    assert reachable(board.geo, 0, 1, 0, False, bytearray(4)) == [2]
+    assert reachable(board.geo, 0, 2, 0, False, bytearray(4)) == [2, 3]
+
+
 def test_nothing_begins_nowhere() -> None:
     board = Board([(0, 0), (1, 0)], {(1, 0): PIT})
     crowd = bytearray(2)
