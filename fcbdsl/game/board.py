@@ -32,7 +32,7 @@ class Terrain:
     on_board: bool = True
     """False: an incomplete space; nobody ever stands there and no chain leads through it."""
     footing: bool = True
-    """False: a walk goes over it and never ends there; see `strides`."""
+    """False: a walk goes over it and never ends there; see `search`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Geometry:
         self.costs = [each.cost for each in terrain]
         self.standing = bytearray([_standing(each) for each in terrain])
         self.footing = bytearray([each.footing for each in terrain])
-        self.sound = all(each.footing for each in terrain)
+        self.all_footing = all(each.footing for each in terrain)
         """Whether there is footing everywhere."""
         self._cover = bytearray([each.gives_cover for each in terrain])
         self._opaque = bytearray([each.blocks_sight for each in terrain])

@@ -8,8 +8,7 @@ import pytest
 from small_boards import Board, disc, random_board
 
 from fcbdsl.game.board import Terrain
-from fcbdsl.game.search import next_steps, reachable, reachable_costs, step_cost, steps_toward, walk_cost
-from fcbdsl.game.strides import Walker
+from fcbdsl.game.search import next_steps, reachable, reachable_costs, step_cost, steps_toward, strides, walk_cost
 
 PIT = Terrain(cost=4, footing=False)
 
@@ -84,9 +83,9 @@ def test_first_strides_keep_within_the_stride(seed: int, stride: int) -> None:
         best = min((whole[goal] for goal in firm if goal in whole), default=-1)
         found = steps_toward(geo, start, goals, 0, False, crowd, False, stride)
         assert bool(found) == (best >= 0)
-        strides = Walker(geo, 0, False, crowd, False).strides(start, stride)[0]
-        assert next_steps(geo, start, stride, 0, False, crowd) == [b for b in strides if strides[b] <= stride]
-        for b, fee in strides.items():
+        first = strides(geo, start, stride, 0, False, crowd, False)[0]
+        assert next_steps(geo, start, stride, 0, False, crowd) == [b for b in first if first[b] <= stride]
+        for b, fee in first.items():
             rest = cheapest(board, b, 0, crowd, False, stride)
             after = min((rest[goal] for goal in firm if goal in rest), default=-1)
             assert (b in found) == (best >= 0 and after >= 0 and fee + after == best)

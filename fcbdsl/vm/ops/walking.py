@@ -63,7 +63,7 @@ class NextSteps(Op):
         mover = f.r[self.mover]
         cell = m.cell(mover)
         geo = m.ground()
-        m.spend(1 if geo.sound else geo.size)
+        m.spend(1 if geo.all_footing else geo.size)
         f.s[self.out] = ()
         if cell >= 0:
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
@@ -88,7 +88,7 @@ class StepCost(Op):
         mover = f.r[self.mover]
         start, goal = m.cell(mover), m.cell(f.r[self.goal])
         geo = m.ground()
-        m.spend(1 if geo.sound else geo.size)
+        m.spend(1 if geo.all_footing else geo.size)
         f.r[self.out] = -1
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
