@@ -1,5 +1,5 @@
 """Everything that can be said of a project's sources before it is played or printed: one ordered pipeline."""
 
-from fcbdsl.analysis.pipeline import CHECKS, Analysis, Check, Subject, analyse, analysis_of
+from fcbdsl.analysis.pipeline import CHECKS, Analysis, Check, Pass, Subject, analyse, analysis_of
 
-__all__ = ["CHECKS", "Analysis", "Check", "Subject", "analyse", "analysis_of"]
+__all__ = ["CHECKS", "Analysis", "Check", "Pass", "Subject", "analyse", "analysis_of"]

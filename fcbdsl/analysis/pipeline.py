@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fcbdsl import cache
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
 from fcbdsl.diagnostics.files import RefusedProgram
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.project import CORE, checked, key_of, lies_in, load
+from fcbdsl.project import CORE, key_of, lies_in, load, model_of
 from fcbdsl.source import Source, Span
 
 if TYPE_CHECKING:
@@ -21,12 +21,25 @@ if TYPE_CHECKING:
     from fcbdsl.project import Loader
 
 
-@dataclass(frozen=True, slots=True)
 class Subject:
-    """What is checked: a model, and what it was read from."""
+    """What is checked: what a loader has read, and its model, which is made (or loaded) when it is asked for."""
 
-    model: Model
-    loader: Loader
+    def __init__(self, loader: Loader) -> None:
+        self.loader = loader
+        self._read: tuple[Model, list[Diagnostic]] | None = None
+
+    @property
+    def model(self) -> Model:
+        return self._reading()[0]
+
+    def misread(self) -> list[Diagnostic]:
+        """What was found when the model was made."""
+        return self._reading()[1]
+
+    def _reading(self) -> tuple[Model, list[Diagnostic]]:
+        if self._read is None:
+            self._read = model_of(self.loader)
+        return self._read
 
     def printed(self) -> list[Definition]:
         """What is printed of it: everything printable but what files of tests declare for themselves."""
@@ -42,25 +55,43 @@ class Check:
     """One check of the pipeline.
 
     `sound`: it needs a model without errors, and is left out where those before it found any. `asked`: it is slow, and
-    is left out unless asked for by its name. `kept`: its result is kept in the cache."""
+    is left out unless asked for by its name."""
 
     name: str
     says: str
     run: Callable[[Subject], Iterable[Diagnostic]]
     sound: bool = True
     asked: bool = False
-    kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """A checked project: its model, every problem by file and place, the checks that were made, by name, and its game
-    ("": the project is of one)."""
+class Pass:
+    """How a check of the pipeline went: it was `run`; its result was `known` from an earlier run; it was left out as
+    nobody had `asked` for it, or as there were `errors`. `seconds`: by the clock of whoever wanted to know."""
 
-    model: Model
-    problems: tuple[Diagnostic, ...]
-    made: tuple[str, ...]
-    game: str = ""
+    name: str
+    how: Literal["run", "known", "asked", "errors"]
+    seconds: float = 0
+
+
+class Analysis:
+    """A checked project: every problem by file and place, how each check went, in order, and its game ("": the project
+    is of one). Its model is only made (or loaded) if somebody wants it."""
+
+    def __init__(self, subject: Subject, problems: Sequence[Diagnostic], passes: Sequence[Pass]) -> None:
+        self._subject = subject
+        self.problems = tuple(problems)
+        self.passes = tuple(passes)
+        self.game = subject.loader.project.game
+
+    @property
+    def model(self) -> Model:
+        return self._subject.model
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The names of the checks that were made, be it in an earlier run."""
+        return tuple(one.name for one in self.passes if one.how in ("run", "known"))
 
     def errors(self, strict: bool = False) -> list[Diagnostic]:
         """The problems that forbid making something of the project; `strict`: warnings count, too."""
@@ -75,26 +106,41 @@ def analyse(
     asked: Sequence[str] = (),
     game: str = "",
 ) -> Analysis:
-    """Check the files at `paths`, or the whole project, and return the model with every problem.
+    """Check the files at `paths`, or the whole project, and return every problem, and the model.
 
     `tests`, `root`, `game`: see `project.load`. `asked`: names of slow checks to make as well. Raises what `load`
     raises, and OSError for files that can't be read."""
     return analysis_of(load(paths, tests, root, game), asked)
 
 
-def analysis_of(loader: Loader, asked: Sequence[str] = ()) -> Analysis:
-    """Check what a loader has read."""
-    model, found = checked(loader)
-    problems = Problems(found)
-    untitled = {_place(one) for one in found if isinstance(one, MissingTranslation)}
-    subject = Subject(model, loader)
-    made = [READING]
-    for check in CHECKS:
-        if (check.asked and check.name not in asked) or (check.sound and problems.errors):
+def analysis_of(loader: Loader, asked: Sequence[str] = (), clock: Callable[[], float] = lambda: 0) -> Analysis:
+    """Check what a loader has read. What checks have found is kept as a record of its own: of unchanged sources
+    nothing else is loaded. `clock`: seconds, to tell how long each check took."""
+    subject = Subject(loader)
+    key = key_of(loader, FOUND)
+    known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or {}
+    before = tuple(known)
+    problems = Problems(loader.problems)
+    untitled: dict[tuple[object, ...], None] = {}
+    passes = []
+    for check in (_READING, *CHECKS):
+        if check.asked and check.name not in asked:
+            passes.append(Pass(check.name, "asked"))
             continue
-        problems.extend(one for one in _made(check, subject) if _place(one) not in untitled)  # that is one gap
-        made.append(check.name)
-    return Analysis(model, tuple(problems.sorted()), tuple(made), loader.project.game)
+        if check.sound and problems.errors:
+            passes.append(Pass(check.name, "errors"))
+            continue
+        begin = clock()
+        if check.name not in known:
+            known[check.name] = list(check.run(subject))
+        found = known[check.name]
+        passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
+        problems.extend(one for one in found if _place(one) not in untitled)  # that is one gap
+        if check is _READING:
+            untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
+    if len(known) > len(before):
+        cache.store(key, known)
+    return Analysis(subject, problems.sorted(), passes)
 
 
 def _place(problem: Diagnostic) -> tuple[object, ...]:
@@ -102,21 +148,16 @@ def _place(problem: Diagnostic) -> tuple[object, ...]:
     return span.source.name, span.line, problem.arguments.get("language")
 
 
-def _made(check: Check, subject: Subject) -> Iterable[Diagnostic]:
-    """What a check finds; of an unchanged project it is known already."""
-    if not check.kept:
-        return check.run(subject)
-    key = key_of(subject.loader, check.name)
-    found: list[Diagnostic] | None = cache.load(key, _is_result)
-    if found is None:
-        found = list(check.run(subject))
-        cache.store(key, found)
-    return found
+def _are_results(found: object) -> bool:
+    """Whether what was kept are lists of problems, by the names of checks."""
+    return isinstance(found, dict) and all(
+        isinstance(name, str) and isinstance(each, list) and all(isinstance(one, Diagnostic) for one in each)
+        for name, each in found.items()
+    )
 
 
-def _is_result(found: object) -> bool:
-    """Whether what was kept is a list of problems."""
-    return isinstance(found, list) and all(isinstance(problem, Diagnostic) for problem in found)
+FOUND = "found"
+"""The purpose for which the findings of all checks are kept."""
 
 
 # ── the checks ─────────────────────────────────────────────────────────────────────────────────
@@ -179,15 +220,20 @@ NOWHERE = Span(Source("program", ""), 0, 0)
 CAMPAIGN = "campaign"
 """The kind of campaigns."""
 
-READING = "reading"
-"""The first check, which makes the model: text, lines, names, phrases, types, lints, missions, the project file."""
+_READING = Check(
+    "reading",
+    "text, lines, names, phrases, types, lints, missions, the project file: what makes the model",
+    lambda subject: subject.misread(),
+    sound=False,
+)
+"""The first check."""
 FIT = "fit"
 """The slow check of whether everything fits its paper."""
 
 CHECKS: tuple[Check, ...] = (
-    Check("natives", "forms bind native ops as those are", _natives, sound=False, kept=False),
+    Check("natives", "forms bind native ops as those are", _natives, sound=False),
     Check("looking", "what is only looked at asks, rolls and changes nothing", _looking),
-    Check("looks", "layouts name what exists", _looks, sound=False, kept=False),
+    Check("looks", "layouts name what exists", _looks, sound=False),
     Check("wording", "all that is printed has words and glyphs in every language", _wording),
     Check("program", "what is compiled of it may run", _program),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),

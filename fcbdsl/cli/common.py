@@ -253,11 +253,11 @@ def in_colour(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def analysed(loaders: Sequence[Loader], asked: Sequence[str] = ()) -> list[Analysis]:
-    """Make every check of what was read. `asked`: see `analysis.analysis_of`."""
+def analysed(loaders: Sequence[Loader]) -> list[Analysis]:
+    """Make every check of what was read."""
     from fcbdsl.analysis import analysis_of
 
-    return [analysis_of(loader, asked) for loader in loaders]
+    return [analysis_of(loader) for loader in loaders]
 
 
 def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli_runner import Shell
+from cli_runner import Done, Shell
 
-from fcbdsl.analysis import CHECKS, Subject, analyse
+from fcbdsl import cache
+from fcbdsl.analysis import CHECKS, Subject, analyse, analysis_of
+from fcbdsl.analysis.pipeline import FIT, FOUND
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.model.dump import dump
+from fcbdsl.project import key_of, load
 from fcbdsl.vm.verify_codes import Finding
 
 MISTAKES = {
@@ -140,7 +146,8 @@ def test_an_unchanged_project_is_not_looked_at_twice(
     mistaken(project, 'use pond\nverb hush:\n  effect: stop\ntrick lone "Lone":\n  fr: "Seul"\n  effect: hush\n')
     first = analyse()
     assert [problem.code for problem in first.problems].count("FCB0701") > 1
-    kept = tuple(replace(check, run=twice) if check.kept else check for check in CHECKS)
+    kept = tuple(replace(check, run=twice) for check in CHECKS)
+    monkeypatch.setattr("fcbdsl.analysis.pipeline.model_of", twice)
     monkeypatch.setattr("fcbdsl.analysis.pipeline.CHECKS", kept)
     again = analyse()
     assert [repr(problem) for problem in again.problems] == [repr(problem) for problem in first.problems]
@@ -154,3 +161,82 @@ def test_the_checks_have_names_of_their_own() -> None:
     names = [check.name for check in CHECKS]
     assert len(names) == len(set(names))
     assert all(check.says for check in CHECKS)
+
+
+# ── how each check went ────────────────────────────────────────────────────────────────────────
+
+
+NAMES = ["reading", *(check.name for check in CHECKS)]
+
+
+def passes(done: Done) -> list[tuple[str, str]]:
+    """The name of each check that was told of, and how it went."""
+    rows = [re.fullmatch(r"(\w+) +(?:\d+\.\d{3} s  )?(.+)", line) for line in done.err.splitlines()]
+    return [(row[1], row[2]) for row in rows if row is not None and row[1] in NAMES]
+
+
+RUN, KNOWN = "run", "known from an earlier run"
+ASKED, ERRORS = "left out: only when asked for", "left out: there are errors"
+
+
+def test_it_can_be_told_which_checks_ran(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    told = project.fcb("check", "--explain-passes", "--format", "json")
+    assert json.loads(told.out) == []
+    assert passes(told) == [(name, ASKED if name == FIT else RUN) for name in NAMES]
+    again = project.fcb("check", "--explain-passes")
+    assert again.out == "No problems.\n"
+    assert passes(again) == [(name, ASKED if name == FIT else KNOWN) for name in NAMES]
+    assert passes(project.fcb("check", "--explain-passes", "--fit"))[-2:] == [("campaigns", KNOWN), (FIT, RUN)]
+    assert passes(project.fcb("check", "--explain-passes", "--fit"))[-1] == (FIT, KNOWN)
+    mistaken(project, "use pond\n")
+    assert {how for _, how in passes(project.fcb("check", "--explain-passes"))} == {RUN, ASKED}
+    assert project.fcb("check").err == ""
+
+
+def test_checks_that_need_a_sound_model_are_told_to_be_left_out(project: Shell) -> None:
+    mistaken(project, MISTAKES["names"][1])
+    told = dict(passes(project.fcb("check", "--explain-passes", "--fit")))
+    assert told == {
+        check.name: ERRORS if check.sound else RUN for check in CHECKS
+    } | {"reading": RUN}  # fmt: skip
+
+
+def test_the_clock_is_the_callers(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project.folder)
+    ticks = iter(range(100))
+    made = analysis_of(load(), [FIT], lambda: next(ticks))
+    assert [one.seconds for one in made.passes] == [1] * (1 + len(CHECKS))
+
+
+def test_an_unchanged_project_needs_no_model(project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    mistaken(project, 'use pond\ntrick lone "Lone":\n  effect: stop\n')
+    first = project.fcb("check")
+    assert "FCB0315" in first.out
+    monkeypatch.setattr("fcbdsl.analysis.pipeline.model_of", None)  # would fail if it were called
+    assert project.fcb("check") == first
+
+
+def test_a_model_that_was_dropped_is_made_again(
+    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(project.folder)
+    first = analyse()
+    largest = max(cache.kept(tmp_path / "cache"), key=lambda one: one.size)
+    largest.path.unlink()
+    again = analyse()
+    assert {one.how for one in again.passes} == {"known", "asked"}
+    assert dump(again.model) == dump(first.model)
+
+
+@pytest.mark.parametrize("found", [5, {"reading": 5}, {"reading": [5]}, {5: []}, ["reading"]])
+def test_findings_that_are_none_are_made_afresh(
+    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, found: object
+) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(project.folder)
+    mistaken(project, MISTAKES["names"][1])
+    cache.store(key_of(load(), FOUND), found)
+    assert "FCB0301" in project.fcb("check").out
