@@ -446,7 +446,7 @@ class Loader:
 
 def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
     """Parse sources and add what is wrong with them to `problems`."""
-    from fcbdsl.syntax import parse  # not needed, and slow to import, when the cache knows the result
+    from fcbdsl.syntax.parser import parse  # not needed, and slow to import, when the cache knows the result
 
     files: list[File] = []
     for source in sources:

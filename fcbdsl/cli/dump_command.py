@@ -28,8 +28,9 @@ def command(stage: str, path: Path) -> None:
 
 def _dump_tree(path: Path) -> None:
     """Print the tree of one file, after the problems found in reading it."""
-    from fcbdsl.syntax import parse, read_source
     from fcbdsl.syntax.dump import dump
+    from fcbdsl.syntax.parser import parse
+    from fcbdsl.syntax.reading import read_source
 
     source, problems = read_source(str(path), path.read_bytes())
     if source is None:

@@ -16,7 +16,8 @@ from fcbdsl.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.migration.edits import Edit, Migration, Unclear, edited
 from fcbdsl.project import PROJECT_FILE, Loader, lies_in, parsed, without_consequences
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse, read_source
+from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.reading import read_source
 from fcbdsl.versions import LANGUAGE
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.reach import Reach, TestKey, test_keys
 from fcbdsl.sim.content_tests import run_test
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File
 from fcbdsl.vm.machine import Machine

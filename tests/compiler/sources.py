@@ -7,7 +7,8 @@ from pathlib import Path
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.check import check
 from fcbdsl.model.whole import Model
-from fcbdsl.syntax import parse, read_source
+from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.reading import read_source
 
 PRELUDE = Path(__file__).parents[2] / "fcbdsl" / "systems" / "core.fcb"
 

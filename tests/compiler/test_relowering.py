@@ -17,7 +17,7 @@ from fcbdsl.mutation.mutants import mutants
 from fcbdsl.mutation.sites import Vocabulary
 from fcbdsl.project import load, parsed
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 from fcbdsl.vm.program import Program
 
 AGAIN = re.compile(r" \(\d+\)")

@@ -10,7 +10,7 @@ from fcbdsl.diagnostics import Diagnostic, all_diagnostics, explain, known_codes
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import fill, template_names
 from fcbdsl.source import Source, Span
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 
 SYNTAX = [cls for cls in all_diagnostics() if cls.code[3:5] in ("01", "02")]
 

@@ -15,7 +15,7 @@ from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Source, Span
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import Line
 
 HERE = Span(Source("sample", ""), 0, 0)

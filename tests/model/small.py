@@ -9,7 +9,7 @@ from fcbdsl.model.check import check
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project, without_consequences
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import File
 
 

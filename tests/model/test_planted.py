@@ -12,7 +12,7 @@ from planting import PLANTERS, Planter, plant
 from fcbdsl.model.check import check
 from fcbdsl.project import Loader, Project, shipped, without_consequences
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import File
 
 CARDS = sorted((shipped("cards") / "far-cry-beyond").glob("*.fcb"))

@@ -12,7 +12,7 @@ from fcbdsl.model.content import Board
 from fcbdsl.model.declaring.boards import HEX_STEPS
 from fcbdsl.project import Loader, Project, shipped
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import File
 
 GAME = "far-cry-beyond"

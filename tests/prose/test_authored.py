@@ -13,7 +13,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.prose import describe
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,10 +10,10 @@ from lark import Lark
 
 from fcbdsl import cache
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
 from fcbdsl.syntax.dump import dump
 from fcbdsl.syntax.grammar import build_parser, grammar_text
 from fcbdsl.syntax.nodes import NodeBuilder, Shape
+from fcbdsl.syntax.parser import parse
 
 
 def test_the_grammar_is_lalr_without_conflicts() -> None:

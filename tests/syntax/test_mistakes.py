@@ -10,8 +10,8 @@ from samples import SAMPLES, SHIPPED
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
 from fcbdsl.syntax.dump import dump
+from fcbdsl.syntax.parser import parse
 
 
 def _problems(text: str) -> list[Diagnostic]:

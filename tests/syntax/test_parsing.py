@@ -14,8 +14,9 @@ from samples import SAMPLES, SHIPPED
 from test_positions import check_positions
 
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse, read_source
 from fcbdsl.syntax.dump import dump
+from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.reading import read_source
 from fcbdsl.syntax.tree import File, Line
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.syntax import parse, read_source
+from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.reading import read_source
 
 
 def _codes(problems) -> list[str]:

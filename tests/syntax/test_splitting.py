@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fcbdsl.source import Source
-from fcbdsl.syntax import parse
+from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.splitting import split_at_operator, split_at_word
 from fcbdsl.syntax.tree import Clause, Line
 
