@@ -57,9 +57,9 @@ def folder() -> Path | None:
     A folder that belongs to somebody else, or that others may write to, is not used: None, as if there were none."""
     chosen = os.environ.get("FCB_CACHE")
     if chosen is not None:
-        return _trusted(Path(chosen)) if chosen else None
+        return trusted(Path(chosen), "keep results") if chosen else None
     try:
-        return _trusted(_of_user() / "fcbdsl")
+        return trusted(_of_user() / "fcbdsl", "keep results")
     except RuntimeError:
         return None  # nobody's home
 
@@ -73,8 +73,8 @@ def _of_user() -> Path:
     return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
-def _trusted(place: Path) -> Path | None:
-    """The same folder, unless somebody else could have put something there."""
+def trusted(place: Path, purpose: str) -> Path | None:
+    """The same folder, unless somebody else could have put something there: that is said, and what for it would be."""
     try:
         found = place.stat()
     except OSError:
@@ -82,7 +82,7 @@ def _trusted(place: Path) -> Path | None:
     if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
         if place not in _distrusted:
             _distrusted[place] = None
-            print(f"fcb: {str(place)!r} is no place for a cache: others may write to it.", file=sys.stderr)
+            print(f"fcb: {str(place)!r} is no place to {purpose}: others may write to it.", file=sys.stderr)
         return None
     return place
 

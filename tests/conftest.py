@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-os.environ["FCB_CACHE"] = ""  # tests, and what they start, leave the user's cache alone
+os.environ["FCB_CACHE"] = os.environ["FCB_STATE"] = ""  # tests, and what they start, leave the user's folders alone
 SHARED = "FCB_TESTS_SHARED"
 if SHARED not in os.environ:  # the first process; those that it starts find the folder
     os.environ[SHARED] = tempfile.mkdtemp(prefix="fcb-tests-")

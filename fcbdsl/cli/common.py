@@ -321,13 +321,19 @@ def _origin(program: Program, place: str) -> str:
     return f" It was written in {program.files[span.file]}, line {span.line}."
 
 
-def load_program(file: Path) -> Program:
-    """Load a .fcbc file; if it is refused, say why and leave with PROBLEMS."""
+def load_program(file: Path, again: bool = False) -> Program:
+    """Load a .fcbc file; if it is refused, say why and leave with PROBLEMS. A file that this installation has verified
+    for this user it does not verify `again`, unless asked to."""
+    from fcbdsl import verified
     from fcbdsl.vm import fcbc
 
-    loaded = fcbc.load(read_up_to(file, fcbc.MOST_BYTES + 1))
+    data = read_up_to(file, fcbc.MOST_BYTES + 1)
+    known = not again and verified.is_known(data)
+    loaded = fcbc.load(data, known)
     if isinstance(loaded, fcbc.Refused):
         leave_with(f"{file}: refused: {loaded.reason}")
+    if not known:
+        verified.note(data)
     return loaded
 
 

@@ -15,10 +15,12 @@ from fcbdsl.cli import common
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The .fcbc file.")
 def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
     """Compile to a bytecode program. The same source gives the same bytes on every run."""
+    from fcbdsl import verified
     from fcbdsl.files import write_atomically
     from fcbdsl.vm import fcbc
 
     program = common.sound_program(paths, strict)
     data = fcbc.dump(program)
     write_atomically(output, data)
+    verified.note(data)
     click.echo(f"{output}: {len(program.codes)} codes, {len(data)} bytes, {program.hash}")

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.files import write_atomically
-from fcbdsl.sim.bots import make_bot
 from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.playout import Record
 from fcbdsl.sim.session import Session
 from fcbdsl.sim.view import View
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import Ask, World
+
+if TYPE_CHECKING:
+    from fcbdsl.sim.bots import Bot
 
 LOG_LINES = 40
 """Lines of the log that `l` shows."""
@@ -31,13 +34,21 @@ class Leave(Exception):
         self.keep = keep
 
 
+def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
+    """Bots for some seats."""
+    from fcbdsl.sim.bots import make_bot
+
+    return {seat: make_bot(name, seed + seat) for seat in seats}
+
+
 def sit_down(
     machine: Machine, world: World, record: Record, persons: tuple[int, ...], bot: str, log: Path | None, language: str
 ) -> None:
     """Let persons (and for the other seats bots) play a game to its end, or until they leave.
 
     A fault of the content leaves with PROBLEMS."""
-    bots = {p: make_bot(bot, record.seed + p) for p in range(record.players) if p not in persons}
+    others = [seat for seat in range(record.players) if seat not in persons]
+    bots = _bots(bot, others, record.seed) if others else {}
     table = Table(Session(machine, world, record, bots), View(machine, language, persons))
     kept = log or Path(f"{record.mission}-{record.seed}.log.json")
     try:

@@ -13,5 +13,5 @@ from fcbdsl.cli import common
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def command(file: Path) -> None:
     """Verify a bytecode program: schema, version, content hash, and every code in it."""
-    program = common.load_program(file)
+    program = common.load_program(file, again=True)
     click.echo(f"{file}: sound ({len(program.codes)} codes, {program.hash})")

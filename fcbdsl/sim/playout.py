@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from fcbdsl import versions
-from fcbdsl.sim.bots import Bot
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
+
+if TYPE_CHECKING:
+    from fcbdsl.sim.bots import Bot
 
 FORMAT = versions.LOG
 MOST_BYTES = 16 << 20

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fcbdsl.sim.bots import Bot
 from fcbdsl.sim.playout import Record, close
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import Ask, World
+
+if TYPE_CHECKING:
+    from fcbdsl.sim.bots import Bot
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,27 @@ def test_playing_a_program_needs_neither_parser_nor_printer(tmp_path_factory: py
     assert not [name for name in names if name.startswith(("fcbdsl.syntax", "fcbdsl.model", "fcbdsl.render"))]
 
 
+def test_a_program_that_was_verified_needs_no_verifier(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pond import pond
+
+    from fcbdsl import verified
+    from fcbdsl.vm import fcbc
+
+    folder = tmp_path_factory.mktemp("program")
+    monkeypatch.setenv("FCB_STATE", str(folder / "state"))
+    file = folder / "pond.fcbc"
+    file.write_bytes(fcbc.dump(pond()))
+    verifiers = {"jsonschema", "fcbdsl.vm.verify", "fcbdsl.vm.verify_codes"}
+    play = ("play", "crossing", "--program", str(file), "--seed", "1")
+    assert verifiers < set(loaded(*play))
+    verified.note(file.read_bytes())
+    names = loaded(*play)
+    assert not verifiers & set(names)
+    assert "fcbdsl.sim.bots" not in names, "nobody needs one"
+
+
 # ── a Python that is too old ───────────────────────────────────────────────────────────────────
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,6 +14,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bounds": set(),
     "words": set(),
     "cache": {"files", "diagnostics"},
+    "verified": {"cache", "files"},
     "diagnostics": {"source"},
     "syntax": {"cache", "bounds", "source", "diagnostics"},
     "model": {"bounds", "words", "source", "diagnostics", "syntax"},

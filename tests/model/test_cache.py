@@ -155,7 +155,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(place: Path, capsys: pyte
     place.chmod(0o777)
     assert [p.code for p in check_project()[1]] == ["FCB0301"]
     assert kept(place) == []
-    assert capsys.readouterr().err == f"fcb: {str(place)!r} is no place for a cache: others may write to it.\n"
+    assert capsys.readouterr().err == f"fcb: {str(place)!r} is no place to keep results: others may write to it.\n"
 
 
 def test_there_is_one_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
