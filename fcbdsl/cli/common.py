@@ -267,14 +267,19 @@ def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     return Problems(problems).sorted()
 
 
-def sound_models(loaders: Sequence[Loader], strict: bool = False) -> list[Model]:
-    """Return the checked models; report errors and leave with PROBLEMS if there are any. `strict`: warnings count."""
+def sound(loaders: Sequence[Loader], strict: bool = False) -> list[Analysis]:
+    """Check what was read; report errors and leave with PROBLEMS if there are any. `strict`: warnings count."""
     analyses = analysed(loaders)
     errors = together(error for analysis in analyses for error in analysis.errors(strict))
     if errors:
         report(errors)
         leave_with(f"{tally(errors)} found; nothing was made.")
-    return [analysis.model for analysis in analyses]
+    return analyses
+
+
+def sound_models(loaders: Sequence[Loader], strict: bool = False) -> list[Model]:
+    """Return the checked models; leave as `sound` does."""
+    return [analysis.model for analysis in sound(loaders, strict)]
 
 
 def sound_model(paths: Sequence[Path] = (), strict: bool = False) -> Model:
@@ -347,7 +352,7 @@ def program_of(file: Path | None, noun: str = "mission", id: str = "") -> Progra
     """Return the program in `file`; without one that of the project, of several games that which has a mission or a
     campaign (`noun`) of that `id`, or is the only one."""
     if file is not None:
-        return _of_file(file)
+        return of_file(file)
     loaders = loaded(tests=False)
     return compiled(sound_models([having(loaders, noun, id) if id else single(loaders)])[0])
 
@@ -355,13 +360,13 @@ def program_of(file: Path | None, noun: str = "mission", id: str = "") -> Progra
 def programs_of(file: Path | None) -> list[tuple[str, Program]]:
     """Return the program in `file`, or those of all games of the project, each with the game's name."""
     if file is not None:
-        return [("", _of_file(file))]
+        return [("", of_file(file))]
     loaders = loaded(tests=False)
     programs = map(compiled, sound_models(loaders))
     return [(loader.project.game, program) for loader, program in zip(loaders, programs, strict=True)]
 
 
-def _of_file(file: Path) -> Program:
+def of_file(file: Path) -> Program:
     """Load a program; refuse options that name another."""
     meta = click.get_current_context().meta
     for key, option in ((SHIPPED, "take what is --shipped"), (GAME, "a --game")):

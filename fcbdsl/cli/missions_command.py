@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fcbdsl.cli import common
+
+if TYPE_CHECKING:
+    from fcbdsl.analysis import Analysis
+    from fcbdsl.project import Loader
+    from fcbdsl.vm.program import Program
+
+Listing = tuple[list[str], list[tuple[str, dict[str, str]]]]
+"""The languages in which a game can be told, and of each mission its id and its title in each language."""
 
 
 @click.command("missions", epilog="Example: fcb missions --long")
@@ -18,14 +27,60 @@ def command(program_file: Path | None, titles: bool, language: str | None) -> No
 
     Of several games all are listed, those of each together; --long tells which are whose.
     """
-    programs = common.programs_of(program_file)
-    for game, program in programs:
-        told = common.language_of(language, common.languages_of(program))
-        rows = common.missions_of(program)
-        width = max((len(row.id) for row in rows), default=0)
+    listings = _listings(program_file)
+    for game, (languages, missions) in listings:
+        told = common.language_of(language, languages)
+        width = max((len(id) for id, _ in missions), default=0)
         if titles:
-            common.heading(programs, game)
-        for row in rows:
-            texts = program.texts[row.title] if row.title >= 0 else {}
+            common.heading(listings, game)
+        for id, texts in missions:
             title = texts.get(told) or texts.get("en", "")
-            click.echo(f"{row.id:<{width}}  {title}".rstrip() if titles else row.id)
+            click.echo(f"{id:<{width}}  {title}".rstrip() if titles else id)
+
+
+def _listings(file: Path | None) -> list[tuple[str, Listing]]:
+    """The missions of the program in `file`, or those of all games of the project, each with the game's name."""
+    if file is not None:
+        return [("", _listing(common.of_file(file)))]
+    loaders = common.loaded(tests=False)
+    analyses = common.sound(loaders)
+    return [(one.project.game, _known(one, analysis)) for one, analysis in zip(loaders, analyses, strict=True)]
+
+
+def _known(loader: Loader, analysis: Analysis) -> Listing:
+    """The missions of a game. Of unchanged sources they are known: nothing is compiled, nor even its model loaded."""
+    from fcbdsl import cache
+    from fcbdsl.project import key_of
+
+    key = key_of(loader, "missions")
+    found: Listing | None = cache.load(key, _is_listing)
+    if found is None:
+        found = _listing(common.compiled(analysis.model))
+        cache.store(key, found)
+    return found
+
+
+def _listing(program: Program) -> Listing:
+    """The missions of a program."""
+    rows = common.missions_of(program)
+    titles = [(row.id, dict(program.texts[row.title]) if row.title >= 0 else {}) for row in rows]
+    return common.languages_of(program), titles
+
+
+def _is_listing(found: object) -> bool:
+    """Whether what was kept are missions with their titles."""
+    match found:
+        case (list(languages), list(missions)):
+            return bool(languages) and all(map(_is_text, languages)) and all(map(_is_mission, missions))
+    return False
+
+
+def _is_mission(found: object) -> bool:
+    match found:
+        case (str(), dict(titles)):
+            return all(map(_is_text, [*titles, *titles.values()]))
+    return False
+
+
+def _is_text(found: object) -> bool:
+    return isinstance(found, str)

@@ -158,6 +158,39 @@ def test_missions_are_listed_by_id_or_with_titles(project: Shell) -> None:
     assert project.fcb("missions", "--program", "a.fcbc", "--long", "--lang", "fr").out == "crossing  La Traversée\n"
 
 
+def test_missions_of_an_unchanged_project_are_known(
+    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    first = project.fcb("missions", "--long", "--lang", "fr")
+    assert first.out == "crossing  La Traversée\n"
+    with monkeypatch.context() as patch:
+        for made in ("fcbdsl.analysis.pipeline.model_of", "fcbdsl.cli.common.compiled"):
+            patch.setattr(made, None)  # would fail if it were called
+        assert project.fcb("missions", "--long", "--lang", "fr") == first
+        assert project.fcb("missions", "--lang", "de").code == 2
+    file = project.folder / "cards" / "pond.fcb"
+    file.write_text(file.read_text().replace("La Traversée", "Au large"))
+    assert project.fcb("missions", "--long", "--lang", "fr").out == "crossing  Au large\n"
+    file.write_text(file.read_text() + "\nfrog\n")
+    assert (project.fcb("missions").code, project.fcb("missions").code) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "kept", [5, ([], []), (["en"], [5]), (["en"], [("a", {"en": 1})]), ([1], []), (["en"], [(1, {})])]
+)
+def test_missions_that_are_none_are_made_afresh(
+    project: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kept: object
+) -> None:
+    from fcbdsl import cache
+    from fcbdsl.project import key_of, load
+
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(project.folder)
+    cache.store(key_of(load(tests=False), "missions"), kept)
+    assert project.fcb("missions").out == "crossing\n"
+
+
 def test_tests_pass_and_are_picked(project: Shell) -> None:
     assert project.fcb("test").out == "2 tests: 2 passed, 0 failed.\n"
     assert project.fcb("test", "-k", "breeze wets and not hop").out == "1 test: 1 passed, 0 failed.\n"
