@@ -9,7 +9,7 @@ from fcbdsl.game.generator import stream_state
 from fcbdsl.vm import changes
 from fcbdsl.vm.keeping import Kept, give, taken
 from fcbdsl.vm.layout import PLAYED
-from fcbdsl.vm.world import FAULT, NOWHERE, STAGED, STREAMS, Fault, Trouble, World
+from fcbdsl.vm.world import FAULT, NOWHERE, OPENING, STAGED, STREAMS, Fault, Trouble, World
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -33,6 +33,7 @@ def start(m: Machine, mission: str, players: int, seed: int, switches: Mapping[s
         world.flags |= STAGED
         _begin(m, world, [m.program.journey] if flow else [])
     elif flow:
+        world.flags |= OPENING
         _begin(m, world, [m.program.flow, *reversed(m.program.setup)])
     else:
         world.flags |= STAGED
@@ -44,6 +45,7 @@ def embark(m: Machine, home: World, mission: int, seed: int) -> World:
     row = m.program.definitions[mission]
     switches = [*enumerate(home.switches), *row.overrides]
     world = _new(m, mission, row.board, home.players, seed, switches, taken(m, home), origin=home.origin)
+    world.flags |= OPENING
     _begin(m, world, [m.program.flow, *reversed(m.program.setup)])
     return world
 

@@ -21,10 +21,11 @@ definition of a mission (won, lost)."""
 OUTCOMES = ("open", "win", "lose", "draw", "fault")
 OPEN, WIN, LOSE, DRAW, FAULT = range(5)
 
-RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED, SINGLES_ASKED, CLOSING = 1, 2, 4, 8, 16, 32
+RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED, SINGLES_ASKED, CLOSING, OPENING = 1, 2, 4, 8, 16, 32, 64
 """Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
 running, or a step of a campaign, so that an empty stack does not end the game; questions with a single mandatory answer
-are asked. CLOSING: the verdict is declared and told of; when that is over the game is."""
+are asked. CLOSING: the verdict is declared and told of; when that is over the game is. OPENING: no action has been
+offered yet, so that a choice that finds nothing to choose from leaves the game set up by half."""
 
 STREAMS = ("dice", "decks", "setup", "choices")
 """Streams of chance; the world's `rng` holds their states in this order."""

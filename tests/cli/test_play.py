@@ -64,6 +64,62 @@ LOOP = "1\n4\n5\n"
 # ── persons ────────────────────────────────────────────────────────────────────────────────────
 
 
+SILENT = """system silent "Silent":
+  players: 1..3
+  board: square
+  languages: en
+mark here, entry
+kind game:
+  stat foes: number 0..
+kind pawn is piece:
+  name: "pawn", plural "pawns"
+flow:
+  set up
+  if foes = 0: win "Nobody is left to fight."
+  repeat 5 times: offer pawn, until done
+  lose
+verb set up:
+  effect:
+    for each player:
+      choose sort: pawn definition where it is not taken, by player
+      let figure = instance of sort
+      for each space: place figure on space
+    foes becomes 9
+relation taken:
+  takes: sort (pawn definition)
+  is: any pawn where definition = sort
+action go "Go":
+  by: pawn
+  form: goes
+  effect: stop
+"""
+SILENT_MISSION = """use silent
+pawn pp "P"
+mission m "M":
+  map square:
+    art: |
+      +--+
+      |a |
+      +--+
+    legend:
+      "a": here
+"""
+
+
+def test_a_choice_of_the_setup_that_finds_nothing_is_told(shell: Shell) -> None:
+    """With more players than pawns the rest of the setup would be skipped, and the game won without a decision."""
+    (shell.folder / "fcb.toml").write_text('name = "silent"\nlanguages = ["en"]\npaths = ["cards"]\n')
+    for name, text in (("systems/silent.fcb", SILENT), ("cards/m.fcb", SILENT_MISSION)):
+        (shell.folder / name).parent.mkdir()
+        (shell.folder / name).write_text(text)
+    line = SILENT[: SILENT.index("choose")].count("\n") + 1
+    done = shell.fcb("play", "m", "--bot", "random", "--seed", "1", "--players", "3")
+    assert "nothing is there to choose from" in done.out
+    assert f"systems/silent.fcb:{line}" in done.out
+    assert done.code == 1
+    assert shell.fcb("play", "m", "--bot", "random", "--seed", "1", "--players", "1").code == 0
+
+
 def play(shell: Shell, *said: str, options: Sequence[str] = ()) -> tuple[int, str]:
     """Play alone with seed 1, saying these lines."""
     stdin = "".join(f"{line}\n" for line in said)

@@ -6,12 +6,25 @@ import pytest
 
 from fcbdsl.vm.machine import MOST_LOG, Machine
 from fcbdsl.vm.program import Action, Limit
-from fcbdsl.vm.world import ACTION, DONE, L_EVENT, LABEL, NONE, RANDOM_ASKED, SINGLES_ASKED, THING, Ask, LogNode, World
+from fcbdsl.vm.world import (
+    ACTION,
+    DONE,
+    L_EVENT,
+    LABEL,
+    NONE,
+    OPENING,
+    RANDOM_ASKED,
+    SINGLES_ASKED,
+    THING,
+    Ask,
+    LogNode,
+    World,
+)
 from tests.vm.assembly import Book
 
 
-def game(text: str, flags: int = 0, setup: str = "") -> tuple[Machine, World, Ask | None]:
-    """Run a flow that keeps what it was answered in the stats `got` and `count` of the game."""
+def begun(text: str, setup: str = "") -> tuple[Machine, World]:
+    """A game with a flow that keeps what it was answered in the stats `got` and `count` of the game."""
     book = Book()
     book.field("got", "game", empty=-9)
     book.field("controller", "thing", "builtin", empty=-1)
@@ -24,7 +37,13 @@ def game(text: str, flags: int = 0, setup: str = "") -> tuple[Machine, World, As
         book.settings["setup"] = (book.code("setup", setup),)
     book.flow(text)
     machine = book.machine()
-    world = machine.start("", 2, 7)
+    return machine, machine.start("", 2, 7)
+
+
+def game(text: str, flags: int = 0, setup: str = "") -> tuple[Machine, World, Ask | None]:
+    """Run such a flow as if an action had been offered before."""
+    machine, world = begun(text, setup)
+    world.flags &= ~OPENING
     machine.script(world, (), flags)
     ask = machine.run(world)
     assert world.fault is None, world.fault
@@ -94,6 +113,26 @@ def test_a_choice_without_options_ends_the_effect_unless_it_is_optional() -> Non
     for flags, expected in ((0, -9), (1, -1)):
         machine, world, ask = game(f"LNEW s2; LIT r3 -1; ASK r4 s2 r3 {flags} number -; {KEEP}")
         assert (ask, got(machine, world)) == (None, expected)
+
+
+NOTHING = "LNEW s2; LIT r3 -1; ASK r4 s2 r3 0 number -"
+NO_OPTION = "LNEW s2; LIT r3 -1; ASKOPT r4 s2 r3 0 0"
+
+
+@pytest.mark.parametrize("choice", [NOTHING, NO_OPTION])
+def test_a_choice_without_options_is_a_fault_until_an_action_is_offered(choice: str) -> None:
+    for flow, setup in ((f"{choice}; RET", ""), ("RET", f"{choice}; RET")):
+        machine, world = begun(flow, setup)
+        assert machine.run(world) is None
+        assert world.fault is not None
+        assert "nothing is there to choose from" in world.fault.reason
+        assert f"; {machine.code(world.fault.code)[world.fault.pc].name} " in choice
+    machine, world = begun(f"LNEW s3; LIT r5 -1; OFFER s3 r5 @on; on:; {choice}; RET")
+    machine.run(world)
+    assert world.fault is None
+    machine, world = begun(f"{choice.replace(' 0 number', ' 1 number').replace(' 0 0', ' 1 0')}; {KEEP}")
+    machine.run(world)
+    assert (world.fault, got(machine, world)) == (None, -1)
 
 
 def test_a_random_choice_asks_nobody_unless_it_is_scripted() -> None:

@@ -14,12 +14,14 @@ from fcbdsl.vm.world import (
     LABEL,
     LOST,
     NONE,
+    OPENING,
     RANDOM_ASKED,
     SINGLES_ASKED,
     WON,
     Ask,
     Frame,
     Option,
+    Trouble,
 )
 
 if TYPE_CHECKING:
@@ -34,8 +36,16 @@ def asked(m: Machine, f: Frame, by: int) -> int:
     return m.controller(by if by >= 0 else f.r[0])
 
 
+def needs_one(m: Machine) -> None:
+    """Raise Trouble for a choice without anything to choose from while the game is being set up: nobody could tell a
+    game that is set up by half from one that is meant so. Later it is what was tried that can't be done."""
+    if m.w.flags & OPENING:
+        raise Trouble("nothing is there to choose from, and no action has been offered yet: the game is set up by half")
+
+
 class AskOne(Asking):
-    """Choose one element of a list (-1: none, if that is allowed); without any to choose the effect ends unmet."""
+    """Choose one element of a list (-1: none, if that is allowed); without any to choose the effect ends unmet, or in
+    trouble if no action has been offered yet."""
 
     name = "ASK"
     out: RegOut
@@ -52,6 +62,7 @@ class AskOne(Asking):
             if optional:
                 f.r[self.out] = -1
                 return self.next
+            needs_one(m)
             f.pc = self.at
             return m.leave(f, 0, (), False)
         by_chance = self.flags & AT_RANDOM != 0
@@ -110,7 +121,8 @@ class AskMany(Asking):
 
 
 class AskOption(Asking):
-    """Choose one of the options that are allowed, by its number (-1: none, if that is allowed)."""
+    """Choose one of the options that are allowed, by its number (-1: none, if that is allowed, or if no option is; in
+    trouble if one had to be and no action has been offered yet)."""
 
     name = "ASKOPT"
     asks = "option"
@@ -124,6 +136,8 @@ class AskOption(Asking):
         labels = m.program.labels[self.labels]
         allowed = [number for number in f.s[self.allowed] if 0 <= number < len(labels)]
         if not allowed:
+            if not self.optional:
+                needs_one(m)
             f.r[self.out] = -1
             return self.next
         if len(allowed) == 1 and not self.optional and not m.w.flags & SINGLES_ASKED:
@@ -175,6 +189,7 @@ class Offer(Asking):
 
     def run(self, m: Machine, f: Frame) -> int:
         actors = f.s[self.actors]
+        m.w.flags &= ~OPENING
         m.spend(1)
         options = offers.options(m, actors)
         if not options:
