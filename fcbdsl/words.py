@@ -14,7 +14,14 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 """How modifiers change a value, in the order in which they are applied."""
 Per = Literal["player", "figure", "instance", "game"]
 """Whose allowance a limit counts."""
-Shape = Literal["hex", "square", "square-8", "graph", "areas"]
+GridShape = Literal["hex", "square", "square-8"]
+GRIDS: tuple[GridShape, ...] = get_args(GridShape)
+"""Boards whose spaces have coordinates. On `square-8` spaces that meet at a corner only are neighbours, too."""
+NetShape = Literal["graph", "areas"]
+NETS: tuple[NetShape, ...] = get_args(NetShape)
+"""Boards whose spaces have names of their own, and links."""
+Shape = Literal[GridShape, NetShape]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
 """How the spaces of a board lie."""
 StepSort = Literal[
     "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",

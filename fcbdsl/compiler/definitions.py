@@ -12,6 +12,7 @@ from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Track, Value
 from fcbdsl.model.declarations import Field
+from fcbdsl.model.geometry import numbers_of
 from fcbdsl.model.ir import Expr
 from fcbdsl.vm import program as vm
 
@@ -42,7 +43,7 @@ def write(unit: Unit) -> Written:
 
 def place_board(unit: Unit, board: Board | None) -> None:
     """Let names of spaces mean those of `board`."""
-    unit.cells = rows.cell_numbers(board) if board is not None else {}
+    unit.cells = numbers_of(board) if board is not None else {}
 
 
 def _board_of(unit: Unit, entry: Entry) -> Board | None:

@@ -9,6 +9,7 @@ from fcbdsl.compiler.numbering import Column
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.content import Board
 from fcbdsl.model.declarations import Die, Kind, Name
+from fcbdsl.model.geometry import links_of, numbers_of
 from fcbdsl.model.ir import Type
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Policy, Sort, Tag
@@ -182,7 +183,7 @@ def _symbol_title(unit: Unit, symbol: str) -> dict[str, str]:
 
 def board(unit: Unit, drawn: Board) -> vm.Board:
     """A map; spaces are numbered in the order they were read."""
-    numbers = cell_numbers(drawn)
+    numbers = numbers_of(drawn)
     cells = tuple(
         vm.Cell(
             name=cell.id,
@@ -195,19 +196,13 @@ def board(unit: Unit, drawn: Board) -> vm.Board:
         )
         for cell in drawn.cells
     )
-    directions = {name: n for n, name in enumerate(dict.fromkeys(way for _, _, way in drawn.links if way))}
     return vm.Board(
         sort=drawn.sort,
         cells=cells,
         sides=tuple((numbers[a], numbers[b], unit.barriers.number(barrier)) for (a, b), barrier in drawn.sides.items()),
-        links=tuple((numbers[a], numbers[b], directions.get(way, -1)) for a, b, way in drawn.links),
+        links=tuple(links_of(drawn)),
         areas=tuple(
             (unit.areas.number(area), tuple(numbers[cell] for cell in cells)) for area, cells in drawn.zones.items()
         ),
         joins=tuple((numbers[a], numbers[b], unit.marks.number(mark)) for a, b, mark in drawn.joins),
     )
-
-
-def cell_numbers(drawn: Board) -> dict[str, int]:
-    """The number of each space of a board, by its name."""
-    return {cell.id: number for number, cell in enumerate(drawn.cells)}

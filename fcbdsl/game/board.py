@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from fcbdsl.game.grid import Grid
 from fcbdsl.game.net import Link, Net
-from fcbdsl.game.shape import FAR, Ground, Shape
+from fcbdsl.game.shape import FAR, Ground, Shape, corner_shut
+from fcbdsl.words import GRIDS, NETS
 
 OPEN, RAISED, CLOSED = 0, 1, 2
 """Who may stand on a space: anybody; only who climbs; nobody (a wall, or not part of the board)."""
@@ -51,10 +52,10 @@ NOTHING = Barrier()
 
 
 def build(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence[Link]) -> Shape:
-    """Make a shape. `sort`: hex, square, square-8 (from coordinates), graph or areas (from links)."""
-    if sort in ("hex", "square", "square-8"):
+    """Make a shape. `sort`: one of `GRIDS` (from coordinates), or of `NETS` (from links)."""
+    if sort in GRIDS:
         return Grid(sort, xs, ys)
-    if sort in ("graph", "areas"):
+    if sort in NETS:
         return Net(sort, len(xs), links)
     raise ValueError(f"no such sort of board: {sort}")
 
@@ -98,19 +99,13 @@ class Geometry:
         self._parts: list[int] = []
 
     def _fence_diagonals(self) -> None:
-        """A diagonal step is fenced when both ways round its corner are, a missing space being no way."""
+        """Fence the steps across corners that barriers shut."""
         size = self.size
         ground = Ground(size, bytearray(size), bytearray(self.fenced))
-        shape = self.shape
         for a in range(size):
-            for i in range(4):
-                b = shape.step(a, 4 + i)
-                if b < 0:
-                    continue
-                c, d = shape.step(a, i), shape.step(a, (i + 1) % 4)
-                left = c < 0 or ground.wall(a, c) or ground.wall(c, b)
-                right = d < 0 or ground.wall(a, d) or ground.wall(d, b)
-                self.fenced[a * size + b] = left and right and (c >= 0 or d >= 0)
+            for b in self.shape.neighbours[a]:
+                if corner_shut(self.shape, ground.wall, a, b):
+                    self.fenced[a * size + b] = 1
 
     # ── neighbours and lines ───────────────────────────────────────────────────────────────────
 

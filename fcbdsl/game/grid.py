@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fcbdsl.game.coordinates import HEX_AXES, SQUARE_AXES, SQUARE_DIAGONALS
 from fcbdsl.game.shape import Ground, Shape, sides_of
 from fcbdsl.game.trace import ALONG, CORNER, INSIDE, SIDE, trace_hexagons, trace_squares
-
-HEX_AXES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-"""Directions on hexagons in axial coordinates (q, r), each 60 degrees from the next."""
-
-SQUARE_AXES = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Directions on squares in (column, row), each 90 degrees from the next."""
-
-SQUARE_DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
-"""Directions 4 to 7 on squares: direction 4 + i lies between i and i + 1."""
 
 STRIDE = 1 << 12
 """Coordinates are keyed as y * STRIDE + x, so that adding vectors is adding keys."""
@@ -80,6 +72,13 @@ class Grid(Shape):
         if n == 0:
             return i
         return 4 + i if m == n and not self.hexagonal else -1
+
+    def flanks(self, a: int, b: int) -> tuple[int, ...]:
+        direction = self.direction(a, b)
+        if direction < len(self.axes) or b not in self.neighbours[a]:
+            return ()
+        row = self.steps[a]
+        return row[direction - 4], row[(direction - 3) % 4]
 
     def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:
         count = len(self.axes)

@@ -5,7 +5,7 @@ Spaces are numbers from 0; -1 is nowhere. A shape never changes and is shared by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 FAR = 1 << 20
 """The range between spaces that no chain of neighbours joins, and from or to nowhere."""
@@ -91,6 +91,11 @@ class Shape:
         """The space one step past b, straight on from a; -1 if there is none or b is not on a line with a."""
         return self.step(b, self.direction(a, b))
 
+    def flanks(self, a: int, b: int) -> tuple[int, ...]:
+        """The two spaces between which a step to a neighbour passes that shares only a corner, missing ones as -1;
+        none if they share a side."""
+        return ()
+
     def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:
         """Where a piece on a may go when shoved from (or pulled to) the origin, in the order of directions.
 
@@ -109,6 +114,15 @@ class Shape:
     def crossed(self, x: int, a: int, b: int) -> bool:
         """Whether the line from a to b shares more than a point with the space x, which is neither end."""
         raise NotImplementedError
+
+
+def corner_shut(shape: Shape, shut: Callable[[int, int], bool], a: int, b: int) -> bool:
+    """Whether a step between neighbours that share only a corner is stopped: when barriers shut both ways round it, a
+    missing space being no way. `shut`: whether a barrier shuts the side between two spaces."""
+    flanks = shape.flanks(a, b)
+    if not flanks or max(flanks) < 0:
+        return False
+    return all(c < 0 or shut(a, c) or shut(c, b) for c in flanks)
 
 
 def sides_of(neighbours: Sequence[Sequence[int]]) -> list[tuple[int, int]]:

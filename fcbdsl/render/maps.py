@@ -5,14 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 from math import atan2, degrees, sqrt
 
+from fcbdsl.game.coordinates import on_paper
 from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declarations import Name, Terrain
-from fcbdsl.model.declaring.boards import neighbours
+from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.render.looks import symbol_of, symbol_title
 from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
 from fcbdsl.source import Span
+from fcbdsl.words import NETS
 
 RADIUS = 10.0
 """Centre to corner of a hexagon; half the edge of a square. Drawings are scaled to the sheet."""
@@ -85,6 +87,9 @@ class _Drawer:
         self.legend: dict[tuple[Symbol, str], int] = {}
         self.lines: dict[str, list[str]] = {}
         self.cells = {cell.id: cell for cell in board.cells}
+        self._shape = shape_of(board)
+        self._numbers = numbers_of(board)
+        self._hexagonal = board.sort == "hex"
         self.letters: dict[str, str] = {}  # of what has no symbol of its own, by name
         barriers = [self.model.barriers[name] for name in dict.fromkeys(board.sides.values())]
         self.alike = [one.id for one in barriers if self._rivals(one, barriers)]
@@ -114,17 +119,17 @@ class _Drawer:
 
     def centre(self, cell: Cell) -> Point:
         """Where the middle of a space is drawn."""
-        if self.board.sort == "hex":
-            return Point(RADIUS * sqrt(3) * (cell.x + cell.y / 2), RADIUS * 1.5 * cell.y)
         if self.board.sort == "graph":
             columns = max(2, round(sqrt(len(self.board.cells) * 1.6)))
             return Point(2.8 * RADIUS * (cell.x % columns), 2.6 * RADIUS * (cell.x // columns))
-        return Point(2 * RADIUS * cell.x, 2 * RADIUS * cell.y)
+        halves, row = on_paper(self.board.sort, cell.x, cell.y)
+        right, down = (_WIDE, 1.5 * RADIUS) if self._hexagonal else (RADIUS, 2 * RADIUS)
+        return Point(right * halves, down * row)
 
     def outline(self, cell: Cell) -> tuple[Point, ...]:
         """The corners of a space, clockwise from the top."""
         middle = self.centre(cell)
-        corners = _HEX if self.board.sort == "hex" else _SQUARE
+        corners = _HEX if self._hexagonal else _SQUARE
         return tuple(Point(middle.x + corner.x, middle.y + corner.y) for corner in corners)
 
     def ground(self, cell: Cell) -> Terrain | None:
@@ -216,16 +221,16 @@ class _Drawer:
 
     def sides(self) -> list[SideView]:
         """Every edge of every space once, in its kind; barriers last, so that they lie on top."""
-        if self.board.sort in {"graph", "areas"}:
+        if self.board.sort in NETS:
             return [SideView(a, b, "thin") for cell in self.board.cells for a, b in _edges(self.outline(cell))]
-        found: dict[tuple[tuple[float, float], tuple[float, float]], tuple[Point, Point, list[Cell]]] = {}
-        for cell in self.board.cells:
-            for start, end in _edges(self.outline(cell)):
-                found.setdefault(_edge_key(start, end), (start, end, []))[2].append(cell)
-        drawn = [
-            SideView(start, end, self._style(owners), self._side_letter(owners))
-            for start, end, owners in found.values()
-        ]
+        drawn: list[SideView] = []
+        for number, cell in enumerate(self.board.cells):
+            edges = _edges(self.outline(cell))
+            for way, (start, end) in enumerate(edges, start=len(edges) - 1):
+                beyond = self._shape.step(number, way % len(edges))
+                if beyond < 0 or beyond > number:
+                    owners = [cell] if beyond < 0 else [cell, self.board.cells[beyond]]
+                    drawn.append(SideView(start, end, self._style(owners), self._side_letter(owners)))
         return sorted(drawn, key=lambda side: STYLES.index(side.style))
 
     def _side_letter(self, owners: list[Cell]) -> str:
@@ -321,7 +326,7 @@ class _Drawer:
             if not stops:
                 continue
             self._named("route", None)
-            closed = len(stops) > 2 and stops[0] != stops[-1] and neighbours(self.board, stops[-1], stops[0])
+            closed = len(stops) > 2 and stops[0] != stops[-1] and self._next_to(stops[-1], stops[0])
             shift = (at - (len(self.board.routes) - 1) / 2) * APART
             middles = [self.centre(self.cells[stop]) for stop in stops + stops[: 1 if closed else 0]]
             points = tuple(Point(middle.x + shift, middle.y + shift) for middle in middles)
@@ -329,6 +334,10 @@ class _Drawer:
             arrows = tuple(_arrow(a, b) for a, b in pairwise(points) if a != b)
             made.append(RouteView(self.board.route_letter(name), label, points, arrows))
         return made
+
+    def _next_to(self, first: str, second: str) -> bool:
+        """Whether two spaces are neighbours."""
+        return self._numbers[second] in self._shape.neighbours[self._numbers[first]]
 
 
 def ground_style(ground: Terrain | None) -> str:
@@ -401,11 +410,6 @@ def _crossing(start: Point, end: Point, level: float) -> Point | None:
 
 def _edges(outline: tuple[Point, ...]) -> list[tuple[Point, Point]]:
     return list(zip(outline, outline[1:] + outline[:1], strict=True))
-
-
-def _edge_key(start: Point, end: Point) -> tuple[tuple[float, float], tuple[float, float]]:
-    ends = sorted(((round(start.x, 2), round(start.y, 2)), (round(end.x, 2), round(end.y, 2))))
-    return ends[0], ends[1]
 
 
 def _moved(point: Point, x: float, y: float) -> Point:

@@ -9,11 +9,11 @@ from fcbdsl.sim.sketch import WIDTH, sketch
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Cell
 from fcbdsl.vm.world import World
+from fcbdsl.words import NETS
 
 GROUNDS = "#%&=~^@$"
 """Characters of terrains, in the order of their declaration; all others share the last."""
 PLAIN, STROKE = ".", "|"
-PICTURES = ("hex", "square", "square-8")
 
 
 class Drawing:
@@ -62,7 +62,7 @@ class Drawing:
             return ""
         ground = GROUNDS[min(terrain, len(GROUNDS) - 1)] if terrain >= 0 else ""
         tokens = [sign for field, sign in self._tokens.items() if self._count(world, field, number) > 0]
-        if self.program.boards[world.board].sort not in PICTURES:
+        if self.program.boards[world.board].sort in NETS:
             return ", ".join([self.names.thing(world, thing) for thing in pieces] + tokens)
         return "".join([*(self.code(thing) for thing in pieces), ground, *tokens])[: WIDTH - 2] or PLAIN
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fcbdsl.game.coordinates import name_parts, on_paper
 from fcbdsl.vm.program import Board
+from fcbdsl.words import NETS
 
 WIDTH = 6
 """Characters from the centre of a space to the centre of the next one in its row. Even: hex rows shift by half."""
@@ -19,7 +21,7 @@ def sketch(board: Board, labels: Sequence[str], barriers: Mapping[tuple[int, int
 
     Hex and square boards become a picture with column letters and row numbers; graphs a list of links.
     """
-    if board.sort not in ("hex", "square", "square-8"):
+    if board.sort in NETS:
         return _links(board, labels)
     points = [_point(board, cell.x, cell.y) for cell in board.cells]
     left = min((x for x, _ in points), default=0)
@@ -35,9 +37,8 @@ def sketch(board: Board, labels: Sequence[str], barriers: Mapping[tuple[int, int
 
 def _point(board: Board, x: int, y: int) -> tuple[int, int]:
     """Centre of a space on the canvas: (column, line). Every second line is for barriers."""
-    if board.sort == "hex":
-        return WIDTH * x + WIDTH // 2 * y, 2 * y
-    return WIDTH * x, 2 * y
+    halves, row = on_paper(board.sort, x, y)
+    return WIDTH // 2 * halves, 2 * row
 
 
 def _bar(canvas: _Canvas, a: tuple[int, int], b: tuple[int, int], sign: str, left: int, top: int) -> None:
@@ -57,8 +58,8 @@ def _rims(canvas: _Canvas, board: Board, points: Sequence[tuple[int, int]], left
     """Write the rows' numbers at the left rim and the columns' letters above, taken from the names of the spaces."""
     columns: dict[str, int] = {}
     for cell, (x, y) in zip(board.cells, points, strict=True):
-        letters = cell.name.rstrip("0123456789")
-        canvas.write_at(0, y - top, cell.name[len(letters) :])
+        letters, number = name_parts(cell.name)
+        canvas.write_at(0, y - top, number)
         columns[letters] = min(x, columns.get(letters, x))
     for letters, x in columns.items():
         canvas.write(x - left + WIDTH, -1, letters)

@@ -15,6 +15,7 @@ from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Board, Field, Program, Step
 from fcbdsl.vm.verify_codes import Finding
 from fcbdsl.vm.world import OUTCOMES
+from fcbdsl.words import GRIDS
 
 MOST_CELLS = bounds.SPACES
 MOST_COORDINATE = 1000
@@ -266,7 +267,7 @@ def _board(program: Program, place: str, board: Board) -> Iterator[Finding]:
     size = len(board.cells)
     if size > MOST_CELLS:
         yield Finding(place, f"it has more than {MOST_CELLS} spaces")
-    if board.sort in ("hex", "square", "square-8"):
+    if board.sort in GRIDS:
         spots = {(cell.x, cell.y) for cell in board.cells}
         if len(spots) != size:
             yield Finding(place, "two spaces have the same coordinates")

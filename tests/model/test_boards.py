@@ -7,9 +7,8 @@ from itertools import pairwise
 import pytest
 from small import codes, sound
 
+from fcbdsl.game.coordinates import HEX_AXES, column_name
 from fcbdsl.model.content import Board, Cell
-from fcbdsl.model.declaring.art import column_name
-from fcbdsl.model.declaring.boards import HEX_STEPS
 
 GROUND = (
     'terrain rock:\n  blocks: sight\nbarrier fence:\n  blocks: movement\nmark goal\ntoken coin "Coin":\n  limit: 2\n'
@@ -67,7 +66,7 @@ def test_hex_directions_turn_as_the_rules_say() -> None:
     centre = found["B2"]
     around = [found[name] for name in ("C2", "C3", "A2", "B1", "C1")]
     steps = [(cell.x - centre.x, cell.y - centre.y) for cell in around]
-    assert steps == [HEX_STEPS[way] for way in (0, 1, 3, 4, 5)]
+    assert steps == [HEX_AXES[way] for way in (0, 1, 3, 4, 5)]
 
 
 def test_the_first_row_may_be_the_shifted_one() -> None:

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
+from fcbdsl.game.coordinates import HEX_AXES
 from fcbdsl.model.check import check
 from fcbdsl.model.content import Board
-from fcbdsl.model.declaring.boards import HEX_STEPS
 from fcbdsl.project import Loader, Project, shipped
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
@@ -138,7 +138,7 @@ def _walled_in(board: Board, what: str) -> str:
     sides = [
         f"{cell.id}/{at[x + dx, y + dy].id}"
         for (x, y), cell in within.items()
-        for dx, dy in HEX_STEPS
+        for dx, dy in HEX_AXES
         if (x + dx, y + dy) in at and (x + dx, y + dy) not in within
     ]
     return ", ".join(sides)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.values import MisplacedCell
+from fcbdsl.game.coordinates import from_paper, space_name
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.tree import Line
 
@@ -49,21 +50,6 @@ class _Row:
         return Span(self.source, self.offset + start, self.offset + end)
 
 
-def column_name(column: int) -> str:
-    """Return the letters of a column, from 0: A … Z, AA, AB …."""
-    name = ""
-    column += 1
-    while column:
-        column, digit = divmod(column - 1, 26)
-        name = chr(ord("A") + digit) + name
-    return name
-
-
-def space_name(column: int, row: int) -> str:
-    """Return the id of a space from its column and row, both from 0."""
-    return f"{column_name(column)}{row + 1}"
-
-
 def _rows(line: Line) -> list[_Row]:
     """The rows of a raw block, from the first to the last that are not blank, without their common margin."""
     found: list[tuple[int, str]] = []
@@ -82,8 +68,7 @@ def _rows(line: Line) -> list[_Row]:
 def draw_hexes(line: Line, report: Report) -> Drawing:
     """Read hexagons in rows: glyphs two columns apart, each row one column off its neighbours.
 
-    Columns of text are "doubled width" coordinates (https://www.redblobgames.com/grids/hexagons/#coordinates-doubled):
-    with axial (q, r) a space stands in row r and text column 2q + r.
+    A column of text is half a space wide.
     """
     drawing = Drawing()
     parity: int | None = None
@@ -102,8 +87,8 @@ def draw_hexes(line: Line, report: Report) -> Drawing:
                     )
                 )
                 break  # one report for a row: the rest of it is shifted too
-            q = (at - y - parity) // 2
-            drawing.spaces.append(Glyph(space_name(at // 2, y), q, y, text, row.span(at, at + 1)))
+            q, r = from_paper("hex", at - parity, y)
+            drawing.spaces.append(Glyph(space_name(at // 2, y), q, r, text, row.span(at, at + 1)))
     return drawing
 
 

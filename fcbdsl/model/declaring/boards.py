@@ -23,14 +23,13 @@ from fcbdsl.model.declarations import Terrain
 from fcbdsl.model.declaring.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.lines import atoms, head_atoms, single_word, spoken, tail_parts
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, Side, String, Word
-from fcbdsl.words import Shape, one_of
+from fcbdsl.words import NETS, SHAPES, one_of
 
-SORTS: tuple[Shape, ...] = ("hex", "square", "graph", "areas")
-HEX_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _NEVER = "incomplete"
 
 
@@ -62,9 +61,9 @@ def read_board(context: Context, line: Line) -> Board | None:
     """Read ``map hex:`` and its block."""
     said = spoken(line.head) if line.head is not None else spoken(line.tail[0])
     name = said[1] if len(said) == 2 else " ".join(said[1:])
-    sort = one_of(SORTS, name)
+    sort = one_of(SHAPES, name)
     if sort is None:
-        context.report(UnknownMap(line.span, name=name, suggestion=suggest(name, SORTS)))
+        context.report(UnknownMap(line.span, name=name, suggestion=suggest(name, SHAPES)))
         return None
     board = Board(sort, [], {}, [], {}, line.span)
     lines: dict[str, Line] = {}
@@ -152,7 +151,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Seque
 def _draw(context: Context, sort: str, art: Line) -> Drawing:
     if sort == "hex":
         return draw_hexes(art, context.report)
-    return draw_squares(art, context.report) if sort == "square" else draw_areas(art)
+    return draw_areas(art) if sort in NETS else draw_squares(art, context.report)
 
 
 def _drawn_sides(context: Context, board: Board, drawing: Drawing, meanings: dict[str, _Meaning]) -> None:
@@ -192,7 +191,7 @@ def _legend(context: Context, legend: Line, sort: str, groups: Sequence[str] = (
         if text in meanings:
             cure = "It is explained already; keep one of the lines."
             context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
-        elif not text.strip() or (sort != "square" and len(text) != 1):
+        elif not text.strip() or (sort in ("hex", *NETS) and len(text) != 1):
             cure = "Each space of this map shows one character."
             context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
         else:
@@ -303,8 +302,9 @@ def _known(context: Context, board: Board, name: str, span: Span) -> bool:
 
 def _walls(context: Context, board: Board, line: Line) -> None:
     """``wall: B1/B2, B2/C2``: barriers on sides."""
+    shape, numbers = shape_of(board), numbers_of(board)
     for barrier, first, second, span in _pairs(context, board, line, "a side between two spaces"):
-        if not neighbours(board, first, second):
+        if shape.side(numbers[first], numbers[second]) < 0:
             context.report(NotNeighbours(span, first=first, second=second))
             continue
         board.sides.pop((second, first), None)
@@ -336,15 +336,6 @@ def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tu
                     yield name, first, second, span
             case _:
                 context.malformed(line.span_of(part), what, f"{name}: A1/A2")
-
-
-def neighbours(board: Board, first: str, second: str) -> bool:
-    """Whether two spaces of a board share a side."""
-    if board.sort in {"graph", "areas"}:
-        return any({a, b} == {first, second} for a, b, _ in board.links)
-    cells = {cell.id: cell for cell in board.cells}
-    step = (cells[second].x - cells[first].x, cells[second].y - cells[first].y)
-    return step in HEX_STEPS if board.sort == "hex" else abs(step[0]) + abs(step[1]) == 1
 
 
 def _zone(context: Context, board: Board, line: Line) -> None:

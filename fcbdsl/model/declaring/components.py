@@ -28,8 +28,8 @@ from fcbdsl.model.lines import (
     words,
 )
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, Range, String, Word
+from fcbdsl.words import SHAPES
 
-BOARDS = ("hex", "square", "graph", "areas")
 _FLAGS_OF_MARKS = ("entry", "goal")
 
 
@@ -80,7 +80,7 @@ def _system(context: Context, declaration: Declaration, name: Name, chosen: bool
 
     def board(line: Line) -> None:
         word = " ".join(tail_words(line))
-        if word not in BOARDS:
+        if word not in SHAPES:
             context.malformed(line.span, "a sort of board", "board: hex")
         elif chosen:
             model.board = word

@@ -12,10 +12,10 @@ from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Ladde
 from fcbdsl.model.ir import Type
 from fcbdsl.model.whole import Model
 from fcbdsl.syntax.tree import Clause, Line
+from fcbdsl.words import NETS
 
 Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | Terrain | Track | Zone
 
-NAMED_SPACES = ("graph", "areas")
 """Sorts of boards whose spaces have names, not coordinates."""
 SINGLETONS = ("game", "mission", "campaign")
 """Kinds whose name also means their one instance."""
@@ -85,7 +85,7 @@ class Vocabulary:
 
     def add_board(self, board: Board) -> None:
         """Declare the named groups of a mission's map, and its spaces if they have names."""
-        if board.sort in NAMED_SPACES:
+        if board.sort in NETS:
             self.places.update(dict.fromkeys(cell.id for cell in board.cells))
         self.add_areas(board.zones)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from fcbdsl.game.shape import corner_shut
 from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declarations import Terrain
-from fcbdsl.model.declaring.boards import HEX_STEPS
+from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.whole import Model
-
-_SQUARE_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 class Ground:
@@ -21,17 +20,15 @@ class Ground:
         self.cells = {cell.id: cell for cell in board.cells}
         self.opened: dict[str | tuple[str, str], None] = {}
         self.all_open = False
+        self._shape = shape_of(board)
+        self._numbers = numbers_of(board)
         self._beside = self._neighbours()
 
     def _neighbours(self) -> dict[str, list[str]]:
-        out: dict[str, list[str]] = {cell.id: [] for cell in self.board.cells}
-        if self.board.sort in {"hex", "square"}:
-            steps = HEX_STEPS if self.board.sort == "hex" else _SQUARE_STEPS
-            at = {(cell.x, cell.y): cell.id for cell in self.board.cells}
-            for cell in self.board.cells:
-                beside = (at.get((cell.x + x, cell.y + y)) for x, y in steps)
-                out[cell.id] = [id for id in beside if id is not None]
-        for a, b, _ in (*self.board.links, *self.board.joins):
+        """The spaces to which each leads: its neighbours, and those to which a mark joins it."""
+        cells = self.board.cells
+        out = {cell.id: [cells[b].id for b in self._shape.neighbours[a]] for a, cell in enumerate(cells)}
+        for a, b, _ in self.board.joins:
             out[a].append(b)
             out[b].append(a)
         return out
@@ -66,13 +63,28 @@ class Ground:
         """Whether a piece may get from a space to a neighbour."""
         if not self.standable(self.cells[there]) and not self._opened(there):
             return False
-        between = self._between(here, there)
-        return between is None or not between.shuts or self._opened((here, there)) or self._opened((there, here))
+        return not self._parted(self._shut, here, there)
 
     def _shows(self, here: str, there: str) -> bool:
         """Whether one may look from a space over the next."""
+        terrain = self.terrain(self.cells[there])
+        return not (terrain is not None and terrain.blocks_sight) and not self._parted(self._hidden, here, there)
+
+    def _parted(self, shut: Callable[[int, int], bool], here: str, there: str) -> bool:
+        """Whether what shuts sides parts two neighbours: the side between them, or both ways round their corner."""
+        a, b = self._numbers[here], self._numbers[there]
+        return shut(a, b) or corner_shut(self._shape, shut, a, b)
+
+    def _shut(self, a: int, b: int) -> bool:
+        """Whether a barrier shuts the side between two spaces for good."""
+        here, there = self.board.cells[a].id, self.board.cells[b].id
         between = self._between(here, there)
-        return not any(one is not None and one.blocks_sight for one in (self.terrain(self.cells[there]), between))
+        return between is not None and between.shuts and not any(map(self._opened, ((here, there), (there, here))))
+
+    def _hidden(self, a: int, b: int) -> bool:
+        """Whether a barrier hides what is on the other side of it."""
+        between = self._between(self.board.cells[a].id, self.board.cells[b].id)
+        return between is not None and between.blocks_sight
 
     def _between(self, here: str, there: str) -> Terrain | None:
         """What stands on the side between two spaces."""

@@ -1,0 +1,25 @@
+"""How the spaces of a map lie. They are numbered in the order in which they were read."""
+
+from __future__ import annotations
+
+from fcbdsl.game.board import build
+from fcbdsl.game.net import Link
+from fcbdsl.game.shape import Shape
+from fcbdsl.model.content import Board
+
+
+def numbers_of(board: Board) -> dict[str, int]:
+    """The number of each space, by its name."""
+    return {cell.id: number for number, cell in enumerate(board.cells)}
+
+
+def links_of(board: Board) -> list[Link]:
+    """The links of a map without coordinates; its directions are numbered as they appear."""
+    numbers = numbers_of(board)
+    directions = {name: n for n, name in enumerate(dict.fromkeys(way for _, _, way in board.links if way))}
+    return [(numbers[a], numbers[b], directions.get(way, -1)) for a, b, way in board.links]
+
+
+def shape_of(board: Board) -> Shape:
+    """Neighbours, sides and distances of a map."""
+    return build(board.sort, [cell.x for cell in board.cells], [cell.y for cell in board.cells], links_of(board))
