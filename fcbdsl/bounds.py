@@ -44,5 +44,9 @@ SPACES = 1024
 """Spaces of a map."""
 DRAWING = 64 * SPACES
 """Characters of the drawing of a map."""
+COORDINATE = 1000
+"""Columns or rows from the first space of a map."""
+DIRECTIONS = 32
+"""Directions of the paths of a map."""
 THINGS = 1 << 14
 """Things of a game: instances of definitions, players, spaces, records."""

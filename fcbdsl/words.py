@@ -14,15 +14,13 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 """How modifiers change a value, in the order in which they are applied."""
 Per = Literal["player", "figure", "instance", "game"]
 """Whose allowance a limit counts."""
-GridShape = Literal["hex", "square", "square-8"]
-GRIDS: tuple[GridShape, ...] = get_args(GridShape)
-"""Boards whose spaces have coordinates. On `square-8` spaces that meet at a corner only are neighbours, too."""
-NetShape = Literal["graph", "areas"]
-NETS: tuple[NetShape, ...] = get_args(NetShape)
-"""Boards whose spaces have names of their own, and links."""
-Shape = Literal[GridShape, NetShape]
+Shape = Literal["hex", "square", "square-8", "graph", "areas"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-"""How the spaces of a board lie."""
+"""How the spaces of a board lie. On `square-8` spaces that meet at a corner only are neighbours, too."""
+GRIDS: tuple[Shape, ...] = ("hex", "square", "square-8")
+"""Those whose spaces have coordinates."""
+NETS: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape not in GRIDS)
+"""Those whose spaces have names of their own, and links."""
 StepSort = Literal[
     "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",
     "withheld", "quiet", "unchanged", "known", "unknown",

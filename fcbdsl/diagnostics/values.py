@@ -122,7 +122,7 @@ class UnknownMap(Diagnostic):
     code = "FCB0511"
     title = "Unknown sort of map"
     cause = "`{name}` is no sort of map."
-    help = "Maps are `hex`, `square`, `graph` or `areas`."
+    help = "Maps are `hex`, `square`, `square-8`, `graph` or `areas`."
     bad = 'mission m "M":\n  map hexagonal:\n    art: |\n      . .'
     good = 'mission m "M":\n  map hex:\n    art: |\n      . .'
 
@@ -158,7 +158,7 @@ class MisplacedCell(Diagnostic):
 class NotNeighbours(Diagnostic):
     code = "FCB0515"
     title = "No side there"
-    cause = "`{first}` and `{second}` are not neighbours, so no side lies between them."
+    cause = "`{first}` and `{second}` {why}, so no side lies between them."
     help = "Sides are written between two spaces that touch, as `A1/A2`."
     bad = 'barrier wall:\n  blocks: sight\nmission m "M":\n  map hex:\n    art: |\n      . . .\n    wall: A1/C1'
     good = 'barrier wall:\n  blocks: sight\nmission m "M":\n  map hex:\n    art: |\n      . . .\n    wall: A1/B1'

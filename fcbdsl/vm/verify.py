@@ -18,10 +18,10 @@ from fcbdsl.vm.world import OUTCOMES
 from fcbdsl.words import GRIDS
 
 MOST_CELLS = bounds.SPACES
-MOST_COORDINATE = 1000
+MOST_COORDINATE = bounds.COORDINATE
 MOST_COST = 100
 MOST_PLAYERS = bounds.PLAYERS
-MOST_DIRECTIONS = 32
+MOST_DIRECTIONS = bounds.DIRECTIONS
 MOST_CAPTURED = 1024
 
 SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}

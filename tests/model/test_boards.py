@@ -153,6 +153,7 @@ def test_pieces_may_be_put_on_maps() -> None:
             [(6, "FCB0514")],
         ),
         ("map graph:\n    places:\n      oak\n    paths:\n      oak N elm", [(6, "FCB0516")]),
+        ("map graph:\n    places:\n      oak\n    paths:\n      oak N oak", [(6, "FCB0303")]),
         ("map areas:\n    art: |\n      a.b\n    fence: a/b", [(5, "FCB0515")]),
         ('map hex:\n    art: |\n      . .\n    legend:\n      ".": gate', [(6, "FCB0306")]),
         ("map hex:\n    art: |\n      . .\n    fence: A1", [(5, "FCB0303")]),

@@ -96,6 +96,23 @@ def test_a_huge_drawing_is_refused_before_it_is_read(sort: str) -> None:
     assert found == [(6, "FCB0506")]
 
 
+@pytest.mark.parametrize(
+    ("art", "found"),
+    [("." + " " * 2000 + ".", False), ("." + " " * 2001 + ".", True), (".\n" + "\n" * 1000 + "       .", True)],
+)
+def test_a_drawing_reaches_no_further_than_coordinates(art: str, found: bool) -> None:
+    text = f"system s:\n  players: 1..2\n  board: hex\nmission m:\n  map hex:\n    art: |\n      {art}\n"
+    assert ((6, "FCB0506") in codes(text)) is found
+
+
+def test_a_graph_has_only_so_many_directions() -> None:
+    paths = "".join(f"      p0 way{n} p{n}\n" for n in range(1, 34))
+    places = "".join(f"      p{n}\n" for n in range(34))
+    text = f"system s:\n  players: 1..2\n  board: graph\nmission m:\n  map graph:\n    places:\n{places}    paths:\n"
+    assert (5, "FCB0506") in codes(text + paths)
+    assert (5, "FCB0506") not in codes(text + paths.replace("way33 ", ""))
+
+
 def test_a_legend_puts_no_crowd_on_a_space() -> None:
     text = (
         "system s:\n  players: 1..2\n  board: hex\nkind rat is piece:\n  copies: 1\nrat r:\n  copies: 2\nmission m:\n"

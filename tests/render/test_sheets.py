@@ -69,6 +69,18 @@ def test_squares_share_their_sides() -> None:
     assert [side.style for side in board.sides].count("wall") == 1
 
 
+def test_squares_with_eight_neighbours_are_drawn_like_others() -> None:
+    cells = [Cell(f"{'AB'[x]}{y + 1}", x, y, "plain") for y in range(2) for x in range(2)]
+    zones = {"round": ["A1", "B1", "B2"]}
+    four, eight = (
+        drawn(sort, Board(sort, cells, {("A1", "B1"): "wall"}, [], zones, SPAN, routes=["round"]))
+        for sort in ("square", "square-8")
+    )
+    assert (four.cells, four.sides) == (eight.cells, eight.sides)
+    assert four.routes[0].points[0] != four.routes[0].points[-1]
+    assert eight.routes[0].points[0] == eight.routes[0].points[-1]
+
+
 def test_places_of_a_graph_are_joined_once() -> None:
     cells = [Cell(name, at, 0, "plain") for at, name in enumerate(("mill", "oak", "den"))]
     links = [("mill", "oak", "E"), ("oak", "mill", "W"), ("oak", "den", "")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -232,6 +233,62 @@ def test_what_happens_at_once_is_heard_when_all_has_happened(number: int, tmp_pa
     assert [problem.message for problem in problems if problem.severity == "error"] == []
     result = run_test(Machine(lower(model, tests=True)), number)
     assert (result.title, result.failure) == (("in turn", "together", "a loop in a loop")[number], None)
+
+
+CORNERS = """
+use pond
+
+test "Past a corner":
+  map square-8:
+    art: |
+      +--+--+--+
+      |.  #  . |
+      +  +  +  +
+      |#  .  . |
+      +  +==+  +
+      |.  .  . |
+      +--+--+--+
+    legend:
+      "==": bank
+      "#": reed
+  given green-frog at A1
+  expect range from A1 to C3 = 2
+  expect A1 is next to B2
+  expect direction from A1 to B2 = direction from B2 to C3
+  expect number of space next to B2 = 8
+  expect B2 is adjacent to A3
+  refuse green-frog hops to C2
+  expect B3 is not adjacent to B2
+  play green-frog hops to B2
+  expect win
+
+test "Both ways round are shut":
+  map square-8:
+    art: |
+      +--+--+
+      |. |. |
+      +==+  +
+      |.  . |
+      +--+--+
+    legend:
+      "|": bank
+      "==": bank
+  given green-frog at A1
+  expect A1 is next to B2
+  refuse green-frog hops to B2
+"""
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_squares_may_have_eight_neighbours(number: int, tmp_path: Path) -> None:
+    """FTZ-BOARD-02, 03; ESC-BRD-06's variant, ESC-BRD-12."""
+    root = copy_pond(tmp_path, CORNERS)
+    for path in root.rglob("*.fcb"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(re.sub(r"(board: |map )square(:?)$", r"\1square-8\2", text, flags=re.M), encoding="utf-8")
+    model, problems = check_project([root])
+    assert [problem.message for problem in problems if problem.severity == "error"] == []
+    assert run_test(Machine(lower(model, tests=True)), number).failure is None
 
 
 def test_decisions_are_counted() -> None:

@@ -26,6 +26,12 @@ def test_a_letter_stands_for_another_barrier() -> None:
     )
 
 
+def test_squares_with_eight_neighbours_look_like_others() -> None:
+    places = cells("A1,0,0", "B1,1,0", "A2,0,1")
+    four, eight = (Board(sort, places) for sort in ("square", "square-8"))
+    assert sketch(eight, ["x", "y", "z"], {(0, 1): "|"}) == sketch(four, ["x", "y", "z"], {(0, 1): "|"})
+
+
 def test_long_labels_are_cut() -> None:
     board = Board("square", cells("A1,0,0", "B1,1,0"))
     assert "abcd" in sketch(board, ["abcdef", "."], {})

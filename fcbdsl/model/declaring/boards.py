@@ -117,6 +117,9 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Seque
     drawing = _draw(context, board.sort, art)
     if not context.within(board.span, bounds.SPACES, "This map has", len(drawing.spaces), "spaces"):
         return False
+    furthest = max((max(abs(glyph.x), abs(glyph.y)) for glyph in drawing.spaces), default=0)
+    if not context.within(art.span, bounds.COORDINATE, "A space lies", furthest, "columns or rows from the first"):
+        return False
     board.art, board.shifted = art.raw, drawing.shifted
     shared = _shared_legend(context, board.sort)
     own = _legend(context, lines["legend"], board.sort, groups) if "legend" in lines else {}
@@ -266,6 +269,8 @@ def _graph(context: Context, board: Board, lines: dict[str, Line]) -> None:
     for line in lines["paths"].block if "paths" in lines else ():
         if not line.broken:
             _path(context, board, line)
+    ways = dict.fromkeys(way for _, _, way in board.links if way)
+    context.within(board.span, bounds.DIRECTIONS, "The paths of this map have", len(ways), "directions")
 
 
 def _path(context: Context, board: Board, line: Line) -> None:
@@ -279,7 +284,9 @@ def _path(context: Context, board: Board, line: Line) -> None:
             context.malformed(line.span, "a path", "PLACE DIRECTION PLACE")
             return
     known = [_space(context, board, line, word) for word in (start, end)]
-    if all(known):
+    if start.text == end.text:
+        context.malformed(line.span, "a path from one place to another", "PLACE DIRECTION PLACE")
+    elif all(known):
         board.links.append((start.text, end.text, direction))
 
 
@@ -304,8 +311,10 @@ def _walls(context: Context, board: Board, line: Line) -> None:
     """``wall: B1/B2, B2/C2``: barriers on sides."""
     shape, numbers = shape_of(board), numbers_of(board)
     for barrier, first, second, span in _pairs(context, board, line, "a side between two spaces"):
-        if shape.side(numbers[first], numbers[second]) < 0:
-            context.report(NotNeighbours(span, first=first, second=second))
+        a, b = numbers[first], numbers[second]
+        if shape.side(a, b) < 0:
+            why = "meet only at a corner" if b in shape.neighbours[a] else "are not neighbours"
+            context.report(NotNeighbours(span, first=first, second=second, why=why))
             continue
         board.sides.pop((second, first), None)
         board.sides[first, second] = barrier
