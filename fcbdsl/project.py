@@ -612,9 +612,13 @@ def without_consequences(found: Iterable[Diagnostic], read: Iterable[Diagnostic]
     misread: dict[tuple[str, int], int] = {}
     for one in read:
         if one.once_per_line and one.severity == "error":
-            start = 0 if one.whole_line else one.span.start
+            start = 0 if one.whole_line else one.span.place[1]
             misread[_line(one)] = min(start, misread.get(_line(one), start))
-    return [one for one in found if one.severity != "error" or one.span.end <= misread.get(_line(one), one.span.end)]
+    return [
+        one
+        for one in found
+        if one.severity != "error" or one.span.place[2] <= misread.get(_line(one), one.span.place[2])
+    ]
 
 
 def _line(finding: Diagnostic) -> tuple[str, int]:

@@ -25,13 +25,13 @@ ACTING = ("given", "do")
 def looking_problems(model: Model) -> list[Diagnostic]:
     """Return a problem for everything looked at that is more than a look: the phrase that asks, rolls or changes."""
     purity = Purity()
-    found: dict[tuple[str, int], Diagnostic] = {}
+    found: dict[tuple[str, int, int], Diagnostic] = {}
     for use, expr in looks(model):
         culprit = purity.culprit(expr)
         if culprit is not None:
             span = culprit.span
             phrase = culprit.form.id if isinstance(culprit, ir.Apply) else span.source.text[span.start : span.end]
-            found.setdefault((span.source.name, span.start), Disturbing(span, phrase=phrase, use=use))
+            found.setdefault(span.place, Disturbing(span, phrase=phrase, use=use))
     return list(found.values())
 
 

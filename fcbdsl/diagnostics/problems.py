@@ -54,8 +54,7 @@ class Problems:
 
 
 def _place(finding: Diagnostic) -> tuple[str, int, int, str]:
-    span = finding.span
-    return span.source.name, span.start, span.end, finding.code
+    return *finding.span.place, finding.code
 
 
 def _identity(finding: Diagnostic) -> tuple[object, ...]:
@@ -63,4 +62,4 @@ def _identity(finding: Diagnostic) -> tuple[object, ...]:
     span = finding.span
     if finding.once_per_line and finding.severity == "error":
         return span.source.name, "line", span.line
-    return span.source.name, span.start, span.end, finding.code, finding.message
+    return *span.place, finding.code, finding.message

@@ -161,6 +161,6 @@ class _Matters:
 
     def place(self, span: Span) -> Span:
         """A span of the definition's own file: what stands elsewhere is blamed on what brought it in."""
-        if span.source is self.at.source:
+        if span.beside(self.at):
             self.at = span
         return self.at

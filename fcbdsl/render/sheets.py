@@ -131,7 +131,7 @@ class _Maker:
         special = self.told(switches(self.mission, self.model, self.language))
         special += self.told(describe(self.mission, self.model, self.language))
         for action in self.model.actions.values():
-            if action.span.source is self.mission.span.source:  # an action that stands in the mission's own file
+            if action.span.beside(self.mission.span):  # an action that stands in the mission's own file
                 special += self.told(describe(action, self.model, self.language))
         made.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
         return [section for section in made if section.text]
@@ -152,7 +152,7 @@ class _Maker:
         """The rules of pieces that stand on the map and in the mission's own file."""
         made: list[Paragraph] = []
         for piece in self._placed():
-            if piece.span.source is self.mission.span.source:
+            if piece.span.beside(self.mission.span):
                 told = self.told(describe(piece, self.model, self.language))
                 title = raised(self.data.title(piece.name, piece.id))
                 made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(told)]
@@ -164,7 +164,7 @@ class _Maker:
         board = self.mission.board
         shown = {cell.terrain for cell in board.cells} | set(board.sides.values()) if board is not None else set()
         kinds = [*self.model.terrains.values(), *self.model.barriers.values()]
-        own = [one for one in kinds if one.id in shown or one.span.source is self.mission.span.source]
+        own = [one for one in kinds if one.id in shown or one.span.beside(self.mission.span)]
         told = [ground(one, self.model, self.language) for one in own if not one.system]
         return tuple(paragraph for text in told for paragraph in self.told(text))
 
@@ -232,9 +232,9 @@ class _Maker:
         used: dict[str, Form] = {}
         for definition in self._involved():
             used |= {form.id: form for form in keywords_of(definition)}
-        source = self.mission.span.source
-        own = [action.body for action in self.model.actions.values() if action.span.source is source]
-        own += [form.body for form in self.model.forms if form.span.source is source and form.body is not None]
+        here = self.mission.span
+        own = [action.body for action in self.model.actions.values() if action.span.beside(here)]
+        own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
         used |= {form.id: form for form in keywords_in(tuple(own))}
         return [(title, self.told(text)) for title, text in reminders(used.values(), self.model, self.language)]
 

@@ -134,7 +134,7 @@ def _objectives(scene: Scene, reach: Reach) -> Iterator[str]:
                 lacking = (_impossible(asked, reach) or _walled_in(asked, reach)) if asked is not None else None
                 if lacking is not None:
                     spaces, span = lacking
-                    here = span if span.source is value.span.source else value.span
+                    here = span if span.beside(value.span) else value.span
                     scene.context.report(ObjectiveCutOff(here, field=column.id, name=spaces.label))
                     yield from spaces.ids
 

@@ -47,7 +47,7 @@ def check_room(
         number = most if found.number is None else found.number
         room = sum(id in reached for id in found.spaces.ids)
         if 0 < room < number:
-            span = found.span if found.span.source is here.source else here
+            span = found.span if found.span.beside(here) else here
             who = f"{number} players" if found.number is None else "any number of players"
             report = NoRoom(span, players=who, pieces=number, name=found.spaces.label, room=room)
             scene.context.report(report)

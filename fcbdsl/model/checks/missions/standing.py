@@ -73,6 +73,6 @@ def _refused(scene: Scene, ground: Ground, call: ir.Do, wants: str, arg: ir.Expr
     bad = [cell for cell in bad if cell not in made]
     if bad:
         here = ", ".join(f"{cell.id} is {cell.terrain}" for cell in bad)
-        map = f" on the map of `{scene.mission.id}`" if arg.span.source is not ground.board.span.source else ""
+        map = f" on the map of `{scene.mission.id}`" if not arg.span.beside(ground.board.span) else ""
         what = f"`{call.form.id}` wants {wants} spaces"
         scene.context.report(NobodyCanStand(arg.span, what=what, why=here + map))

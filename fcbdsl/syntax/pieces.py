@@ -1,0 +1,100 @@
+"""A file in pieces: one for each of its declarations, read by itself, so that an edit touches only its own.
+
+A declaration begins in the first column, and whatever stands there begins one (the outline ends continued lines and
+raw texts at the first column). So a file can be cut before it is read. The comments above a declaration belong to its
+piece.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.source import Source
+from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.tree import File
+
+_BEGIN = re.compile(r"(?:^\#(?:[ ].*)?\n|^[ ]*\n)*^(?!\#(?:[ ]|$))\S", re.MULTILINE)
+"""A line that stands in the first column and is no comment, with the comments and blank lines above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a file, and what reading it found."""
+
+    file: File
+    problems: tuple[Diagnostic, ...]
+
+    @property
+    def source(self) -> Source:
+        """Its text."""
+        return self.file.source
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A whole file in pieces."""
+
+    source: Source
+    pieces: tuple[Piece, ...]
+
+    def file(self) -> File:
+        """The file as one tree, whose lines keep the sources of their pieces."""
+        lines = tuple(line for piece in self.pieces for line in piece.file.lines)
+        return File(self.source, lines, tuple(said for piece in self.pieces for said in piece.file.comments))
+
+    def problems(self) -> list[Diagnostic]:
+        """What is wrong with its text and lines."""
+        return [problem for piece in self.pieces for problem in piece.problems]
+
+
+def cut(text: str) -> list[str]:
+    """Cut a text before each declaration, above the comments that belong to it."""
+    starts = [match.start() for match in _BEGIN.finditer(text)]
+    bounds = [0, *(start for start in starts if start > 0), len(text)]
+    return [text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2]
+
+
+def read_pieces(source: Source, known: Iterable[Piece] = ()) -> Pieces:
+    """Read a file. Of the pieces `known` (of its earlier text), those that still stand in it are kept, and moved to
+    where they stand now. What stands at the same place in the row of a piece that went becomes its successor."""
+    texts = cut(source.text)
+    old = list(known)
+    kept: dict[str, list[Piece]] = {}
+    for piece in reversed(old):
+        kept.setdefault(piece.source.text, []).append(piece)
+    pieces: list[Piece | None] = [kept[text].pop() if kept.get(text) else None for text in texts]
+    stay = {id(piece) for piece in pieces if piece is not None}
+    replaced = dict(_replacements([id(piece) in stay for piece in old], [piece is not None for piece in pieces]))
+    out: list[Piece] = []
+    above = 0
+    for at, (text, found) in enumerate(zip(texts, pieces, strict=True)):
+        if found is None:
+            part = Source(source.name, text, above)
+            file, problems = parse(part)
+            found = Piece(file, tuple(problems))
+            if at in replaced:
+                old[replaced[at]].source.succeeded(part)
+        found.source.above = above
+        out.append(found)
+        above += text.count("\n")
+    return Pieces(source, tuple(out))
+
+
+def _replacements(old: list[bool], new: list[bool]) -> Iterable[tuple[int, int]]:
+    """Pairs (new, old) of pieces of which one took the other's place: between two that stayed, the first that of the
+    first."""
+    behind = 0
+    at = 0
+    while at < len(new):
+        if new[at]:
+            while behind < len(old) and not old[behind]:
+                behind += 1
+            behind += 1
+        elif behind < len(old) and not old[behind]:
+            yield at, behind
+            behind += 1
+        at += 1

@@ -1,0 +1,57 @@
+"""A file read in pieces is the file read whole, and keeps the pieces that an edit leaves as they are."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from edits import edited, words_of
+from games import ROOT
+
+from fcbdsl.source import Source, Span
+from fcbdsl.syntax import parse
+from fcbdsl.syntax.dump import dump
+from fcbdsl.syntax.pieces import cut, read_pieces
+
+SHIPPED = sorted([*(ROOT / "fcbdsl" / "systems").rglob("*.fcb"), *(ROOT / "tests" / "cases").rglob("*.fcb")])
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_pieces_are_the_whole_file(path: object) -> None:
+    text = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]
+    whole, found = parse(Source("a.fcb", text))
+    pieces = read_pieces(Source("a.fcb", text))
+    assert "".join(cut(text)) == text
+    assert dump(pieces.file()) == dump(whole)
+    assert [one.span.place for one in pieces.problems()] == [one.span.place for one in found]
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_an_edit_leaves_the_other_pieces(seed: int) -> None:
+    random = Random(seed)
+    path = random.choice(SHIPPED)
+    text = path.read_text(encoding="utf-8")
+    before = read_pieces(Source("a.fcb", text))
+    changed = edited(text, random, words_of(text) or ["a"], [])
+    after = read_pieces(Source("a.fcb", changed), before.pieces)
+    assert "".join(piece.source.text for piece in after.pieces) == changed
+    whole, _ = parse(Source("a.fcb", changed))
+    assert [line.span.place for line in after.file().lines] == [line.span.place for line in whole.lines]
+    kept = sum(piece in before.pieces for piece in after.pieces)
+    texts = [piece.source.text for piece in before.pieces]
+    assert kept >= sum(texts.count(piece.source.text) == 1 for piece in after.pieces)
+
+
+def test_what_stands_around_a_change_keeps_its_place() -> None:
+    old = 'weapon knife "Knife":\n  family: blade\n  On-hit: Push target 2\n  cost: 1\n'
+    first = read_pieces(Source("a.fcb", old))
+    piece = first.pieces[0].source
+    knife = Span(piece, old.index("knife"), old.index("knife") + 5)
+    cost = Span(piece, old.index("cost"), old.index("cost") + 4)
+    new = old.replace("Push target 2\n", "Push target 2\n  On-hit: Bleed target\n")
+    second = read_pieces(Source("a.fcb", new), first.pieces)
+    assert (knife.line, knife.column) == (1, 8)
+    assert (cost.line, cost.column) == (5, 3)
+    read_pieces(Source("a.fcb", "# above\n\n" + new), second.pieces)
+    assert (knife.line, knife.column) == (3, 8)
+    assert (cost.line, cost.column) == (7, 3)
