@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fcbdsl.model.declarations import Field, Kind
+from fcbdsl.model.entries import Entries
 from fcbdsl.model.ir import NUMBER, SPACE, Const, Type
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Source, Span
@@ -33,14 +34,15 @@ _COLUMNS = (
 BUILTIN_KINDS = tuple(name for name, _ in _KINDS)
 
 
-def declare_builtins(model: Model) -> None:
+def declare_builtins(model: Model, entries: Entries) -> None:
     """Give a model the built-in kinds."""
     for name, parent in _KINDS:
-        model.kinds[name] = Kind(name, model.kinds[parent] if parent else None, NOWHERE, system="core")
-    for kind, name, type in _COLUMNS:
-        model.kinds[kind].fields[name] = builtin_field(name, kind, type)
+        kind = Kind(name, model.kinds[parent] if parent else None, NOWHERE, system="core")
+        model.kinds[name] = entries.made(kind)
+    for of, name, type in _COLUMNS:
+        model.kinds[of].fields[name] = entries.made(builtin_field(name, of, type))
     copies = Field("copies", "thing", "field", NUMBER, NOWHERE, low=0, default=Const(1, NUMBER, NOWHERE))
-    model.kinds["thing"].fields["copies"] = copies
+    model.kinds["thing"].fields["copies"] = entries.made(copies)
 
 
 def builtin_field(name: str, kind: str, type: Type) -> Field:

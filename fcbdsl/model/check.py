@@ -1,45 +1,45 @@
-"""From files to a model: `check`."""
+"""From files to a model: `check`, and `Checker`, which checks again after an edit by doing no more than it asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from fcbdsl import bounds
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import comparing
 from fcbdsl.model.builtins import declare_builtins
-from fcbdsl.model.checks.dropped import report_dropped
+from fcbdsl.model.checks.dropped import dropped
+from fcbdsl.model.checks.facts import FactBook
 from fcbdsl.model.checks.lints import lint
 from fcbdsl.model.checks.missions.run import check_missions
 from fcbdsl.model.checks.using import check_uses
-from fcbdsl.model.declarations import Action, Form
+from fcbdsl.model.content import Board, Test
 from fcbdsl.model.declaring.boards import check_sort, declare_ground
-from fcbdsl.model.declaring.collect import check_heads, collect
+from fcbdsl.model.declaring.collect import Declaration, Heads, check_heads, collect, read_head
 from fcbdsl.model.declaring.components import declare_components, declare_systems, languages
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.declaring.definitions import declare_definitions, read_boards, read_definition
+from fcbdsl.model.declaring.definitions import declare_definitions, read_boards
+from fcbdsl.model.declaring.interface import Changes, Table, actions_of, changes, ground_of, interface_of
 from fcbdsl.model.declaring.kinds import declare_columns, declare_kinds, declare_nouns
-from fcbdsl.model.declaring.plays import (
-    declare_actions,
-    read_action,
-    read_invariant,
-    read_programs,
-    read_prospect,
-    read_rule,
+from fcbdsl.model.declaring.plays import declare_actions
+from fcbdsl.model.declaring.scripts import declare_test, declared_again
+from fcbdsl.model.declaring.signatures import declare_forms, read_signatures, read_variant_texts
+from fcbdsl.model.declaring.units import (
+    PROGRAMS,
+    DefinitionUnit,
+    FormUnit,
+    PlayUnit,
+    TestUnit,
+    Unit,
+    head_of,
+    is_broken,
+    read_game,
+    unread,
+    words_of,
 )
-from fcbdsl.model.declaring.scripts import declare_tests, read_test
-from fcbdsl.model.declaring.signatures import (
-    BODIES,
-    FormDraft,
-    declare_forms,
-    read_body,
-    read_form,
-    read_signatures,
-    read_variant_texts,
-)
-from fcbdsl.model.lines import key_of
+from fcbdsl.model.entries import Entries
 from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
@@ -60,70 +60,8 @@ def check(
     `proofs`: names of those files that hold the project's tests.
     Never raises for what an author wrote.
     """
-    problems = Problems()
-    with collector_paused(), comparing(bounds.LETTERS_COMPARED):
-        context = _context(files, problems, switches or {}, spoken)
-        context.model.proofs = tuple(proofs)
-        _declare(context)
-        report_dropped(files, context.reader, problems)
-        lint(context)
-        check_uses(context, files)
-        check_missions(context)
-    return context.model, problems.sorted()
-
-
-class Workbench:
-    """A model of files in which single declarations can be read again, from other lines. What is seen only in the whole
-    (lints, missions that can't be won) is not looked for. `problems`: those of the files as they are."""
-
-    def __init__(
-        self, files: Sequence[File], switches: Mapping[str, str], spoken: Sequence[str], proofs: Sequence[str] = ()
-    ) -> None:
-        found = Problems()
-        with collector_paused():
-            self._context = _context(files, found, switches, spoken)
-            self._context.model.proofs = tuple(proofs)
-            forms = _declare(self._context)
-        self.model = self._context.model
-        self.problems = found.sorted()
-        found.taken()
-        self._forms = {id(draft.declaration.line): draft for draft in forms}
-        self._others = {id(one.line): one for one in self._context.index.of("action", "rule")}
-
-    def change(self, old: Line, new: Line, at: int) -> Change | None:
-        """Read the declaration that stands on the line `old` again from `new`, whose block differs in its line number
-        `at` alone. None if more than that declaration may depend on it."""
-        key = key_of(old.block[at])
-        draft, declaration = self._forms.get(id(old)), self._others.get(id(old))
-        if draft is not None and key in BODIES and len(new.block) == len(old.block):
-            form, body = draft.form, draft.form.body
-            form.body = read_body(self._context, form, new.block[at], key)
-            return self._changed((form,), lambda: setattr(form, "body", body))
-        if declaration is None or key == "form":
-            return None
-        renewed = replace(declaration, line=new)
-        if declaration.sort == "rule":
-            rules, rule = self.model.rules, self.model.rules[declaration.id]
-            read_rule(self._context, renewed)
-            return self._changed((), lambda: rules.__setitem__(declaration.id, rule))
-        actions, action = self.model.actions, self.model.actions[declaration.id]
-        actions[declaration.id] = Action(action.id, action.span, renewed.named(), system=action.system)
-        read_action(self._context, renewed)
-        return self._changed((), lambda: actions.__setitem__(declaration.id, action))
-
-    def _changed(self, forms: tuple[Form, ...], undo: Callable[[], None]) -> Change:
-        found = self._context.problems.taken()
-        return Change(forms, not any(problem.severity == "error" for problem in found), undo)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A declaration of a workbench that was read again: the forms that have another body now, whether it makes sense,
-    and how it is undone."""
-
-    forms: tuple[Form, ...]
-    sound: bool
-    undo: Callable[[], None]
+    checker = Checker(switches or {}, spoken, proofs)
+    return checker.update(files), checker.problems()
 
 
 def declare(
@@ -134,58 +72,297 @@ def declare(
     proofs: Sequence[str] = (),
 ) -> tuple[Model, list[Diagnostic]]:
     """Make a model like `check`, without looking for what only the whole shows: lints, missions that can't be won."""
-    problems = Problems()
-    with collector_paused():
-        context = _context(files, problems, switches or {}, spoken)
-        context.model.proofs = tuple(proofs)
-        _declare(context)
-    return context.model, problems.sorted()
+    checker = Checker(switches or {}, spoken, proofs)
+    return checker.update(files), checker.problems(whole=False)
 
 
-def _context(files: Sequence[File], problems: Problems, switches: Mapping[str, str], spoken: Sequence[str]) -> Context:
-    """Begin a check: collect the declarations, and make an empty model with its reader."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a test is played, as it was read from its line, and what was wrong with that."""
+
+    line: Line
+    mission: tuple[str, str] | None
+    board: Board | None
+    problems: tuple[Diagnostic, ...]
+
+
+@dataclass(slots=True)
+class Done:
+    """What an update has read: how many bodies in all, how many of them this time, and whether everything was declared
+    anew for it."""
+
+    units: int = 0
+    read: int = 0
+    declared: bool = False
+
+
+class Checker:
+    """A model of files that can be updated when they have changed.
+
+    Three layers: the lines of files, the interface (what can be mentioned: kinds, columns, forms, events, ids …), and
+    the bodies, each a `Unit`. An edit of a body is read by itself. After any other edit everything is declared again,
+    by the same `Entries`, and those bodies are read that hold a word of what has become another. A body with a mistake
+    is read every time, for what to suggest instead may be anywhere.
+    """
+
+    def __init__(self, switches: Mapping[str, str], spoken: Sequence[str], proofs: Sequence[str]) -> None:
+        self._switches, self._spoken, self._proofs = switches, spoken, proofs
+        self._entries = Entries()
+        self._context: Context | None = None
+        self._files: Sequence[File] = ()
+        self._units: dict[int, Unit] = {}  # by the identity of their lines, in the order of reading
+        self._places: dict[int, _Place] = {}  # of tests, by the identity of their lines
+        self._ground: Table = {}
+        self._interface: Table = {}
+        self._actions: Table = {}
+        self._declaring: list[Diagnostic] = []  # what declaring everything found
+        self._unread: dict[int, tuple[Line, list[Line]]] = {}  # what is no unit and has a clause that was not read
+        self._game: list[Diagnostic] = []  # what is wrong with the game's programs
+        self._facts = FactBook()
+        self._broken: dict[int, tuple[Line, bool]] = {}  # whether lines are broken, of a declaration by its line
+        self._heads: Heads = {}
+        self.done = Done()
+
+    @property
+    def context(self) -> Context:
+        """What the passes of the last update shared."""
+        assert self._context is not None, "there is no model before the first update"
+        return self._context
+
+    @property
+    def model(self) -> Model:
+        """The model as it is now. An update changes it in place, or makes another one that shares entries with it."""
+        return self.context.model
+
+    def units(self) -> Iterator[Unit]:
+        """Yield the bodies of the model, in order of reading."""
+        yield from self._units.values()
+
+    def update(self, files: Sequence[File]) -> Model:
+        """Make the model that of `files`; lines that are the same objects as before are not read again."""
+        with collector_paused(), comparing(bounds.LETTERS_COMPARED):
+            edits = self._edits(files) if self._context is not None else None
+            self._files = tuple(files)
+            self.done = Done()
+            if edits is None or not self._renewed(edits):
+                self._declare()
+            self.done.units = len(self._units)
+        return self.model
+
+    def problems(self, whole: bool = True) -> list[Diagnostic]:
+        """Everything that is wrong, by place. Without `whole`: but what only the whole shows."""
+        assert self._context is not None
+        found = [*self._declaring, *self._game]
+        for unit in self._units.values():
+            found += unit.problems
+        problems = self._context.problems
+        problems.taken()
+        problems.extend(found)
+        if whole:
+            lost = dict(self._unread)
+            lost |= {key: (unit.declaration.line, unit.unread) for key, unit in self._units.items() if unit.unread}
+            if lost:
+                problems.extend(list(dropped(lost, problems)))
+            with collector_paused(), comparing(bounds.LETTERS_COMPARED):
+                facts = self._facts.of(self._context.model)
+                lint(self._context, facts)
+                check_uses(self._context, self._files, facts)
+                broken = any(self._is_broken(one.line) for one in self._context.index.all)
+                check_missions(self._context, facts, broken)
+        return problems.sorted()
+
+    def _is_broken(self, line: Line) -> bool:
+        known = self._broken.get(id(line))
+        if known is None or known[0] is not line:
+            known = self._broken[id(line)] = line, is_broken(line)
+        return known[1]
+
+    # ── an edit of bodies ─────────────────────────────────────────────────────────────────────
+
+    def _edits(self, files: Sequence[File]) -> list[tuple[Line, Line]] | None:
+        """Pairs of lines (old, new) that stand at the same place; None if files or lines came or went."""
+        if len(files) != len(self._files):
+            return None
+        out: list[tuple[Line, Line]] = []
+        for old, new in zip(self._files, files, strict=True):
+            if old is new:
+                continue
+            if old.source.name != new.source.name or len(old.lines) != len(new.lines):
+                return None
+            out += [pair for pair in zip(old.lines, new.lines, strict=True) if pair[0] is not pair[1]]
+        return out
+
+    def _renewed(self, edits: Sequence[tuple[Line, Line]]) -> bool:
+        """Read the bodies that were edited; False if more than bodies were, or something is wrong with what is declared
+        (which may point at any line)."""
+        if self._declaring:
+            return False
+        context = self.context
+        pairs: list[tuple[Declaration, Declaration]] = []
+        for old, new in edits:
+            declaration = context.index.at(old)
+            if declaration is None:
+                return False
+            found = Problems()
+            again = read_head(new, declaration.system, found)
+            if again is None or found.taken() or head_of(declaration) != head_of(again):
+                return False
+            pairs.append((declaration, again))
+        context.problems.taken()
+        for old_declaration, again in pairs:
+            context.index.replace(old_declaration, again)
+        replaced = {id(old.line): again for old, again in pairs}
+        programs = any(again.sort in PROGRAMS for _, again in pairs)
+        for key, unit in [(key, unit) for key, unit in self._units.items() if key in replaced or unit.problems]:
+            self._reread(context, key, unit, replaced.get(key, unit.declaration))
+        if programs or self._game:
+            self._game = read_game(context)
+            self._facts.forget(None)
+        actions = actions_of(context)
+        changed = changes(self._actions, actions, context)
+        self._actions = actions
+        for key, unit in list(self._units.items()) if changed else ():
+            if isinstance(unit, TestUnit) and changed.touch(unit.words):
+                self._reread(context, key, unit, unit.declaration)
+        self._ordered(context)
+        return True
+
+    def _reread(self, context: Context, key: int, unit: Unit, declaration: Declaration) -> None:
+        """Read a unit again; it keeps its place in the order."""
+        self._facts.forget(unit.owner)
+        again = unit.renew(context, declaration)
+        context.problems.taken()  # what is wrong with its head has been said
+        again.words = words_of(declaration.line)
+        again.read(context)
+        self._facts.forget(again.owner)
+        self.done.read += 1
+        new = id(declaration.line)
+        if new == key:
+            self._units[key] = again
+            return
+        self._units = {new if at == key else at: again if at == key else one for at, one in self._units.items()}
+        if key in self._places:
+            self._places[new] = self._places.pop(key)
+
+    def _ordered(self, context: Context) -> None:
+        """Let rules, invariants and prospects stand in the order of their declarations."""
+        for sort, found in (("rule", context.model.rules), ("invariant", context.model.invariants),
+                            ("prospect", context.model.prospects)):  # fmt: skip
+            units = [one for one in self._units.values() if one.declaration.sort == sort and one.owner is not None]
+            kept = {one.declaration.id: one.owner for one in units}
+            if list(kept.items()) != list(found.items()):
+                found.clear()
+                found.update(kept)  # type: ignore[arg-type]
+
+    # ── everything ────────────────────────────────────────────────────────────────────────────
+
+    def _declare(self) -> None:
+        """Declare everything, and read the bodies that this may have changed."""
+        problems = Problems()
+        self._entries.begin()
+        context = _context(self._files, problems, self._switches, self._spoken, self._entries, self._heads)
+        self._context = context
+        context.model.proofs = tuple(self._proofs)
+        index = context.index
+        declare_systems(context)
+        declare_kinds(context)
+        declare_components(context)
+        declare_ground(context.model)
+        drafts = declare_definitions(context)
+        declare_columns(context)
+        boards = read_boards(context, drafts)
+        ground = ground_of(context)
+        tests = self._placed(context, changes(self._ground, ground, context))
+        check_sort(context, [*boards, *(test.board for test, _ in tests if test.board is not None)])
+        declare_nouns(context)
+        declare_actions(context)
+        forms = declare_forms(context)
+        read_signatures(context, forms)
+        read_variant_texts(context)
+        for reading in context.later:
+            reading()
+        interface = interface_of(context)
+        changed = changes(self._interface, interface, context)
+        self._facts.forget_declared()
+        self._declaring = problems.taken()
+        before, self._units = self._units, {}
+        self._read([FormUnit(draft.declaration, draft=draft) for draft in forms], before, changed)
+        self._read([PlayUnit(one) for one in index.of("action")], before, changed)
+        actions = actions_of(context)
+        of_actions = changes(self._actions, actions, context)
+        self._read([PlayUnit(one) for one in index.of("rule", "invariant", "prospect")], before, changed)
+        self._game = read_game(context)
+        self._read([DefinitionUnit(draft.declaration, draft=draft) for draft in drafts], before, changed)
+        changed.words |= of_actions.words
+        self._read([TestUnit(declaration, test=test) for test, declaration in tests], before, changed)
+        self._ground, self._interface, self._actions = ground, interface, actions
+        self._unread = {}
+        for line in (line for file in self._files for line in file.lines if id(line) not in self._units):
+            lines = unread(line, context.reader)
+            if lines:
+                self._unread[id(line)] = line, lines
+        stay = {id(declaration.line) for declaration in index.all}
+        self._broken = {key: known for key, known in self._broken.items() if key in stay}
+        context.model.tests = [unit.owner for unit in self._units.values() if isinstance(unit, TestUnit)]
+        self.done.declared = True
+
+    def _placed(self, context: Context, changed: Changes) -> list[tuple[Test, Declaration]]:
+        """All tests and where they are played; that is read again if anything of it has changed."""
+        out: list[tuple[Test, Declaration]] = []
+        places: dict[int, _Place] = {}
+        for declaration in context.index.of("test"):
+            key = id(declaration.line)
+            known, unit = self._places.get(key), self._units.get(key)
+            if known is None or unit is None or known.problems or changed.touch(unit.words):
+                before = context.problems.taken()
+                test = declare_test(context, declaration)
+                known = _Place(declaration.line, test.mission, test.board, tuple(context.problems.taken()))
+                context.problems.extend(before)
+            else:
+                test = declared_again(context, declaration, known.mission, known.board)
+            context.problems.extend(known.problems)
+            context.model.tests.append(test)
+            places[key] = known
+            out.append((test, declaration))
+        self._places = places
+        return out
+
+    def _read(self, units: Sequence[Unit], before: Mapping[int, Unit], changed: Changes) -> None:
+        """Read units, or keep what was read of them before."""
+        assert self._context is not None
+        for unit in units:
+            key = id(unit.declaration.line)
+            old = before.get(key)
+            if old is not None and old.declaration is unit.declaration:
+                unit.words = old.words
+            else:
+                unit.words = words_of(unit.declaration.line)
+                old = None
+            if old is None or old.problems or changed.touch(unit.words):
+                self._facts.forget(unit.owner)
+                unit.read(self._context)
+                self.done.read += 1
+            else:
+                unit.problems, unit.unread = old.problems, old.unread
+                unit.keep(self._context, old)
+            self._units[key] = unit
+
+
+def _context(
+    files: Sequence[File],
+    problems: Problems,
+    switches: Mapping[str, str],
+    spoken: Sequence[str],
+    entries: Entries,
+    heads: Heads,
+) -> Context:
+    """Begin to declare: collect the declarations, and make an empty model with its resolver."""
     model = Model()
-    declare_builtins(model)
-    index = collect(files, problems)
+    declare_builtins(model, entries)
+    index = collect(files, problems, heads)
     vocabulary = Vocabulary(model)
-    context = Context(model, problems, index, vocabulary, DeclarationResolver(vocabulary, problems), switches)
+    resolver = DeclarationResolver(vocabulary, problems)
+    context = Context(model, problems, index, vocabulary, resolver, switches, entries=entries)
     languages(context, spoken)
     check_heads(index, problems)
     return context
-
-
-def _declare(context: Context) -> list[FormDraft]:
-    """Declare everything, then read what needs everything declared; return the forms."""
-    index = context.index
-    declare_systems(context)
-    declare_kinds(context)
-    declare_components(context)
-    declare_ground(context.model)
-    drafts = declare_definitions(context)
-    declare_columns(context)
-    boards = read_boards(context, drafts)
-    tests = declare_tests(context)
-    check_sort(context, [*boards, *(test.board for test, _ in tests if test.board is not None)])
-    declare_nouns(context)
-    declare_actions(context)
-    forms = declare_forms(context)
-    read_signatures(context, forms)
-    read_variant_texts(context)
-    for reading in context.later:
-        reading()
-    for form in forms:
-        read_form(context, form)
-    for declaration in index.of("action"):
-        read_action(context, declaration)
-    for declaration in index.of("rule"):
-        read_rule(context, declaration)
-    for declaration in index.of("invariant"):
-        read_invariant(context, declaration)
-    for declaration in index.of("prospect"):
-        read_prospect(context, declaration)
-    read_programs(context)
-    for draft in drafts:
-        read_definition(context, draft)
-    for test, declaration in tests:
-        read_test(context, test, declaration)
-    return forms

@@ -31,11 +31,14 @@ class Declared:
 
 @dataclass(slots=True)
 class Name:
-    """Titles of a declaration: singular and plural by language, and the French gender (m or f)."""
+    """Titles of a declaration: singular and plural by language, and the French gender (m or f).
+
+    `broken`: lines of the declaration could not be read, so that a title which seems to lack may well stand there."""
 
     title: Texts = field(default_factory=dict)
     plural: Texts = field(default_factory=dict)
     gender: dict[str, str] = field(default_factory=dict)
+    broken: bool = False
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -40,6 +40,18 @@ def key_of(line: Line) -> str:
     return first[0].text if first and isinstance(first[0], Word) else ""
 
 
+def lines_of(line: Line) -> Iterator[Line]:
+    """A line and those of its block."""
+    yield line
+    for below in line.block:
+        yield from lines_of(below)
+
+
+def several(top: Line) -> Iterator[Line]:
+    """Lines with more than one clause."""
+    return (line for line in lines_of(top) if len(line.tail) > 1)
+
+
 def atoms(readable: Clause | Part) -> tuple[Atom, ...]:
     """The atoms of a part, or of the first part of a clause; none if there are operators in it."""
     if isinstance(readable, Clause):

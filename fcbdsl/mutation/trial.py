@@ -12,12 +12,13 @@ from enum import Enum
 from fcbdsl.campaign.review import review
 from fcbdsl.compiler import Relowering, signature_problems, unsealed
 from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.model.check import Change, Workbench, check, declare
+from fcbdsl.model.check import check, declare
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.difference import Image, differences, image
 from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.reach import Reach, TestKey, test_keys
+from fcbdsl.mutation.workbench import Change, Workbench
 from fcbdsl.sim.content_tests import run_test
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse

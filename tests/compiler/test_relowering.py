@@ -11,10 +11,11 @@ from pond import POND
 
 from fcbdsl.compiler import Relowering, unsealed
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.check import Workbench, declare
+from fcbdsl.model.check import declare
 from fcbdsl.mutation.difference import Image, image
 from fcbdsl.mutation.mutants import mutants
 from fcbdsl.mutation.sites import Vocabulary
+from fcbdsl.mutation.workbench import Workbench
 from fcbdsl.project import load, parsed
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse

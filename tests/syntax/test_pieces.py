@@ -9,8 +9,8 @@ from edits import edited, words_of
 from games import ROOT
 
 from fcbdsl.source import Source, Span
-from fcbdsl.syntax import parse
 from fcbdsl.syntax.dump import dump
+from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.pieces import cut, read_pieces
 
 SHIPPED = sorted([*(ROOT / "fcbdsl" / "systems").rglob("*.fcb"), *(ROOT / "tests" / "cases").rglob("*.fcb")])

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fcbdsl.diagnostics.phrases import SpaceWithoutMap, UnknownSpace
-from fcbdsl.model import ir
+from fcbdsl.model.checks.facts import Facts
 from fcbdsl.model.content import Board, Definition, Test
 from fcbdsl.model.declarations import Declared
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.ir import walk
-from fcbdsl.model.roots import roots
 
 
-def coordinates(context: Context) -> None:
+def coordinates(context: Context, all: Sequence[Facts]) -> None:
     """Report coordinates in texts that no map belongs to, and those that the map of a mission lacks.
 
     Tests know their map when they are read, and have been told then."""
-    for owner, root in roots(context.model):
-        if isinstance(owner, Test):
+    for facts in all:
+        if isinstance(facts.owner, Test) or not facts.spaces:
             continue
-        named = [node for node in walk(root) if isinstance(node, ir.Instance) and node.kind == "space"]
-        board = _board(owner) if named else None
-        for node in named:
+        board = _board(facts.owner)
+        for node in facts.spaces:
             if board is None:
                 context.report(SpaceWithoutMap(node.span, space=node.id))
-            elif all(cell.id != node.id for cell in board.cells):
+            elif not any(cell.id == node.id for cell in board.cells):
                 context.report(UnknownSpace(node.span, space=node.id))
 
 

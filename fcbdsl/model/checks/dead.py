@@ -2,46 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.dead import DoubleForm, NeverReached
-from fcbdsl.model import ir
+from fcbdsl.model.checks.facts import Facts
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.roots import nodes
 
 
-def dead_ends(context: Context) -> None:
+def dead_ends(context: Context, all: Sequence[Facts]) -> None:
     """Report statements that no run can come to, and forms that another one equals."""
-    for node in nodes(context.model):
-        if isinstance(node, ir.Body):
-            _behind_an_end(context, node)
-    _doubles(context)
-
-
-def _behind_an_end(context: Context, body: ir.Body) -> None:
-    """Report the first statement of a body that stands behind one that ends it."""
-    for statement, following in zip(body.statements, body.statements[1:], strict=False):
-        word = ending(statement)
-        if word:
-            related = [Related(statement.span, "here it ends")]
+    for facts in all:
+        for following, end, word in facts.behind:
+            related = [Related(end.span, "here it ends")]
             context.report(NeverReached(following.span, word=word, related=related))
-            return
-
-
-def ending(statement: ir.Stmt) -> str:
-    """The word by which a statement ends its body in any case; empty if it does not."""
-    if isinstance(statement, ir.End):
-        return statement.outcome
-    if isinstance(statement, ir.If):
-        then, otherwise = _last(statement.then), _last(statement.otherwise)
-        return then if then and otherwise else ""
-    # `cancel` only calls off the event; its body goes on
-    return type(statement).__name__.lower() if isinstance(statement, ir.Stop | ir.Break | ir.Answer) else ""
-
-
-def _last(body: ir.Body) -> str:
-    """The word by which a body ends before it is through; empty if it may go on."""
-    return next((word for statement in body.statements if (word := ending(statement))), "")
+    _doubles(context)
 
 
 def _doubles(context: Context) -> None:

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from fcbdsl.diagnostics.declarations import DroppedClause
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.resolve.resolver import DeclarationResolver
-from fcbdsl.syntax.tree import File, Line
+from fcbdsl.model.lines import lines_of
+from fcbdsl.syntax.tree import Line
 
 
-def report_dropped(files: Sequence[File], reader: DeclarationResolver, problems: Problems) -> None:
-    """Report what stands behind a `;` in a line that takes one value; not where a declaration is broken anyway."""
-    several = [(top, line) for file in files for top in file.lines for line in _lines(top) if len(line.tail) > 1]
-    unread = [(top, line) for top, line in several if not reader.is_read(line)]
-    if not unread:
-        return
+def dropped(unread: Mapping[int, tuple[Line, Sequence[Line]]], problems: Problems) -> Iterator[DroppedClause]:
+    """Yield what stands behind a `;` in a line that takes one value; not where a declaration is broken anyway.
+
+    `unread`: declarations, each with its lines of which a clause was not read."""
     wrong = {(found.span.source.name, found.span.line) for found in problems.errors}
-    for top, line in unread:
-        first, last = top.span.line, max(inner.span.line for inner in _lines(top))
-        if not any((line.source.name, number) in wrong for number in range(first, last + 1)):
-            problems.add(DroppedClause(line.span_of(line.tail[1])))
-
-
-def _lines(line: Line) -> Iterator[Line]:
-    yield line
-    for below in line.block:
-        yield from _lines(below)
+    for top, lines in unread.values():
+        first, last = top.span.line, max(inner.span.line for inner in lines_of(top))
+        if not any((top.source.name, number) in wrong for number in range(first, last + 1)):
+            yield from (DroppedClause(line.span_of(line.tail[1])) for line in lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fcbdsl.diagnostics.declarations import (
     MissingTranslation,
@@ -10,44 +10,36 @@ from fcbdsl.diagnostics.declarations import (
     UnmarkedRecursion,
     UntestedVariant,
 )
-from fcbdsl.model import ir
 from fcbdsl.model.checks.coordinates import coordinates
 from fcbdsl.model.checks.counts import count_things
 from fcbdsl.model.checks.dead import dead_ends
+from fcbdsl.model.checks.facts import Facts
 from fcbdsl.model.declarations import Event, Form, Kind, Name
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.ir import walk
-from fcbdsl.model.roots import nodes
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
 
-def lint(context: Context) -> None:
-    """Check a model as a whole."""
-    _recursion(context)
-    _unused(context)
+def lint(context: Context, all: Sequence[Facts]) -> None:
+    """Check a model as a whole; `all`: the facts of everything."""
+    _recursion(context, all)
+    _unused(context, all)
     count_things(context)
-    dead_ends(context)
-    coordinates(context)
+    dead_ends(context, all)
+    coordinates(context, all)
     _translations(context)
 
 
 # ── recursion ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _recursion(context: Context) -> None:
+def _recursion(context: Context, all: Sequence[Facts]) -> None:
     """Report forms that reach themselves without one of the circle being marked `recursive`; each circle once."""
-    calls = {id(form): list(_called(form)) for form in context.model.forms}
+    calls = {id(facts.owner): facts.called for facts in all if isinstance(facts.owner, Form)}
     done: set[int] = set()
     for form in context.model.forms:
         if id(form) not in done:
             _visit(context, form, calls, done)
-
-
-def _called(form: Form) -> Iterator[Form]:
-    for node in walk(form.body):
-        if isinstance(node, ir.Do | ir.Apply):
-            yield node.form
 
 
 def _visit(context: Context, first: Form, calls: dict[int, list[Form]], done: set[int]) -> None:
@@ -73,20 +65,18 @@ def _visit(context: Context, first: Form, calls: dict[int, list[Form]], done: se
 # ── events and variants that nothing uses ──────────────────────────────────────────────────────
 
 
-def _unused(context: Context) -> None:
+def _unused(context: Context, all: Sequence[Facts]) -> None:
     """Report events that are waited for but never announced, and variants that are never asked for."""
     model = context.model
     own = {declaration.id for declaration in context.index.of("event") if declaration.system == "core"}
     waited: dict[str, Span] = {}
     announced: dict[str, None] = {}
     tested: dict[str, None] = {}
-    for node in nodes(model):
-        if isinstance(node, ir.Listener):
-            waited.setdefault(node.event.id, node.span)
-        elif isinstance(node, ir.Announce):
-            announced[node.event.id] = None
-        elif isinstance(node, ir.Variant):
-            tested[node.id] = None
+    for facts in all:
+        for id, span in facts.waited.items():
+            waited.setdefault(id, span)
+        announced.update(facts.announced)
+        tested.update(facts.tested)
     for id, span in waited.items():
         event: Event = model.events[id]
         if event.verb is None and id not in announced and id not in own:
@@ -103,7 +93,7 @@ def _translations(context: Context) -> None:
     """Report titles that exist in English only."""
     others = context.model.languages[1:]
     for sort, called, span, name in _titled(context.model) if others else ():
-        for language in others if id(name) not in context.broken_names else ():
+        for language in others if not name.broken else ():
             if "en" in name.title and language not in name.title:
                 context.report(MissingTranslation(span, sort=sort, name=called, language=language))
 

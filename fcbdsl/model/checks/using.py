@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
 from fcbdsl.diagnostics.base import Fix
 from fcbdsl.diagnostics.declarations import ForgottenUse
-from fcbdsl.model import ir
+from fcbdsl.model.checks.facts import Facts, Mention
 from fcbdsl.model.declaring.collect import system_of
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.ir import walk
 from fcbdsl.model.lines import head_atoms, key_of, single_word
-from fcbdsl.model.roots import roots
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import File
 
 _ALWAYS = "core"
 _PACKS = "packs"
 
-Mention = tuple[Span, str, str]
-"""Where something is mentioned, what it is called, and the name of the file that declares it."""
 
-
-def check_uses(context: Context, files: Sequence[File]) -> None:
-    """Report the first mention of what each system or pack that a file does not use declares."""
+def check_uses(context: Context, files: Sequence[File], all: Sequence[Facts]) -> None:
+    """Report the first mention of what each system or pack that a file does not use declares; `all`: the facts of
+    everything."""
     unit_of = {file.source.name: _unit(file) for file in files}
     named = {file.source.name: _named(file) for file in files}
     below: dict[str, dict[str, None]] = {}
@@ -39,15 +35,16 @@ def check_uses(context: Context, files: Sequence[File]) -> None:
             lacking[file.source.name] = missing
     if not lacking:
         return
+    tops = {file.source.name: file.source for file in files}
     first: dict[tuple[str, str], Mention] = {}
-    for span, word, declared in _mentions(context):
+    for name, declared, mention in _mentions(context, all, lacking):
         unit = unit_of.get(declared, "")
-        key = (span.source.name, unit)
-        known = first.get(key)
-        if unit in lacking.get(span.source.name, ()) and (known is None or span.start < known[0].start):
-            first[key] = (span, word, declared)
+        if unit in lacking[name]:
+            known = first.get((name, unit))
+            if known is None or mention[0].place < known[0].place:
+                first[name, unit] = mention
     for (_, unit), (span, word, _) in first.items():
-        top = Span(span.source, 0, 0)
+        top = Span(tops[span.source.name], 0, 0)
         context.report(ForgottenUse(span, word=word, unit=unit, fix=Fix(top, f"use {unit}\n")))
 
 
@@ -76,26 +73,20 @@ def _closure(begun: Sequence[str], below: dict[str, dict[str, None]]) -> dict[st
     return found
 
 
-def _mentions(context: Context) -> Iterator[Mention]:
-    """All that files mention of what may be declared elsewhere: kinds, fields, forms and events."""
+def _mentions(
+    context: Context, all: Sequence[Facts], files: Mapping[str, object]
+) -> Iterator[tuple[str, str, Mention]]:
+    """What some files mention of what may be declared elsewhere (kinds, fields, forms and events): the file, the one
+    that declares it, and the mention."""
     model = context.model
     for declaration in context.index.all:
-        kind = model.kinds.get(declaration.sort)
-        found = head_atoms(declaration.line)
+        file = declaration.line.source.name
+        kind = model.kinds.get(declaration.sort) if file in files else None
+        found = head_atoms(declaration.line) if kind is not None else ()
         if kind is not None and found:
-            yield declaration.line.span_of(found[0]), kind.id, kind.span.source.name
-    for definition in model.definitions.values():
-        for value in definition.values.values():
-            if value.span is not None:
-                yield value.span, value.field.id, value.field.span.source.name
-    for _, root in roots(model):
-        for node in walk(root):
-            match node:
-                case ir.Do(form=form, span=span) | ir.Apply(form=form, span=span):
-                    yield span, form.id, form.span.source.name
-                case ir.Get(field=column, span=span):
-                    yield span, column.id, column.span.source.name
-                case ir.Listener(event=event, span=span) | ir.Announce(event=event, span=span):
-                    yield span, event.id, event.span.source.name
-                case _:
-                    pass
+            declared = kind.span.source.name
+            yield file, declared, (declaration.line.span_of(found[0]), kind.id, declared)
+    for facts in all:
+        for (file, declared), mention in facts.mentions.items():
+            if file in files:
+                yield file, declared, mention

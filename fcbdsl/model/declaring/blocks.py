@@ -30,7 +30,8 @@ def read_block(
     seen: dict[str, Line] = {}
     for inner in line.block:
         if inner.broken:
-            context.broken_names.add(id(name))
+            if name is not None:
+                name.broken = True
             continue
         key = key_of(inner)
         if name is not None and context.title_line(inner, name, key):

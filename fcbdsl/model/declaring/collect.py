@@ -65,6 +65,24 @@ class Index:
 
     all: list[Declaration] = field(default_factory=list)
     by_sort: dict[str, list[Declaration]] = field(default_factory=dict)
+    _by_line: dict[int, Declaration] = field(default_factory=dict)
+
+    def add(self, declaration: Declaration) -> None:
+        """Add a declaration behind the others."""
+        self.all.append(declaration)
+        self.by_sort.setdefault(declaration.sort, []).append(declaration)
+        self._by_line[id(declaration.line)] = declaration
+
+    def at(self, line: Line) -> Declaration | None:
+        """The declaration that stands on a line."""
+        return self._by_line.get(id(line))
+
+    def replace(self, old: Declaration, new: Declaration) -> None:
+        """Put a declaration of the same sort in the place of another one."""
+        for found in (self.all, self.by_sort[old.sort]):
+            found[next(at for at, one in enumerate(found) if one is old)] = new
+        del self._by_line[id(old.line)]
+        self._by_line[id(new.line)] = new
 
     def of(self, *sorts: str) -> Iterator[Declaration]:
         """Declarations of some sorts, in order of their sorts, then of the files."""
@@ -72,17 +90,21 @@ class Index:
             yield from self.by_sort.get(sort, ())
 
 
-def collect(files: Sequence[File], problems: Problems) -> Index:
-    """Take the head lines of all files apart; report what has no name and what is declared twice."""
+Heads = dict[int, tuple[Line, Declaration]]
+"""Heads that were taken apart before, and had nothing wrong, by the identity of their lines."""
+
+
+def collect(files: Sequence[File], problems: Problems, heads: Heads) -> Index:
+    """Take the head lines of all files apart; report what has no name and what is declared twice. `heads`: those that
+    are known; what is learnt is put there."""
     index = Index()
+    known = dict(heads)
+    heads.clear()
     seen: dict[tuple[str, str], Declaration] = {}
     for file in files:
         system = system_of(file)
         for line in file.lines:
-            if line.broken:
-                declaration = _salvaged(line, system)
-            else:
-                declaration = _declaration(line, system, problems) if leading(line) is not None else None
+            declaration = _head(line, system, problems, known, heads)
             if declaration is None:
                 continue
             key = (_namespace(declaration.sort), declaration.id)
@@ -97,9 +119,30 @@ def collect(files: Sequence[File], problems: Problems) -> Index:
                 )
                 continue
             seen.setdefault(key, declaration)
-            index.all.append(declaration)
-            index.by_sort.setdefault(declaration.sort, []).append(declaration)
+            index.add(declaration)
     return index
+
+
+def _head(line: Line, system: str, problems: Problems, known: Heads, heads: Heads) -> Declaration | None:
+    """What stands on a head line; of a known one as it was read before."""
+    before = known.get(id(line))
+    if before is not None and before[0] is line and before[1].system == system:
+        heads[id(line)] = before
+        return before[1]
+    own = Problems()
+    declaration = read_head(line, system, own)
+    found = own.taken()
+    if declaration is not None and not found:
+        heads[id(line)] = line, declaration
+    problems.extend(found)
+    return declaration
+
+
+def read_head(line: Line, system: str, problems: Problems) -> Declaration | None:
+    """Take the head line of a declaration in a file of `system` apart."""
+    if line.broken:
+        return _salvaged(line, system)
+    return _declaration(line, system, problems) if leading(line) is not None else None
 
 
 def _namespace(sort: str) -> str:

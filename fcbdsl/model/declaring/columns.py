@@ -40,7 +40,8 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
         context.malformed(line.span, f"the type of {a(sort)}", f"{sort} {id}: number, default 1")
         return
     span = line.span_of(word)
-    field = Field(id, kind.id, sort, Type("nothing"), span, name, required=sort == "field")
+    made = Field(id, kind.id, sort, Type("nothing"), span, name, required=sort == "field")
+    field = context.entries.made(made)
     if not add_column(context, kind, field):
         return
     low_high = _range(context, line, typed[0])

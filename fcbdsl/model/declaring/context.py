@@ -12,6 +12,7 @@ from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import OverBound
 from fcbdsl.model.declarations import Field, Kind, Name
 from fcbdsl.model.declaring.collect import Index
+from fcbdsl.model.entries import Entries
 from fcbdsl.model.ir import Type
 from fcbdsl.model.lines import key_of, read_titles, tail_parts
 from fcbdsl.model.resolve.resolver import DeclarationResolver
@@ -31,7 +32,7 @@ class Context:
     `later`: readings that wait until every form, field and definition is known; `keeping`: what waits only until every
     column is. `required`: per kind the fields that
     each of its definitions must give. `broken_kinds`: kinds of which a line could not be read, so that a field
-    that they seem to lack may well stand there; `broken_names`: names (by identity) of declarations with such lines."""
+    that they seem to lack may well stand there. `entries`: what was declared before, if this is not the first check."""
 
     model: Model
     problems: Problems
@@ -42,9 +43,9 @@ class Context:
     later: list[Callable[[], None]] = field(default_factory=list)
     keeping: list[Callable[[], None]] = field(default_factory=list)
     broken_kinds: set[str] = field(default_factory=set)
-    broken_names: set[int] = field(default_factory=set)
     known_languages: tuple[str, ...] = ("en",)
     required: dict[str, tuple[Field, ...]] = field(default_factory=dict)
+    entries: Entries = field(default_factory=Entries)
 
     def report(self, finding: Diagnostic) -> None:
         """Record a problem."""

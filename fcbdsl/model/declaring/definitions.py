@@ -29,6 +29,7 @@ from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.declaring.setting import constant, sample, set_field
 from fcbdsl.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.model.declaring.variants import override
+from fcbdsl.model.entries import become
 from fcbdsl.model.ir import FLAG, Const
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
 from fcbdsl.source import Span
@@ -63,10 +64,7 @@ def declare_definitions(context: Context) -> list[Draft]:
             kind = model.kinds.get(suggestion or "")
         if kind is None or kind.part_of is not None:
             continue
-        definition = Definition(
-            declaration.id, kind, declaration.span, declaration.named(), covers=list(declaration.covers),
-            system=declaration.system,
-        )  # fmt: skip
+        definition = context.entries.made(_declared(declaration, kind))
         model.definitions[kind.id, definition.id] = definition
         draft = Draft(definition, declaration)
         drafts.append(draft)
@@ -74,6 +72,32 @@ def declare_definitions(context: Context) -> list[Draft]:
             _declare_tracks(context, draft)
         context.vocabulary.add(definition)
     return drafts
+
+
+def _declared(declaration: Declaration, kind: Kind) -> Definition:
+    """A definition of which nothing has been read but its head."""
+    return Definition(
+        declaration.id, kind, declaration.span, declaration.named(), covers=list(declaration.covers),
+        system=declaration.system,
+    )  # fmt: skip
+
+
+def redeclared(context: Context, draft: Draft, declaration: Declaration) -> Draft:
+    """Declare a definition anew whose map, and the heads of whose tracks, are as before."""
+    definition = draft.definition
+    fresh = _declared(declaration, definition.kind)
+    fresh.board = definition.board
+    own = [track.id for track in definition.tracks]
+    become(definition, fresh)
+    again = Draft(definition, declaration)
+    for line in declaration.line.block:
+        track = None if line.broken or key_of(line) not in TRACKS else declare_track(context, line)
+        if track is not None and track.id in own:
+            own.remove(track.id)
+            definition.tracks.append(track)
+            again.tracks.append((track, line))
+            context.vocabulary.tracks[track.id] = track
+    return again
 
 
 def _first_word(declaration: Declaration) -> Span:
@@ -147,7 +171,7 @@ def read_definition(context: Context, draft: Draft) -> None:
     for track, line in draft.tracks:
         read_track(context, track, line, definition.kind)
     if broken or declaration.broken:
-        context.broken_names.add(id(definition.name))
+        definition.name.broken = True
     else:
         _check_missing(context, definition, definition.kind.id, draft.misspelt)
 

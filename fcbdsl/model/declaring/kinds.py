@@ -43,7 +43,8 @@ def declare_kinds(context: Context) -> None:
             if declaration.parent is not None:
                 context.malformed(declaration.line.span, "an addition to a built-in kind", f"kind {declaration.id}:")
         else:
-            kind = Kind(declaration.id, kinds["thing"], declaration.span, system=declaration.system)
+            made = Kind(declaration.id, kinds["thing"], declaration.span, system=declaration.system)
+            kind = context.entries.made(made)
             kinds[declaration.id] = kind
         if declaration.title is not None:
             kind.name.title["en"] = declaration.title
@@ -116,7 +117,7 @@ def _part_kind(context: Context, owner: Kind, line: Line) -> None:
         related = [Related(kinds[id].span, "it is declared here first")]
         context.report(DuplicateDeclaration(span, sort="kind", name=id, related=related))
         return
-    kind = Kind(id, kinds["thing"], span, part_of=owner.id, system=owner.system)
+    kind = context.entries.made(Kind(id, kinds["thing"], span, part_of=owner.id, system=owner.system))
     kinds[id] = kind
     clauses = line.tail if line.head is not None else ()
     if clauses:
@@ -266,9 +267,9 @@ def _part(context: Context, owner: Kind, line: Line) -> None:
     context.reader.has_read(line)
     if any(inner.broken for inner in line.block):
         context.broken_kinds.add(kind.id)
-    kind.fields["part-of"] = builtin_field("part-of", kind.id, Type("thing", owner.id))
+    kind.fields["part-of"] = context.entries.made(builtin_field("part-of", kind.id, Type("thing", owner.id)))
     column = Field(kind.id, owner.id, "part", Type("thing", kind.id, many=True), kind.span, kind.name)
-    add_column(context, owner, column)
+    add_column(context, owner, context.entries.made(column))
     often: dict[str, Callable[[Line], None]] = {
         "field": lambda inner: declare_column(context, kind, inner, "field"),
         "stat": lambda inner: declare_column(context, kind, inner, "stat"),
@@ -291,9 +292,10 @@ def _override(context: Context, kind: Kind, line: Line) -> None:
     if inherited.sort != "field" or inherited.kind == kind.id:
         context.unexpected(line, "a kind", ["field", "stat", "part", "zone", "held by", "answers", "when", "while"])
         return
-    own = Field(
+    made = Field(
         inherited.id, kind.id, "field", inherited.type, line.span, inherited.name, inherited.low, inherited.high
     )
+    own = context.entries.made(made)
     kind.fields[own.id] = own
 
     def read() -> None:
@@ -320,7 +322,8 @@ def _counter(context: Context, declaration: Declaration) -> None:
             kind = context.kind(name.text, on.span_of(name))
     kind = kind or context.model.kinds["thing"]
     named, span = declaration.named(), declaration.span
-    field = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, named, low=0)
+    made = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, named, low=0)
+    field = context.entries.made(made)
     field.goal = token and any(word.text == "goal" for word in declaration.flags)
     if add_column(context, kind, field):
         _counter_block(context, declaration, kind, field)

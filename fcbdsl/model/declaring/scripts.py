@@ -28,7 +28,8 @@ from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Number, Part, Phrase, String, Word
 
-_SETTING = ("use", "map")
+SETTING = ("use", "map")
+"""First words of lines that say where a test is played."""
 STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as")
 _STATEMENTS = ("for", "if", "repeat", "let")
 """Lead words of statements that may stand as steps of their own."""
@@ -51,19 +52,31 @@ SEATS = "given PIECE at SPACE for player 2"
 """How a figure is given to a player."""
 
 
-def declare_tests(context: Context) -> list[tuple[Test, Declaration]]:
-    """Declare all tests and read their maps."""
-    tests: list[tuple[Test, Declaration]] = []
-    for declaration in context.index.of("test"):
-        test = Test(declaration.title or "", list(declaration.covers), declaration.line.span, None, None, [])
-        if declaration.title is None or declaration.id:
-            context.malformed(declaration.line.span, "a test", 'test "what it shows" covers RULE-ID:')
-        for line in declaration.line.block:
-            if not line.broken and key_of(line) in _SETTING:
-                _setting(context, test, line)
-        context.model.tests.append(test)
-        tests.append((test, declaration))
-    return tests
+def declare_test(context: Context, declaration: Declaration) -> Test:
+    """Declare a test and read its map."""
+    test = _declared(declaration)
+    if declaration.title is None or declaration.id:
+        context.malformed(declaration.line.span, "a test", 'test "what it shows" covers RULE-ID:')
+    for line in declaration.line.block:
+        if not line.broken and key_of(line) in SETTING:
+            _setting(context, test, line)
+    return test
+
+
+def _declared(declaration: Declaration) -> Test:
+    """A test of which nothing has been read but its head."""
+    return Test(declaration.title or "", list(declaration.covers), declaration.line.span, None, None, [])
+
+
+def declared_again(
+    context: Context, declaration: Declaration, mission: tuple[str, str] | None, board: Board | None
+) -> Test:
+    """Declare a test of which it is known where it is played."""
+    test = _declared(declaration)
+    test.mission, test.board = mission, board
+    if board is not None:
+        context.vocabulary.add_areas(board.zones)
+    return test
 
 
 def _setting(context: Context, test: Test, line: Line) -> None:
@@ -91,10 +104,10 @@ def read_test(context: Context, test: Test, declaration: Declaration) -> None:
     board = test.board
     if test.mission is not None:
         board = context.model.definitions[test.mission].board
-    nowhere = not any(key_of(line) in _SETTING for line in declaration.line.block)
+    nowhere = not any(key_of(line) in SETTING for line in declaration.line.block)
     script = _Script(context, test, board, nowhere)
     for line in declaration.line.block:
-        if not line.broken and key_of(line) not in _SETTING:
+        if not line.broken and key_of(line) not in SETTING:
             script.line(line)
     _own(context, test)
 

@@ -13,6 +13,7 @@ from fcbdsl.model.declarations import Event, Form, Trait, Wording
 from fcbdsl.model.declaring.blocks import read_block, read_text, read_wording
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context
+from fcbdsl.model.entries import become
 from fcbdsl.model.ir import FLAG, Body
 from fcbdsl.model.lines import key_of, single_word, spoken, tail_clause, tail_parts, tail_words, unled
 from fcbdsl.model.resolve.scope import Scope
@@ -40,7 +41,8 @@ def declare_forms(context: Context) -> list[FormDraft]:
     for declaration in context.index.of("measure", "relation", "verb", "keyword", "table"):
         sort = "verb" if declaration.sort == "table" else declaration.sort
         words = tuple(declaration.id.split())
-        form = Form(sort, words, declaration.span, declaration.named(), system=declaration.system)
+        made = Form(sort, words, declaration.span, declaration.named(), system=declaration.system)
+        form = context.entries.made(made)
         context.model.forms.append(form)
         if declaration.broken or any(line.broken for line in declaration.line.block):
             context.vocabulary.unsound |= {form.words[0], *_named(declaration.line)}
@@ -51,9 +53,22 @@ def declare_forms(context: Context) -> list[FormDraft]:
         if sort == "relation":
             form.gives = FLAG
     for declaration in context.index.of("event"):
-        event = Event(declaration.id, [], tuple(declaration.id.split()), declaration.span)
+        event = context.entries.made(Event(declaration.id, [], tuple(declaration.id.split()), declaration.span))
         context.model.events[event.id] = event
     return drafts
+
+
+def resorted(context: Context, form: Form, declaration: Declaration) -> FormDraft:
+    """Declare a form anew of which all lines are as before but those of its body and its texts."""
+    fresh = Form(
+        form.sort, form.words, declaration.span, declaration.named(), form.params, form.gives, form.op,
+        event=form.event, recursive=form.recursive, system=form.system,
+    )  # fmt: skip
+    become(form, fresh)
+    draft = FormDraft(form, declaration)
+    if declaration.sort != "table":
+        _sort_lines(context, draft)
+    return draft
 
 
 _PARAM = re.compile(r"([^\W\d][\w-]*) \(")
@@ -106,6 +121,8 @@ def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
         event = draft.lines.get("event")
         if event is not None:
             _own_event(context, draft.form, event)
+        if "op" in draft.lines:
+            _op(context, draft.form, draft.lines["op"])
     for declaration in context.index.of("event"):
         _event(context, declaration, context.model.events[declaration.id])
 
@@ -121,7 +138,7 @@ def _own_event(context: Context, form: Form, line: Line) -> None:
         related = [Related(other.span, "it is declared here first")]
         context.report(DuplicateDeclaration(form.span, sort="event", name=form.id, related=related))
         return
-    form.event = Event(form.id, form.params, spoken(clause), form.span, verb=form)
+    form.event = context.entries.made(Event(form.id, form.params, spoken(clause), form.span, verb=form))
     context.model.events[form.id] = form.event
     context.vocabulary.add(form.event)
 
@@ -165,9 +182,7 @@ def read_form(context: Context, draft: FormDraft) -> None:
     elif not given:
         if not any(line.broken for line in draft.declaration.line.block):
             context.report(NoBody(form.span, sort=form.sort, name=form.id, body=_BODIES[form.sort]))
-    elif given[0] == "op":
-        _op(context, form, draft.lines["op"])
-    else:
+    elif given[0] != "op":
         form.body = read_body(context, form, draft.lines[given[0]], given[0])
     if "traits" in draft.lines:
         _traits(context, draft)

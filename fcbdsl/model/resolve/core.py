@@ -52,15 +52,15 @@ class Resolver:
         self._unled: dict[int, tuple[Clause, Clause]] = {}
         self._tokens: dict[int, tuple[object, Tokens]] = {}
         self._kept: dict[tuple[object, ...], _Kept] = {}
-        self._read: set[tuple[str, int]] = set()
+        self._read: dict[tuple[int, int], object] = {}  # by the identity of their source, which is kept alive
 
     def has_read(self, line: Line) -> None:
         """Take note that all clauses of a line are read as statements."""
-        self._read.add((line.source.name, line.offset))
+        self._read[id(line.source), line.offset] = line.source
 
     def is_read(self, line: Line) -> bool:
         """Whether all clauses of a line have been read as statements; only asked for membership."""
-        return (line.source.name, line.offset) in self._read
+        return (id(line.source), line.offset) in self._read
 
     # ── values ────────────────────────────────────────────────────────────────────────────────
 

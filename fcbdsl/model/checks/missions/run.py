@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fcbdsl.model.checks.facts import Facts
 from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.moving import check_tracks
 from fcbdsl.model.checks.missions.naming import check_names
@@ -12,18 +13,18 @@ from fcbdsl.model.checks.missions.scene import Scene, scene_of, scenes
 from fcbdsl.model.checks.missions.standing import check_standing
 from fcbdsl.model.checks.missions.supply import check_copies, check_decks
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.syntax.tree import Line
 
 
-def check_missions(context: Context) -> None:
+def check_missions(context: Context, all: Sequence[Facts], broken: bool) -> None:
     """Report what is wrong with missions as a whole.
 
     A model without a `flow` is no game that could be played, so nothing is said of its missions. What a mission lacks
-    is reported only of a model that could be read: a line with a mistake may well hold what seems to be missing."""
+    is reported only of a model that could be read: a line with a mistake may well hold what seems to be missing.
+    `all`: the facts of everything; `broken`: some line could not be read."""
     if context.model.flow is None:
         return
-    sound = not context.problems.errors and not any(_broken([one.line]) for one in context.index.all)
-    found = scenes(context)
+    sound = not broken and not context.problems.errors
+    found = scenes(context, all)
     for mission in found.missions:
         _check(scene_of(found, mission), sound)
 
@@ -39,8 +40,3 @@ def _check(scene: Scene, sound: bool) -> None:
     if sound:
         check_decks(scene)
         check_tracks(scene)
-
-
-def _broken(lines: Sequence[Line]) -> bool:
-    """Whether any line could not be read."""
-    return any(line.broken or _broken(line.block) for line in lines)

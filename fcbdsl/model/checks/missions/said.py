@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl.model import ir
-from fcbdsl.model.content import Definition, Test
+from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Declared, Form
-from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import walk
-from fcbdsl.model.roots import roots
 
 Name = tuple[str, str]
 """Sort (mark, area, terrain, barrier, counter) and name of something that a map may show."""
@@ -50,15 +48,10 @@ class Said:
     sorts: dict[str, None] = field(default_factory=dict)  # kinds of which it may mean any definition
 
 
-def all_said(context: Context) -> list[Said]:
-    """What all behaviour of a model speaks of, but that of its tests."""
-    out: list[Said] = []
-    for owner, root in roots(context.model):
-        if not isinstance(owner, Test):
-            out.append(_heard(owner, root))
-    for definition in context.model.definitions.values():
-        out.append(_heard(definition, _constants(definition)))
-    return out
+def constants_said(definition: Definition) -> Said:
+    """What the fields of a definition speak of that are no behaviour."""
+    root = _constants(definition)
+    return said_by(definition, root, walk(root))
 
 
 def _constants(definition: Definition) -> list[object]:
@@ -69,9 +62,10 @@ def _constants(definition: Definition) -> list[object]:
     return values
 
 
-def _heard(owner: Declared | None, root: object) -> Said:
+def said_by(owner: Declared | None, root: object, nodes: Iterable[object]) -> Said:
+    """What a piece of behaviour speaks of; `nodes`: those of its tree."""
     said = Said(owner, root)
-    for node in walk(root):
+    for node in nodes:
         _note(said, node)
     return said
 

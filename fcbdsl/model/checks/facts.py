@@ -1,0 +1,161 @@
+"""What the behaviour of each declaration says, gathered once; what is seen only in the whole is joined from these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fcbdsl.model import ir
+from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
+from fcbdsl.model.content import Definition, Test
+from fcbdsl.model.declarations import Declared, Field, Form, Kind
+from fcbdsl.model.ir import walk
+from fcbdsl.model.roots import roots
+from fcbdsl.model.whole import Model
+from fcbdsl.source import Span
+
+Mention = tuple[Span, str, str]
+"""Where something is mentioned, what it is called, and the name of the file that declares it."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What the behaviour of one declaration says (`owner` None: what the game's programs say).
+
+    `called`: the forms of its own body, if it is a form; `waited`: events that are waited for, with their first place;
+    `announced`, `tested`: events and variants; `behind`: statements behind one that ends their body, that one, and its
+    word; `spaces`: those that are called by their coordinates; `mentions`: the first of each declaring file in each
+    file; `said`: what it speaks of, by its pieces, but for tests; `constant`: the same of fields without behaviour."""
+
+    owner: Declared | None
+    called: list[Form] = field(default_factory=list)
+    waited: dict[str, Span] = field(default_factory=dict)
+    announced: dict[str, None] = field(default_factory=dict)
+    tested: dict[str, None] = field(default_factory=dict)
+    behind: list[tuple[ir.Stmt, ir.Stmt, str]] = field(default_factory=list)
+    spaces: list[ir.Instance] = field(default_factory=list)
+    mentions: dict[tuple[str, str], Mention] = field(default_factory=dict)
+    said: list[Said] = field(default_factory=list)
+    constant: Said | None = None
+
+
+class FactBook:
+    """The facts of a model's declarations."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Facts] = {}  # by the identity of their owners
+
+    def of(self, model: Model) -> list[Facts]:
+        """The facts of everything, in order of declaration."""
+        found: dict[int, Facts] = {}
+        for owner, all in _owned(model):
+            known = self._known.get(id(owner))
+            found[id(owner)] = known if known is not None and known.owner is owner else _facts(owner, all)
+        self._known = found
+        return list(found.values())
+
+    def forget(self, owner: Declared | None) -> None:
+        """Forget what a declaration said (None: the game's programs)."""
+        self._known.pop(id(owner), None)
+
+    def forget_declared(self) -> None:
+        """Forget what is declared anew whenever anything is: kinds and columns, and the game's programs."""
+        self._known = {
+            key: facts
+            for key, facts in self._known.items()
+            if facts.owner is not None and not isinstance(facts.owner, Kind | Field)
+        }
+
+
+def _owned(model: Model) -> Iterator[tuple[Declared | None, list[object]]]:
+    """The behaviour of a model by what it belongs to."""
+    last: list[object] = []
+    owner: Declared | None = None
+    for one, root in roots(model):
+        if last and one is not owner:
+            yield owner, last
+            last = []
+        owner = one
+        last.append(root)
+    if last:
+        yield owner, last
+
+
+def _facts(owner: Declared | None, all: list[object]) -> Facts:
+    facts = Facts(owner)
+    for root in all:
+        nodes = list(walk(root))
+        for node in nodes:
+            _note(facts, node)
+        if not isinstance(owner, Test):
+            facts.said.append(said_by(owner, root, nodes))
+    if isinstance(owner, Form):
+        facts.called = [node.form for node in walk(owner.body) if isinstance(node, ir.Do | ir.Apply)]
+    elif isinstance(owner, Definition):
+        facts.constant = constants_said(owner)
+        for value in owner.values.values():
+            if value.span is not None:
+                _mention(facts, value.span, value.field.id, value.field.span.source.name)
+    return facts
+
+
+def _note(facts: Facts, node: object) -> None:
+    match node:
+        case ir.Do(form=form, span=span) | ir.Apply(form=form, span=span):
+            _mention(facts, span, form.id, form.span.source.name)
+        case ir.Get(field=column, span=span):
+            _mention(facts, span, column.id, column.span.source.name)
+        case ir.Listener(event=event, span=span):
+            _mention(facts, span, event.id, event.span.source.name)
+            facts.waited.setdefault(event.id, span)
+        case ir.Announce(event=event, span=span):
+            _mention(facts, span, event.id, event.span.source.name)
+            facts.announced[event.id] = None
+        case ir.Variant(id=id):
+            facts.tested[id] = None
+        case ir.Instance(kind="space"):
+            facts.spaces.append(node)
+        case ir.Body():
+            found = _behind_an_end(node)
+            if found is not None:
+                facts.behind.append(found)
+        case _:
+            pass
+
+
+def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:
+    """Keep a mention if it is the first; no file mentions itself."""
+    key = span.source.name, declared
+    if key[0] == declared:
+        return
+    known = facts.mentions.get(key)
+    if known is None or span.place < known[0].place:
+        facts.mentions[key] = span, word, declared
+
+
+# ── ends ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _behind_an_end(body: ir.Body) -> tuple[ir.Stmt, ir.Stmt, str] | None:
+    """The first statement of a body that stands behind one that ends it, with that one and its word."""
+    for statement, following in zip(body.statements, body.statements[1:], strict=False):
+        word = ending(statement)
+        if word:
+            return following, statement, word
+    return None
+
+
+def ending(statement: ir.Stmt) -> str:
+    """The word by which a statement ends its body in any case; empty if it does not."""
+    if isinstance(statement, ir.End):
+        return statement.outcome
+    if isinstance(statement, ir.If):
+        then, otherwise = _last(statement.then), _last(statement.otherwise)
+        return then if then and otherwise else ""
+    # `cancel` only calls off the event; its body goes on
+    return type(statement).__name__.lower() if isinstance(statement, ir.Stop | ir.Break | ir.Answer) else ""
+
+
+def _last(body: ir.Body) -> str:
+    """The word by which a body ends before it is through; empty if it may go on."""
+    return next((word for statement in body.statements if (word := ending(statement))), "")

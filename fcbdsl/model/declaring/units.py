@@ -1,0 +1,254 @@
+"""What a check reads by itself: the body of one declaration, which depends on its text and on what it mentions.
+
+A unit knows the words of its text. Whatever is declared anew, or no more, or otherwise than before, can be found only
+by one of its own words; so a unit that has none of them reads as it did before.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.model.content import Definition, Test
+from fcbdsl.model.declarations import Action, Declared, Form
+from fcbdsl.model.declaring.collect import META, Declaration
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.declaring.definitions import Draft, read_definition, redeclared
+from fcbdsl.model.declaring.plays import read_action, read_invariant, read_programs, read_prospect, read_rule
+from fcbdsl.model.declaring.scripts import SETTING, declared_again, read_test
+from fcbdsl.model.declaring.signatures import BODIES, FormDraft, read_form, resorted
+from fcbdsl.model.declaring.tracks import TRACKS
+from fcbdsl.model.lines import key_of, several
+from fcbdsl.model.resolve.resolver import DeclarationResolver
+from fcbdsl.syntax.tree import Line
+
+_WORD = re.compile(r"[^\W\d][\w-]*")
+
+
+@dataclass(eq=False)
+class Unit(ABC):
+    """The body of one declaration. `problems`: what reading it found; `unread`: its lines of which a clause was not
+    read; `words`: those of its text, in small letters."""
+
+    declaration: Declaration
+    words: frozenset[str] = frozenset()
+    problems: list[Diagnostic] = field(default_factory=list)
+    unread: list[Line] = field(default_factory=list)
+
+    def read(self, context: Context) -> None:
+        """Read it, and keep what was found."""
+        before = context.problems.taken()
+        self._read(context)
+        self.problems = context.problems.taken()
+        context.problems.extend(before)
+        self.unread = unread(self.declaration.line, context.reader)
+
+    @property
+    @abstractmethod
+    def owner(self) -> Declared | None:
+        """What its behaviour belongs to."""
+
+    @abstractmethod
+    def _read(self, context: Context) -> None: ...
+
+    @abstractmethod
+    def keep(self, context: Context, before: Unit) -> None:
+        """Take over what was read before, for a model in which everything has been declared anew."""
+
+    @abstractmethod
+    def renew(self, context: Context, declaration: Declaration) -> Unit:
+        """Declare it anew in the same model; return the unit to read."""
+
+
+@dataclass(eq=False)
+class FormUnit(Unit):
+    """A verb, keyword, relation, measure or table."""
+
+    draft: FormDraft = field(kw_only=True)
+    found: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def owner(self) -> Form:
+        return self.draft.form
+
+    def _read(self, context: Context) -> None:
+        read_form(context, self.draft)
+        slots = ("body", "texts", "traits", *(("name",) if self.declaration.sort == "table" else ()))
+        self.found = {slot: getattr(self.owner, slot) for slot in slots}
+
+    def keep(self, context: Context, before: Unit) -> None:
+        assert isinstance(before, FormUnit)
+        self.found = before.found
+        for slot, value in self.found.items():
+            setattr(self.owner, slot, value)
+
+    def renew(self, context: Context, declaration: Declaration) -> Unit:
+        return FormUnit(declaration, draft=resorted(context, self.draft.form, declaration))
+
+
+_READ_OF_DEFINITIONS = (
+    "name", "target", "flags", "values", "parts", "listeners", "modifiers", "tracks", "overrides", "players",
+    "flavour", "text", "untold",
+)  # fmt: skip
+
+
+@dataclass(eq=False)
+class DefinitionUnit(Unit):
+    """A card, a figure, a mission …"""
+
+    draft: Draft = field(kw_only=True)
+    found: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def owner(self) -> Definition:
+        return self.draft.definition
+
+    def _read(self, context: Context) -> None:
+        read_definition(context, self.draft)
+        self.found = {slot: getattr(self.owner, slot) for slot in _READ_OF_DEFINITIONS}
+
+    def keep(self, context: Context, before: Unit) -> None:
+        assert isinstance(before, DefinitionUnit)
+        self.found = before.found
+        for slot, value in self.found.items():
+            setattr(self.owner, slot, value)
+        for track in self.owner.tracks:
+            context.vocabulary.tracks[track.id] = track
+
+    def renew(self, context: Context, declaration: Declaration) -> Unit:
+        return DefinitionUnit(declaration, draft=redeclared(context, self.draft, declaration))
+
+
+@dataclass(eq=False)
+class PlayUnit(Unit):
+    """An action, a rule, an invariant or a prospect: something that is found in the model by its name."""
+
+    found: Declared | None = None
+
+    @property
+    def owner(self) -> Declared | None:
+        return self.found
+
+    def _read(self, context: Context) -> None:
+        _READERS[self.declaration.sort](context, self.declaration)
+        self.found = _all(context, self.declaration.sort).get(self.declaration.id)
+
+    def keep(self, context: Context, before: Unit) -> None:
+        assert isinstance(before, PlayUnit)
+        self.found = before.found
+        if self.found is not None:
+            _all(context, self.declaration.sort)[self.declaration.id] = self.found
+
+    def renew(self, context: Context, declaration: Declaration) -> Unit:
+        if declaration.sort == "action":
+            action = Action(declaration.id, declaration.span, declaration.named(), system=declaration.system)
+            context.model.actions[declaration.id] = action
+        return PlayUnit(declaration)
+
+
+_READERS = {"action": read_action, "rule": read_rule, "invariant": read_invariant, "prospect": read_prospect}
+
+
+def _all(context: Context, sort: str) -> dict[str, Declared]:
+    """The declarations of a sort, by name."""
+    found: dict[str, Declared] = getattr(context.model, f"{sort}s")
+    return found
+
+
+@dataclass(eq=False)
+class TestUnit(Unit):
+    """A test of content."""
+
+    test: Test = field(kw_only=True)
+
+    @property
+    def owner(self) -> Test:
+        return self.test
+
+    def _read(self, context: Context) -> None:
+        read_test(context, self.test, self.declaration)
+
+    def keep(self, context: Context, before: Unit) -> None:
+        assert isinstance(before, TestUnit)
+        before.test.mission, before.test.board = self.test.mission, self.test.board
+        self.test = before.test
+
+    def renew(self, context: Context, declaration: Declaration) -> Unit:
+        tests = context.model.tests
+        again = declared_again(context, declaration, self.test.mission, self.test.board)
+        tests[tests.index(self.test)] = again
+        return TestUnit(declaration, test=again)
+
+
+# ── texts ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def words_of(line: Line) -> frozenset[str]:
+    """The words of a line and its block, in small letters."""
+    return words_in(text_of(line))
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The words of a text, in small letters."""
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
+def text_of(line: Line) -> str:
+    """The text of a line and its block."""
+    return line.source.text[line.offset : _end(line)]
+
+
+def _end(line: Line) -> int:
+    """Where the block of a line ends."""
+    own = line.end if line.raw is None else line.raw_offset + len(line.raw)
+    return max(own, _end(line.block[-1])) if line.block else own
+
+
+def unread(top: Line, reader: DeclarationResolver) -> list[Line]:
+    """Lines of a declaration of which a clause was not read."""
+    return [line for line in several(top) if not reader.is_read(line)]
+
+
+def is_broken(line: Line) -> bool:
+    """Whether a line, or one of its block, could not be read."""
+    return line.broken or any(is_broken(below) for below in line.block)
+
+
+_FORMS = ("verb", "keyword", "relation", "measure")
+PROGRAMS = ("setup", "flow", "journey")
+"""Sorts of declarations that are read together, as the programs of the game."""
+
+
+def head_of(declaration: Declaration) -> tuple[object, ...]:
+    """What others may see of a declaration: if that is as before, its body alone is read again."""
+    line, sort = declaration.line, declaration.sort
+    named = (sort, declaration.id, declaration.system)
+    if declaration.broken:
+        return *named, text_of(line)
+    if sort in ("action", "rule", "invariant", "prospect", *PROGRAMS):
+        return named
+    if sort in _FORMS and not is_broken(line):
+        keys = [(inner, key_of(inner)) for inner in line.block]
+        seen = [key if key in (*BODIES, "text") else text_of(inner) for inner, key in keys]
+        return *named, line.source.text[line.offset : line.end], *seen
+    if sort == "table":
+        return named
+    if sort == "test":
+        return *named, *(text_of(inner) for inner in line.block if key_of(inner) in SETTING)
+    if sort not in META:
+        return *named, *(text_of(inner) for inner in line.block if key_of(inner) in (*TRACKS, "map"))
+    return *named, text_of(line)
+
+
+def read_game(context: Context) -> list[Diagnostic]:
+    """Read the game's programs; return what is wrong with them."""
+    before = context.problems.taken()
+    model = context.model
+    model.setup, model.flow, model.journey, model.outlook = [], None, None, None
+    read_programs(context)
+    found = context.problems.taken()
+    context.problems.extend(before)
+    return found
