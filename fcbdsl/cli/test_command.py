@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,19 +24,25 @@ if TYPE_CHECKING:
 @common.paths_argument
 @click.option("-k", "expression", help="Only tests whose title, rules or file contain this; and, or, not combine.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), help="How many processes run tests; one for each core unless said."
+)
 @common.strict_option
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[Path, ...], expression: str | None, form: str, strict: bool) -> None:
+def command(
+    ctx: click.Context, paths: tuple[Path, ...], expression: str | None, form: str, jobs: int | None, strict: bool
+) -> None:
     """Run the tests written in the content; with PATHS only those written there.
 
     Each test is played, and once more with a save and a load at every decision. Of several games each is tested.
+    What is told is the same whatever the number of --jobs.
     """
     programs = [(loader.project.game, program) for loader, program in common.tested_programs(paths, strict)]
     chosen = [_chosen(program, paths, expression) for _, program in programs]
     records: list[dict[str, object]] = []
     failures = 0
     for (game, program), numbers in zip(programs, chosen, strict=True):
-        results = _run(program, numbers)
+        results = _run(program, numbers, jobs or cores())
         failed = [result for result in results if result.failure is not None]
         failures += len(failed)
         if form == "json":
@@ -67,14 +74,17 @@ def _chosen(program: Program, paths: Sequence[Path], expression: str | None) -> 
     return out
 
 
-def _run(program: Program, numbers: Sequence[int]) -> list[Result]:
+def _run(program: Program, numbers: Sequence[int], jobs: int) -> list[Result]:
     """Run the tests; progress is shown on a terminal only."""
-    from fcbdsl.sim.content_tests import run_test
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.sim.workers import run_tests
 
-    machine = Machine(program)
-    with click.progressbar(numbers, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-        return [run_test(machine, number) for number in shown]
+    with click.progressbar(length=len(numbers), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+        return run_tests(program, numbers, jobs, shown.update)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _finding(program: Program, result: Result) -> Diagnostic:

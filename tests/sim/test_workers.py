@@ -1,0 +1,131 @@
+"""Tests in several processes: the same results, and nobody left behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from pond import copy_pond, pond
+
+from fcbdsl.sim import workers
+from fcbdsl.sim.content_tests import Result
+from fcbdsl.vm.machine import Machine
+
+forks = pytest.mark.skipif(workers._method() != "fork", reason="no forked processes here")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """A shell in a project with some dozens of tests, each seventh of which fails."""
+    root = copy_pond(tmp_path)
+    text = (root / "tests" / "pond.fcb").read_text()
+    head, first, _ = text.split("test ", 2)
+    copies = [
+        first.replace('"A hop', f'"{number}: a hop').replace("energy = 2", f"energy = {3 if number % 7 == 0 else 2}")
+        for number in range(40)
+    ]
+    (root / "tests" / "many.fcb").write_text("test ".join([head, *copies]))
+    return Shell(root, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_is_told_is_the_same_whatever_the_number_of_processes(project: Shell, form: str) -> None:
+    alone, *others = (project.fcb("test", "--format", form, "--jobs", jobs) for jobs in ("1", "2", "5"))
+    assert alone.code == 1
+    assert "35: a hop" in alone.out
+    assert form == "json" or alone.out.endswith("42 tests: 36 passed, 6 failed.\n")
+    assert others == [alone, alone]
+    assert project.fcb("test", "--jobs", "0").code == 2
+
+
+def test_begun_afresh_they_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_method", lambda: "spawn")
+    monkeypatch.setattr(workers, "SHARE", 1)
+    assert workers.run_tests(pond(), [1, 0], 2) == workers.run_tests(pond(), [1, 0])
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, run_test: object) -> None:
+    """Let workers do something else instead of running a test."""
+    monkeypatch.setattr(workers, "run_test", run_test)
+
+
+@forks
+def test_the_work_is_shared_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, lambda machine, number: Result(number, str(os.getpid()), (), 0))
+    told: list[int] = []
+    found = workers.run_tests(pond(), range(50), 3, told.append)
+    assert [one.number for one in found] == list(range(50))
+    assert len({one.title for one in found} - {str(os.getpid())}) == 3
+    assert sum(told) == 50
+    assert multiprocessing.active_children() == []
+
+
+@forks
+def test_a_bug_is_told_as_if_there_were_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Odd(Exception):
+        """Can't be sent."""
+
+        def __init__(self, one: int, two: int) -> None:
+            super().__init__(f"{one} and {two}")
+
+    def fail(machine: Machine, number: int) -> Result:
+        raise KeyError(number) if number < 8 else Odd(1, 2)
+
+    stand_in(monkeypatch, fail)
+    with pytest.raises(KeyError, match="0"):
+        workers.run_tests(pond(), [0] * 20, 2)
+    with pytest.raises(RuntimeError, match="Odd: 1 and 2"):
+        workers.run_tests(pond(), [8] * 20, 2)
+    assert multiprocessing.active_children() == []
+
+
+@forks
+def test_a_worker_that_is_ended_by_somebody_else_is_told_of(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in(monkeypatch, lambda machine, number: os.kill(os.getpid(), signal.SIGKILL))
+    done = project.fcb("test", "--jobs", "2")
+    assert (done.code, done.err) == (2, "fcb: A process that ran tests was ended from outside\n")
+    assert multiprocessing.active_children() == []
+
+
+@forks
+def test_an_interrupt_ends_all(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(machine: Machine, number: int) -> None:
+        if number == 0:
+            os.kill(os.getppid(), signal.SIGINT)
+        signal.pause()
+
+    stand_in(monkeypatch, interrupt)
+    done = project.fcb("test", "--jobs", "2")
+    assert (done.code, done.err.strip()) == (2, "Stopped.")
+    assert multiprocessing.active_children() == []
+
+
+@forks
+def test_nobody_outlives_a_process_that_is_killed() -> None:
+    """The workers hold the other end of the pipe, too: it is closed when the last one has gone."""
+    work = (
+        "import os, signal\n"
+        "from pond import pond\n"
+        "from fcbdsl.sim import workers\n"
+        "from fcbdsl.sim.content_tests import Result\n"
+        "me = os.getpid()\n"
+        "def run_test(machine, number):\n"
+        "    if number == 30:\n"
+        "        os.kill(me, signal.SIGKILL)\n"
+        "    return Result(number, '', (), 0)\n"
+        "workers.run_test = run_test\n"
+        "workers.run_tests(pond(), range(200), 3)\n"
+    )
+    tests = Path(__file__).parents[1]
+    paths = os.pathsep.join([str(tests), str(tests.parent)])
+    done = subprocess.run(
+        [sys.executable, "-c", work], capture_output=True, timeout=60, env={**os.environ, "PYTHONPATH": paths}
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert done.stderr == b""
