@@ -27,13 +27,13 @@ HINDRANCES = 1 << 10
 class Shove:
     """One step of a shove: who can go where, judged once per space. Changes nothing."""
 
-    def __init__(self, geo: Geometry, origin: int, pull: bool, crew: bytearray, along: int = -1) -> None:
-        """`crew` says per space what it holds; `along` is the direction of a drift, else -1."""
+    def __init__(self, geo: Geometry, origin: int, pull: bool, occupancy: bytearray, along: int = -1) -> None:
+        """`occupancy` says per space what it holds; `along` is the direction of a drift, else -1."""
         self._geo = geo
         self._origin = origin
         self._pull = pull
         self._along = along
-        self._crew = crew
+        self._occupancy = occupancy
         self._judged: dict[int, int] = {}
 
     def ways(self, at: int, piece: int) -> list[int]:
@@ -50,7 +50,7 @@ class Shove:
             found.append(way)
         return found
 
-    def jams(self, at: int, piece: int) -> list[list[int]]:
+    def blocked_sets(self, at: int, piece: int) -> list[list[int]]:
         """The smallest sets of spaces whose pieces are stuck together, `at` last; none if the piece can move.
 
         Along a way the set goes on with a piece that could be moved were it not stuck itself.
@@ -60,7 +60,7 @@ class Shove:
         for way in candidates:
             if self._way_cost(at, piece, way) != BLOCKED:
                 return []
-            chains = self.jams(way, self._crew[way]) if self._loaded(at, piece, way) else [[]]
+            chains = self.blocked_sets(way, self._occupancy[way]) if self._loaded(at, piece, way) else [[]]
             for chain in chains:
                 stuck = [*chain, at]
                 if found and len(stuck) < len(found[0]):
@@ -87,14 +87,14 @@ class Shove:
 
     def _loaded(self, at: int, piece: int, way: int) -> bool:
         """Whether the way holds a piece that would be shoved on: in a pull, not one that has arrived."""
-        if not self._stands(at, piece, way) or self._crew[way] not in (WALKER, CLIMBER):
+        if not self._stands(at, piece, way) or self._occupancy[way] not in (WALKER, CLIMBER):
             return False
         return not (self._pull and self._geo.range(self._origin, way) <= 1)
 
     def _way_cost(self, at: int, piece: int, way: int) -> int:
         if not self._stands(at, piece, way):
             return BLOCKED
-        if self._crew[way] == EMPTY:
+        if self._occupancy[way] == EMPTY:
             return 0
         return self._load_cost(way) if self._loaded(at, piece, way) else BLOCKED
 
@@ -106,7 +106,7 @@ class Shove:
         least = BLOCKED
         hindrances = 0
         for way in self._candidates(at):
-            cost = self._way_cost(at, self._crew[at], way)
+            cost = self._way_cost(at, self._occupancy[at], way)
             if cost == BLOCKED:
                 hindrances += 1
             elif least == BLOCKED or cost < least:
@@ -116,7 +116,9 @@ class Shove:
         return total
 
 
-def ways(geo: Geometry, origin: int, at: int, piece: int, pull: bool, crew: bytearray, along: int = -1) -> list[int]:
+def ways(
+    geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy: bytearray, along: int = -1
+) -> list[int]:
     """The ways that a shove from (or to) `origin` leaves the piece on `at`, all equally cheap; none: it stays.
 
     `piece` is what the target counts as (one that is FIXED has no way); of several on its space only it moves.
@@ -124,11 +126,11 @@ def ways(geo: Geometry, origin: int, at: int, piece: int, pull: bool, crew: byte
     """
     if at < 0 or (origin < 0 and along < 0) or piece not in (WALKER, CLIMBER):
         return []
-    return Shove(geo, origin, pull and along < 0, crew, along).ways(at, piece)
+    return Shove(geo, origin, pull and along < 0, occupancy, along).ways(at, piece)
 
 
-def jams(
-    geo: Geometry, origin: int, at: int, piece: int, pull: bool, crew: bytearray, along: int = -1
+def blocked_sets(
+    geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy: bytearray, along: int = -1
 ) -> list[list[int]]:
     """When every way is blocked: the smallest sets of spaces whose pieces bear the jam, far end first, `at` last.
 
@@ -137,4 +139,4 @@ def jams(
     """
     if at < 0 or (origin < 0 and along < 0) or piece not in (WALKER, CLIMBER):
         return []
-    return Shove(geo, origin, pull and along < 0, crew, along).jams(at, piece)
+    return Shove(geo, origin, pull and along < 0, occupancy, along).blocked_sets(at, piece)

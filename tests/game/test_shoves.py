@@ -9,23 +9,23 @@ from exact_drawing import distance
 from small_boards import INCOMPLETE, NOTHING, OBSTACLE, PLAIN, WALL, Board, Cell, disc, random_board, rectangle
 
 from fcbdsl.game.board import Geometry, build
-from fcbdsl.game.shove import CLIMBER, EMPTY, FIXED, WALKER, jams, ways
+from fcbdsl.game.shove import CLIMBER, EMPTY, FIXED, WALKER, blocked_sets, ways
 
 AXES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
-def crew_of(board: Board, pieces: dict[Cell, int]) -> bytearray:
+def occupancy_of(board: Board, pieces: dict[Cell, int]) -> bytearray:
     return bytearray(pieces.get(cell, EMPTY) for cell in board.cells)
 
 
 def pushed(board: Board, pieces: dict[Cell, int], origin: Cell, at: Cell, pull: bool = False) -> list[Cell]:
     piece = pieces.get(at, WALKER)
-    return board.names(ways(board.geo, board.at[origin], board.at[at], piece, pull, crew_of(board, pieces)))
+    return board.names(ways(board.geo, board.at[origin], board.at[at], piece, pull, occupancy_of(board, pieces)))
 
 
 def jammed(board: Board, pieces: dict[Cell, int], origin: Cell, at: Cell, pull: bool = False) -> list[list[Cell]]:
     piece = pieces.get(at, WALKER)
-    found = jams(board.geo, board.at[origin], board.at[at], piece, pull, crew_of(board, pieces))
+    found = blocked_sets(board.geo, board.at[origin], board.at[at], piece, pull, occupancy_of(board, pieces))
     return [board.names(chain) for chain in found]
 
 
@@ -155,7 +155,7 @@ def test_a_target_on_the_origin_goes_any_way() -> None:
 def test_nowhere() -> None:
     geo = Board(disc(1)).geo
     assert ways(geo, -1, 0, WALKER, False, bytearray(7)) == []
-    assert jams(geo, 0, -1, WALKER, False, bytearray(7)) == []
+    assert blocked_sets(geo, 0, -1, WALKER, False, bytearray(7)) == []
 
 
 def test_squares_and_graphs() -> None:
@@ -168,7 +168,7 @@ def test_squares_and_graphs() -> None:
     assert ways(geo, 0, 1, WALKER, False, bytearray(5)) == [2, 3]
     assert ways(geo, 0, 1, WALKER, False, bytearray([0, 0, 0, 1, 0])) == [2]
     assert ways(geo, 0, 4, WALKER, True, bytearray(5)) == [3]
-    assert jams(geo, 0, 2, WALKER, False, bytearray(5)) == [[2]]
+    assert blocked_sets(geo, 0, 2, WALKER, False, bytearray(5)) == [[2]]
     assert ways(geo, 0, 0, WALKER, True, bytearray(5)) == []
 
 
@@ -271,19 +271,19 @@ def test_a_second_reading_agrees(seed: int, pull: bool) -> None:
 def test_a_drift_takes_everybody_along_one_direction() -> None:
     board = Board(disc(2))
     pieces = {(0, 0): WALKER, (1, 0): CLIMBER}
-    crew = crew_of(board, pieces)
+    occupancy = occupancy_of(board, pieces)
     east = AXES.index((1, 0))
-    assert board.names(ways(board.geo, -1, board.at[0, 0], WALKER, False, crew, east)) == [(1, 0)]
-    assert jams(board.geo, -1, board.at[0, 0], WALKER, False, crew, east) == []
+    assert board.names(ways(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east)) == [(1, 0)]
+    assert blocked_sets(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east) == []
     # An origin or a pull makes no difference to it: there is nothing to be moved away from.
-    assert board.names(ways(board.geo, board.at[1, 0], board.at[0, 0], WALKER, True, crew, east)) == [(1, 0)]
+    assert board.names(ways(board.geo, board.at[1, 0], board.at[0, 0], WALKER, True, occupancy, east)) == [(1, 0)]
 
 
 def test_a_drift_jams_at_the_rim() -> None:
     board = Board(disc(2))
     pieces = {(0, 0): WALKER, (1, 0): CLIMBER, (2, 0): WALKER}
-    crew = crew_of(board, pieces)
+    occupancy = occupancy_of(board, pieces)
     east = AXES.index((1, 0))
-    assert ways(board.geo, -1, board.at[0, 0], WALKER, False, crew, east) == []
-    found = jams(board.geo, -1, board.at[0, 0], WALKER, False, crew, east)
+    assert ways(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east) == []
+    found = blocked_sets(board.geo, -1, board.at[0, 0], WALKER, False, occupancy, east)
     assert [board.names(chain) for chain in found] == [[(2, 0), (1, 0), (0, 0)]]

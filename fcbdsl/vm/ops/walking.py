@@ -152,7 +152,7 @@ class StepsToward(Op):
         return self.next
 
 
-def crew(m: Machine, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
+def occupancy(m: Machine, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
     """Per space how the piece there can be shoved: see `game.shove`."""
     layout, mem = m.layout, m.w.mem
     out = bytearray(m.ground().size)
@@ -172,11 +172,11 @@ Shoving = tuple[Geometry, int, int, int, bool, bytearray, int]
 
 
 def shoving(op: ShoveWays | ShoveJam | ShoveDoubts, m: Machine, f: Frame) -> Shoving:
-    """What `shove.ways` and `shove.jams` ask for."""
+    """What `shove.ways` and `shove.blocked_sets` ask for."""
     target, geo = f.r[op.target], m.ground()
     m.spend(geo.size)
     sort = shove.CLIMBER if target in f.s[op.climbing] else shove.WALKER
-    pieces = crew(m, f.s[op.fixed], f.s[op.climbing])
+    pieces = occupancy(m, f.s[op.fixed], f.s[op.climbing])
     return geo, m.cell(f.r[op.origin]), m.cell(target), sort, f.r[op.pulling] > 0, pieces, f.r[op.along]
 
 
@@ -201,7 +201,7 @@ class ShoveWays(Op):
 def smallest_sets(op: ShoveJam | ShoveDoubts, m: Machine, f: Frame) -> list[tuple[int, ...]]:
     """The smallest sets of pieces with all of `struck` that a blocked shove could hurt, far end first, target last."""
     target = f.r[op.target]
-    rows = shove.jams(*shoving(op, m, f))
+    rows = shove.blocked_sets(*shoving(op, m, f))
     sets = [(*[m.piece_at(space) for space in spaces(m, row[:-1])], target) for row in rows]
     return [one for one in sets if all(piece in one for piece in f.s[op.struck])]
 
