@@ -235,6 +235,15 @@ class BareKind(Diagnostic):
     good = 'kind weapon:\n  field hands: number\nweapon club "Club":\n  hands: 1'
 
 
+class UndefinedThings(Diagnostic):
+    code = "FCB0331"
+    title = "A definition of what is not defined"
+    cause = "Things of the kind `{kind}` are not defined one by one: {kind:a} is {above:a}, and {why}."
+    help = "Let the kind descend from another one (`piece`, `card`, `thing`), or leave this out."
+    bad = 'kind hall is space:\n  field size: number\nhall cellar "Cellar":\n  size: 2'
+    good = 'kind hall is card:\n  field size: number\nhall cellar "Cellar":\n  size: 2'
+
+
 class ForgottenUse(Diagnostic):
     code = "FCB0330"
     severity = "warning"

@@ -1,11 +1,27 @@
-"""What `check` accepts, the verifier accepts: small systems put together at random."""
+"""What `check` accepts, the verifier accepts: small systems put together at random, shipped files with small edits."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from games import GAMES, ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pond import POND
 
-from fcbdsl.compiler import looking_problems, lower
+from fcbdsl.compiler import looking_problems, lower, signature_problems
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.check import check
+from fcbdsl.model.whole import Model
+from fcbdsl.project import load, parsed
+from fcbdsl.source import Source
+from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.tree import File
 from fcbdsl.vm.verify import verify
 from tests.compiler.sources import model_of
 
@@ -142,3 +158,129 @@ def test_enough_was_accepted() -> None:
     if not ACCEPTED:
         test_what_is_accepted_may_run()
     assert sum(ACCEPTED) > len(ACCEPTED) // 10
+
+
+# ── small edits of what is shipped ─────────────────────────────────────────────────────────────
+
+NUMBER = re.compile(r"(?<![\w.-])\d+(?![\w-])")
+WORD = re.compile(r"[A-Za-z][\w-]*")
+EDITS = ("swap", "delete", "duplicate", "number", "number", "name", "name", "name")
+SMALL = {"pond": POND, "lanterns": POND.parent / "lanterns"}
+
+
+class Shop:
+    """A sound game that is edited. `alike`: of each name, those that stand for things of the same sort."""
+
+    def __init__(self, root: Path, game: str, tests: bool) -> None:
+        loader, problems = load(tests=tests, root=root, game=game), Problems()
+        self.files = parsed(loader.sources, problems)
+        self.own = [file for file in self.files if file.source.name != "core.fcb"]
+        self.tests, self.spoken = tests, loader.project.languages
+        model, found = check(self.files, spoken=self.spoken)
+        assert not is_refused(found)
+        self.alike = {name: group for group in groups(model) for name in group if len(group) > 1}
+
+    def verified(self, file: File, text: str) -> list[str] | None:
+        """What the verifier says against the game with another text of a file; None if the check refuses it."""
+        changed, problems = parse(Source(file.source.name, text))
+        if is_refused(problems):
+            return None
+        model, found = check([changed if one is file else one for one in self.files], spoken=self.spoken)
+        if is_refused([*found, *signature_problems(model)]) or looking_problems(model):
+            return None
+        return [str(finding) for finding in verify(lower(model, tests=self.tests))]
+
+
+def is_refused(problems: Sequence[Diagnostic]) -> bool:
+    return any(problem.severity == "error" for problem in problems)
+
+
+def groups(model: Model) -> list[list[str]]:
+    """Names that stand for things of the same sort, in the order of their declaration."""
+    found: dict[object, list[str]] = {}
+    for kind, id_ in model.definitions:
+        found.setdefault(("definition", kind), []).append(id_)
+    for kind in model.kinds:
+        found.setdefault("kind", []).append(kind)
+    for form in model.forms:
+        if len(form.words) == 1:
+            found.setdefault((form.sort, form.gives), []).append(form.words[0])
+    for one in model.kinds.values():
+        for field in one.fields.values():
+            found.setdefault((field.sort, field.type), []).append(field.id)
+    for enum in model.enums.values():
+        found[enum.id] = list(enum.values)
+    return list(found.values())
+
+
+@cache
+def shop(name: str) -> Shop:
+    """One of the small games with its tests, or one of the shipped without: they are many."""
+    return Shop(SMALL[name], "", tests=True) if name in SMALL else Shop(ROOT, name, tests=False)
+
+
+def edited(draw: st.DrawFn, lines: list[str], alike: dict[str, list[str]]) -> None:
+    """Edit some lines a little."""
+    at = draw(st.integers(0, len(lines) - 1))
+    match draw(st.sampled_from(EDITS)):
+        case "swap":
+            other = draw(st.integers(max(0, at - 3), min(len(lines) - 1, at + 3)))
+            lines[at], lines[other] = lines[other], lines[at]
+        case "delete":
+            del lines[at]
+        case "duplicate":
+            lines.insert(at, lines[at])
+        case "number":
+            places = [(n, hit) for n, line in enumerate(lines) for hit in NUMBER.finditer(line)]
+            if places:
+                n, hit = places[draw(st.integers(0, len(places) - 1))]
+                lines[n] = lines[n][: hit.start()] + draw(st.sampled_from("01239")) + lines[n][hit.end() :]
+        case _:
+            places = [(n, hit) for n, line in enumerate(lines) for hit in WORD.finditer(line) if hit[0] in alike]
+            if places:
+                n, hit = places[draw(st.integers(0, len(places) - 1))]
+                lines[n] = lines[n][: hit.start()] + draw(st.sampled_from(alike[hit[0]])) + lines[n][hit.end() :]
+
+
+ENOUGH = {True: 0, False: 0}
+"""How many edited games were accepted and refused."""
+
+
+def edit_and_verify(name: str, data: st.DataObject) -> None:
+    game = shop(name)
+    file = game.own[data.draw(st.integers(0, len(game.own) - 1))]
+    lines = file.source.text.split("\n")
+    for _ in range(data.draw(st.integers(1, 3))):
+        edited(data.draw, lines, game.alike)
+    text = "\n".join(lines)
+    refused = game.verified(file, text)
+    ENOUGH[refused is not None and text != file.source.text] += 1
+    assert not refused, text
+
+
+@pytest.mark.parametrize("name", SMALL)
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(st.data())
+def test_what_is_accepted_of_an_edited_game_may_run(name: str, data: st.DataObject) -> None:
+    edit_and_verify(name, data)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=3, deadline=None, derandomize=True)
+@given(st.data())
+def test_what_is_accepted_of_an_edited_large_game_may_run(name: str, data: st.DataObject) -> None:
+    edit_and_verify(name, data)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [*SMALL, *GAMES])
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_what_is_accepted_of_a_game_edited_at_random_may_run(name: str, data: st.DataObject) -> None:
+    edit_and_verify(name, data)
+
+
+def test_enough_edits_were_accepted() -> None:
+    if not any(ENOUGH.values()):
+        test_what_is_accepted_of_an_edited_game_may_run("pond")
+    assert ENOUGH[True] > sum(ENOUGH.values()) // 10

@@ -11,6 +11,7 @@ from fcbdsl.diagnostics.declarations import (
     DuplicateDeclaration,
     MissingField,
     RepeatedLine,
+    UndefinedThings,
     UnknownDeclaration,
     UnknownField,
     UnknownFlag,
@@ -46,6 +47,15 @@ class Draft:
     misspelt: set[str] = field(default_factory=set)  # fields that unknown ones were probably meant to be
 
 
+NOT_DEFINED = {
+    "space": "spaces come with the map",
+    "player": "there is one for each who plays",
+    "game": "there is one game",
+    "record": "records are made in play",
+}
+"""Built-in kinds whose things come from elsewhere than from definitions, and from where."""
+
+
 def declare_definitions(context: Context) -> list[Draft]:
     """Declare all definitions and the tracks of missions by name."""
     drafts: list[Draft] = []
@@ -64,6 +74,11 @@ def declare_definitions(context: Context) -> list[Draft]:
             kind = model.kinds.get(suggestion or "")
         if kind is None or kind.part_of is not None:
             continue
+        above = next((one.id for one in kind.lineage() if one.id in NOT_DEFINED), "")
+        if above and sort not in reported:
+            reported.add(sort)
+            why = NOT_DEFINED[above]
+            context.report(UndefinedThings(_first_word(declaration), kind=kind.id, above=above, why=why))
         definition = context.entries.made(_declared(declaration, kind))
         model.definitions[kind.id, definition.id] = definition
         draft = Draft(definition, declaration)
