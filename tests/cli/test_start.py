@@ -71,7 +71,7 @@ def test_a_program_that_was_verified_needs_no_verifier(
     file = folder / "pond.fcbc"
     file.write_bytes(fcbc.dump(pond()))
     verifiers = {"jsonschema", "fcbdsl.vm.verify", "fcbdsl.vm.verify_codes"}
-    play = ("play", "crossing", "--program", str(file), "--seed", "1")
+    play = ("play", "crossing", "--program", str(file), "--seed", "1", "--log", str(folder / "log"))
     assert verifiers < set(loaded(*play))
     verified.note(file.read_bytes())
     names = loaded(*play)
