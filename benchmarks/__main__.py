@@ -9,9 +9,11 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -58,6 +60,53 @@ def cold_start(pairs: int) -> tuple[float, float, float]:
     return _medians(rows)
 
 
+def against_before(before: Path, pairs: int) -> list[tuple[str, float, float, float]]:
+    """What a person waits for who has changed nothing: medians of processor seconds of whole commands, in this tree and
+    in one of an earlier commit, each on its own content, and of the ratio. Caches are warm, and those of the run."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked: dict[Path, list[tuple[str, ...]]] = {}
+        for tree in (ROOT, before):
+            mission = command(tree, Path(folder), "missions")[1].split()[0]
+            program = str(Path(folder) / f"{len(asked)}.fcbc")
+            asked[tree] = [
+                ("check",),
+                ("missions",),
+                ("play", mission, "--program", program, "--log", f"{program}.log"),
+            ]
+            for arguments in [("compile", "-o", program), *asked[tree]]:
+                command(tree, Path(folder), *arguments)
+        out = []
+        for number, title in enumerate(BEFORE):
+            rows = [
+                (command(ROOT, Path(folder), *ours)[0], command(before, Path(folder), *theirs)[0])
+                for ours, theirs in [(asked[ROOT][number], asked[before][number])] * pairs
+            ]
+            out.append((title, *_medians(rows)))
+        return out
+
+
+BEFORE = ("fcb check, unchanged", "fcb missions, unchanged", "fcb play --program, to the first question")
+"""What is compared with an earlier commit."""
+
+
+def command(tree: Path, kept: Path, *arguments: str) -> tuple[float, str]:
+    """Processor seconds and output of a command of that tree, in that tree. Nobody answers what it asks."""
+    folders = {"FCB_CACHE": str(kept / "cache"), "FCB_STATE": str(kept / "state"), "PYTHONPATH": str(tree)}
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", START, *arguments],
+        cwd=tree,
+        env={**os.environ, **folders, "PYTHONPYCACHEPREFIX": str(kept / "code"), "PYTHONDONTWRITEBYTECODE": ""},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise SystemExit(f"fcb {' '.join(arguments)} failed:\n{done.stderr}")
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return end.ru_utime - begin.ru_utime + end.ru_stime - begin.ru_stime, done.stdout
+
+
 def _medians(rows: list[tuple[float, float]]) -> tuple[float, float, float]:
     ours, other = (statistics.median(column) for column in zip(*rows, strict=True))
     return ours, other, statistics.median(a / b for a, b in rows)
@@ -68,7 +117,7 @@ def rate(task: str, pairs: int) -> float:
     return statistics.median(measured(task) for _ in range(pairs))
 
 
-def table(pairs: int, compiled: Path | None) -> list[tuple[str, str, str, str]]:
+def table(pairs: int, compiled: Path | None, before: Path | None) -> list[tuple[str, str, str, str]]:
     """All rows: what, ours, the peer's, ratio. The peer of a compiled build is the plain one."""
     rows = [("measure", "ours", "peer", "ratio")]
     for task, title in (
@@ -89,6 +138,8 @@ def table(pairs: int, compiled: Path | None) -> list[tuple[str, str, str, str]]:
             rows.append((title, f"{ours:,.0f}", f"{peer:,.0f}", f"{ratio:.2f}"))
         ours, peer, ratio = against_plain("clone", compiled, pairs)
         rows.append(("clone of a world, the same", f"{ours * 1e6:.1f} µs", f"{peer * 1e6:.1f} µs", f"{ratio:.2f}"))
+    for title, ours, theirs, ratio in against_before(before, pairs) if before is not None else ():
+        rows.append((f"{title}; peer: before", f"{ours:.2f} s", f"{theirs:.2f} s", f"{ratio:.2f}"))
     rows.append(("print, PDF pages/s", f"{rate('pages', pairs):,.1f}", "", ""))
     return rows
 
@@ -98,8 +149,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--pairs", type=int, default=5, help="measurements of each row (default 5)")
     parser.add_argument("--compiled", type=Path, help="a tree that `make fast` has built, to compare with")
+    parser.add_argument("--before", type=Path, help="a work tree of an earlier commit, to compare waiting with")
     options = parser.parse_args()
-    rows = table(options.pairs, options.compiled and options.compiled.resolve())
+    before = options.before and options.before.resolve()
+    rows = table(options.pairs, options.compiled and options.compiled.resolve(), before)
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     print(f"CPython {platform.python_version()}, {platform.machine()}. Peers: PyYAML CSafeLoader + jsonschema; click.")
     for number, row in enumerate(rows):
