@@ -58,6 +58,7 @@ docs: $(STAMP)  ## regenerate the pages that derive from the code
 	$(BIN)/python -m fcbdsl.cli.pages docs
 
 bench: $(STAMP)  ## measure; prints a table of ratios
+	$(BIN)/python -m benchmarks.typing
 	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast)
 
 fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C compiler)

@@ -6,7 +6,7 @@ import contextlib
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
@@ -357,13 +357,21 @@ _USE = re.compile(r"^use[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?$", re.MULTILINE)
 """A line ``use NAME``. Files are followed by this, before any is parsed: an unchanged project need not be."""
 
 
+def used(text: str) -> list[str]:
+    """The names of the systems and packs that a text uses, in order."""
+    return _USE.findall(text)
+
+
 @dataclass(slots=True)
 class Loader:
-    """Reads files and the systems and packs that they use, each once; `sources` are in order of need."""
+    """Reads files and the systems and packs that they use, each once; `sources` are in order of need.
+
+    `unsaved`: texts by the names of their files, which count instead of what these hold."""
 
     project: Project
     problems: Problems = field(default_factory=Problems)
     sources: list[Source] = field(default_factory=list)
+    unsaved: Mapping[str, str] = field(default_factory=dict)
     _read: dict[Path, None] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _done: dict[str, None] = field(default_factory=dict)
@@ -381,7 +389,11 @@ class Loader:
         if path in self._read:
             return
         self._read[path] = None
-        source = _source(path, bounds.FILE_BYTES, self.problems)
+        written = self.unsaved.get(_shown(path))
+        if written is not None:
+            source: Source | None = Source(_shown(path), written)
+        else:
+            source = _source(path, bounds.FILE_BYTES, self.problems)
         if source is None:
             return
         for match in _USE.finditer(source.text):
@@ -591,6 +603,12 @@ def key_of(loader: Loader, purpose: str = "") -> str:
     return cache.key(parts)
 
 
+def proofs_of(loader: Loader) -> list[str]:
+    """The names of the files with the project's tests, of those that a loader has read."""
+    folders = loader.project.folders(loader.project.tests)
+    return [source.name for source in loader.sources if lies_in(Path(source.name), folders)]
+
+
 def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     """Parse and check; the problems found by that."""
     from fcbdsl.model.check import check  # as in `parsed`
@@ -598,9 +616,7 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     problems = Problems()
     files = parsed(loader.sources, problems)
     project = loader.project
-    proofs = project.folders(project.tests)
-    theirs = [source.name for source in loader.sources if lies_in(Path(source.name), proofs)]
-    model, found = check(files, switches=project.variants, spoken=project.languages, proofs=theirs)
+    model, found = check(files, switches=project.variants, spoken=project.languages, proofs=proofs_of(loader))
     problems.extend(without_consequences(found, problems))
     return model, problems.sorted()
 

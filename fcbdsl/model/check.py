@@ -106,7 +106,7 @@ class Checker:
     """
 
     def __init__(self, switches: Mapping[str, str], spoken: Sequence[str], proofs: Sequence[str]) -> None:
-        self._switches, self._spoken, self._proofs = switches, spoken, proofs
+        self._switches, self._spoken, self._proofs = switches, spoken, tuple(proofs)
         self._entries = Entries()
         self._context: Context | None = None
         self._files: Sequence[File] = ()
@@ -138,8 +138,12 @@ class Checker:
         """Yield the bodies of the model, in order of reading."""
         yield from self._units.values()
 
-    def update(self, files: Sequence[File]) -> Model:
-        """Make the model that of `files`; lines that are the same objects as before are not read again."""
+    def update(self, files: Sequence[File], proofs: Sequence[str] | None = None) -> Model:
+        """Make the model that of `files`; lines that are the same objects as before are not read again.
+
+        `proofs`: names of those that hold tests, if these are others than before."""
+        if proofs is not None and tuple(proofs) != self._proofs:
+            self._proofs, self._files = tuple(proofs), ()
         with collector_paused(), comparing(bounds.LETTERS_COMPARED):
             edits = self._edits(files) if self._context is not None else None
             self._files = tuple(files)
@@ -262,7 +266,7 @@ class Checker:
         self._entries.begin()
         context = _context(self._files, problems, self._switches, self._spoken, self._entries, self._heads)
         self._context = context
-        context.model.proofs = tuple(self._proofs)
+        context.model.proofs = self._proofs
         index = context.index
         declare_systems(context)
         declare_kinds(context)

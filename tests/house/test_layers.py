@@ -25,6 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "compiler": {"bounds", "words", "source", "diagnostics", "model", "vm"},
     "prose": {"source", "diagnostics", "model"},
     "render": {"source", "diagnostics", "words", "game", "model", "prose", "files"},
+    "workspace": {"source", "diagnostics", "syntax", "model", "compiler", "vm", "project"},
     "analysis": {
         "cache",
         "campaign",

@@ -75,7 +75,15 @@ def ground_of(context: Context) -> Table:
     components = [
         tuple(_plain(one) for one in all.values()) for all in (model.enums, model.dice, model.ladders, model.switches)
     ]
-    rules = model.system, model.players, model.board, model.loss_first, model.languages, context.known_languages
+    rules = (
+        model.system,
+        model.players,
+        model.board,
+        model.loss_first,
+        model.languages,
+        context.known_languages,
+        model.proofs,
+    )
     out[EVERYTHING] = (), (*rules, *components, legends, tuple(sorted(context.broken_kinds)))
     return out
 

@@ -1,0 +1,89 @@
+"""``python -m benchmarks.typing``: what an edit costs while somebody types, in milliseconds of the processor.
+
+In one process a project is opened, and lines are changed in it: a number inside the body of a declaration, or a new
+declaration. The peer is a check from the start, of the same project in the same process: the ratio says how much of it
+an edit is spared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from benchmarks.pack import cards
+from benchmarks.tasks import GAME
+from fcbdsl.model.check import Checker
+from fcbdsl.project import proofs_of
+from fcbdsl.syntax.parser import parse
+from fcbdsl.workspace import Workspace
+
+CARDS = 1_000
+_NUMBER = re.compile(r"(?m)^  [\w-]+:.*?\b([1-9])\b")
+"""A digit in a line of a declaration."""
+_NEW = '\nstatus brand-new-{number} "Brand new":\n  fr: "Flambant neuf"\n'
+
+
+def edits(space: Workspace, count: int, random: Random) -> tuple[list[float], list[float]]:
+    """Seconds of changed bodies and of new declarations."""
+    names = [name for name in space.files if not name.endswith("core.fcb")]
+    bodies: list[float] = []
+    heads: list[float] = []
+    for number in range(count):
+        name = random.choice(names)
+        text = space.text(name)
+        found = [match.start(1) for match in _NUMBER.finditer(text)]
+        if found:
+            at = random.choice(found)
+            bodies.append(_seconds(space, name, text[:at] + str(10 - int(text[at])) + text[at + 1 :]))
+            _seconds(space, name, text)
+        if number % 5 == 0:
+            heads.append(_seconds(space, name, text + _NEW.format(number=number)))
+            _seconds(space, name, text)
+    return bodies, heads
+
+
+def _seconds(space: Workspace, name: str, text: str) -> float:
+    """Seconds until all problems are known again."""
+    begin = time.process_time()
+    space.change(name, text)
+    space.problems()
+    return time.process_time() - begin
+
+
+def from_the_start(space: Workspace) -> float:
+    """Seconds of a check from the start; lines that were parsed once are known, as they are to an edit."""
+    begin = time.process_time()
+    loader = space.loader
+    checker = Checker(loader.project.variants, loader.project.languages, proofs_of(loader))
+    checker.update([parse(source)[0] for source in loader.sources])
+    checker.problems()
+    return time.process_time() - begin
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.typing", description=__doc__)
+    parser.add_argument("--edits", type=int, default=100, help="edits of bodies for each row (default 100)")
+    count = parser.parse_args().edits
+    print("| project | edit | median | 95 % | from the start | ratio |")
+    print("|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        pack = Path(folder) / "pack.fcb"
+        pack.write_text(cards(CARDS), encoding="utf-8")
+        opened = [("shipped content", Workspace(game=GAME)), (f"{CARDS:,} cards", Workspace([pack]))]
+        for title, space in opened:
+            bodies, heads = edits(space, count, Random(1))
+            whole = statistics.median(from_the_start(space) for _ in range(3))
+            for what, found in (("a line of a body", bodies), ("a new declaration", heads)):
+                median, late = statistics.median(found), sorted(found)[int(len(found) * 0.95)]
+                shown = f"{median * 1000:.0f} ms | {late * 1000:.0f} ms | {whole * 1000:,.0f} ms"
+                print(f"| {title} | {what} | {shown} | {median / whole:.3f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

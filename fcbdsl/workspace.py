@@ -1,0 +1,153 @@
+"""A project that is open: its files as they lie on the disk or are being written, and what is known of them.
+
+Whoever answers while somebody types stands on this: an edit costs what it touches, not what there is.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fcbdsl.compiler import lower
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model import ir
+from fcbdsl.model.check import Checker
+from fcbdsl.model.ir.node import Node
+from fcbdsl.model.roots import roots
+from fcbdsl.model.whole import Model
+from fcbdsl.project import Loader, load, proofs_of, used, without_consequences
+from fcbdsl.source import Source
+from fcbdsl.syntax.pieces import Pieces, read_pieces
+from fcbdsl.syntax.tree import File
+from fcbdsl.vm.program import Program
+
+
+class Workspace:
+    """A project, or a game of it, that is open.
+
+    Files are called by their names as problems call them: relative to the working folder if they lie below it."""
+
+    def __init__(
+        self, paths: Sequence[Path] = (), *, tests: bool = True, root: Path | None = None, game: str = ""
+    ) -> None:
+        """Open what `paths`, `tests`, `root` and `game` mean to `project.load`; raises what it raises."""
+        self.loader = load(paths, tests, root, game)
+        self._ask = paths, tests
+        self._unsaved: dict[str, str] = {}
+        self._pieces: dict[str, Pieces] = {}
+        self._files: dict[str, File] = {}
+        project = self.loader.project
+        self._checker = Checker(project.variants, project.languages, proofs_of(self.loader))
+        self._problems: list[Diagnostic] | None = None
+        self._update()
+        self._checker.problems()
+        # what was made just now lives as long as this: to look for garbage in it again and again would take longer
+        # than any edit
+        gc.collect()
+        gc.freeze()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of its files, in order of need."""
+        return tuple(self._files)
+
+    @property
+    def model(self) -> Model:
+        """The model as it is now; an edit changes it, or puts another one in its place."""
+        return self._checker.model
+
+    @property
+    def reread(self) -> int:
+        """How many declarations the last edit has had read again."""
+        return self._checker.done.read
+
+    def text(self, name: str) -> str:
+        """The text of a file as it is now. Raises KeyError for a file that isn't there."""
+        return self._files[name].source.text
+
+    def change(self, name: str, text: str | None) -> None:
+        """Let a file have a text that is not saved; None: what lies on the disk counts again."""
+        if text is None:
+            self._unsaved.pop(name, None)
+        else:
+            self._unsaved[name] = text.replace("\r\n", "\n").replace("\r", "\n")
+        known = self._files.get(name)
+        if text is None or known is None or used(known.source.text) != used(self._unsaved[name]):
+            self.refresh()
+            return
+        sources = self.loader.sources
+        at = next(at for at, source in enumerate(sources) if source.name == name)
+        sources[at] = Source(name, self._unsaved[name])
+        self._update()
+
+    def refresh(self) -> None:
+        """Look at the disk again: files may have come, gone or changed."""
+        paths, tests = self._ask
+        loader = Loader(self.loader.project, unsaved=self._unsaved)
+        loader.read_all(paths, tests)
+        self.loader = loader
+        self._update()
+
+    def _update(self) -> None:
+        """Read what has changed."""
+        pieces: dict[str, Pieces] = {}
+        files: dict[str, File] = {}
+        for source in self.loader.sources:
+            name = source.name
+            known = self._pieces.get(name)
+            if known is not None and known.source.text == source.text:
+                pieces[name], files[name] = known, self._files[name]
+            else:
+                pieces[name] = read_pieces(source, known.pieces if known is not None else ())
+                files[name] = pieces[name].file()
+        self._pieces, self._files = pieces, files
+        self._checker.update(list(files.values()), proofs_of(self.loader))
+        self._checker.model.pack = self.loader.project.title
+        self._problems = None
+
+    # ── what is known ─────────────────────────────────────────────────────────────────────────
+
+    def problems(self, name: str | None = None) -> list[Diagnostic]:
+        """What is wrong: with one file, or with all, by place. What must be compiled, drawn or played to be found
+        (`analysis.pipeline`) is not among it."""
+        if self._problems is None:
+            problems = Problems(self.loader.problems)
+            for pieces in self._pieces.values():
+                problems.extend(pieces.problems())
+            problems.extend(without_consequences(self._checker.problems(), list(problems)))
+            self._problems = problems.sorted()
+        return [one for one in self._problems if name is None or one.span.source.name == name]
+
+    def at(self, name: str, line: int, column: int) -> list[Node]:
+        """The nodes of the typed tree at a place of a file (line and column from 1), the innermost first."""
+        here = line, column
+        found: list[tuple[tuple[int, int], Node]] = []
+        for node in self._nodes(name):
+            span = node.span
+            if span.source.name != name:
+                continue
+            start, end = span.source.position(span.start), span.source.position(span.end)
+            if start <= here < end:
+                found.append(((end[0] - start[0], span.end - span.start), node))
+        return [node for _, node in sorted(found, key=lambda one: one[0])]
+
+    def _nodes(self, name: str) -> Iterator[ir.Expr | ir.Stmt]:
+        """The nodes with a place that belong to declarations of a file."""
+        for owner, root in roots(self.model):
+            span = getattr(owner, "span", None)
+            if span is None or span.source.name == name:
+                for node in ir.walk(root):
+                    if hasattr(node, "span"):
+                        yield node  # type: ignore[misc]
+
+    def program(self, tests: bool = False) -> Program:
+        """What is compiled of it. Raises ValueError if there are errors."""
+        if any(one.severity == "error" for one in self.problems()):
+            raise ValueError("what has errors is not compiled")
+        return lower(self.model, tests=tests)
+
+    def source(self, name: str) -> Source:
+        """The whole text of a file as a source. Raises KeyError for a file that isn't there."""
+        return self._files[name].source

@@ -1,0 +1,105 @@
+"""An open project: texts that are not saved, problems as one types, and what stands where."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+from edits import edited, words_of
+
+from fcbdsl.diagnostics.report import to_records
+from fcbdsl.model import ir
+from fcbdsl.project import check_project
+from fcbdsl.vm import fcbc
+from fcbdsl.workspace import Workspace
+
+LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(LANTERNS, tmp_path / "lanterns")
+    monkeypatch.chdir(tmp_path / "lanterns")
+    return tmp_path / "lanterns"
+
+
+def test_problems_come_and_go_with_what_is_typed(folder: Path) -> None:
+    space = Workspace()
+    name = "cards/tricks.fcb"
+    assert space.problems() == []
+    right = space.text(name)
+    space.change(name, right.replace("effect:", "efect:", 1))
+    assert [(one.code, one.span.source.name) for one in space.problems(name)] == [("FCB0308", name)]
+    assert space.problems("cards/figures.fcb") == []
+    assert space.reread <= 2
+    space.change(name, right)
+    assert space.problems() == []
+
+
+def test_what_is_saved_counts_again(folder: Path) -> None:
+    space = Workspace()
+    space.change("cards/tricks.fcb", "nonsense\n")
+    assert space.problems("cards/tricks.fcb")
+    space.change("cards/tricks.fcb", None)
+    assert space.problems() == []
+    (folder / "cards" / "tricks.fcb").write_text("nonsense\n")
+    space.refresh()
+    assert space.problems("cards/tricks.fcb")
+
+
+def test_files_come_and_go(folder: Path) -> None:
+    space = Workspace()
+    shutil.copy(folder / "cards" / "figures.fcb", folder / "cards" / "more.fcb")
+    space.refresh()
+    assert {one.code for one in space.problems()} == {"FCB0302"}
+    (folder / "cards" / "more.fcb").unlink()
+    space.refresh()
+    assert space.problems() == []
+
+
+def test_a_file_may_use_something_else_while_it_is_written(folder: Path) -> None:
+    space = Workspace()
+    space.change("cards/tricks.fcb", "use nowhere\n" + space.text("cards/tricks.fcb"))
+    assert [one.code for one in space.problems("cards/tricks.fcb")] == ["FCB0304"]
+
+
+def test_the_tree_at_a_place(folder: Path) -> None:
+    space = Workspace()
+    name = "cards/tricks.fcb"
+    lines = space.text(name).split("\n")
+    number = next(at for at, line in enumerate(lines, 1) if line.strip().startswith("effect:"))
+    column = lines[number - 1].index("effect:") + len("effect: ") + 1
+    found = space.at(name, number, column)
+    assert any(isinstance(node, ir.Do | ir.Assign | ir.If | ir.ForEach | ir.Choose | ir.Announce) for node in found)
+    widths = [node.span.end - node.span.start for node in found]  # type: ignore[attr-defined]
+    assert widths[0] == min(widths)
+    assert space.at(name, 100_000, 1) == []
+
+
+def test_a_sound_project_is_compiled_and_a_broken_one_is_not(folder: Path) -> None:
+    space = Workspace()
+    before = fcbc.dump(space.program())
+    text = space.text("cards/tricks.fcb")
+    space.change("cards/tricks.fcb", "# a remark\n\n" + text)
+    space.change("cards/tricks.fcb", text)
+    assert fcbc.dump(space.program()) == before
+    space.change("cards/tricks.fcb", "nonsense\n")
+    with pytest.raises(ValueError, match="errors"):
+        space.program()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_finds_what_a_fresh_check_of_the_files_finds(folder: Path, seed: int) -> None:
+    random = Random(seed)
+    space = Workspace()
+    own = [name for name in space.files if not Path(name).is_absolute()]  # none of what is shipped
+    words = [word for name in own for word in words_of(space.text(name))]
+    for _ in range(4):
+        name = random.choice(own)
+        text = edited(space.text(name), random, words, [])
+        (folder / name).write_text(text)
+        space.refresh()
+        _, found = check_project()
+        assert to_records(space.problems()) == to_records(found)
