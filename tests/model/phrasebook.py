@@ -9,6 +9,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import declare_builtins
 from fcbdsl.model.content import Definition, Track
 from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Name, Param, Switch, Terrain, Zone
+from fcbdsl.model.entries import Entries
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, SPACE, Type
 from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.scope import Scope
@@ -112,7 +113,7 @@ def _kinds(model: Model) -> None:
 def sample() -> Sample:
     """The vocabulary that the tests of the reader share."""
     model = Model()
-    declare_builtins(model)
+    declare_builtins(model, Entries())
     _kinds(model)
     model.enums["family"] = Enum("family", {"long": Name(), "short": Name()}, HERE)
     model.dice["coin"] = Die("coin", HERE, symbols=["heads", "tails"], faces=[(0,), (1,)])
