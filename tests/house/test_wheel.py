@@ -36,6 +36,7 @@ def fcb(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedProces
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: Path, game: str) -> None:
     own = ["--shipped", "--game", game]
