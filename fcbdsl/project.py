@@ -494,20 +494,32 @@ def projects_of(paths: Sequence[Path], problems: Problems) -> tuple[Project, ...
     return (project,)
 
 
-def load(paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None, game: str = "") -> Loader:
+def load(
+    paths: Sequence[Path] = (),
+    tests: bool = True,
+    root: Path | None = None,
+    game: str = "",
+    unsaved: Mapping[str, str] | None = None,
+) -> Loader:
     """Read the files at `paths` (none: the whole project), `core`, and everything they use.
 
     Files of a project are read with the rest of it, whose names they may mention. Without `tests` its files of tests,
     and what they declare for themselves, are no part of it, unless one of `paths` lies there. `root`: the folder of the
-    project, where it isn't the one around the paths. `game`: which game, where the paths don't say. Raises NoProject as
-    `projects_of` does, UnknownGame, and SeveralGames if files of several are meant."""
-    loaders = load_all(paths, tests, root, game)
+    project, where it isn't the one around the paths. `game`: which game, where the paths don't say. `unsaved`: see
+    `Loader`. Raises NoProject as `projects_of` does, UnknownGame, and SeveralGames if files of several are meant."""
+    loaders = load_all(paths, tests, root, game, unsaved)
     if len(loaders) != 1:
         raise SeveralGames([loader.project.game for loader in loaders if loader.project.game])
     return loaders[0]
 
 
-def load_all(paths: Sequence[Path] = (), tests: bool = True, root: Path | None = None, game: str = "") -> list[Loader]:
+def load_all(
+    paths: Sequence[Path] = (),
+    tests: bool = True,
+    root: Path | None = None,
+    game: str = "",
+    unsaved: Mapping[str, str] | None = None,
+) -> list[Loader]:
     """Read what `load` reads, for each game that the paths concern: without paths, for all. Raises NoProject and
     UnknownGame as it does."""
     noted = Problems()
@@ -516,7 +528,7 @@ def load_all(paths: Sequence[Path] = (), tests: bool = True, root: Path | None =
     for project, own in _concerned(projects, paths, game):
         problems = Problems()
         problems.extend(noted)
-        loader = Loader(project, problems)
+        loader = Loader(project, problems, unsaved=unsaved or {})
         loader.read_all(own, tests)
         loaders.append(loader)
     return loaders

@@ -17,7 +17,7 @@ from fcbdsl.model.check import Checker
 from fcbdsl.model.ir.node import Node
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, load, proofs_of, used, without_consequences
+from fcbdsl.project import Project, load, proofs_of, used, without_consequences
 from fcbdsl.source import Source
 from fcbdsl.syntax.pieces import Pieces, read_pieces
 from fcbdsl.syntax.tree import File
@@ -33,16 +33,13 @@ class Workspace:
         self, paths: Sequence[Path] = (), *, tests: bool = True, root: Path | None = None, game: str = ""
     ) -> None:
         """Open what `paths`, `tests`, `root` and `game` mean to `project.load`; raises what it raises."""
-        self.loader = load(paths, tests, root, game)
-        self._ask = paths, tests
+        self._asked = paths, tests, root, game
         self._unsaved: dict[str, str] = {}
         self._pieces: dict[str, Pieces] = {}
         self._files: dict[str, File] = {}
-        project = self.loader.project
-        self._checker = Checker(project.variants, project.languages, proofs_of(self.loader))
         self._problems: list[Diagnostic] | None = None
-        self._update()
-        self._checker.problems()
+        self._load()
+        self.problems()
         # what was made just now lives as long as this: to look for garbage in it again and again would take longer
         # than any edit
         gc.collect()
@@ -83,11 +80,17 @@ class Workspace:
         self._update()
 
     def refresh(self) -> None:
-        """Look at the disk again: files may have come, gone or changed."""
-        paths, tests = self._ask
-        loader = Loader(self.loader.project, unsaved=self._unsaved)
-        loader.read_all(paths, tests)
-        self.loader = loader
+        """Look at the disk again: files, and the project file among them, may have come, gone or changed. Raises what
+        `project.load` raises."""
+        self._load(self.loader.project)
+
+    def _load(self, before: Project | None = None) -> None:
+        """Read all files. Under other settings than those of the project `before`, nothing is known any more."""
+        self.loader = load(*self._asked, unsaved=self._unsaved)
+        project = self.loader.project
+        self._proofs = proofs_of(self.loader)
+        if before is None or (project.variants, project.languages) != (before.variants, before.languages):
+            self._checker = Checker(project.variants, project.languages, self._proofs)
         self._update()
 
     def _update(self) -> None:
@@ -103,7 +106,7 @@ class Workspace:
                 pieces[name] = read_pieces(source, known.pieces if known is not None else ())
                 files[name] = pieces[name].file()
         self._pieces, self._files = pieces, files
-        self._checker.update(list(files.values()), proofs_of(self.loader))
+        self._checker.update(list(files.values()), self._proofs)
         self._checker.model.pack = self.loader.project.title
         self._problems = None
 
@@ -147,7 +150,3 @@ class Workspace:
         if any(one.severity == "error" for one in self.problems()):
             raise ValueError("what has errors is not compiled")
         return lower(self.model, tests=tests)
-
-    def source(self, name: str) -> Source:
-        """The whole text of a file as a source. Raises KeyError for a file that isn't there."""
-        return self._files[name].source

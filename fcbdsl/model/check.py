@@ -148,6 +148,8 @@ class Checker:
             edits = self._edits(files) if self._context is not None else None
             self._files = tuple(files)
             self.done = Done()
+            if self._context is not None:
+                self._context.reader.pondered = 0
             if edits is None or not self._renewed(edits):
                 self._declare()
             self.done.units = len(self._units)

@@ -16,7 +16,7 @@ from fcbdsl.diagnostics.report import to_records, to_text
 from fcbdsl.model.check import Checker
 from fcbdsl.model.dump import dump
 from fcbdsl.model.roots import roots
-from fcbdsl.project import CORE, load
+from fcbdsl.project import CORE, load, proofs_of
 from fcbdsl.source import Source
 from fcbdsl.syntax.pieces import Pieces, read_pieces
 
@@ -57,7 +57,7 @@ def texts_of(system: str) -> tuple[dict[str, str], list[str]]:
     """The files of one of the systems for tests, with `core`, and the names of those that hold tests."""
     loader = load(root=SYSTEMS / system)
     texts = {source.name: source.text for source in loader.sources}
-    return texts, [name for name in texts if "/tests/" in name.replace(f"systems/{system}/tests", "//tests/", 1)]
+    return texts, proofs_of(loader)
 
 
 @pytest.mark.parametrize("system", ["pond", "lanterns"])

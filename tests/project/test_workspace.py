@@ -65,6 +65,34 @@ def test_a_file_may_use_something_else_while_it_is_written(folder: Path) -> None
     assert [one.code for one in space.problems("cards/tricks.fcb")] == ["FCB0304"]
 
 
+def test_the_project_file_is_looked_at_again(folder: Path) -> None:
+    settings = folder / "fcb.toml"
+    right = settings.read_text()
+    settings.write_text(right + 'nonsense = "x"\n')
+    space = Workspace()
+    wrong = [one.code for one in space.problems()]
+    assert wrong != []
+    space.refresh()
+    assert [one.code for one in space.problems()] == wrong
+    settings.write_text(right)
+    space.refresh()
+    assert space.problems() == []
+
+
+def test_a_hundred_mistakes_later_one_is_still_told_what_was_meant(folder: Path) -> None:
+    space = Workspace()
+    name = "cards/tricks.fcb"
+    right = space.text(name)
+    wrong = right.replace("Shove foe", "Jostle foe")
+    space.change(name, wrong)
+    first = [one.advice for one in space.problems(name)]
+    assert first
+    for _ in range(60):
+        space.change(name, right)
+        space.change(name, wrong)
+    assert [one.advice for one in space.problems(name)] == first
+
+
 def test_the_tree_at_a_place(folder: Path) -> None:
     space = Workspace()
     name = "cards/tricks.fcb"

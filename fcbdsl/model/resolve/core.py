@@ -48,7 +48,7 @@ class Resolver:
         self.words = vocabulary
         self.problems = problems
         self.pondered = 0
-        """Unknown verbs met so far."""
+        """Unknown verbs met in the run so far."""
         self._unled: dict[int, tuple[Clause, Clause]] = {}
         self._tokens: dict[int, tuple[object, Tokens]] = {}
         self._kept: dict[tuple[object, ...], _Kept] = {}
