@@ -182,7 +182,7 @@ def store(name: str, result: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedFile:
     """A file of the cache."""
 
     path: Path
@@ -190,7 +190,7 @@ class Kept:
     used: int  # when: nanoseconds
 
 
-def kept(place: Path) -> list[Kept]:
+def kept(place: Path) -> list[CachedFile]:
     """The cache's files in its folder, the ones used longest ago first; what else may lie there is none of its own."""
     found = []
     with contextlib.suppress(FileNotFoundError), os.scandir(place) as entries:
@@ -198,11 +198,11 @@ def kept(place: Path) -> list[Kept]:
             with contextlib.suppress(FileNotFoundError):  # another process has dropped it
                 if _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                     known = entry.stat(follow_symlinks=False)
-                    found.append(Kept(Path(entry.path), known.st_size, known.st_mtime_ns))
+                    found.append(CachedFile(Path(entry.path), known.st_size, known.st_mtime_ns))
     return sorted(found, key=lambda one: (one.used, one.path.name))
 
 
-def clear(place: Path) -> list[Kept]:
+def clear(place: Path) -> list[CachedFile]:
     """Drop all that is kept; return what it was. Raises OSError."""
     found = kept(place)
     for one in found:

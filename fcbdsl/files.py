@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 
-class Unreadable(Exception):
+class CannotRead(Exception):
     """A file that is not read, and why."""
 
 
@@ -23,15 +23,15 @@ def read_regular(path: Path, most: int) -> bytes:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Unreadable("it is no ordinary file")
+                raise CannotRead("it is no ordinary file")
             with open(handle, "rb", closefd=False) as file:
                 data = file.read(most + 1)
         finally:
             os.close(handle)
     except (OSError, ValueError) as trouble:
-        raise Unreadable(getattr(trouble, "strerror", None) or str(trouble)) from trouble
+        raise CannotRead(getattr(trouble, "strerror", None) or str(trouble)) from trouble
     if len(data) > most:
-        raise Unreadable(f"it has more than {most:,} bytes")
+        raise CannotRead(f"it has more than {most:,} bytes")
     return data
 
 

@@ -26,7 +26,7 @@ from fcbdsl.diagnostics.files import (
 )
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.files import Unreadable, read_regular
+from fcbdsl.files import CannotRead, read_regular
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.reading import read_source
@@ -295,7 +295,7 @@ def _source(path: Path, most: int, problems: Problems) -> Source | None:
     """Read a file of a project; report one that is no text, or that is not read."""
     try:
         source, found = read_source(_shown(path), read_regular(path, most))
-    except Unreadable as trouble:
+    except CannotRead as trouble:
         problems.add(UnreadableFile(Span(Source(_shown(path), ""), 0, 0), why=trouble))
         return None
     problems.extend(found)

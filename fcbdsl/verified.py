@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 from fcbdsl import cache
-from fcbdsl.files import Unreadable, read_regular, write_atomically
+from fcbdsl.files import CannotRead, read_regular, write_atomically
 
 MOST = 1000
 """Files that are remembered; the ones noted longest ago go first."""
@@ -82,7 +82,7 @@ def _key(place: Path) -> bytes | None:
         if not stat.S_ISREG(found.st_mode) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
             return None
         secret = read_regular(path, _LENGTH)
-    except (OSError, Unreadable):
+    except (OSError, CannotRead):
         return None
     identity = f"{found.st_dev} {found.st_ino} {found.st_ctime_ns}"
     return hashlib.blake2b(secret + identity.encode()).digest() if len(secret) == _LENGTH else None
@@ -98,5 +98,5 @@ def _seals(place: Path) -> list[str]:
     """All seals, the oldest first."""
     try:
         return read_regular(place / _SEALS, 2 * MOST * (2 * _LENGTH + 1)).decode("ascii").split("\n")
-    except (Unreadable, ValueError):
+    except (CannotRead, ValueError):
         return []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from textwrap import wrap
 
-from fcbdsl.campaign.graph import Arrow, Graph, Node, can_be_won
+from fcbdsl.campaign.graph import Arrow, Graph, GraphNode, can_be_won
 from fcbdsl.sim.naming import Names
 from fcbdsl.vm.machine import Machine
 
@@ -52,7 +52,7 @@ _Curve = tuple[tuple[int, int], tuple[int, int], tuple[int, int], tuple[int, int
 class _Box:
     """A node with its place. `name`: the lines of its head; `lines`: (class, text) below that."""
 
-    node: Node
+    node: GraphNode
     name: list[str]
     lines: list[tuple[str, str]]
     row: int = 0
@@ -100,7 +100,7 @@ class _Chart:
 
     # ── what stands in a node ──────────────────────────────────────────────────────────────────
 
-    def _box(self, node: Node) -> _Box:
+    def _box(self, node: GraphNode) -> _Box:
         row = self.program.definitions[node.definition]
         kind = self.program.kinds[row.kind]
         out: list[tuple[str, str]] = []
@@ -117,7 +117,7 @@ class _Chart:
             out.append(("won", f"★ {self.names.say('win')}"))
         return _Box(node, wrap(self.names.definition(node.definition), LETTERS - 11), out)
 
-    def _gates(self, node: Node) -> list[tuple[str, list[int]]]:
+    def _gates(self, node: GraphNode) -> list[tuple[str, list[int]]]:
         """What a node lists of what others bring: gates and the like, by the titles of its fields."""
         brought = {what for other in self.graph.nodes if other != node for what, _ in other.brings}
         out = []
@@ -126,7 +126,7 @@ class _Chart:
                 out.append((self.names.field(field), list(listed)))
         return out
 
-    def _asked(self, node: Node) -> list[str]:
+    def _asked(self, node: GraphNode) -> list[str]:
         gates = self._gates(node)
         return [self.names.say("does", field, ", ".join(map(self.names.definition, listed))) for field, listed in gates]
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from fcbdsl.campaign.journey import Journey, fresh
-from fcbdsl.vm.keeping import Kept, taken
+from fcbdsl.vm.keeping import CarryOver, taken
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import ACTION, DONE, LOST, NONE, OPEN, SINGLES_ASKED, TAGS, THING, WON, Option, World
 
@@ -63,7 +63,7 @@ class Explored:
     keep different things have been taken for one."""
 
     campaign: int
-    states: list[Kept] = field(default_factory=list)
+    states: list[CarryOver] = field(default_factory=list)
     edges: list[list[Edge] | None] = field(default_factory=list)
     came: list[Edge | None] = field(default_factory=list)
     flaws: list[Flaw] = field(default_factory=list)
@@ -105,15 +105,17 @@ def subjects(machine: Machine, answers: tuple[Option, ...]) -> list[int]:
     return [number for number in dict.fromkeys(out) if number >= 0]
 
 
-def outlining(machine: Machine) -> Callable[[Kept], Kept]:
+def outlining(machine: Machine) -> Callable[[CarryOver], CarryOver]:
     """Return what makes of a state that which tells it from others: nothing of pieces, and zones without order."""
     low, high = machine.pieces
     stats = [at for at, (_, thing) in enumerate(machine.kept_stats) if not low <= thing < high]
     owner = machine.layout.zone_owner
     zones = [at for at, zone in enumerate(machine.kept_zones) if not low <= owner[zone] < high]
 
-    def outline(kept: Kept) -> Kept:
-        return Kept(tuple([kept.values[at] for at in stats]), tuple([tuple(sorted(kept.zones[at])) for at in zones]))
+    def outline(kept: CarryOver) -> CarryOver:
+        return CarryOver(
+            tuple([kept.values[at] for at in stats]), tuple([tuple(sorted(kept.zones[at])) for at in zones])
+        )
 
     return outline
 
@@ -126,12 +128,12 @@ class _Explorer:
         self.base = journey.base
         definitions = machine.program.definitions
         self.found = Explored([row.id for row in definitions].index(campaign))
-        self.known: dict[Kept, int] = {}
-        self.key: Callable[[Kept], Kept] = (lambda kept: kept) if closely else outlining(machine)
+        self.known: dict[CarryOver, int] = {}
+        self.key: Callable[[CarryOver], CarryOver] = (lambda kept: kept) if closely else outlining(machine)
         self.seen: dict[tuple[int, int], None] = {}
         self.fresh: deque[int] = deque()
         self.rest: list[int] = []
-        self.inspected: dict[Kept, None] = {}
+        self.inspected: dict[CarryOver, None] = {}
         self.broken: dict[tuple[int, str], None] = {}
         for number, prospect in enumerate(machine.program.prospects):
             self.found.due[number] = list(machine.definitions_of(prospect.kind))
@@ -147,7 +149,7 @@ class _Explorer:
             self._look(number)
         return self.found
 
-    def _state(self, kept: Kept, came: Edge | None) -> int:
+    def _state(self, kept: CarryOver, came: Edge | None) -> int:
         """The number of a state; a new one waits to be looked at."""
         key = self.key(kept)
         known = self.known.get(key)
@@ -164,7 +166,7 @@ class _Explorer:
             self.rest.append(number)
         return number
 
-    def _brings_news(self, kept: Kept) -> bool:
+    def _brings_news(self, kept: CarryOver) -> bool:
         """Whether a state has a value, or something in a zone, that no state had before."""
         atoms = [*enumerate(kept.values)]
         atoms += [(-1 - zone, thing) for zone, things in enumerate(kept.zones) for thing in things]

@@ -16,7 +16,7 @@ from fcbdsl.vm.world import LABEL, LOST, TAGS, WIN, WON, Option
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """A thing that steps are about (its definition), or the campaign itself. `mission`: the mission it plays, or -1.
 
     `brings`: (definition, zone) of what comes into a zone of the program by it; `ends`: how it can end the campaign."""
@@ -45,7 +45,7 @@ class Arrow:
 class Graph:
     """Nodes, the campaign first, then in the order in which they are met; and arrows."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[GraphNode, ...]
     arrows: tuple[Arrow, ...]
 
 
@@ -77,7 +77,9 @@ class _Graph:
                     arrows[Arrow(about, other, _end(edge), _option(edge), zone, field)] = None
                 elif field < 0:
                     brings[about][other, zone] = None
-        nodes = [Node(number, self._mission(number), tuple(brings[number]), tuple(ends[number])) for number in order]
+        nodes = [
+            GraphNode(number, self._mission(number), tuple(brings[number]), tuple(ends[number])) for number in order
+        ]
         return Graph(tuple(nodes), tuple(arrows))
 
     def _about(self, edge: Edge) -> int:
@@ -145,6 +147,6 @@ def _option(edge: Edge) -> int:
     return texts[-1][1] if texts else -1
 
 
-def can_be_won(node: Node) -> bool:
+def can_be_won(node: GraphNode) -> bool:
     """Whether a node can end the campaign well."""
     return WIN in node.ends

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from fcbdsl.game.generator import stream_state
 from fcbdsl.sim.playout import Record
-from fcbdsl.vm.keeping import Kept, give, taken
+from fcbdsl.vm.keeping import CarryOver, give, taken
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.setup import CannotStart
 from fcbdsl.vm.world import FAULT, LOST, WIN, WON, Ask, World
@@ -40,7 +40,7 @@ class Journey:
         players: int,
         seed: int,
         switches: Mapping[str, str] | None = None,
-        kept: Kept | None = None,
+        kept: CarryOver | None = None,
         steps: int = 0,
     ) -> None:
         if campaign not in campaigns(machine):
@@ -78,7 +78,7 @@ class Journey:
         ask = self.ask
         return self.machine.program.definitions[ask.options[0][1]].id if ask is not None and _is_mission(ask) else ""
 
-    def kept(self) -> Kept:
+    def kept(self) -> CarryOver:
         """What was kept when the present step began."""
         return self._kept
 
@@ -154,7 +154,7 @@ class Journey:
             self.world = self._step()
 
 
-def fresh(machine: Machine, base: World, kept: Kept) -> World:
+def fresh(machine: Machine, base: World, kept: CarryOver) -> World:
     """A copy of the world in which the steps of a campaign begin, with what was kept."""
     world = machine.clone(base)
     give(machine, world, kept)

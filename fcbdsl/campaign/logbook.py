@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fcbdsl.campaign.journey import Journey
 from fcbdsl.campaign.saved import resume, to_json
-from fcbdsl.campaign.store import Answer, BadStore, Point, Store
+from fcbdsl.campaign.store import AnswerRecord, BadStore, SavePoint, Store
 from fcbdsl.sim.playout import Divergence, Record, read_record, retrace
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.setup import CannotStart
@@ -33,7 +33,7 @@ class Logbook:
         """Take up the journey where the file has it. Raises Changed, HalfDone, BadStore."""
         self.machine = machine
         self.store = store
-        self.point: Point = store.point()
+        self.point: SavePoint = store.point()
         self.journey, self.migrated = _taken_up(machine, self.point)
         answers = store.answers()
         if self.migrated and (answers or store.decisions()):
@@ -47,7 +47,7 @@ class Logbook:
         """Take an option of the journey's question; `said`: how it is told later."""
         steps = self.journey.steps
         self.journey.choose(index)
-        self._keep(Answer(said, chosen=index), steps)
+        self._keep(AnswerRecord(said, chosen=index), steps)
 
     def embark(self) -> tuple[World, Record]:
         """The mission that is to be played now, as far as its decisions are kept, and its record. Raises BadStore."""
@@ -66,11 +66,11 @@ class Logbook:
         """End the mission, which is over, and go on with the journey."""
         steps = self.journey.steps
         self.journey.arrive(world)
-        self._keep(Answer(said, record=record.to_json().decode()), steps)
+        self._keep(AnswerRecord(said, record=record.to_json().decode()), steps)
 
     # ── details ────────────────────────────────────────────────────────────────────────────────
 
-    def _keep(self, answer: Answer, steps: int) -> None:
+    def _keep(self, answer: AnswerRecord, steps: int) -> None:
         """Write an answer, and the point that was reached if it ended the step."""
         if self.journey.steps == steps:
             self.store.answer(answer)
@@ -79,7 +79,7 @@ class Logbook:
         self.point = self.store.point()
         self.migrated = False
 
-    def _repeat(self, answer: Answer) -> None:
+    def _repeat(self, answer: AnswerRecord) -> None:
         """Let the journey go through an answer that is kept."""
         try:
             if answer.chosen is not None:
@@ -97,7 +97,7 @@ class Logbook:
         return world
 
 
-def _taken_up(machine: Machine, point: Point) -> tuple[Journey, bool]:
+def _taken_up(machine: Machine, point: SavePoint) -> tuple[Journey, bool]:
     """The journey at a point, and whether the content has changed since."""
     try:
         found = resume(machine, point.state)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fcbdsl.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, subjects
 from fcbdsl.campaign.journey import campaigns
-from fcbdsl.campaign.verdicts import CIRCLE, STILL, Verdict, verdicts
+from fcbdsl.campaign.verdicts import CIRCLE, STILL, StuckPart, verdicts
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.campaigns import (
     BrokenOnTheWay,
@@ -129,7 +129,7 @@ class _Report:
         says = self.program.texts[row.title]["en"]
         return BrokenOnTheWay(self._last(flaw.answers), campaign=self.campaign.id, says=says, course=told)
 
-    def _verdict(self, verdict: Verdict) -> Diagnostic:
+    def _verdict(self, verdict: StuckPart) -> Diagnostic:
         told = self.course(self.found.course(verdict.states[0]))
         span = self._own() if verdict.entry is None else self._last(verdict.entry.answers)
         if verdict.sort == STILL:

@@ -11,7 +11,7 @@ from typing import Any
 
 from fcbdsl import versions
 from fcbdsl.campaign.journey import Journey, campaigns
-from fcbdsl.vm.keeping import Kept, taken
+from fcbdsl.vm.keeping import CarryOver, taken
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Field
 from fcbdsl.vm.records import Json
@@ -39,7 +39,7 @@ class Resumed:
 # ── names ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class Register:
+class SavedNames:
     """The names of what can be kept, and what they stand for."""
 
     def __init__(self, machine: Machine) -> None:
@@ -132,9 +132,9 @@ def to_json(journey: Journey) -> dict[str, Json]:
     }
 
 
-def named(machine: Machine, kept: Kept, start: Kept) -> dict[str, Json]:
+def named(machine: Machine, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
     """What differs from the start, by the names of things: their stats and the contents of their zones."""
-    register, layout = Register(machine), machine.layout
+    register, layout = SavedNames(machine), machine.layout
     out: dict[str, dict[str, Any]] = {}
 
     def entry(thing: str, sort: str) -> dict[str, Any]:
@@ -204,9 +204,9 @@ def _terms(machine: Machine, written: Mapping[str, Any]) -> Iterator[str]:
 class _Reading:
     """Turns names into what is kept; collects those that mean nothing."""
 
-    def __init__(self, machine: Machine, start: Kept) -> None:
+    def __init__(self, machine: Machine, start: CarryOver) -> None:
         self.machine = machine
-        self.register = Register(machine)
+        self.register = SavedNames(machine)
         self.lost: list[str] = []
         layout, program = machine.layout, machine.program
         self._values = list(start.values)
@@ -220,7 +220,7 @@ class _Reading:
             for at, zone in enumerate(machine.kept_zones)
         }
 
-    def read(self, written: Mapping[str, Any]) -> Kept:
+    def read(self, written: Mapping[str, Any]) -> CarryOver:
         """What is kept; whatever could not be read is among `lost`."""
         for name, entry in written.items():
             try:
@@ -236,7 +236,7 @@ class _Reading:
             for pile, things in entry.get("zones", {}).items():
                 self._pile(name, thing, pile, things)
         self._settle()
-        return Kept(tuple(self._values), tuple(self._zones))
+        return CarryOver(tuple(self._values), tuple(self._zones))
 
     def _stat(self, name: str, thing: int, stat: str, value: object) -> None:
         found = self._stats.get((thing, stat))

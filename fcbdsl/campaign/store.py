@@ -69,7 +69,7 @@ class Moved(BadStore):
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class SavePoint:
     """How things stood between two steps: what was kept, under which program, and the point it came from (0: none)."""
 
     number: int
@@ -81,7 +81,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerRecord:
     """An answer within a step: the option chosen, or the record of the mission that was played; `said` in words."""
 
     said: str
@@ -111,18 +111,18 @@ class Store:
 
     # ── reading ────────────────────────────────────────────────────────────────────────────────
 
-    def points(self) -> list[Point]:
+    def points(self) -> list[SavePoint]:
         """Every point, oldest first."""
         rows = self._base.execute(
             "SELECT point.number, coalesce(step.point, 0), point.state, point.program, point.step"
             " FROM point LEFT JOIN step ON step.number = point.step ORDER BY point.number"
         )
         return [
-            Point(number, parent, _json(state), program, tuple([one.said for one in self._answers(step)]))
+            SavePoint(number, parent, _json(state), program, tuple([one.said for one in self._answers(step)]))
             for number, parent, state, program, step in _typed(rows, int, int, str, str, int | None)
         ]
 
-    def point(self) -> Point:
+    def point(self) -> SavePoint:
         """The point from which the step under way started."""
         (number,) = self._one("SELECT step.point FROM step JOIN campaign ON step.number = campaign.step", int)
         found = [point for point in self.points() if point.number == number]
@@ -130,7 +130,7 @@ class Store:
             raise BadStore(LACKING)
         return found[0]
 
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[AnswerRecord]:
         """What has been answered in the step under way."""
         return self._answers(self._step())
 
@@ -155,7 +155,7 @@ class Store:
             rows = [(step, number, decisions[number]) for number in range(same, len(decisions))]
             base.executemany("INSERT INTO decision VALUES (?, ?, ?)", rows)
 
-    def answer(self, answer: Answer, arrived: tuple[Json, str] | None = None) -> None:
+    def answer(self, answer: AnswerRecord, arrived: tuple[Json, str] | None = None) -> None:
         """Keep an answer. `arrived`: the state and program hash of the point at which the step has ended with it."""
         with self._writing() as base:
             step = self._step()
@@ -202,10 +202,10 @@ class Store:
         (step,) = self._one("SELECT step FROM campaign", int)
         return int(step)
 
-    def _answers(self, step: int | None) -> list[Answer]:
+    def _answers(self, step: int | None) -> list[AnswerRecord]:
         query = "SELECT said, chosen, record FROM answer WHERE step = ? ORDER BY place"
         found = _typed(self._base.execute(query, (step,)), str, int | None, str | None)
-        return [Answer(said, chosen, record) for said, chosen, record in found]
+        return [AnswerRecord(said, chosen, record) for said, chosen, record in found]
 
 
 LACKING = "it lacks something that every campaign has"

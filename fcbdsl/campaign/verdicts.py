@@ -11,7 +11,7 @@ STILL, CIRCLE, TRAP = "still", "circle", "trap"
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class StuckPart:
     """A part of a campaign from which no end can be reached: how it is (see above), the edge by which it is entered
     (None: it is the whole campaign), and its states."""
 
@@ -20,10 +20,10 @@ class Verdict:
     states: tuple[int, ...]
 
 
-def verdicts(found: Explored) -> list[Verdict]:
+def verdicts(found: Explored) -> list[StuckPart]:
     """Every part that, once entered, is never left and holds no end. What has not been looked at may lead to an end."""
     hopeful = _hopeful(found)
-    out: list[Verdict] = []
+    out: list[StuckPart] = []
     for states in _components(found, [n for n in range(len(found.states)) if n not in hopeful]):
         ways = {state: _ways(found, state) for state in states}
         inside = dict.fromkeys(states)
@@ -31,7 +31,7 @@ def verdicts(found: Explored) -> list[Verdict]:
             continue  # it can be left, for another such part
         single = all(len(afters) == 1 for afters in ways.values())
         sort = STILL if len(states) == 1 else CIRCLE if single else TRAP
-        out.append(Verdict(sort, _entry(found, inside, hopeful), tuple(sorted(states))))
+        out.append(StuckPart(sort, _entry(found, inside, hopeful), tuple(sorted(states))))
     return out
 
 

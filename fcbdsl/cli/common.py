@@ -87,7 +87,7 @@ def languages_of(program: Program) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class CommandScope:
     """What a command works on: some paths of a project (none: all of it), its folder if it isn't looked for, and the
     game that was named ("": none was)."""
 
@@ -96,7 +96,7 @@ class Scope:
     game: str = ""
 
 
-def scope(paths: Sequence[Path] = ()) -> Scope:
+def scope(paths: Sequence[Path] = ()) -> CommandScope:
     """What the running command is to work on. If no project file says so, say what is taken, on standard error.
 
     Leaves with USAGE where there is nothing to work on, and where the game that was named is none of the project's."""
@@ -111,7 +111,7 @@ def scope(paths: Sequence[Path] = ()) -> Scope:
         root = shipped(PROJECT_FILE).parent
         _tell(f"Taking the content that comes with fcb, in {root}.")
         _known_game(game, [project.game for project in read_projects(root, Problems())])
-        return Scope(root=root, game=game)
+        return CommandScope(root=root, game=game)
     try:
         projects = projects_of(paths, Problems())
     except NoProject as nothing:
@@ -124,7 +124,7 @@ def scope(paths: Sequence[Path] = ()) -> Scope:
     elif projects[0].root is None:
         _tell(f"There is no {PROJECT_FILE} above: taking what PATHS name as a project.")
     _known_game(game, [project.game for project in projects])
-    return Scope(tuple(paths), game=game)
+    return CommandScope(tuple(paths), game=game)
 
 
 def _known_game(game: str, games: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 if TYPE_CHECKING:
     from fcbdsl.mutation import Report
     from fcbdsl.mutation.mutants import Mutant
-    from fcbdsl.mutation.sites import Vocabulary
+    from fcbdsl.mutation.sites import SourceMeanings
     from fcbdsl.mutation.trial import Trial
     from fcbdsl.project import Loader
 
@@ -92,15 +92,15 @@ def command(
     ctx.exit(PROBLEMS if report.survivors or report.lapsed else FINE)
 
 
-def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
+def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     """The whole project around some paths, ready to be changed; its tests have been watched."""
     from fcbdsl import cache
     from fcbdsl.analysis import analysis_of
     from fcbdsl.campaign.review import review
     from fcbdsl.compiler import unsealed
     from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.mutation.reach import Reach, watch
-    from fcbdsl.mutation.sites import Vocabulary
+    from fcbdsl.mutation.reach import TestCoverage, watch
+    from fcbdsl.mutation.sites import SourceMeanings
     from fcbdsl.mutation.trial import Trial
     from fcbdsl.project import key_of, load_all, parsed
 
@@ -118,7 +118,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
         common.leave_with(f"{common.tally(errors)} found; nothing was changed.")
     model = analysis.model
     key = key_of(loader, "reach")
-    record: Any = cache.load(key, Reach.fits)
+    record: Any = cache.load(key, TestCoverage.fits)
     game = unsealed(model, tests=False)
     if record is None:
         program = unsealed(model, tests=True)
@@ -127,7 +127,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
         with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
             record = watch(program, numbers, lambda machine: review(program, sources, machine=machine)).to_record()
         cache.store(key, record)
-    reach = Reach.from_record(record)
+    reach = TestCoverage.from_record(record)
     failing = [test for test in reach.tests if not test.passed]
     if failing:
         told = f"{common.count(len(failing), 'test')} left out, failing without any change: “{failing[0].title}”"
@@ -135,10 +135,10 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, Vocabulary]:
     files = parsed(loader.sources, Problems())
     project = loader.project
     trial = Trial(files, model.proofs, project.variants, project.languages, reach, game)
-    return trial, loader, Vocabulary(model)
+    return trial, loader, SourceMeanings(model)
 
 
-def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: Vocabulary, as_json: bool) -> None:
+def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
     """Look for guards of the clauses that have none, and keep them."""
     from fcbdsl.files import write_atomically
     from fcbdsl.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written

@@ -16,7 +16,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
     from fcbdsl.project import Loader, Project
-    from fcbdsl.sim.catalogue import Coverage, Proof, Rule
+    from fcbdsl.sim.catalogue import CatalogueRule, Coverage, OutsideTest
     from fcbdsl.vm.program import Program
 
 EVERY = range(1, 1000)
@@ -97,7 +97,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     ctx.exit(FINE if fine else PROBLEMS)
 
 
-def _catalogue(project: Project) -> tuple[str, list[Rule]]:
+def _catalogue(project: Project) -> tuple[str, list[CatalogueRule]]:
     """The page with a project's rules, and the rules; leaves with PROBLEMS if it can't be read."""
     from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue
 
@@ -108,7 +108,7 @@ def _catalogue(project: Project) -> tuple[str, list[Rule]]:
         common.leave_with(f"{project.rules}: {trouble}.")
 
 
-def _elsewhere(project: Project, text: str) -> dict[str, list[Proof]]:
+def _elsewhere(project: Project, text: str) -> dict[str, list[OutsideTest]]:
     """What a catalogue and the README beside it say is proven elsewhere; the README tells of the catalogues beside
     this one, too, which are left out."""
     from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue, read_elsewhere
@@ -127,15 +127,15 @@ def _elsewhere(project: Project, text: str) -> dict[str, list[Proof]]:
 def _read(path: Path, name: str) -> str:
     """A page of the catalogue."""
     from fcbdsl import bounds
-    from fcbdsl.files import Unreadable, read_regular
+    from fcbdsl.files import CannotRead, read_regular
 
     try:
         return read_regular(path, bounds.FILE_BYTES).decode().replace("\r\n", "\n")
-    except (Unreadable, UnicodeDecodeError) as trouble:
+    except (CannotRead, UnicodeDecodeError) as trouble:
         raise click.UsageError(f"{name} can't be read: {trouble}.") from trouble
 
 
-def _missing(elsewhere: dict[str, list[Proof]], root: Path) -> list[str]:
+def _missing(elsewhere: dict[str, list[OutsideTest]], root: Path) -> list[str]:
     """What is said to be proven elsewhere by a test that does not exist, or by none."""
     out = []
     for id, proofs in elsewhere.items():

@@ -11,7 +11,7 @@ from typing import assert_never
 from fcbdsl.compiler import expressions, guards, rolls
 from fcbdsl.compiler.assembler import Label, Place, Register
 from fcbdsl.compiler.folding import fold
-from fcbdsl.compiler.frames import SELF, SELF_THIS, Frame, Layout, open_frame
+from fcbdsl.compiler.frames import SELF, SELF_THIS, BodyFrame, SlotLayout, open_frame
 from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.unit import Unit, kept
 from fcbdsl.compiler.walk import slots_read
@@ -33,14 +33,14 @@ from fcbdsl.vm.world import OUTCOMES
 # ── statements ───────────────────────────────────────────────────────────────────────────────────
 
 
-def lower_statements(frame: Frame, statements: tuple[Stmt, ...]) -> None:
+def lower_statements(frame: BodyFrame, statements: tuple[Stmt, ...]) -> None:
     """Lower statements in order."""
     for statement in statements:
         with frame.code.scratch(), frame.code.at(statement.span):
             lower_statement(frame, statement)
 
 
-def lower_statement(frame: Frame, statement: Stmt) -> None:
+def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
     """Lower one statement; temporaries it takes are the caller's to free."""
     match statement:
         case ir.Let():
@@ -91,7 +91,7 @@ def lower_statement(frame: Frame, statement: Stmt) -> None:
             assert_never(statement)
 
 
-def _offer(frame: Frame, statement: ir.Offer) -> None:
+def _offer(frame: BodyFrame, statement: ir.Offer) -> None:
     """Who may act is looked up anew before every action: an action may change that."""
     done, again = frame.code.label(), frame.code.here()
     with frame.code.scratch():
@@ -103,7 +103,7 @@ def _offer(frame: Frame, statement: ir.Offer) -> None:
     frame.code.place(done)
 
 
-def assign_local(frame: Frame, var: ir.Var, expr: ir.Expr) -> None:
+def assign_local(frame: BodyFrame, var: ir.Var, expr: ir.Expr) -> None:
     """Bind a local; a parameter of the event being heard is changed for everybody."""
     register = frame.register_of(var)
     many = frame.place_of(var) == Register(register, True)
@@ -117,7 +117,7 @@ def assign_local(frame: Frame, var: ir.Var, expr: ir.Expr) -> None:
         frame.code.emit(Setps if many else Setp, frame.event_params[var.slot], register)
 
 
-def _assign(frame: Frame, statement: ir.Assign) -> None:
+def _assign(frame: BodyFrame, statement: ir.Assign) -> None:
     target = statement.target
     of = expressions.value(frame, target.of)
     amount = expressions.value(frame, statement.value)
@@ -129,7 +129,7 @@ def _assign(frame: Frame, statement: ir.Assign) -> None:
     frame.code.emit(Set if statement.op == "=" else Chg, number, of, amount)
 
 
-def do(frame: Frame, statement: ir.Do) -> None:
+def do(frame: BodyFrame, statement: ir.Do) -> None:
     """A verb: its native op, an event the machine announces, or a plain call."""
     form = statement.form
     if form.op is not None and form.event is None:
@@ -143,7 +143,7 @@ def do(frame: Frame, statement: ir.Do) -> None:
         frame.code.emit(Do, frame.unit.verb(form), arguments)
 
 
-def _if(frame: Frame, statement: ir.If) -> None:
+def _if(frame: BodyFrame, statement: ir.If) -> None:
     code = frame.code
     otherwise, end = code.label(), code.label()
     expressions.branch(frame, statement.condition, otherwise, False)
@@ -155,7 +155,7 @@ def _if(frame: Frame, statement: ir.If) -> None:
     code.place(end)
 
 
-def _roll(frame: Frame, statement: ir.Roll) -> None:
+def _roll(frame: BodyFrame, statement: ir.Roll) -> None:
     """Roll, bind the value, do the first row that fits."""
     code = frame.code
     rolled = rolls.rolled(frame, statement)
@@ -173,7 +173,7 @@ def _roll(frame: Frame, statement: ir.Roll) -> None:
     code.place(end)
 
 
-def _play(frame: Frame, statement: ir.Play) -> None:
+def _play(frame: BodyFrame, statement: ir.Play) -> None:
     """Have a mission played, and go on as it ended."""
     code = frame.code
     won = code.int_register()
@@ -187,13 +187,13 @@ def _play(frame: Frame, statement: ir.Play) -> None:
     code.place(end)
 
 
-def _loop_body(frame: Frame, inner: Body, end: Label) -> None:
+def _loop_body(frame: BodyFrame, inner: Body, end: Label) -> None:
     frame.loops.append(end)
     lower_statements(frame, inner.statements)
     frame.loops.pop()
 
 
-def _for_each(frame: Frame, statement: ir.ForEach) -> None:
+def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
     """The list is fixed before the first round: what the body changes does not change it."""
     code = frame.code
     items = expressions.many(frame, statement.items)
@@ -216,7 +216,7 @@ def _for_each(frame: Frame, statement: ir.ForEach) -> None:
         code.emit(Flush)
 
 
-def _repeat(frame: Frame, statement: ir.Repeat) -> None:
+def _repeat(frame: BodyFrame, statement: ir.Repeat) -> None:
     code = frame.code
     end = code.label()
     if statement.times is None:
@@ -235,14 +235,14 @@ def _repeat(frame: Frame, statement: ir.Repeat) -> None:
     code.place(end)
 
 
-def _require(frame: Frame, statement: ir.Require) -> None:
+def _require(frame: BodyFrame, statement: ir.Require) -> None:
     met = frame.code.label()
     expressions.branch(frame, statement.condition, met, True)
     frame.code.emit(Require, expressions.literal(frame, 0))
     frame.code.place(met)
 
 
-def _answer(frame: Frame, statement: ir.Answer) -> None:
+def _answer(frame: BodyFrame, statement: ir.Answer) -> None:
     if frame.answers is not None and frame.answers.many:
         frame.code.emit(Rets, expressions.many(frame, statement.value))
     else:
@@ -252,14 +252,14 @@ def _answer(frame: Frame, statement: ir.Answer) -> None:
 # ── decisions ────────────────────────────────────────────────────────────────────────────────────
 
 
-def chooser(frame: Frame, by: ir.Expr | None) -> int:
+def chooser(frame: BodyFrame, by: ir.Expr | None) -> int:
     """The register with who is asked: the given player, or `self`, whose controller the machine knows."""
     if by is not None:
         return expressions.value(frame, by)
     return expressions.slot_register(frame, SELF).index
 
 
-def _choose(frame: Frame, statement: ir.Choose) -> None:
+def _choose(frame: BodyFrame, statement: ir.Choose) -> None:
     code = frame.code
     options = expressions.many(frame, statement.options)
     by = chooser(frame, statement.by)
@@ -273,14 +273,14 @@ def _choose(frame: Frame, statement: ir.Choose) -> None:
     code.emit(AskOne, out, options, by, flags, tag, why)
 
 
-def _purpose(frame: Frame, statement: ir.Choose) -> dict[str, str]:
+def _purpose(frame: BodyFrame, statement: ir.Choose) -> dict[str, str]:
     """What is chosen, for the question: the author's word for it; in other languages, the titles of its kind."""
     kind = frame.unit.model.kinds.get(statement.options.type.name)
     titles = kind.name.title if kind is not None else {}
     return {**titles, "en": statement.var.name}
 
 
-def _choose_one(frame: Frame, statement: ir.ChooseOne) -> None:
+def _choose_one(frame: BodyFrame, statement: ir.ChooseOne) -> None:
     """Ask which of the options that can be met is done."""
     code = frame.code
     allowed = code.list_register()
@@ -308,7 +308,7 @@ def _choose_one(frame: Frame, statement: ir.ChooseOne) -> None:
 # ── effects that last ────────────────────────────────────────────────────────────────────────────
 
 
-def until(frame: Frame, statement: ir.Until) -> None:
+def until(frame: BodyFrame, statement: ir.Until) -> None:
     """Begin a lasting effect, from a template that is part of the program."""
     unit = frame.unit
     number = len(unit.lastings)
@@ -333,10 +333,10 @@ NONE = -1
 
 @kept
 def effect(
-    unit: Unit, name: str, body: Body, layout: Layout | None = None, changes: dict[int, int] | None = None
+    unit: Unit, name: str, body: Body, layout: SlotLayout | None = None, changes: dict[int, int] | None = None
 ) -> int:
     """The code of an effect; `changes`: slots that are parameters of the event being heard, which may be changed."""
-    frame = open_frame(unit, name, layout or Layout(body.slots))
+    frame = open_frame(unit, name, layout or SlotLayout(body.slots))
     frame.event_params = changes or {}
     lower_statements(frame, body.statements)
     return unit.close(frame.code)
@@ -347,7 +347,7 @@ def form(unit: Unit, declared: Form, number: int) -> None:
     """Write the code of a form's body, as number `number`."""
     assert declared.body is not None
     name = f"{declared.sort} {declared.id}"
-    frame = open_frame(unit, name, Layout(declared.body.slots, params=2 + len(declared.params)))
+    frame = open_frame(unit, name, SlotLayout(declared.body.slots, params=2 + len(declared.params)))
     frame.answers = None if declared.sort in {"verb", "keyword"} else declared.gives
     lower_statements(frame, declared.body.statements)
     if frame.answers is not None and frame.code.reachable_end():
@@ -355,7 +355,7 @@ def form(unit: Unit, declared: Form, number: int) -> None:
     unit.close(frame.code, number)
 
 
-def _answer_nothing(frame: Frame, gives: Type) -> None:
+def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
     """What a body answers that ends without saying."""
     if gives.many:
         empty = frame.code.list_register()
@@ -367,7 +367,7 @@ def _answer_nothing(frame: Frame, gives: Type) -> None:
 
 
 @kept
-def value(unit: Unit, name: str, expr: Expr, layout: Layout = SELF_THIS, many: bool = False) -> int:
+def value(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, many: bool = False) -> int:
     """The code that answers one expression, as a list if `many`."""
     frame = open_frame(unit, name, layout)
     with frame.code.at(expr.span):
@@ -381,7 +381,7 @@ def value(unit: Unit, name: str, expr: Expr, layout: Layout = SELF_THIS, many: b
 @kept
 def answering(unit: Unit, name: str, body: Body) -> int:
     """The code of a body that answers, with self and this."""
-    frame = open_frame(unit, name, Layout(body.slots))
+    frame = open_frame(unit, name, SlotLayout(body.slots))
     frame.answers = NUMBER
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
@@ -411,7 +411,7 @@ def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
     return unit.close(frame.code)
 
 
-def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: Layout = SELF_THIS) -> int:
+def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
     """The code that answers whether all of `parts` hold; NONE if they surely do."""
     return guard(unit, name, parts, (), layout)
 
@@ -422,7 +422,7 @@ def guard(
     name: str,
     parts: Sequence[Expr | None],
     begins: Sequence[Stmt],
-    layout: Layout = SELF_THIS,
+    layout: SlotLayout = SELF_THIS,
 ) -> int:
     """The code that answers whether all of `parts` hold and an effect can begin.
 
@@ -444,7 +444,7 @@ def guard(
 @kept
 def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]]) -> int:
     """The code of an action: its price, then its effect."""
-    frame = open_frame(unit, name, Layout(body.slots))
+    frame = open_frame(unit, name, SlotLayout(body.slots))
     for field, amount in costs:
         with frame.code.scratch(), frame.code.at(amount.span):
             known = fold(frame, amount)
@@ -463,12 +463,12 @@ def native(unit: Unit, declared: Form) -> int:
     """The code of an event verb whose body is a native op."""
     assert declared.op is not None
     slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
-    frame = open_frame(unit, f"{declared.sort} {declared.id}", Layout(slots, params=len(slots)))
+    frame = open_frame(unit, f"{declared.sort} {declared.id}", SlotLayout(slots, params=len(slots)))
     frame.code.emit(bound(declared), *range(2, len(slots)))
     return unit.close(frame.code)
 
 
-def _truth(frame: Frame, expr: Expr) -> int:
+def _truth(frame: BodyFrame, expr: Expr) -> int:
     """A register with a condition as 0 or 1."""
     out = frame.code.int_register()
     expressions.flag(frame, expr, out)
@@ -494,9 +494,9 @@ class Owner:
     condition: Expr | None = None
     kind: Kind | None = None
 
-    def layout(self, slots: Sequence[tuple[str, Type]], first: int, extra: int) -> Layout:
+    def layout(self, slots: Sequence[tuple[str, Type]], first: int, extra: int) -> SlotLayout:
         """The layout of a code that gets `extra` values beside self and this, the first in slot `first`."""
-        return Layout(slots, self.first + extra, first, self.captured, self.first - first)
+        return SlotLayout(slots, self.first + extra, first, self.captured, self.first - first)
 
 
 def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:

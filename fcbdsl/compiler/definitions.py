@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fcbdsl.compiler import bodies, rows
 from fcbdsl.compiler.folding import fold
-from fcbdsl.compiler.frames import SELF_THIS, Layout, open_frame
+from fcbdsl.compiler.frames import SELF_THIS, SlotLayout, open_frame
 from fcbdsl.compiler.numbering import Column, Entry
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
@@ -170,7 +170,7 @@ def guard_values(unit: Unit, first: int, end: int) -> dict[int, list[tuple[int, 
                 if value is not None and value.body is not None and value.body.statements:
                     place_board(unit, _board_of(unit, entry))
                     name = f"{entry.kind.id} {entry.id}, can {column.field.id}"
-                    code = bodies.guard(unit, name, (), value.body.statements, Layout(value.body.slots))
+                    code = bodies.guard(unit, name, (), value.body.statements, SlotLayout(value.body.slots))
                     if code != bodies.NONE:
                         out.setdefault(number, []).append((guard, code))
     place_board(unit, None)

@@ -10,7 +10,7 @@ from fcbdsl import bounds
 from fcbdsl.compiler.assembler import Known, Label, Place, Register
 from fcbdsl.compiler.assignment import BANKS
 from fcbdsl.compiler.folding import fold
-from fcbdsl.compiler.frames import SELF, THIS, Frame, held
+from fcbdsl.compiler.frames import SELF, THIS, BodyFrame, held
 from fcbdsl.compiler.inlining import DEEPEST, LARGEST
 from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.walk import invariant, is_cheap, size, sole_answer
@@ -20,7 +20,7 @@ from fcbdsl.model.ir import Expr, children, conjuncts
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.arithmetic import Add, Addi, Div, Eq, Eqi, Le, Lt, Max, Min, Mul, Ne, Neg, Sub
-from fcbdsl.vm.ops.calls import Callr, Calls, Effect, Eval
+from fcbdsl.vm.ops.calls import Callr, Calls, EffectOf, Eval
 from fcbdsl.vm.ops.counters import Owned
 from fcbdsl.vm.ops.data import Ladd, Lat, Lit, Ljoin, Llen, Lmov, Lnew, Mov
 from fcbdsl.vm.ops.dice import Roll, Rolln, Rollsum
@@ -50,7 +50,7 @@ from fcbdsl.vm.ops.zones import Zone
 ARITHMETIC: dict[str, type[Op]] = {"+": Add, "-": Sub, "*": Mul, "/": Div, "min": Min, "max": Max}
 
 
-def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
+def value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
     """Emit what computes `expr` and return the int register that holds it.
 
     Without `into` the register may be the local's own: it must not be written. A list gives its first
@@ -74,7 +74,7 @@ def value(frame: Frame, expr: Expr, into: int | None = None) -> int:
     return out
 
 
-def many(frame: Frame, expr: Expr) -> int:
+def many(frame: BodyFrame, expr: Expr) -> int:
     """Emit what computes the list `expr` and return the list register that holds it.
 
     A single value gives a list of one; nothing gives an empty list. The register may be the local's own.
@@ -87,7 +87,7 @@ def many(frame: Frame, expr: Expr) -> int:
     return out
 
 
-def many_into(frame: Frame, expr: Expr, out: int) -> None:
+def many_into(frame: BodyFrame, expr: Expr, out: int) -> None:
     """Emit what computes the list `expr` into a register, which `expr` must not read."""
     place = held(frame, expr)
     with frame.code.scratch(), frame.code.at(expr.span):
@@ -99,21 +99,21 @@ def many_into(frame: Frame, expr: Expr, out: int) -> None:
             _list_of_one(frame, expr, out)
 
 
-def literal(frame: Frame, number: int) -> int:
+def literal(frame: BodyFrame, number: int) -> int:
     """A fresh register that holds `number`."""
     out = frame.code.int_register()
     frame.code.emit(Lit, out, number)
     return out
 
 
-def _moved(frame: Frame, register: int, into: int | None) -> int:
+def _moved(frame: BodyFrame, register: int, into: int | None) -> int:
     if into is None or into == register:
         return register
     frame.code.emit(Mov, into, register)
     return into
 
 
-def _list_of_one(frame: Frame, expr: Expr, out: int) -> None:
+def _list_of_one(frame: BodyFrame, expr: Expr, out: int) -> None:
     item = value(frame, expr)
     skip = frame.code.label()
     frame.code.emit(Lnew, out)
@@ -122,7 +122,7 @@ def _list_of_one(frame: Frame, expr: Expr, out: int) -> None:
     frame.code.place(skip)
 
 
-def _compute(frame: Frame, expr: Expr, out: int) -> None:
+def _compute(frame: BodyFrame, expr: Expr, out: int) -> None:
     match expr:
         case ir.Binary() if expr.op in ARITHMETIC:
             _arithmetic(frame, expr, out)
@@ -152,7 +152,7 @@ def _compute(frame: Frame, expr: Expr, out: int) -> None:
             raise AssertionError(f"no value: {expr!r}")
 
 
-def _arithmetic(frame: Frame, expr: ir.Binary, out: int) -> None:
+def _arithmetic(frame: BodyFrame, expr: ir.Binary, out: int) -> None:
     step = fold(frame, expr.right)
     if step is not None and expr.op in {"+", "-"}:
         frame.code.emit(Addi, out, value(frame, expr.left), step if expr.op == "+" else -step)
@@ -165,7 +165,7 @@ def _arithmetic(frame: Frame, expr: ir.Binary, out: int) -> None:
     frame.code.emit(ARITHMETIC[expr.op], out, left, value(frame, expr.right))
 
 
-def _compute_list(frame: Frame, expr: Expr, out: int) -> None:
+def _compute_list(frame: BodyFrame, expr: Expr, out: int) -> None:
     match expr:
         case ir.Select():
             select(frame, expr, out)
@@ -181,7 +181,7 @@ def _compute_list(frame: Frame, expr: Expr, out: int) -> None:
             raise AssertionError(f"no list: {expr!r}")
 
 
-def _list_of(frame: Frame, expr: ir.ListOf, out: int) -> None:
+def _list_of(frame: BodyFrame, expr: ir.ListOf, out: int) -> None:
     """Collect items, lists spliced in."""
     code = frame.code
     code.emit(Lnew, out)
@@ -193,7 +193,7 @@ def _list_of(frame: Frame, expr: ir.ListOf, out: int) -> None:
                 code.emit(Ladd, out, value(frame, item))
 
 
-def get(frame: Frame, expr: ir.Get, out: int) -> None:
+def get(frame: BodyFrame, expr: ir.Get, out: int) -> None:
     """Read a column, a constant of a definition, a counter, parts, or a field that holds code."""
     unit, code, field = frame.unit, frame.code, expr.field
     of = value(frame, expr.of)
@@ -209,7 +209,7 @@ def _reading(field: Field, of: ir.Type) -> type[Op]:
     """The op that reads a column."""
     match field.type.base:
         case "effect":
-            return Effect
+            return EffectOf
         case "condition" | "formula":
             return Eval
     if of.base == "definition":
@@ -217,7 +217,7 @@ def _reading(field: Field, of: ir.Type) -> type[Op]:
     return Fields if field.type.many else Stat
 
 
-def instance(frame: Frame, expr: ir.Instance, out: int) -> None:
+def instance(frame: BodyFrame, expr: ir.Instance, out: int) -> None:
     """A thing by name: a copy of a definition, the game, the mission, a zone of the game, a space of the map."""
     unit, code = frame.unit, frame.code
     if expr.type.base == "zone":
@@ -239,7 +239,7 @@ def instance(frame: Frame, expr: ir.Instance, out: int) -> None:
 # ── applying forms ───────────────────────────────────────────────────────────────────────────────
 
 
-def apply(frame: Frame, expr: ir.Apply, out: int) -> None:
+def apply(frame: BodyFrame, expr: ir.Apply, out: int) -> None:
     """A relation or measure: its op, its inlined answer, or a call."""
     form = expr.form
     if form.op is not None:
@@ -258,7 +258,7 @@ def apply(frame: Frame, expr: ir.Apply, out: int) -> None:
     frame.code.emit(Calls if expr.type.many else Callr, out, frame.unit.form_code(form), arguments)
 
 
-def inlined_answer(frame: Frame, expr: ir.Apply) -> tuple[Frame, Expr] | None:
+def inlined_answer(frame: BodyFrame, expr: ir.Apply) -> tuple[BodyFrame, Expr] | None:
     """If the form only answers a small expression: that expression, and the frame to read it in.
 
     Where an argument would be computed twice, it is computed first and the expression read in a frame of its own. A
@@ -274,7 +274,7 @@ def inlined_answer(frame: Frame, expr: ir.Apply) -> tuple[Frame, Expr] | None:
     return frame.inlined(bound_parameters(frame, expr.form, expr.args)), answer
 
 
-def bound_parameters(frame: Frame, form: Form, args: Sequence[Expr | None]) -> dict[int, Place]:
+def bound_parameters(frame: BodyFrame, form: Form, args: Sequence[Expr | None]) -> dict[int, Place]:
     """Where the slots of an inlined form live: arguments are computed once, constants not at all."""
     slots: dict[int, Place] = {}
     for slot in (SELF, THIS):
@@ -285,7 +285,7 @@ def bound_parameters(frame: Frame, form: Form, args: Sequence[Expr | None]) -> d
     return slots
 
 
-def argument(frame: Frame, param: Param, arg: Expr | None, constants: bool = False) -> Place:
+def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool = False) -> Place:
     """Where an argument lives; a constant needs no register if `constants` are welcome."""
     if param.type.many:
         if arg is None:
@@ -303,7 +303,7 @@ def argument(frame: Frame, param: Param, arg: Expr | None, constants: bool = Fal
     return Register(value(frame, arg))
 
 
-def native_operands(frame: Frame, op: type[Op], params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
+def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
     """The operands of a native op's arguments, in order: registers, or what the op wants to have literally."""
     operands = []
     taken = [operand for operand in op.operands if operand.reads]
@@ -319,7 +319,7 @@ def native_operands(frame: Frame, op: type[Op], params: Sequence[Param], args: S
     return operands
 
 
-def call_arguments(frame: Frame, params: Sequence[Param], args: Sequence[Expr | None]) -> list[Register]:
+def call_arguments(frame: BodyFrame, params: Sequence[Param], args: Sequence[Expr | None]) -> list[Register]:
     """The registers of a call's arguments: self, this, then one per parameter."""
     places = [slot_register(frame, SELF), slot_register(frame, THIS)]
     for param, arg in zip(params, args, strict=True):
@@ -329,7 +329,7 @@ def call_arguments(frame: Frame, params: Sequence[Param], args: Sequence[Expr | 
     return places
 
 
-def slot_register(frame: Frame, slot: int) -> Register:
+def slot_register(frame: BodyFrame, slot: int) -> Register:
     """The register of `self` or `this`; nothing where the body has none."""
     place = frame.slots.get(slot, Known(-1))
     return Register(literal(frame, place.value)) if isinstance(place, Known) else place
@@ -351,7 +351,7 @@ SOME_OR_NONE = {
 ABSENT_IS_FALSE = {"thing", "definition", "die", "zone", "side", "direction"}
 
 
-def branch(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
+def branch(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
     """Jump to `target` if `expr` is `when`; otherwise fall through."""
     known = fold(frame, expr)
     if known is not None:
@@ -381,7 +381,7 @@ def branch(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
                 _truth(frame, expr, target, when)
 
 
-def flag(frame: Frame, expr: Expr, out: int) -> None:
+def flag(frame: BodyFrame, expr: Expr, out: int) -> None:
     """Compute a condition as 0 or 1. `out` may be read by the condition: it is written last."""
     if isinstance(expr, ir.Binary) and expr.op in NEGATED and _compared(frame, expr, out):
         return
@@ -394,7 +394,7 @@ def flag(frame: Frame, expr: Expr, out: int) -> None:
     frame.code.place(end)
 
 
-def _compared(frame: Frame, expr: ir.Binary, out: int) -> bool:
+def _compared(frame: BodyFrame, expr: ir.Binary, out: int) -> bool:
     """Compute a comparison by one op; False if none fits."""
     left, right, op = expr.left, expr.right, expr.op
     if op in {">", ">="}:
@@ -413,7 +413,7 @@ def _compared(frame: Frame, expr: ir.Binary, out: int) -> bool:
     return True
 
 
-def _connective(frame: Frame, expr: ir.Binary, target: Label, when: bool) -> None:
+def _connective(frame: BodyFrame, expr: ir.Binary, target: Label, when: bool) -> None:
     if (expr.op == "and") is when:  # both sides decide: the first may end the test early
         skip = frame.code.label()
         branch(frame, expr.left, skip, not when)
@@ -424,7 +424,7 @@ def _connective(frame: Frame, expr: ir.Binary, target: Label, when: bool) -> Non
         branch(frame, expr.right, target, when)
 
 
-def _comparison(frame: Frame, expr: ir.Binary, target: Label, when: bool) -> None:
+def _comparison(frame: BodyFrame, expr: ir.Binary, target: Label, when: bool) -> None:
     op = expr.op if when else NEGATED[expr.op]
     left, right = expr.left, expr.right
     if fold(frame, left) is not None:
@@ -443,7 +443,7 @@ def _comparison(frame: Frame, expr: ir.Binary, target: Label, when: bool) -> Non
     frame.code.emit(JUMPS[op], first, value(frame, right), target)
 
 
-def _application(frame: Frame, expr: ir.Apply, target: Label, when: bool) -> None:
+def _application(frame: BodyFrame, expr: ir.Apply, target: Label, when: bool) -> None:
     if expr.form.op is None:
         inner = inlined_answer(frame, expr)
         if inner is not None:
@@ -453,7 +453,7 @@ def _application(frame: Frame, expr: ir.Apply, target: Label, when: bool) -> Non
     _truth(frame, expr, target, when)
 
 
-def _truth(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
+def _truth(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
     if expr.type.many:
         with frame.code.scratch():
             count = frame.code.int_register()
@@ -471,7 +471,7 @@ def _truth(frame: Frame, expr: Expr, target: Label, when: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class CandidateLoop:
     """A walk over candidates: the list they come from, the slots that hold one, the conditions it must meet."""
 
     source: Expr
@@ -479,7 +479,7 @@ class Walk:
     parts: tuple[Expr, ...]
 
 
-def walk_of(frame: Frame, items: Expr) -> Walk:
+def walk_of(frame: BodyFrame, items: Expr) -> CandidateLoop:
     """How to walk over `items`: unordered selections are filtered on the way, also one within the other."""
     its: tuple[int, ...] = ()
     parts: tuple[Expr, ...] = ()
@@ -489,13 +489,13 @@ def walk_of(frame: Frame, items: Expr) -> Walk:
         if items.where is not None:
             parts = (*conjuncts(items.where, negated=True), *parts)
         if items.source is None:
-            return Walk(ir.Select(None, items.it, None, (), items.type, items.span), its, parts)
+            return CandidateLoop(ir.Select(None, items.it, None, (), items.type, items.span), its, parts)
         items = items.source
-    return Walk(items, its, parts)
+    return CandidateLoop(items, its, parts)
 
 
 def each(
-    frame: Frame, items: Expr, body: Callable[[int], None], it: int | None = None, reads: Expr | None = None
+    frame: BodyFrame, items: Expr, body: Callable[[int], None], it: int | None = None, reads: Expr | None = None
 ) -> None:
     """Emit a loop that runs `body` (given the candidate's register) for each element of `items`.
 
@@ -527,7 +527,7 @@ def each(
         code.place(end)
 
 
-def select(frame: Frame, expr: ir.Select, out: int) -> None:
+def select(frame: BodyFrame, expr: ir.Select, out: int) -> None:
     """Compute the list a selection stands for; nothing that it reads may live in `out`."""
     if expr.order:
         expanded = frame.unit.inliner.expanded(expr)
@@ -546,11 +546,11 @@ def select(frame: Frame, expr: ir.Select, out: int) -> None:
             many_into(frame, walk.source, out)
 
 
-def _walk(frame: Frame, expr: ir.Select, body: Callable[[int], None]) -> None:
+def _walk(frame: BodyFrame, expr: ir.Select, body: Callable[[int], None]) -> None:
     each(frame, ir.Select(expr.source, expr.it, expr.where, (), expr.type, expr.span, expr.noun), body)
 
 
-def _ranked(frame: Frame, expr: ir.Select, out: int) -> None:
+def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
     """The tied best: the first criterion while filtering, each further one over what was left."""
     code = frame.code
     left: int | None = None
@@ -572,7 +572,7 @@ def _ranked(frame: Frame, expr: ir.Select, out: int) -> None:
         left = kept
 
 
-def _keep(frame: Frame, criterion: ir.Criterion, kept: int, lowest: int, candidate: int) -> None:
+def _keep(frame: BodyFrame, criterion: ir.Criterion, kept: int, lowest: int, candidate: int) -> None:
     """Keep a candidate if none had a better key."""
     code = frame.code
     with code.scratch(), code.at(criterion.span):
@@ -587,7 +587,7 @@ def _keep(frame: Frame, criterion: ir.Criterion, kept: int, lowest: int, candida
 # ── what can be computed before the loop ─────────────────────────────────────────────────────────
 
 
-def hoist(frame: Frame, parts: Sequence[Expr], its: set[int]) -> dict[int, Place]:
+def hoist(frame: BodyFrame, parts: Sequence[Expr], its: set[int]) -> dict[int, Place]:
     """Before a loop: compute what its conditions need that does not depend on the candidate."""
     found: dict[int, Place] = {}
     for part in parts:
@@ -600,7 +600,7 @@ def hoist(frame: Frame, parts: Sequence[Expr], its: set[int]) -> dict[int, Place
     return found
 
 
-def _worth_hoisting(frame: Frame, expr: Expr, its: set[int], always: bool = True) -> list[Expr]:
+def _worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = True) -> list[Expr]:
     """The outermost parts of `expr` that do not change in the loop and cost something; but only cheap ones where they
     would not `always` be computed."""
     if isinstance(expr, ir.Var) or held(frame, expr) is not None or fold(frame, expr) is not None:
@@ -630,7 +630,7 @@ def _inside(expr: Expr) -> Iterator[Expr]:
 # ── quantifiers ──────────────────────────────────────────────────────────────────────────────────
 
 
-def branch_quantified(frame: Frame, expr: ir.Quantified, target: Label, when: bool) -> None:
+def branch_quantified(frame: BodyFrame, expr: ir.Quantified, target: Label, when: bool) -> None:
     """Jump to `target` if `any`/`no`/`every` is `when`; the walk ends at the first candidate that decides."""
     code = frame.code
     if expr.test is None and not walk_of(frame, expr.select).parts:
@@ -657,7 +657,7 @@ def branch_quantified(frame: Frame, expr: ir.Quantified, target: Label, when: bo
     code.place(decided)
 
 
-def quantified_value(frame: Frame, expr: ir.Quantified, out: int) -> None:
+def quantified_value(frame: BodyFrame, expr: ir.Quantified, out: int) -> None:
     """`number of` as a number, the others as 0 or 1."""
     code = frame.code
     if expr.quantifier != "number":
@@ -683,7 +683,7 @@ def quantified_value(frame: Frame, expr: ir.Quantified, out: int) -> None:
 # ── dice ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def dice(frame: Frame, expr: ir.Dice, out: int) -> None:
+def dice(frame: BodyFrame, expr: ir.Dice, out: int) -> None:
     """Roll dice into `out`: a list register for several symbol dice, else an int register."""
     die = value(frame, expr.die)
     if expr.type.many:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fcbdsl.compiler.assembler import Known
-from fcbdsl.compiler.frames import Frame, held
+from fcbdsl.compiler.frames import BodyFrame, held
 from fcbdsl.model import ir
 from fcbdsl.model.ir import Expr
 from fcbdsl.model.ir.operators import calculate
 
 
-def fold(frame: Frame, expr: Expr) -> int | None:
+def fold(frame: BodyFrame, expr: Expr) -> int | None:
     """The value of `expr` if it is the same in every game, else None."""
     match expr:
         case ir.Const():
@@ -28,7 +28,7 @@ def fold(frame: Frame, expr: Expr) -> int | None:
             return place.value if isinstance(place, Known) else None
 
 
-def _binary(frame: Frame, expr: ir.Binary) -> int | None:
+def _binary(frame: BodyFrame, expr: ir.Binary) -> int | None:
     left = fold(frame, expr.left)
     right = fold(frame, expr.right)
     if expr.op in {"and", "or"}:

@@ -14,7 +14,7 @@ SELF, THIS = 0, 1
 
 
 @dataclass(slots=True)
-class Frame:
+class BodyFrame:
     """One body being lowered.
 
     `slots` says where each slot lives; `hoisted` holds loop-invariant expressions that a register already has (by
@@ -56,11 +56,11 @@ class Frame:
         """Take a register of the bank."""
         return Register(self.code.list_register() if many else self.code.int_register(), many)
 
-    def inlined(self, slots: dict[int, Place]) -> Frame:
+    def inlined(self, slots: dict[int, Place]) -> BodyFrame:
         """The frame of a body that is lowered in place of a call to it."""
         return replace(self, slots=slots, hoisted={}, event_params={}, loops=[], answers=None, depth=self.depth + 1)
 
-    def branched(self) -> Frame:
+    def branched(self) -> BodyFrame:
         """A frame that sees the same locals; what it binds is not seen outside."""
         return replace(self, slots=dict(self.slots), event_params={}, loops=[], answers=None)
 
@@ -82,7 +82,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class SlotLayout:
     """The slots of a code and where they live.
 
     The first `params` registers are written by the caller: self, this, and what begins in slot `first`. The locals
@@ -111,21 +111,21 @@ class Layout:
         return places
 
 
-SELF_THIS = Layout((("self", NOTHING), ("this", NOTHING)))
+SELF_THIS = SlotLayout((("self", NOTHING), ("this", NOTHING)))
 """Of a code that gets self and this and has no locals."""
 
 
-def open_frame(unit: Unit, name: str, layout: Layout) -> Frame:
+def open_frame(unit: Unit, name: str, layout: SlotLayout) -> BodyFrame:
     """Begin a code."""
     places = layout.places()
     taken = [place for place in places.values() if isinstance(place, Register)]
     ints = max([layout.params, *(place.index + 1 for place in taken)])
     lists = max([0, *(place.index + 1 for place in taken if place.many)])
     params = tuple(place.index for place in taken if place.many and place.index < layout.params)
-    return Frame(unit, Assembler(name, layout.params, params, ints, lists), places, locals=ints)
+    return BodyFrame(unit, Assembler(name, layout.params, params, ints, lists), places, locals=ints)
 
 
-def held(frame: Frame, expr: Expr) -> Place | None:
+def held(frame: BodyFrame, expr: Expr) -> Place | None:
     """The place that already holds `expr`, if there is one."""
     if isinstance(expr, Var):
         return frame.place_of(expr)

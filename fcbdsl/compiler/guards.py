@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from fcbdsl.compiler import expressions
 from fcbdsl.compiler.assembler import Label, Register
-from fcbdsl.compiler.frames import Frame
+from fcbdsl.compiler.frames import BodyFrame
 from fcbdsl.compiler.inlining import DEEPEST
 from fcbdsl.compiler.natives import op_of
 from fcbdsl.model import ir
@@ -23,7 +23,7 @@ from fcbdsl.vm.ops.flow import Jf, Jmp
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Exits:
     """Where a test goes: `fail` if the prefix can't be met, `done` if it can; `inside`: the verbs entered."""
 
     fail: Label
@@ -31,18 +31,18 @@ class Way:
     inside: tuple[Form, ...] = ()
 
 
-def inline(frame: Frame, statements: Sequence[Stmt], fail: Label) -> None:
+def inline(frame: BodyFrame, statements: Sequence[Stmt], fail: Label) -> None:
     """Jump to `fail` unless the effect can begin; fall through if it can.
 
     The locals of the effect are bound in registers of their own: nothing of the frame is written.
     """
     done = frame.code.label()
     with frame.code.scratch():
-        _prefix(frame.branched(), tuple(statements), Way(fail, done))
+        _prefix(frame.branched(), tuple(statements), Exits(fail, done))
     frame.code.place(done)
 
 
-def _prefix(frame: Frame, statements: tuple[Stmt, ...], way: Way) -> None:
+def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
     """Test how `statements` begin; every path ends in a jump to `done` or `fail`."""
     if not statements:
         frame.code.emit(Jmp, way.done)
@@ -82,7 +82,7 @@ def _performed(statement: ir.Do) -> ir.Get | None:
     return None
 
 
-def _can_perform(frame: Frame, statement: ir.Do, way: Way) -> None:
+def _can_perform(frame: BodyFrame, statement: ir.Do, way: Exits) -> None:
     """The effect of a field can begin if the guard that goes with it says so."""
     effect = _performed(statement)
     assert effect is not None
@@ -92,7 +92,7 @@ def _can_perform(frame: Frame, statement: ir.Do, way: Way) -> None:
     frame.code.emit(Jmp, way.done)
 
 
-def _bind(frame: Frame, statement: ir.Let) -> None:
+def _bind(frame: BodyFrame, statement: ir.Let) -> None:
     """Bind a local to a register of the guard's own."""
     place = frame.fresh(statement.var.type.many)
     if place.many:
@@ -102,7 +102,7 @@ def _bind(frame: Frame, statement: ir.Let) -> None:
     frame.slots[statement.var.slot] = place
 
 
-def _exists(frame: Frame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Way) -> None:
+def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Exits) -> None:
     """Some option satisfies the rest: the walk goes on when one fails it, and fails at its end."""
     code = frame.code
     if not rest:
@@ -122,7 +122,7 @@ def _exists(frame: Frame, statement: ir.Choose, rest: tuple[Stmt, ...], way: Way
     code.emit(Jmp, way.fail)
 
 
-def _some_option(frame: Frame, statement: ir.ChooseOne, way: Way) -> None:
+def _some_option(frame: BodyFrame, statement: ir.ChooseOne, way: Exits) -> None:
     for option in statement.options:
         other = frame.code.label()
         _prefix(frame.branched(), option.body.statements, replace(way, fail=other))
@@ -130,7 +130,7 @@ def _some_option(frame: Frame, statement: ir.ChooseOne, way: Way) -> None:
     frame.code.emit(Jmp, way.fail)
 
 
-def _either(frame: Frame, statement: ir.If, rest: tuple[Stmt, ...], way: Way) -> None:
+def _either(frame: BodyFrame, statement: ir.If, rest: tuple[Stmt, ...], way: Exits) -> None:
     """Each branch, going on after the `if` (unless another one follows: that would multiply the paths)."""
     otherwise = frame.code.label()
     after = () if any(isinstance(later, ir.If) for later in rest) else rest
@@ -140,7 +140,7 @@ def _either(frame: Frame, statement: ir.If, rest: tuple[Stmt, ...], way: Way) ->
     _prefix(frame.branched(), (*statement.otherwise.statements, *after), way)
 
 
-def _can_follow(frame: Frame, statement: ir.Do, way: Way) -> bool:
+def _can_follow(frame: BodyFrame, statement: ir.Do, way: Exits) -> bool:
     """Whether a verb the effect begins with can be read as part of the prefix."""
     form = statement.form
     return (

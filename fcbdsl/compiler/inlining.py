@@ -10,7 +10,7 @@ from fcbdsl import bounds
 from fcbdsl.compiler.walk import answer_of, expressions, size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
-from fcbdsl.model.ir import NOTHING, Change, Expr, Stmt, rewrite
+from fcbdsl.model.ir import NOTHING, Expr, Stmt, Substitution, rewrite
 
 LARGEST = 80
 """Nodes of a body that is still put in place of a call."""
@@ -68,7 +68,7 @@ class Inliner:
             elif uses > 1 and not isinstance(arg, ir.Var | ir.Const | ir.Def | ir.Text):
                 return None
             values[slot] = arg
-        return rewrite(answer, Change(values=values, slots=_Fresh(self)))
+        return rewrite(answer, Substitution(values=values, slots=_Fresh(self)))
 
     def _beginning(self, form: Form) -> Expr | None:
         """Of a relation that begins with early answers: those as a condition, joined with a call of the rest."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 from fcbdsl.compiler import actions, bodies, expressions, guards
 from fcbdsl.compiler.assembler import Label, Register
-from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, Frame, open_frame
+from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, BodyFrame, open_frame
 from fcbdsl.compiler.unit import Unit, kept
 from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action
-from fcbdsl.model.ir import FLAG, Change, Expr, Type, conjuncts, rewrite, shape
+from fcbdsl.model.ir import FLAG, Expr, Substitution, Type, conjuncts, rewrite, shape
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops.calls import Rets
 from fcbdsl.vm.ops.data import Lnew
@@ -106,7 +106,7 @@ def actors(action: Action) -> tuple[str, list[Expr]]:
     while isinstance(by, ir.Select) and (by.source is None or isinstance(by.source, ir.Select)):
         if by.where is not None:
             me = ir.Var("self", SELF, by.type.one(), by.span)
-            tests.append(rewrite(by.where, Change(values={by.it: me})))
+            tests.append(rewrite(by.where, Substitution(values={by.it: me})))
         if by.source is None:
             return by.type.name, tests
         by = by.source
@@ -114,7 +114,7 @@ def actors(action: Action) -> tuple[str, list[Expr]]:
     return "piece", tests
 
 
-def _tree(frame: Frame, found: int, offered: list[Offering]) -> None:
+def _tree(frame: BodyFrame, found: int, offered: list[Offering]) -> None:
     """List those of `offered` whose tests hold, the test that most of them share first."""
     while offered:
         shared = Counter(key for one in offered for key in one.tests)
@@ -136,7 +136,7 @@ def _tree(frame: Frame, found: int, offered: list[Offering]) -> None:
         frame.code.place(other)
 
 
-def _list(frame: Frame, found: int, one: Offering) -> None:
+def _list(frame: BodyFrame, found: int, one: Offering) -> None:
     """List an action with each subject for which what is left of its guard holds."""
     code, action = frame.code, one.action
     inner = frame.branched()
@@ -158,7 +158,7 @@ def _list(frame: Frame, found: int, one: Offering) -> None:
         code.place(skip)
 
 
-def _free(frame: Frame, limit: int, skip: Label) -> None:
+def _free(frame: BodyFrame, limit: int, skip: Label) -> None:
     """Go to `skip` if a limit is used up; it counts players, figures or games, never subjects."""
     if limit >= 0:
         with frame.code.scratch():
@@ -167,7 +167,7 @@ def _free(frame: Frame, limit: int, skip: Label) -> None:
             frame.code.emit(Jf, free, skip)
 
 
-def _subject(frame: Frame, found: int, one: Offering, skip: Label) -> None:
+def _subject(frame: BodyFrame, found: int, one: Offering, skip: Label) -> None:
     """List an action with the subject in the slot of `this`, or go to `skip`."""
     for part in one.rest:
         expressions.branch(frame, part, skip, False)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from fcbdsl.compiler import expressions
 from fcbdsl.compiler.assembler import Label, Register
-from fcbdsl.compiler.frames import Frame
+from fcbdsl.compiler.frames import BodyFrame
 from fcbdsl.model import ir
 from fcbdsl.vm.ops.arithmetic import Sub
 from fcbdsl.vm.ops.data import Lhas
 from fcbdsl.vm.ops.flow import Jeqi, Jgti, Jlti, Jmp, Jnei, Jt
 
 
-def rolled(frame: Frame, statement: ir.Roll) -> Register:
+def rolled(frame: BodyFrame, statement: ir.Roll) -> Register:
     """The register with the value of the roll: the local's, if it has one."""
     many = statement.dice.type.many
     out = frame.fresh(many) if statement.var is None else Register(frame.register_of(statement.var), many)
@@ -30,7 +30,7 @@ def rolled(frame: Frame, statement: ir.Roll) -> Register:
     return out
 
 
-def fits(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:
+def fits(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
     """Jump to `other` unless the value is in the row's range or among its faces."""
     code = frame.code
     if row.faces:
@@ -50,7 +50,7 @@ def fits(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:
         code.emit(Jgti, rolled, row.high, other)
 
 
-def _bearing(frame: Frame, symbols: Sequence[int]) -> list[int]:
+def _bearing(frame: BodyFrame, symbols: Sequence[int]) -> list[int]:
     """Those symbols, and the faces that show one of them among several."""
     known = frame.unit.symbols
     several = frame.unit.model.faces_shown()
@@ -58,7 +58,7 @@ def _bearing(frame: Frame, symbols: Sequence[int]) -> list[int]:
     return [*symbols, *(known.number(face) for face in several if not sought.isdisjoint(face.split()))]
 
 
-def fits_some(frame: Frame, rolled: int, row: ir.Row, other: Label) -> None:
+def fits_some(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
     """Several symbol dice: jump to `other` unless one of them shows one of the row's faces."""
     code = frame.code
     if not row.faces:

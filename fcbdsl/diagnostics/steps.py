@@ -56,7 +56,7 @@ class NoPlaceToPlay(Diagnostic):
         """
 
 
-class UnknownFace(Diagnostic):
+class UnknownScriptedFace(Diagnostic):
     code = "FCB0604"
     title = "Unknown face"
     cause = "No die shows `{name}`."

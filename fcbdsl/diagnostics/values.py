@@ -164,7 +164,7 @@ class NotNeighbours(Diagnostic):
     good = 'barrier wall:\n  blocks: sight\nmission m "M":\n  map hex:\n    art: |\n      . . .\n    wall: A1/B1'
 
 
-class UnknownSpace(Diagnostic):
+class UnknownMapSpace(Diagnostic):
     code = "FCB0516"
     title = "Unknown space"
     cause = "This map has no space `{name}`."

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fcbdsl.game.grid import Grid
 from fcbdsl.game.net import Link, Net
-from fcbdsl.game.shape import FAR, Ground, Shape, corner_shut
+from fcbdsl.game.shape import FAR, Shape, SightObstacles, corner_shut
 from fcbdsl.words import GRIDS, NETS
 
 OPEN, RAISED, CLOSED = 0, 1, 2
@@ -80,7 +80,7 @@ class Geometry:
         for (a, b), barrier in zip(shape.sides, barriers, strict=True):
             self.fenced[a * size + b] = self.fenced[b * size + a] = barrier.blocks_movement
             self._hidden[a * size + b] = self._hidden[b * size + a] = barrier.blocks_sight
-        self.ground = Ground(size, self._opaque, self._hidden)
+        self.ground = SightObstacles(size, self._opaque, self._hidden)
         if shape.sort == "square-8":
             self._fence_diagonals()
         self.links: list[tuple[int, ...]] = [
@@ -101,7 +101,7 @@ class Geometry:
     def _fence_diagonals(self) -> None:
         """Fence the steps across corners that barriers shut."""
         size = self.size
-        ground = Ground(size, bytearray(size), bytearray(self.fenced))
+        ground = SightObstacles(size, bytearray(size), bytearray(self.fenced))
         for a in range(size):
             for b in self.shape.neighbours[a]:
                 if corner_shut(self.shape, ground.wall, a, b):
@@ -175,7 +175,7 @@ class Geometry:
         if a < 0 or b < 0:
             return False
         opaque = bytearray([self._opaque[x] or crowd[x] != 0 for x in range(self.size)])
-        return self.shape.clear(Ground(self.size, opaque, self._hidden), a, b, False)
+        return self.shape.clear(SightObstacles(self.size, opaque, self._hidden), a, b, False)
 
     def screened(self, target: int, viewer: int, strict: bool) -> bool:
         """Whether a neighbour of the target that gives cover lies on the line from the viewer.

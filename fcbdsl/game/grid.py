@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.game.coordinates import HEX_AXES, SQUARE_AXES, SQUARE_DIAGONALS
-from fcbdsl.game.shape import Ground, Shape, sides_of
+from fcbdsl.game.shape import Shape, SightObstacles, sides_of
 from fcbdsl.game.trace import ALONG, CORNER, INSIDE, SIDE, trace_hexagons, trace_squares
 
 STRIDE = 1 << 12
@@ -107,7 +107,7 @@ class Grid(Shape):
             self._traces[(i, m, n)] = cached
         return cached
 
-    def clear(self, ground: Ground, a: int, b: int, strict: bool) -> bool:
+    def clear(self, ground: SightObstacles, a: int, b: int, strict: bool) -> bool:
         if a == b:
             return True
         at = self._at
@@ -160,12 +160,12 @@ def _offset(cell: tuple[int, int], u: int, w: int) -> int:
     return cell[0] * u + cell[1] * w
 
 
-def stops_at_corner(ground: Ground, x: int, y: int, z: int) -> bool:
+def stops_at_corner(ground: SightObstacles, x: int, y: int, z: int) -> bool:
     """Whether a line from x into y through their corner with z is stopped: by the side, if z is no way round."""
     return ground.wall(x, y) and (ground.closed(z) or ground.wall(x, z) or ground.wall(z, y))
 
 
-def stops_between(ground: Ground, x: int, y: int, c: int, d: int) -> bool:
+def stops_between(ground: SightObstacles, x: int, y: int, c: int, d: int) -> bool:
     """Whether a line from x to y between the flanks c and d is stopped: if neither flank is a way round.
 
     Two missing flanks stop nothing, as no wall is drawn there.
@@ -176,12 +176,12 @@ def stops_between(ground: Ground, x: int, y: int, c: int, d: int) -> bool:
     return shut_left and (ground.closed(d) or ground.wall(x, d) or ground.wall(d, y))
 
 
-def touches_corner(ground: Ground, x: int, y: int, z: int) -> bool:
+def touches_corner(ground: SightObstacles, x: int, y: int, z: int) -> bool:
     """Whether any wall ends at the corner of x, y and z, or z is solid."""
     return ground.wall(x, y) or ground.solid(z) or ground.wall(x, z) or ground.wall(z, y)
 
 
-def touches_flanks(ground: Ground, x: int, y: int, c: int, d: int) -> bool:
+def touches_flanks(ground: SightObstacles, x: int, y: int, c: int, d: int) -> bool:
     """Whether a wall touches the line from x to y between the flanks c and d, or a flank is solid."""
     if ground.solid(c) or ground.solid(d) or ground.wall(c, d):
         return True

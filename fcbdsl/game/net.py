@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fcbdsl.game.shape import FAR, Ground, Shape, sides_of
+from fcbdsl.game.shape import FAR, Shape, SightObstacles, sides_of
 
 Link = tuple[int, int, int]
 """From, to, and the number of the direction in which one leaves (-1: none)."""
@@ -58,7 +58,7 @@ class Net(Shape):
         found = tuple([b for b in self.neighbours[a] if self.range(origin, b) == wanted])
         return found or (-1,)  # a dead end is a closed way, as the rim of a grid is
 
-    def clear(self, ground: Ground, a: int, b: int, strict: bool) -> bool:
+    def clear(self, ground: SightObstacles, a: int, b: int, strict: bool) -> bool:
         if self.range(a, b) >= FAR:
             return False
         front = [a]

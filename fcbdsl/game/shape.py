@@ -11,7 +11,7 @@ FAR = 1 << 20
 """The range between spaces that no chain of neighbours joins, and from or to nowhere."""
 
 
-class Ground:
+class SightObstacles:
     """What a line of sight meets: one flag per space and per ordered pair of spaces, 0 or 1."""
 
     __slots__ = ("opaque", "shut", "size")
@@ -103,7 +103,7 @@ class Shape:
         """
         raise NotImplementedError
 
-    def clear(self, ground: Ground, a: int, b: int, strict: bool) -> bool:
+    def clear(self, ground: SightObstacles, a: int, b: int, strict: bool) -> bool:
         """Whether a line of sight joins a and b; `strict`: a mere touch stops it too."""
         raise NotImplementedError
 

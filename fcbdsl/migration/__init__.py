@@ -1,14 +1,14 @@
 """Bringing sources in an older version of the language into the current one."""
 
-from fcbdsl.migration.edits import Edit, Migration, Unclear, edited
+from fcbdsl.migration.edits import Migration, TextEdit, Unclear, edited
 from fcbdsl.migration.run import MIGRATIONS, Migrated, Outcome, migrate, migrations_from, set_language
 
 __all__ = [
     "MIGRATIONS",
-    "Edit",
     "Migrated",
     "Migration",
     "Outcome",
+    "TextEdit",
     "Unclear",
     "edited",
     "migrate",

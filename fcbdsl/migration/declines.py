@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fcbdsl.migration.edits import Edit, Migration, Unclear
+from fcbdsl.migration.edits import Migration, TextEdit, Unclear
 from fcbdsl.source import Span
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Lack:
     wrong: str = ""
 
 
-def declines(file: File, model: Model) -> Iterator[Edit | Unclear]:
+def declines(file: File, model: Model) -> Iterator[TextEdit | Unclear]:
     """The ``decline`` lines that tests lack in which an open question used to be declined without a word.
 
     The tests are played. What fails for another reason is for a person to look at."""
@@ -42,10 +42,10 @@ def declines(file: File, model: Model) -> Iterator[Edit | Unclear]:
             said[at] = said.get(at, "") + f"  {lack.step}\n"
     for at, steps in said.items():
         if at < len(lines):
-            yield Edit(Span(file.source, starts[at], starts[at]), steps)
+            yield TextEdit(Span(file.source, starts[at], starts[at]), steps)
         else:
             end = len(file.source.text)
-            yield Edit(Span(file.source, end, end), f"\n{steps.rstrip()}")
+            yield TextEdit(Span(file.source, end, end), f"\n{steps.rstrip()}")
 
 
 def _end(lines: Sequence[str], line: int) -> int:

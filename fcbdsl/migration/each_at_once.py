@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcbdsl.migration.edits import Edit, Migration
+from fcbdsl.migration.edits import Migration, TextEdit
 from fcbdsl.model import ir
 from fcbdsl.model.roots import nodes
 from fcbdsl.model.whole import Model
@@ -12,7 +12,7 @@ from fcbdsl.source import Span
 from fcbdsl.syntax.tree import File
 
 
-def _run(file: File, model: Model) -> Iterator[Edit]:
+def _run(file: File, model: Model) -> Iterator[TextEdit]:
     """A loop whose only statement was an event verb did it to all of them simultaneously."""
     seen: set[int] = set()
     for node in nodes(model):
@@ -21,7 +21,7 @@ def _run(file: File, model: Model) -> Iterator[Edit]:
         end = node.span.end
         if _one_event(node.body) and end not in seen:
             seen.add(end)
-            yield Edit(Span(file.source, end, end), ", at once")
+            yield TextEdit(Span(file.source, end, end), ", at once")
 
 
 def _one_event(inner: ir.Body) -> bool:

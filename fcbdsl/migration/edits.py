@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class TextEdit:
     """New text for a span of a source; all else of it, comments and layout too, stays as it is."""
 
     span: Span
@@ -41,12 +41,12 @@ class Migration:
     name: str
     since: int
     says: str
-    run: Callable[[File, Model], Iterable[Edit | Unclear]]
+    run: Callable[[File, Model], Iterable[TextEdit | Unclear]]
     sound: bool = False
     """It needs a model without errors, and is left out where there are any: what is left of them is reported."""
 
 
-def edited(text: str, edits: Sequence[Edit]) -> str:
+def edited(text: str, edits: Sequence[TextEdit]) -> str:
     """The text with all the edits made. Raises ValueError if two of them overlap."""
     out: list[str] = []
     at = 0

@@ -13,7 +13,7 @@ from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.files import write_atomically
 from fcbdsl.migration.declines import DECLINES
 from fcbdsl.migration.each_at_once import EACH_AT_ONCE
-from fcbdsl.migration.edits import Edit, Migration, Unclear, edited
+from fcbdsl.migration.edits import Migration, TextEdit, Unclear, edited
 from fcbdsl.project import PROJECT_FILE, Loader, lies_in, parsed, without_consequences
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
@@ -78,7 +78,7 @@ def migrate(loader: Loader, migrations: Sequence[Migration], within: Iterable[Pa
             if lies_in(Path(file.source.name), within):
                 found = list(migration.run(file, model))
                 unclear += [one for one in found if isinstance(one, Unclear)]
-                changes = [one for one in found if isinstance(one, Edit)]
+                changes = [one for one in found if isinstance(one, TextEdit)]
                 sources[at] = _changed(sources[at], changes)
                 edits[file.source.name] += len(changes)
     _, _, problems = _read(sources, loader)
@@ -102,7 +102,7 @@ def _read(sources: Sequence[Source], loader: Loader) -> tuple[list[File], Model,
     return files, model, problems.sorted()
 
 
-def _changed(source: Source, edits: Sequence[Edit]) -> Source:
+def _changed(source: Source, edits: Sequence[TextEdit]) -> Source:
     """A source with edits made, which reads no worse than before."""
     if not edits:
         return source

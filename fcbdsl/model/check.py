@@ -28,11 +28,11 @@ from fcbdsl.model.declaring.scripts import declare_test, declared_again
 from fcbdsl.model.declaring.signatures import declare_forms, read_signatures, read_variant_texts
 from fcbdsl.model.declaring.units import (
     PROGRAMS,
+    CheckUnit,
     DefinitionUnit,
     FormUnit,
     PlayUnit,
     TestUnit,
-    Unit,
     head_of,
     is_broken,
     read_game,
@@ -100,9 +100,9 @@ class Checker:
     """A model of files that can be updated when they have changed.
 
     Three layers: the lines of files, the interface (what can be mentioned: kinds, columns, forms, events, ids …), and
-    the bodies, each a `Unit`. An edit of a body is read by itself. After any other edit everything is declared again,
-    by the same `Entries`, and those bodies are read that hold a word of what has become another. A body with a mistake
-    is read every time, for what to suggest instead may be anywhere.
+    the bodies, each a `CheckUnit`. An edit of a body is read by itself. After any other edit everything is declared
+    again, by the same `Entries`, and those bodies are read that hold a word of what has become another. A body with a
+    mistake is read every time, for what to suggest instead may be anywhere.
     """
 
     def __init__(self, switches: Mapping[str, str], spoken: Sequence[str], proofs: Sequence[str]) -> None:
@@ -110,7 +110,7 @@ class Checker:
         self._entries = Entries()
         self._context: Context | None = None
         self._files: Sequence[File] = ()
-        self._units: dict[int, Unit] = {}  # by the identity of their lines, in the order of reading
+        self._units: dict[int, CheckUnit] = {}  # by the identity of their lines, in the order of reading
         self._places: dict[int, _Place] = {}  # of tests, by the identity of their lines
         self._ground: Table = {}
         self._interface: Table = {}
@@ -134,7 +134,7 @@ class Checker:
         """The model as it is now. An update changes it in place, or makes another one that shares entries with it."""
         return self.context.model
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[CheckUnit]:
         """Yield the bodies of the model, in order of reading."""
         yield from self._units.values()
 
@@ -233,7 +233,7 @@ class Checker:
         self._ordered(context)
         return True
 
-    def _reread(self, context: Context, key: int, unit: Unit, declaration: Declaration) -> None:
+    def _reread(self, context: Context, key: int, unit: CheckUnit, declaration: Declaration) -> None:
         """Read a unit again; it keeps its place in the order."""
         self._facts.forget(unit.owner)
         again = unit.renew(context, declaration)
@@ -333,7 +333,7 @@ class Checker:
         self._places = places
         return out
 
-    def _read(self, units: Sequence[Unit], before: Mapping[int, Unit], changed: Changes) -> None:
+    def _read(self, units: Sequence[CheckUnit], before: Mapping[int, CheckUnit], changed: Changes) -> None:
         """Read units, or keep what was read of them before."""
         assert self._context is not None
         for unit in units:

@@ -31,7 +31,7 @@ LINKS = 2
 
 
 @dataclass(slots=True)
-class Image:
+class ComparedProgram:
     """A program as it is compared. `codes`: their ops by the name of the code; `tables`: what rows say; `tied`: rows
     that come to something only through their codes, by what they are about."""
 
@@ -64,10 +64,10 @@ def code_names(program: Program) -> list[str]:
     return out
 
 
-def image(program: Program) -> Image:
+def image(program: Program) -> ComparedProgram:
     """Return a program as it is compared."""
     names = code_names(program)
-    out = Image()
+    out = ComparedProgram()
     for name, code in zip(names, program.codes, strict=True):
         if name:
             out.codes[name] = _linked(list(_ops(program, names, code)))
@@ -88,7 +88,7 @@ def image(program: Program) -> Image:
     return out
 
 
-def differences(first: Image, second: Image) -> Difference:
+def differences(first: ComparedProgram, second: ComparedProgram) -> Difference:
     """Return where the second program differs from the first."""
     out = Difference(rest=first.tables != second.tables)
     for name, ops in first.codes.items():
@@ -209,7 +209,9 @@ def _row(program: Program, names: list[str], row: Any) -> object:
     return tuple(out)
 
 
-def _tie(program: Program, out: Image, names: list[str], number: int, row: Listener | Modifier | Action) -> None:
+def _tie(
+    program: Program, out: ComparedProgram, names: list[str], number: int, row: Listener | Modifier | Action
+) -> None:
     """Note a listener, modifier or action. What it says matters to nobody but to those who run its codes, as long as
     it is about the same."""
     if isinstance(row, Listener):

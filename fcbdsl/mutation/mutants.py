@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fcbdsl.game.generator import Generator
 from fcbdsl.mutation.operators import OPERATORS, Edit
-from fcbdsl.mutation.sites import Sites, Spot, Vocabulary
+from fcbdsl.mutation.sites import Sites, SourceMeanings, Spot
 from fcbdsl.syntax.tree import File
 
 
@@ -42,7 +42,7 @@ class Mutant:
         return text[: self.start] + self.new + text[self.end :]
 
 
-def mutants(file: File, vocabulary: Vocabulary) -> list[Mutant]:
+def mutants(file: File, vocabulary: SourceMeanings) -> list[Mutant]:
     """Every mutant of a file: by place, then in the order of the operators. Of edits that are the same, the first."""
     sites = Sites(file, vocabulary)
     seen: dict[tuple[str, str], int] = {}

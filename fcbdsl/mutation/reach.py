@@ -16,7 +16,7 @@ TestKey = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTest:
     """A test of the unchanged game: its title, the rules it covers, whether it passes, its decisions, and the number of
     ops that it runs."""
 
@@ -28,11 +28,15 @@ class Played:
     ops: int
 
 
-class Reach:
+class TestCoverage:
     """What the tests of a program run. Sets of tests are numbers whose bits count them."""
 
     def __init__(
-        self, tests: list[Played], lines: dict[str, dict[int, int]], ops: dict[str, list[int]], review: frozenset[str]
+        self,
+        tests: list[PlayedTest],
+        lines: dict[str, dict[int, int]],
+        ops: dict[str, list[int]],
+        review: frozenset[str],
     ) -> None:
         self.tests = tests
         self._lines = lines
@@ -98,10 +102,10 @@ class Reach:
         )
 
     @classmethod
-    def from_record(cls, record: dict[str, Any]) -> Reach:
+    def from_record(cls, record: dict[str, Any]) -> TestCoverage:
         """Read what `to_record` returns."""
         tests = [
-            Played((file, line), title, tuple(covers), passed, decisions, ops)
+            PlayedTest((file, line), title, tuple(covers), passed, decisions, ops)
             for file, line, title, covers, passed, decisions, ops in record["tests"]
         ]
         return cls(tests, record["lines"], record["ops"], frozenset(record["review"]))
@@ -124,7 +128,7 @@ def test_keys(program: Program) -> list[TestKey]:
     return [(program.files[row.file], row.line) for row in rows]
 
 
-def watch(program: Program, progress: Iterable[int], review: Callable[[Machine], object]) -> Reach:
+def watch(program: Program, progress: Iterable[int], review: Callable[[Machine], object]) -> TestCoverage:
     """Play each test once and note what it runs, then what `review` runs; `progress` counts through the tests."""
     machine = Machine(program)
     marks = machine.watch()
@@ -140,7 +144,7 @@ def watch(program: Program, progress: Iterable[int], review: Callable[[Machine],
             if file:
                 lines[file][line] = 0
     keys = test_keys(program)
-    tests: list[Played] = []
+    tests: list[PlayedTest] = []
     for number in progress:
         marks.clear()
         result = run_test(machine, number, once=True)
@@ -151,7 +155,7 @@ def watch(program: Program, progress: Iterable[int], review: Callable[[Machine],
             if file:
                 lines[file][line] |= 1 << number
         passed = result.failure is None
-        tests.append(Played(keys[number], result.title, result.covers, passed, result.decisions, len(ran)))
+        tests.append(PlayedTest(keys[number], result.title, result.covers, passed, result.decisions, len(ran)))
     marks.clear()
     review(machine)
-    return Reach(tests, lines, ops, frozenset(places[place][0] for place in marks.ran()))
+    return TestCoverage(tests, lines, ops, frozenset(places[place][0] for place in marks.ran()))

@@ -49,7 +49,7 @@ class Meanings:
 
 
 @dataclass(slots=True)
-class Vocabulary:
+class SourceMeanings:
     """What a model knows about the places of its sources, and which forms no play ever uses."""
 
     model: Model
@@ -221,7 +221,7 @@ class Sites:
     """The places of a file that may be changed."""
 
     file: File
-    vocabulary: Vocabulary
+    vocabulary: SourceMeanings
     meanings: Meanings = field(init=False)
     spots: list[Spot] = field(default_factory=list)
     wheres: list[Place] = field(default_factory=list)

@@ -10,7 +10,7 @@ from typing import Any
 from fcbdsl.mutation.explained import Explained, lapsed
 from fcbdsl.mutation.mutants import Mutant, mutants, sample
 from fcbdsl.mutation.operators import OPERATORS
-from fcbdsl.mutation.sites import Vocabulary
+from fcbdsl.mutation.sites import SourceMeanings
 from fcbdsl.mutation.trial import Fate, Trial, Verdict
 
 FATES = {Fate.INVALID: "invalid", Fate.KILLED: "killed", Fate.SURVIVED: "survived"}
@@ -85,7 +85,7 @@ class Report:
         }
 
 
-def possible(trial: Trial, vocabulary: Vocabulary, files: Sequence[str]) -> list[Mutant]:
+def possible(trial: Trial, vocabulary: SourceMeanings, files: Sequence[str]) -> list[Mutant]:
     """Every mutant of some of a trial's files, in canonical order."""
     by_name = {file.source.name: file for file in trial.files}
     return [mutant for name in sorted(files) for mutant in mutants(by_name[name], vocabulary)]

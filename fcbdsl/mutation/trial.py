@@ -15,9 +15,9 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.model.check import check, declare
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.whole import Model
-from fcbdsl.mutation.difference import Image, differences, image
+from fcbdsl.mutation.difference import ComparedProgram, differences, image
 from fcbdsl.mutation.mutants import Mutant
-from fcbdsl.mutation.reach import Reach, TestKey, test_keys
+from fcbdsl.mutation.reach import TestCoverage, TestKey, test_keys
 from fcbdsl.mutation.workbench import Change, Workbench
 from fcbdsl.sim.content_tests import run_test
 from fcbdsl.source import Source
@@ -70,11 +70,11 @@ class Trial:
     proofs: Sequence[str]
     switches: Mapping[str, str]
     spoken: Sequence[str]
-    reach: Reach
+    reach: TestCoverage
     game: Program
     _bench: Workbench | None = None
     _relowering: Relowering | None = None
-    _image: Image | None = None
+    _image: ComparedProgram | None = None
     _kills: Counter[tuple[str, int]] = field(default_factory=Counter)
     """How often tests have killed mutants of a file, by file and test: who did so once does so again."""
 
@@ -197,7 +197,7 @@ class Trial:
         return None
 
     @property
-    def image(self) -> Image:
+    def image(self) -> ComparedProgram:
         """The unchanged program, as others are compared with it."""
         if self._image is None:
             self._image = image(self.game)

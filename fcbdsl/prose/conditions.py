@@ -8,7 +8,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.prose.naming import GAP, bare
-from fcbdsl.prose.phrase import Noun, Phrase, fill, slot_names
+from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant
 from fcbdsl.prose.text import CLAUSE, joined
@@ -73,7 +73,7 @@ class Conditions(Values):
         predicate = self.predicate(expr, template, subject)
         return self.say("is", denied=denied, subject=subject, predicate=predicate)
 
-    def predicate(self, expr: ir.Apply, template: str, subject: Phrase) -> str:
+    def predicate(self, expr: ir.Apply, template: str, subject: NounPhrase) -> str:
         """The predicate of a relation, agreeing with its subject."""
         slots = self.slots(expr.form, expr.args, subject)
         return fill(template, slots, self.language)
@@ -109,7 +109,7 @@ class Conditions(Values):
             value, denied = 1 - value, False
         return self.say("ruled", denied=denied, rule=self.ruling(switch, value))
 
-    def number_or_value(self, expr: ir.Expr) -> Phrase:
+    def number_or_value(self, expr: ir.Expr) -> NounPhrase:
         value = constant(expr)
         return self.value(expr) if value is None else self.number(value)
 
@@ -225,7 +225,7 @@ class Conditions(Values):
 
     def headed(self, select: ir.Select, noun: Noun, *, plural: bool) -> str:
         """A selection's noun in a number, with all that qualifies it."""
-        head = Phrase(noun.many if plural else noun.one, noun.gender, plural)
+        head = NounPhrase(noun.many if plural else noun.one, noun.gender, plural)
         self.scope.candidates[select.it] = plural
         filters = [part for part in conjuncts(select.where) if not excludes_self(part, select.it)]
         filters = [part for part in filters if names_sort(part, select.it) is None]
@@ -235,7 +235,7 @@ class Conditions(Values):
         if rest:
             self.scope.referents[select.it] = Referent(noun=noun)
             condition = self.language.words["and"].join(self.condition(part) for part in rest)
-            slots = {"subject": lambda: head, "condition": lambda: Phrase(condition)}
+            slots = {"subject": lambda: head, "condition": lambda: NounPhrase(condition)}
             parts.append(fill(self.language.words["such that"], slots, self.language))
         words = head.text
         adjectives = [adjective for part in parts if (adjective := self.language.adjective(part))]
@@ -256,7 +256,7 @@ class Conditions(Values):
             tail[1] = f", {self.language.words['then'].strip(' ,')} {tail[1]}"
         return (ranked or words) + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
 
-    def qualification(self, expr: ir.Expr, it: int, head: Phrase, denied: bool = False) -> str | None:
+    def qualification(self, expr: ir.Expr, it: int, head: NounPhrase, denied: bool = False) -> str | None:
         """One filter behind a noun; None if it can only be said as a condition."""
         match expr:
             case ir.Not():
@@ -282,7 +282,7 @@ class Conditions(Values):
         said = self.headed(empty, noun, plural=False) if empty is not None else noun.one
         return Noun(said, noun.many, noun.gender)
 
-    def relative(self, expr: ir.Apply, head: Phrase, denied: bool) -> str | None:
+    def relative(self, expr: ir.Apply, head: NounPhrase, denied: bool) -> str | None:
         """A relation of the candidate: its predicate, or a relative clause."""
         text = self.wording(expr.form.texts, expr.form, expr.args)
         if text is None:
@@ -298,7 +298,7 @@ class Conditions(Values):
             return fill(template, self.slots(expr.form, expr.args, which), self.language, denied=denied)
         return None
 
-    def bearing(self, expr: ir.Get, head: Phrase, denied: bool) -> str:
+    def bearing(self, expr: ir.Get, head: NounPhrase, denied: bool) -> str:
         """With or without a status, or being so."""
         noun = self.naming.field(expr.field)
         title = noun.one
@@ -311,7 +311,7 @@ class Conditions(Values):
             return self.say("being status", denied=denied, status=adjective)
         return self.say("that is", denied=denied, predicate=adjective)
 
-    def measured_against(self, expr: ir.Binary, it: int, head: Phrase, op: str) -> str | None:
+    def measured_against(self, expr: ir.Binary, it: int, head: NounPhrase, op: str) -> str | None:
         """A comparison of the candidate's own stats, or of the candidate itself."""
         left, right = expr.left, expr.right
         if is_slot(right, it):
@@ -337,7 +337,7 @@ class Conditions(Values):
             return self.say("with less than", relation=relation, other=self.naming.field(right.field).many)
         return None
 
-    def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: Phrase) -> str:
+    def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """``with the lowest HP``; a measure's text may bring superlatives: ``the range to {b} / closest to {b}``."""
         key = criterion.key
         word = "most of" if criterion.most else "fewest"

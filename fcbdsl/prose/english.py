@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.prose.language import Language
-from fcbdsl.prose.phrase import Noun, Phrase
+from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.text import ARTICLE
 
 WORDS = {
@@ -240,46 +240,46 @@ class English(Language):
     }
     fillers = frozenset(_FILLERS.split())
 
-    def agree(self, options: list[str], phrase: Phrase) -> str:
+    def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """``[s]`` for a plural; ``[is|are]``: it, they or you."""
         several = phrase.plural or phrase.person == 2
         if len(options) == 1:
             return options[0] if phrase.plural and options[0] in {"s", "es"} else ""
         return options[1] if several else options[0]
 
-    def determined(self, determiner: str, noun: Noun) -> Phrase:
+    def determined(self, determiner: str, noun: Noun) -> NounPhrase:
         if determiner == "a":
-            return Phrase(a(noun.one).replace("an other ", "another "))
+            return NounPhrase(a(noun.one).replace("an other ", "another "))
         if determiner in {"every", "all"}:
-            return Phrase(f"all {noun.many}", plural=True)
+            return NounPhrase(f"all {noun.many}", plural=True)
         if determiner in {"the many", "those"}:
-            return Phrase(f"{'the' if determiner == 'the many' else 'those'} {noun.many}", plural=True)
+            return NounPhrase(f"{'the' if determiner == 'the many' else 'those'} {noun.many}", plural=True)
         if determiner == "count":
-            return Phrase(noun.many, plural=True)
-        return Phrase(f"{_DETERMINERS[determiner]} {noun.one}")
+            return NounPhrase(noun.many, plural=True)
+        return NounPhrase(f"{_DETERMINERS[determiner]} {noun.one}")
 
-    def counted(self, number: int, noun: Noun) -> Phrase:
-        return Phrase(f"{number} {noun.one if number == 1 else noun.many}", plural=number != 1)
+    def counted(self, number: int, noun: Noun) -> NounPhrase:
+        return NounPhrase(f"{number} {noun.one if number == 1 else noun.many}", plural=number != 1)
 
-    def you(self) -> Phrase:
-        return Phrase("you", person=2)
+    def you(self) -> NounPhrase:
+        return NounPhrase("you", person=2)
 
-    def owned(self, owner: Phrase, noun: Noun) -> Phrase:
+    def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
         if owner.person == 2:
-            return Phrase(f"your {noun.one}")
+            return NounPhrase(f"your {noun.one}")
         if " " in owner.text and re.search(r" (within|with|that|adjacent|on|in|of|other) ", owner.text):
-            return Phrase(f"the {noun.one} of {owner.text}")
-        return Phrase(f"{self.possessive(owner)} {noun.one}")
+            return NounPhrase(f"the {noun.one} of {owner.text}")
+        return NounPhrase(f"{self.possessive(owner)} {noun.one}")
 
-    def its(self, noun: Noun, *, several: bool) -> Phrase:
-        return Phrase(f"{'their' if several else 'its'} {noun.one}")
+    def its(self, noun: Noun, *, several: bool) -> NounPhrase:
+        return NounPhrase(f"{'their' if several else 'its'} {noun.one}")
 
-    def possessive(self, phrase: Phrase) -> str:
+    def possessive(self, phrase: NounPhrase) -> str:
         if phrase.person == 2:
             return "your"
         return phrase.text + ("’" if phrase.text.endswith("s") else "’s")
 
-    def clitic(self, phrase: Phrase) -> str | None:
+    def clitic(self, phrase: NounPhrase) -> str | None:
         """``move yourself`` is said ``move``: the reader is left out."""
         return "" if phrase.person == 2 else None
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fcbdsl.prose.language import Language
-from fcbdsl.prose.phrase import Noun, Phrase
+from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.text import ARTICLE, BOLD, CLAUSE, HARD, ICON, LIGHT, NARROW
 
 WORDS = {
@@ -306,7 +306,7 @@ class French(Language):
     numerals: ClassVar[Mapping[str, int]] = {word: at for at, word in enumerate(_NUMERALS.split(), start=1)}
     fillers = frozenset(_FILLERS.split())
 
-    def agree(self, options: list[str], phrase: Phrase) -> str:
+    def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""
         feminine, several = phrase.gender == "f", phrase.plural
         if len(options) == 1:
@@ -319,39 +319,39 @@ class French(Language):
             return options[2 if phrase.person == 2 else several]
         return options[2 * several + feminine]
 
-    def determined(self, determiner: str, noun: Noun) -> Phrase:
+    def determined(self, determiner: str, noun: Noun) -> NounPhrase:
         feminine = noun.gender == "f"
         if determiner in _MANY:
-            return Phrase(_MANY[determiner][feminine] + ARTICLE + noun.many, noun.gender, plural=True)
+            return NounPhrase(_MANY[determiner][feminine] + ARTICLE + noun.many, noun.gender, plural=True)
         if determiner == "count":
-            return Phrase(noun.many, noun.gender, plural=True)
+            return NounPhrase(noun.many, noun.gender, plural=True)
         word = _DETERMINERS[determiner][feminine]
         if word == "ce" and _elides(noun.one):
             word = "cet"
-        return Phrase(word + ARTICLE + noun.one, noun.gender)
+        return NounPhrase(word + ARTICLE + noun.one, noun.gender)
 
-    def counted(self, number: int, noun: Noun) -> Phrase:
+    def counted(self, number: int, noun: Noun) -> NounPhrase:
         several = abs(number) >= 2
-        return Phrase(f"{number} {noun.many if several else noun.one}", noun.gender, plural=several)
+        return NounPhrase(f"{number} {noun.many if several else noun.one}", noun.gender, plural=several)
 
-    def you(self) -> Phrase:
-        return Phrase("vous", person=2)
+    def you(self) -> NounPhrase:
+        return NounPhrase("vous", person=2)
 
-    def owned(self, owner: Phrase, noun: Noun) -> Phrase:
+    def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
         several = noun.collective or (noun.one == noun.many and noun.one.split()[0].isupper())
         if owner.person == 2:
-            return Phrase(f"{'vos' if several else 'votre'} {noun.one}", noun.gender, several)
+            return NounPhrase(f"{'vos' if several else 'votre'} {noun.one}", noun.gender, several)
         article = "les" if several else _DETERMINERS["the"][noun.gender == "f"]
-        return Phrase(f"{article}{ARTICLE}{noun.one} de {owner.text}", noun.gender, several)
+        return NounPhrase(f"{article}{ARTICLE}{noun.one} de {owner.text}", noun.gender, several)
 
-    def its(self, noun: Noun, *, several: bool) -> Phrase:
+    def its(self, noun: Noun, *, several: bool) -> NounPhrase:
         feminine = noun.gender == "f" and not _elides(noun.one)
-        return Phrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
+        return NounPhrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
 
-    def possessive(self, phrase: Phrase) -> str:
+    def possessive(self, phrase: NounPhrase) -> str:
         return "de " + phrase.text
 
-    def clitic(self, phrase: Phrase) -> str | None:
+    def clitic(self, phrase: NounPhrase) -> str | None:
         return "vous " if phrase.person == 2 else None
 
     def ranked(self, noun: str, superlative: str) -> str:

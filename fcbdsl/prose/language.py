@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fcbdsl.prose.phrase import Noun, Phrase
+from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.text import BOLD, HARD, ICON, LIGHT
 
 _MARK = f"[{BOLD}{LIGHT}]*"
@@ -38,35 +38,35 @@ class Language(ABC):
     """Words that tell nothing of what a text is about, without accents."""
 
     @abstractmethod
-    def agree(self, options: list[str], phrase: Phrase) -> str:
+    def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """Return the option of a bracket that fits `phrase`."""
 
     @abstractmethod
-    def determined(self, determiner: str, noun: Noun) -> Phrase:
+    def determined(self, determiner: str, noun: Noun) -> NounPhrase:
         """The noun behind a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
 
     @abstractmethod
-    def counted(self, number: int, noun: Noun) -> Phrase:
+    def counted(self, number: int, noun: Noun) -> NounPhrase:
         """``2 spaces``."""
 
     @abstractmethod
-    def you(self) -> Phrase:
+    def you(self) -> NounPhrase:
         """The reader."""
 
     @abstractmethod
-    def owned(self, owner: Phrase, noun: Noun) -> Phrase:
+    def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
         """``your HP``, ``les PV de la cible``: `noun.many` is used if it alone is given in both numbers."""
 
     @abstractmethod
-    def its(self, noun: Noun, *, several: bool) -> Phrase:
+    def its(self, noun: Noun, *, several: bool) -> NounPhrase:
         """``its target``, ``sa cible``; ``their target`` if it is that of each of several."""
 
     @abstractmethod
-    def possessive(self, phrase: Phrase) -> str:
+    def possessive(self, phrase: NounPhrase) -> str:
         """``your``, ``the hero’s``; a language without such a form says ``of``."""
 
     @abstractmethod
-    def clitic(self, phrase: Phrase) -> str | None:
+    def clitic(self, phrase: NounPhrase) -> str | None:
         """What stands at the place of an object that is the reader; None: the object stays where it is."""
 
     @abstractmethod

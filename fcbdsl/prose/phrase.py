@@ -11,7 +11,7 @@ from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class NounPhrase:
     """Words with their grammar. `person` 2 is the reader (you, vous); `plural` also serves numbers."""
 
     text: str
@@ -19,7 +19,7 @@ class Phrase:
     plural: bool = False
     person: int = 3
 
-    def saying(self, text: str) -> Phrase:
+    def saying(self, text: str) -> NounPhrase:
         """The same grammar with other words."""
         return replace(self, text=text)
 
@@ -41,17 +41,17 @@ class Noun:
 class Agreement(Protocol):
     """How a language picks among the options of a bracket."""
 
-    def agree(self, options: list[str], phrase: Phrase) -> str:
+    def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """Return the option that fits `phrase`."""
 
-    def possessive(self, phrase: Phrase) -> str:
+    def possessive(self, phrase: NounPhrase) -> str:
         """``your``, ``the hero’s``."""
 
-    def clitic(self, phrase: Phrase) -> str | None:
+    def clitic(self, phrase: NounPhrase) -> str | None:
         """What stands at the place of a « vous » that is an object; None: the object stays where it is."""
 
 
-Slots = Mapping[str, Callable[[], Phrase]]
+Slots = Mapping[str, Callable[[], NounPhrase]]
 
 _LEADS = ("a ", "title ", "many ")
 TACIT = "-"
@@ -70,11 +70,11 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
     nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
     or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
     """
-    known: dict[str, Phrase] = {}
+    known: dict[str, NounPhrase] = {}
     raised: list[str] = []
     last: list[str] = ["subject" if "subject" in slots else next(iter(slots), "")]
 
-    def value(name: str) -> Phrase:
+    def value(name: str) -> NounPhrase:
         if name not in known:
             known[name] = slots[name]()
         return known[name]
@@ -84,7 +84,7 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
         if bold is not None:
             return BOLD + _TOKEN.sub(token, bold) + LIGHT
         if options is not None:
-            anchor = value(last[0]) if last[0] in slots else Phrase("")
+            anchor = value(last[0]) if last[0] in slots else NounPhrase("")
             return grammar.agree(options.split("|"), anchor)
         if name.startswith(TACIT):
             return ""

@@ -15,9 +15,9 @@ from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
-from fcbdsl.prose.phrase import Phrase, fill
-from fcbdsl.prose.scope import Referent, Scope
-from fcbdsl.prose.statements import Piece
+from fcbdsl.prose.phrase import NounPhrase, fill
+from fcbdsl.prose.scope import Discourse, Referent
+from fcbdsl.prose.statements import SpokenClause
 from fcbdsl.prose.statics import holds, project_settings
 from fcbdsl.prose.text import BOLD, CLAUSE, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
 from fcbdsl.prose.waiting import Reader
@@ -140,12 +140,12 @@ def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[
     return sorted(found, key=lambda pair: pair[0].casefold())
 
 
-def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], Phrase]]:
+def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], NounPhrase]]:
     """Readers of a form's parameters where nothing is known of them."""
-    readers: dict[str, Callable[[], Phrase]] = {}
+    readers: dict[str, Callable[[], NounPhrase]] = {}
     for param in form.params:
         if param.type == ir.NUMBER:
-            phrase = Phrase("X", plural=True)
+            phrase = NounPhrase("X", plural=True)
         else:
             phrase = naming.language.determined("that", naming.of_type(param.type))
         readers[param.name] = lambda phrase=phrase: phrase  # type: ignore[misc]
@@ -196,9 +196,9 @@ def _reader(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | N
     this = types["this"].name if "this" in types else (kind.id if kind is not None else "")
     known = this in naming.model.kinds
     this_phrase = (
-        language.determined("this", naming.kind_called(this)) if known else Phrase(language.words["this card"])
+        language.determined("this", naming.kind_called(this)) if known else NounPhrase(language.words["this card"])
     )
-    return Reader(naming, Scope(self_phrase, this_phrase))
+    return Reader(naming, Discourse(self_phrase, this_phrase))
 
 
 def _definition(definition: Definition, naming: Naming, stepwise: Sequence[str]) -> list[Paragraph]:
@@ -237,12 +237,12 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     terms = [reader.say("cost", amount=joined(costs, language.words["comma"], language.words["and"]))] if costs else []
     if action.limit is not None:
         terms.append(reader.how_often(action.limit))
-    pieces: list[Piece] = []
+    pieces: list[SpokenClause] = []
     needs = _needs(action, reader)
     if needs:
-        pieces.append(Piece(reader.say("require", condition=needs)))
+        pieces.append(SpokenClause(reader.say("require", condition=needs)))
     if action.subject is not None:
-        pieces.append(Piece(reader.say("choose", options=reader.value(action.subject))))
+        pieces.append(SpokenClause(reader.say("choose", options=reader.value(action.subject))))
         noun = reader.plain_noun(action.subject) if isinstance(action.subject, ir.Select) else None
         reader.scope.referents[1] = Referent(noun=noun)
     pieces += reader.body(action.body.statements)
@@ -287,7 +287,7 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
     told = [reader.say(key, n=reader.number(terrain.cost)) for key, holds in facts.items() if holds]
     told = told or [reader.say("barrier open" if side else "ground open")]
     heading = naming.language.finish(capitalised(naming.title(terrain.name, terrain.id, terrain.span)) + ".")
-    pieces = [Piece(naming.language.words["semicolon"].join(told))]
+    pieces = [SpokenClause(naming.language.words["semicolon"].join(told))]
     return RulesText(tuple(_paragraphs(pieces, naming.language, heading)), tuple(naming.problems))
 
 
@@ -302,7 +302,7 @@ def _waiting(
     made: list[Paragraph] = []
     for modifier in modifiers:
         reader = _reader(naming, modifier.slots, kind)
-        made += _paragraphs([Piece(reader.explained(reader.modifier(modifier)))], naming.language)
+        made += _paragraphs([SpokenClause(reader.explained(reader.modifier(modifier)))], naming.language)
     for listener in listeners:
         reader = _reader(naming, listener.body.slots, kind)
         title = listener.title.get(naming.language.code)
@@ -330,14 +330,16 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
     return [paragraph(GAP)]
 
 
-def _paragraphs(pieces: Sequence[Piece], language: Language, heading: str = "") -> list[Paragraph]:
+def _paragraphs(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:
     """Sentences run on in one paragraph; lists stand below their lead."""
     made: list[Paragraph] = []
     _lay_out(pieces, language, 0, heading, made)
     return made
 
 
-def _lay_out(pieces: Sequence[Piece], language: Language, level: int, heading: str, made: list[Paragraph]) -> None:
+def _lay_out(
+    pieces: Sequence[SpokenClause], language: Language, level: int, heading: str, made: list[Paragraph]
+) -> None:
     sentences: list[str] = []
     for at, piece in enumerate(pieces):
         sentences.append(language.finish(capitalised(piece.text)))

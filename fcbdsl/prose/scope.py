@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fcbdsl.model.ir import Expr
-from fcbdsl.prose.phrase import Noun, Phrase
+from fcbdsl.prose.phrase import Noun, NounPhrase
 
 
 @dataclass(slots=True)
@@ -14,19 +14,19 @@ class Referent:
     expression to read in its place (a `let`)."""
 
     noun: Noun | None = None
-    intro: Phrase | None = None
-    always: Phrase | None = None
+    intro: NounPhrase | None = None
+    always: NounPhrase | None = None
     value: Expr | None = None
 
 
 @dataclass(slots=True)
-class Scope:
+class Discourse:
     """The slots of one body and the unknowns (X, Y) of the sentence being made."""
 
-    self_phrase: Phrase
-    this_phrase: Phrase
+    self_phrase: NounPhrase
+    this_phrase: NounPhrase
     referents: dict[int, Referent] = field(default_factory=dict)
-    unknowns: list[tuple[str, Phrase]] = field(default_factory=list)
+    unknowns: list[tuple[str, NounPhrase]] = field(default_factory=list)
     candidates: dict[int, bool] = field(default_factory=dict)
     """Slots of the candidates of selections; whether they are spoken of as several."""
 
@@ -35,7 +35,7 @@ class Scope:
         referent = self.referents.get(slot)
         return referent is not None and referent.intro is not None
 
-    def fork(self) -> Scope:
+    def fork(self) -> Discourse:
         """The same referents, to be changed without consequence."""
         copy = {slot: Referent(r.noun, r.intro, r.always, r.value) for slot, r in self.referents.items()}
-        return Scope(self.self_phrase, self.this_phrase, copy, list(self.unknowns), dict(self.candidates))
+        return Discourse(self.self_phrase, self.this_phrase, copy, list(self.unknowns), dict(self.candidates))

@@ -10,32 +10,32 @@ from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import same
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.naming import bare
-from fcbdsl.prose.phrase import Noun, Phrase, slot_names
+from fcbdsl.prose.phrase import Noun, NounPhrase, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import joined
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SpokenClause:
     """A clause (`items` empty) or the lead of a list; an item is its own pieces."""
 
     text: str
-    items: tuple[tuple[Piece, ...], ...] = ()
+    items: tuple[tuple[SpokenClause, ...], ...] = ()
 
 
 class Statements(Conditions):
     """Adds statements to the reading of values and conditions."""
 
-    def body(self, statements: Sequence[ir.Stmt]) -> list[Piece]:
+    def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
         """Read statements in order."""
-        pieces: list[Piece] = []
+        pieces: list[SpokenClause] = []
         for at, statement in enumerate(statements):
             following = statements[at + 1] if at + 1 < len(statements) else None
             pieces += self.statement(statement, following)
         return pieces
 
-    def statement(self, statement: ir.Stmt, following: ir.Stmt | None) -> list[Piece]:
+    def statement(self, statement: ir.Stmt, following: ir.Stmt | None) -> list[SpokenClause]:
         """Read one statement; `following` may introduce what this one chooses."""
         match statement:
             case ir.Choose():
@@ -47,7 +47,7 @@ class Statements(Conditions):
             case ir.ForEach():
                 return [self.for_each(statement)]
             case ir.Repeat():
-                key, times = "repeat", Phrase("")
+                key, times = "repeat", NounPhrase("")
                 if statement.times is None:
                     key = "repeat for ever"
                 else:
@@ -63,7 +63,7 @@ class Statements(Conditions):
                 return self.let(statement)
             case _:
                 said = self.simple(statement)  # an empty text goes without saying
-                return [Piece(self.explained(said))] if said else []
+                return [SpokenClause(self.explained(said))] if said else []
 
     def simple(self, statement: ir.Stmt) -> str:
         """A statement that is a single clause."""
@@ -103,15 +103,15 @@ class Statements(Conditions):
 
     def event_text(self, event: Event, args: tuple[ir.Expr | None, ...]) -> str:
         """An announced event as a clause."""
-        return self.event_clause(event, [self.value(arg) if arg is not None else Phrase("") for arg in args])
+        return self.event_clause(event, [self.value(arg) if arg is not None else NounPhrase("") for arg in args])
 
-    def event_clause(self, event: Event, parameters: list[Phrase]) -> str:
+    def event_clause(self, event: Event, parameters: list[NounPhrase]) -> str:
         """The text of an event with its parameters filled in."""
         raise NotImplementedError
 
     # ── choices ──────────────────────────────────────────────────────────────
 
-    def choose(self, statement: ir.Choose, following: ir.Stmt | None) -> list[Piece]:
+    def choose(self, statement: ir.Choose, following: ir.Stmt | None) -> list[SpokenClause]:
         """A choice is said where its result is first used, if that is the next statement; else by itself."""
         options, slot = statement.options, statement.var.slot
         noun = self.naming.of_type(options.type.one())
@@ -123,7 +123,7 @@ class Statements(Conditions):
                 return []
         said = self.explained(self.choice(statement, noun))
         self.scope.referents[slot] = Referent(noun=noun)
-        return [Piece(said)]
+        return [SpokenClause(said)]
 
     def introduces(self, following: ir.Stmt | None, slot: int) -> bool:
         """Whether the next statement prints that slot among its arguments."""
@@ -148,7 +148,7 @@ class Statements(Conditions):
         else:
             group = self.value(statement.options, many=True)
             one = self.language.determined("a", noun)
-            what = Phrase(f"{one.text} {self.say('among', group=group)}")
+            what = NounPhrase(f"{one.text} {self.say('among', group=group)}")
         if statement.chance:
             return self.say("at random", options=what)
         prefix = "may " if statement.optional else ""
@@ -156,23 +156,23 @@ class Statements(Conditions):
             return self.say(f"{prefix}choose by", by=self.value(statement.by), options=what)
         return self.say(f"{prefix}choose", options=what)
 
-    def plural_of(self, options: ir.Expr) -> Phrase:
+    def plural_of(self, options: ir.Expr) -> NounPhrase:
         """The options in the plural, without a determiner."""
         if isinstance(options, ir.Select):
             return self.language.determined("count", self.qualified(options))
         return self.value(options, many=True)
 
-    def choose_one(self, statement: ir.ChooseOne) -> Piece:
+    def choose_one(self, statement: ir.ChooseOne) -> SpokenClause:
         """A list of options; a single optional one is a `may`."""
         by = self.value(statement.by) if statement.by is not None else None
         if len(statement.options) == 1 and statement.optional:
             pieces = self.body(statement.options[0].body.statements)
             flat = self.flat(pieces)
             if flat is None:
-                return Piece(self.say("may block"), tuple((piece,) for piece in pieces))
+                return SpokenClause(self.say("may block"), tuple((piece,) for piece in pieces))
             if by is not None and by.person != 2:
-                return Piece(self.say("may by", by=by, then=flat))
-            return Piece(self.say("may", then=flat))
+                return SpokenClause(self.say("may by", by=by, then=flat))
+            return SpokenClause(self.say("may", then=flat))
         if by is not None and by.person != 2:
             lead = self.say("choose one by", by=by)
         else:
@@ -182,13 +182,13 @@ class Statements(Conditions):
             pieces = self.in_branch(option.body)
             label = option.label.get(self.language.code)
             if label:
-                pieces = [self.led("row", pieces, label=Phrase(label))]
+                pieces = [self.led("row", pieces, label=NounPhrase(label))]
             items.append(tuple(pieces))
-        return Piece(lead, tuple(items))
+        return SpokenClause(lead, tuple(items))
 
     # ── branches and loops ───────────────────────────────────────────────────
 
-    def in_branch(self, body: ir.Body) -> list[Piece]:
+    def in_branch(self, body: ir.Body) -> list[SpokenClause]:
         """Read a branch: what it introduces is forgotten after it."""
         outer = self.scope.fork()
         pieces = self.body(body.statements)
@@ -196,9 +196,9 @@ class Statements(Conditions):
         self.scope = outer
         return pieces
 
-    def branch(self, statement: ir.If) -> list[Piece]:
+    def branch(self, statement: ir.If) -> list[SpokenClause]:
         """If, otherwise."""
-        condition = Phrase(self.condition(statement.condition))
+        condition = NounPhrase(self.condition(statement.condition))
         pieces = [self.led("if", self.in_branch(statement.then), condition=condition)]
         rest = statement.otherwise.statements
         if not rest:
@@ -206,10 +206,10 @@ class Statements(Conditions):
         if len(rest) == 1 and isinstance(rest[0], ir.If):
             again = self.branch(rest[0])
             word = self.say("otherwise", then="")
-            return [*pieces, Piece(f"{word} {again[0].text}", again[0].items), *again[1:]]
+            return [*pieces, SpokenClause(f"{word} {again[0].text}", again[0].items), *again[1:]]
         return [*pieces, self.led("otherwise", self.in_branch(statement.otherwise))]
 
-    def for_each(self, statement: ir.ForEach) -> Piece:
+    def for_each(self, statement: ir.ForEach) -> SpokenClause:
         """For each of a selection."""
         items = statement.items
         if isinstance(items, ir.Select):
@@ -217,45 +217,45 @@ class Statements(Conditions):
             each = self.language.determined("each", self.qualified(items))
         else:
             noun = self.naming.of_type(items.type.one())
-            each = Phrase(self.say("each of", group=self.value(items, many=True)), noun.gender)
+            each = NounPhrase(self.say("each of", group=self.value(items, many=True)), noun.gender)
         inside = statement.body.statements
         if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign):
             self.scope.referents[statement.var.slot] = Referent(noun=noun, intro=each)
             clause = self.explained(self.simple(inside[0]))
             if not self.scope.pending(statement.var.slot):
-                return Piece(clause)
+                return SpokenClause(clause)
         self.scope.referents[statement.var.slot] = Referent(noun=noun)
         return self.led("for each at once" if statement.together else "for each", self.body(inside), each=each)
 
-    def roll(self, statement: ir.Roll) -> Piece:
+    def roll(self, statement: ir.Roll) -> SpokenClause:
         """A roll with its rows."""
         dice = self.value(statement.dice)
         if statement.var is not None:
-            self.scope.referents[statement.var.slot] = Referent(always=Phrase(self.language.words["noted"]))
+            self.scope.referents[statement.var.slot] = Referent(always=NounPhrase(self.language.words["noted"]))
         if not statement.rows:
-            return Piece(self.explained(self.say("roll value", dice=dice)))
+            return SpokenClause(self.explained(self.say("roll value", dice=dice)))
         if statement.against is not None:
             lead = self.say("roll against", dice=dice, other=self.value(statement.against))
         else:
             lead = self.say("roll", dice=dice)
         items = [self.row(row, statement.against is not None) for row in statement.rows]
-        return Piece(self.explained(lead), tuple((item,) for item in items))
+        return SpokenClause(self.explained(lead), tuple((item,) for item in items))
 
-    def play(self, statement: ir.Play) -> Piece:
+    def play(self, statement: ir.Play) -> SpokenClause:
         """A mission that is played, and what follows if it is won or lost."""
         rows = [("won", statement.won), ("lost", statement.lost)]
         items = [
-            self.led("row", self.in_branch(body), label=Phrase(self.language.words[word]))
+            self.led("row", self.in_branch(body), label=NounPhrase(self.language.words[word]))
             for word, body in rows
             if body.statements
         ]
         lead = self.say("play rows" if items else "play", mission=self.value(statement.mission))
-        return Piece(self.explained(lead), tuple((item,) for item in items))
+        return SpokenClause(self.explained(lead), tuple((item,) for item in items))
 
-    def row(self, row: ir.Row, opposed: bool) -> Piece:
+    def row(self, row: ir.Row, opposed: bool) -> SpokenClause:
         """One row: its outcome and what follows from it."""
-        label = Phrase(row.title.get(self.language.code) or self.row_label(row, opposed))
-        pieces = self.in_branch(row.body) or [Piece(self.say("nothing happens"))]
+        label = NounPhrase(row.title.get(self.language.code) or self.row_label(row, opposed))
+        pieces = self.in_branch(row.body) or [SpokenClause(self.say("nothing happens"))]
         return self.led("row", pieces, label=label)
 
     def row_label(self, row: ir.Row, opposed: bool) -> str:
@@ -270,13 +270,13 @@ class Statements(Conditions):
             return self.say("open range", low=str(row.low if row.high is None else row.high))
         return str(row.low) if row.low == row.high else f"{row.low}–{row.high}"
 
-    def until(self, statement: ir.Until) -> Piece:
+    def until(self, statement: ir.Until) -> SpokenClause:
         """A lasting effect."""
         raise NotImplementedError
 
     # ── values that change ───────────────────────────────────────────────────
 
-    def let(self, statement: ir.Let) -> list[Piece]:
+    def let(self, statement: ir.Let) -> list[SpokenClause]:
         """A name for a value is not said; the value is read where the name stands."""
         slot = statement.var.slot
         before = self.scope.referents.get(slot)
@@ -284,8 +284,8 @@ class Statements(Conditions):
             self.scope.referents[slot] = Referent(value=statement.value)
             return []
         said = self.explained(self.say("let", value=self.value(statement.value)))
-        self.scope.referents[slot] = Referent(always=Phrase(self.language.words["noted"]))
-        return [Piece(said)]
+        self.scope.referents[slot] = Referent(always=NounPhrase(self.language.words["noted"]))
+        return [SpokenClause(said)]
 
     def assign(self, statement: ir.Assign) -> str:
         """A stat or status that is set or changed."""
@@ -321,7 +321,7 @@ class Statements(Conditions):
             clause = self.say("where", clause=clause, letter=letter, meaning=meaning)
         return clause
 
-    def flat(self, pieces: Sequence[Piece]) -> str | None:
+    def flat(self, pieces: Sequence[SpokenClause]) -> str | None:
         """Pieces as one clause, or None if they hold a list."""
         if any(piece.items for piece in pieces):
             return None
@@ -331,13 +331,13 @@ class Statements(Conditions):
             return words["semicolon"].join(clauses)
         return joined(clauses, words["comma"], words["then"])
 
-    def led(self, key: str, pieces: Sequence[Piece], **slots: Phrase) -> Piece:
+    def led(self, key: str, pieces: Sequence[SpokenClause], **slots: NounPhrase) -> SpokenClause:
         """A lead with what it governs: in one clause if that is short enough to follow, else as a list."""
         flat = self.flat(pieces)
         if flat is not None and len(pieces) <= 3:
-            return Piece(self.explained(self.say_with(key, {"then": flat, **slots})))
+            return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})))
         lead = self.explained(self.say_with(f"{key} block", slots))
-        return Piece(lead, tuple((piece,) for piece in pieces))
+        return SpokenClause(lead, tuple((piece,) for piece in pieces))
 
 
 def as_change(statement: ir.Assign) -> ir.Assign:

@@ -11,8 +11,8 @@ from fcbdsl.model.declarations import Form, Param, Wording
 from fcbdsl.model.ir import same
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
-from fcbdsl.prose.phrase import Noun, Phrase, emboldened, fill, slot_names
-from fcbdsl.prose.scope import Scope
+from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
+from fcbdsl.prose.scope import Discourse
 from fcbdsl.prose.statics import constant, holds, mentions, project_settings
 from fcbdsl.prose.text import BOLD, LIGHT, joined, written
 
@@ -26,7 +26,7 @@ ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "m
 class Values(ABC):
     """Reads expressions as phrases."""
 
-    def __init__(self, naming: Naming, scope: Scope) -> None:
+    def __init__(self, naming: Naming, scope: Discourse) -> None:
         self.naming = naming
         self.language: Language = naming.language
         self.scope = scope
@@ -43,34 +43,34 @@ class Values(ABC):
 
     # ── small helpers ────────────────────────────────────────────────────────
 
-    def say(self, key: str, /, *, denied: bool = False, **slots: Phrase | str) -> str:
+    def say(self, key: str, /, *, denied: bool = False, **slots: NounPhrase | str) -> str:
         """Fill one of the language's own templates."""
         return self.say_with(key, slots, denied=denied)
 
-    def say_with(self, key: str, slots: Mapping[str, Phrase | str], *, denied: bool = False) -> str:
+    def say_with(self, key: str, slots: Mapping[str, NounPhrase | str], *, denied: bool = False) -> str:
         """Fill one of the language's own templates from a mapping."""
-        readers: dict[str, Callable[[], Phrase]] = {}
+        readers: dict[str, Callable[[], NounPhrase]] = {}
         for name, given in slots.items():
-            phrase = Phrase(given) if isinstance(given, str) else given
+            phrase = NounPhrase(given) if isinstance(given, str) else given
             if name == "condition" and key in PROVIDED:
                 phrase = phrase.saying(self.language.provided(phrase.text))
             readers[name] = lambda phrase=phrase: phrase  # type: ignore[misc]
         return fill(self.language.words[key], readers, self.language, denied=denied)
 
-    def number(self, value: int) -> Phrase:
+    def number(self, value: int) -> NounPhrase:
         """A number; plural as the language counts."""
         return self.language.counted(value, Noun("", "")).saying(str(value))
 
-    def unknown(self, meaning: Phrase) -> Phrase:
+    def unknown(self, meaning: NounPhrase) -> NounPhrase:
         """A letter for a computed number; the sentence ends with what it stands for."""
         for letter, known in self.scope.unknowns:
             if known.text == meaning.text:
-                return Phrase(letter, plural=True)
+                return NounPhrase(letter, plural=True)
         letter = "XYZW"[len(self.scope.unknowns) % 4]
         self.scope.unknowns.append((letter, meaning))
-        return Phrase(letter, plural=True)
+        return NounPhrase(letter, plural=True)
 
-    def amount(self, expr: ir.Expr) -> Phrase:
+    def amount(self, expr: ir.Expr) -> NounPhrase:
         """A number inside a sentence: itself if it is plain, else X with an explanation at the end."""
         value = constant(expr)
         if value is not None:
@@ -90,13 +90,13 @@ class Values(ABC):
 
     # ── expressions ──────────────────────────────────────────────────────────
 
-    def value(self, expr: ir.Expr, *, many: bool = False) -> Phrase:
+    def value(self, expr: ir.Expr, *, many: bool = False) -> NounPhrase:
         """Read an expression; `many` if a list is wanted (all of them) rather than one."""
         match expr:
             case ir.Const():
                 return self.constant(expr)
             case ir.Text():
-                return Phrase(expr.value)
+                return NounPhrase(expr.value)
             case ir.Var():
                 return self.variable(expr)
             case ir.Def() | ir.Instance():
@@ -120,46 +120,46 @@ class Values(ABC):
             case ir.Dice():
                 return self.dice(expr)
             case ir.Not() | ir.IsA():
-                return Phrase(self.condition(expr))
+                return NounPhrase(self.condition(expr))
 
-    def constant(self, expr: ir.Const) -> Phrase:
+    def constant(self, expr: ir.Const) -> NounPhrase:
         """A literal."""
         base = expr.type.base
         if base == "number":
             return self.number(expr.value)
         if base == "flag":
-            return Phrase(self.language.words["yes" if expr.value else "no"])
+            return NounPhrase(self.language.words["yes" if expr.value else "no"])
         if base == "enum" and expr.type.name in self.naming.model.switches:
             return self.ruling(expr.type.name, expr.value)
         if base == "enum":
             enum = self.naming.model.enums[expr.type.name]
             called = list(enum.values)[expr.value]
-            return Phrase(self.naming.title(enum.values[called], called, expr.span))
+            return NounPhrase(self.naming.title(enum.values[called], called, expr.span))
         if expr.value < 0:
-            return Phrase(self.language.words["none"])
+            return NounPhrase(self.language.words["none"])
         if base == "mark":
-            return Phrase(self.naming.mark(expr.label))
+            return NounPhrase(self.naming.mark(expr.label))
         if base == "face":
-            return Phrase(self.symbol(expr.label))
+            return NounPhrase(self.symbol(expr.label))
         if base == "area":
             return self.route(expr.label)
-        return Phrase(self.declared(expr.label))
+        return NounPhrase(self.declared(expr.label))
 
-    def switch(self, expr: ir.Variant) -> Phrase:
+    def switch(self, expr: ir.Variant) -> NounPhrase:
         """A variant by its title: what it is set to is known at the table only."""
         switch = self.naming.model.switches[expr.id]
         return self.language.determined("the", self.naming.noun(switch.name, expr.id, switch.span))
 
-    def ruling(self, switch: str, value: int) -> Phrase:
+    def ruling(self, switch: str, value: int) -> NounPhrase:
         """A setting of a variant: the rule as which its own text says it, in quotation marks."""
         declared = self.naming.model.switches[switch]
         settings = {**self.settings, switch: value}
         for text in declared.texts:
             if text.language == self.language.code and holds(text.condition, {}, settings):
                 said = " ".join(one.plain() for one in written(text.template))
-                return Phrase(self.say("ruling", rule=said.rstrip(".")))
+                return NounPhrase(self.say("ruling", rule=said.rstrip(".")))
         self.naming.missing(switch, declared.span)
-        return Phrase(GAP)
+        return NounPhrase(GAP)
 
     def meant(self, expr: ir.Expr) -> ir.Expr:
         """What stands for a name: the value of a `let`, if it is one."""
@@ -170,14 +170,14 @@ class Values(ABC):
             expr = referent.value
         return expr
 
-    def route(self, name: str) -> Phrase:
+    def route(self, name: str) -> NounPhrase:
         """A route of a map, by the letter that is printed beside it."""
         boards = [owner.board for owner in self.naming.model.definitions.values() if owner.board is not None]
         letter = next((board.route_letter(name) for board in boards if name in board.routes), "")
         if not letter:
-            return Phrase(self.declared(name))
+            return NounPhrase(self.declared(name))
         noun = self.language.nouns["route"]
-        return Phrase(f"{noun.one} {letter}", noun.gender)
+        return NounPhrase(f"{noun.one} {letter}", noun.gender)
 
     def declared(self, word: str) -> str:
         """The title of something known by its word alone: a ground, a barrier, a counter, a place on the map."""
@@ -200,7 +200,7 @@ class Values(ABC):
                 return self.naming.title(die.names[word], word, die.span)
         return word
 
-    def variable(self, expr: ir.Var) -> Phrase:
+    def variable(self, expr: ir.Var) -> NounPhrase:
         """A referent: introduced at its first mention, then pointed at."""
         if expr.name == "self" and expr.slot == 0:
             return self.scope.self_phrase
@@ -219,7 +219,7 @@ class Values(ABC):
         determiner = "those" if expr.type.many else "that"
         return self.language.determined(determiner, referent.noun or self.naming.of_type(expr.type))
 
-    def named(self, expr: ir.Def | ir.Instance) -> Phrase:
+    def named(self, expr: ir.Def | ir.Instance) -> NounPhrase:
         """A definition, a die, a zone or a track by its title."""
         model = self.naming.model
         if expr.kind == "die" and expr.id in model.dice:
@@ -237,15 +237,15 @@ class Values(ABC):
             if several:
                 return self.language.determined("a", noun)
             common = noun.one[:1].islower()
-            return self.language.determined("the", noun) if common else Phrase(noun.one, noun.gender)
+            return self.language.determined("the", noun) if common else NounPhrase(noun.one, noun.gender)
         for owner in model.definitions.values():
             for track in owner.tracks:
                 if track.id == expr.id:
-                    return Phrase(self.naming.title(track.name, track.id, track.span))
+                    return NounPhrase(self.naming.title(track.name, track.id, track.span))
         self.naming.missing(expr.id, expr.span)
-        return Phrase(GAP)
+        return NounPhrase(GAP)
 
-    def stat(self, expr: ir.Get) -> Phrase:
+    def stat(self, expr: ir.Get) -> NounPhrase:
         """``your HP``; a reference (the attack's target) is said like the thing it refers to."""
         noun = self.naming.field(expr.field)
         if expr.field.name.title and expr.field.type.base in {"thing", "die"} and not expr.field.type.many:
@@ -254,55 +254,55 @@ class Values(ABC):
             return self.language.determined("the", noun)
         return self.language.owned(self.value(expr.of), Noun(bare(noun.one), bare(noun.many), noun.gender))
 
-    def zone(self, expr: ir.ZoneOf) -> Phrase:
+    def zone(self, expr: ir.ZoneOf) -> NounPhrase:
         """``your hand``."""
         for kind in self.naming.model.kinds.values():
             if expr.zone in kind.zones:
                 noun = self.naming.noun(kind.zones[expr.zone].name, expr.zone, kind.zones[expr.zone].span)
                 noun = replace(noun, collective=noun.one == noun.many)
                 return self.language.owned(self.value(expr.of), noun)
-        return Phrase(GAP)
+        return NounPhrase(GAP)
 
-    def measured(self, expr: ir.Apply) -> Phrase:
+    def measured(self, expr: ir.Apply) -> NounPhrase:
         """A measure by its text."""
         text = self.worded(expr.form, expr.args)
         gender = self.naming.of_type(expr.type).gender
-        return Phrase(self.language.articled(text), gender, plural=expr.type.many)
+        return NounPhrase(self.language.articled(text), gender, plural=expr.type.many)
 
-    def computed(self, expr: ir.Binary) -> Phrase:
+    def computed(self, expr: ir.Binary) -> NounPhrase:
         """Arithmetic; a condition used as a value is read as a clause."""
         if expr.op not in ARITHMETIC:
-            return Phrase(self.condition(expr))
+            return NounPhrase(self.condition(expr))
         value = constant(expr)
         if value is not None:
             return self.number(value)
-        return Phrase(self.say(ARITHMETIC[expr.op], left=self.value(expr.left), right=self.value(expr.right)))
+        return NounPhrase(self.say(ARITHMETIC[expr.op], left=self.value(expr.left), right=self.value(expr.right)))
 
-    def selected(self, expr: ir.Select, *, many: bool) -> Phrase:
+    def selected(self, expr: ir.Select, *, many: bool) -> NounPhrase:
         """``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
         if expr.order:
             return self.language.determined("the", self.qualified(expr))
         return self.language.determined("every" if many else "a", self.qualified(expr))
 
-    def quantity(self, expr: ir.Quantified) -> Phrase:
+    def quantity(self, expr: ir.Quantified) -> NounPhrase:
         """``the number of enemies within 2``; other quantifiers are conditions."""
         if expr.quantifier != "number":
-            return Phrase(self.condition(expr))
+            return NounPhrase(self.condition(expr))
         if isinstance(expr.select, ir.Select):
             what = self.language.determined("count", self.qualified(expr.select))
         else:
             what = self.value(expr.select, many=True)
-        return Phrase(self.say("number of", what=what))
+        return NounPhrase(self.say("number of", what=what))
 
-    def listed(self, expr: ir.ListOf) -> Phrase:
+    def listed(self, expr: ir.ListOf) -> NounPhrase:
         """``A1, B2 and C3``."""
         if not expr.items:
-            return Phrase(self.language.words["none"])
+            return NounPhrase(self.language.words["none"])
         words = self.language.words
         items = [self.value(item).text for item in expr.items]
-        return Phrase(joined(items, words["comma"], words["and"]), plural=len(items) > 1)
+        return NounPhrase(joined(items, words["comma"], words["and"]), plural=len(items) > 1)
 
-    def dice(self, expr: ir.Dice) -> Phrase:
+    def dice(self, expr: ir.Dice) -> NounPhrase:
         """``the green die``, ``2 green dice``."""
         count = 1 if expr.count is None else constant(expr.count)
         if isinstance(expr.die, ir.Def) and expr.die.id in self.naming.model.dice:
@@ -312,7 +312,7 @@ class Values(ABC):
             if count is not None:
                 return self.language.counted(count, noun)
             assert expr.count is not None
-            return Phrase(self.say("dice", count=self.amount(expr.count), die=noun.many))
+            return NounPhrase(self.say("dice", count=self.amount(expr.count), die=noun.many))
         return self.value(expr.die)
 
     # ── forms ────────────────────────────────────────────────────────────────
@@ -376,7 +376,7 @@ class Values(ABC):
         return isinstance(given, ir.Var) and given.slot == 0 and self.scope.self_phrase.person == 2
 
     def worded(
-        self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: Phrase | None = None, denied: bool = False
+        self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: NounPhrase | None = None, denied: bool = False
     ) -> str:
         """The text of a form with its slots filled; `subject` replaces the first argument."""
         text = self.wording(form.texts, form, args)
@@ -388,16 +388,16 @@ class Values(ABC):
         return fill(lowered(template), self.slots(form, args, subject), self.language, denied=denied)
 
     def slots(
-        self, form: Form, args: tuple[ir.Expr | None, ...], subject: Phrase | None = None
-    ) -> dict[str, Callable[[], Phrase]]:
+        self, form: Form, args: tuple[ir.Expr | None, ...], subject: NounPhrase | None = None
+    ) -> dict[str, Callable[[], NounPhrase]]:
         """Readers of a form's arguments by parameter name."""
-        readers: dict[str, Callable[[], Phrase]] = {}
+        readers: dict[str, Callable[[], NounPhrase]] = {}
         for at, (param, given) in enumerate(zip(form.params, args, strict=True)):
             expr = given if given is not None else param.default
             if at == 0 and subject is not None:
                 readers[param.name] = lambda: subject
             elif expr is None:
-                readers[param.name] = lambda: Phrase("")
+                readers[param.name] = lambda: NounPhrase("")
             elif param.type == ir.NUMBER:
                 readers[param.name] = lambda expr=expr: self.amount(expr)  # type: ignore[misc]
             else:
@@ -406,7 +406,7 @@ class Values(ABC):
                 )
             if isinstance(expr, ir.Def) and (expr.kind, expr.id) in self.naming.model.definitions:
                 noun = self.naming.noun(self.naming.model.definitions[expr.kind, expr.id].name, expr.id)
-                readers["title " + param.name] = lambda noun=noun: Phrase(noun.one, noun.gender)  # type: ignore[misc]
+                readers["title " + param.name] = lambda noun=noun: NounPhrase(noun.one, noun.gender)  # type: ignore[misc]
                 readers["many " + param.name] = lambda noun=noun: self.language.determined("count", noun)  # type: ignore[misc]
             elif expr is not None:
                 readers["title " + param.name] = readers["many " + param.name] = readers[param.name]

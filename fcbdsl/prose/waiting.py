@@ -9,9 +9,9 @@ from fcbdsl.model.declarations import Event, Wording
 from fcbdsl.model.ir import conjuncts
 from fcbdsl.prose.conditions import is_slot
 from fcbdsl.prose.naming import GAP
-from fcbdsl.prose.phrase import Phrase, fill, slot_names
+from fcbdsl.prose.phrase import NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.statements import Piece, Statements
+from fcbdsl.prose.statements import SpokenClause, Statements
 from fcbdsl.prose.statics import constant, holds
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
@@ -22,23 +22,23 @@ TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
 class Reader(Statements):
     """Reads any tree in one language."""
 
-    def listener(self, listener: ir.Listener) -> Piece:
+    def listener(self, listener: ir.Listener) -> SpokenClause:
         """``When an enemy attacks a friend: …``; empty if all that it does goes without saying."""
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
             self.scope.referents[bind.slot] = self.bound(bind, param.type)
         slots = [ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span) for bind in listener.binds]
-        event = Phrase(self.event_clause(listener.event, [self.lazy(slot) for slot in slots]))
+        event = NounPhrase(self.event_clause(listener.event, [self.lazy(slot) for slot in slots]))
         self.left_out(listener)
         for bind in listener.binds:  # what the event's text left out is known nevertheless
             self.scope.referents[bind.slot].intro = None
         if listener.condition is not None:
-            event = Phrase(self.say("event if", event=event, condition=self.condition(listener.condition)))
+            event = NounPhrase(self.say("event if", event=event, condition=self.condition(listener.condition)))
         if listener.limit is not None:
-            event = Phrase(self.limited(event, listener.limit))
+            event = NounPhrase(self.limited(event, listener.limit))
         moment = self.language.is_moment(event.text) and listener.timing == "after"
         key = "at" if moment else TIMINGS[listener.timing]
         pieces = self.body(listener.body.statements)
-        return self.led(key, pieces, event=event) if pieces else Piece("")
+        return self.led(key, pieces, event=event) if pieces else SpokenClause("")
 
     def left_out(self, listener: ir.Listener) -> None:
         """Note what the event's words do not name, and report what the listener wants of it all the same."""
@@ -67,17 +67,17 @@ class Reader(Statements):
         intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
         return Referent(noun=noun, intro=intro)
 
-    def lazy(self, slot: ir.Var) -> Callable[[], Phrase]:
+    def lazy(self, slot: ir.Var) -> Callable[[], NounPhrase]:
         """Read a slot only when its turn in the text comes."""
         return lambda: self.variable(slot)
 
-    def event_clause(self, event: Event, parameters: Sequence[Phrase | Callable[[], Phrase]]) -> str:
+    def event_clause(self, event: Event, parameters: Sequence[NounPhrase | Callable[[], NounPhrase]]) -> str:
         text = self.event_wording(event)
         if text is None:
             return GAP
-        readers: dict[str, Callable[[], Phrase]] = {}
+        readers: dict[str, Callable[[], NounPhrase]] = {}
         for param, given in zip(event.params, parameters, strict=True):
-            readers[param.name] = (lambda given=given: given) if isinstance(given, Phrase) else given  # type: ignore[misc]
+            readers[param.name] = (lambda given=given: given) if isinstance(given, NounPhrase) else given  # type: ignore[misc]
         return fill(lowered(text.template.split(" / ")[0]), readers, self.language)
 
     def event_wording(self, event: Event) -> Wording | None:
@@ -92,7 +92,7 @@ class Reader(Statements):
         self.naming.missing(event.id, event.span)
         return None
 
-    def limited(self, event: Phrase, refresh: Event) -> str:
+    def limited(self, event: NounPhrase, refresh: Event) -> str:
         """An event with how often a listener may answer it."""
         return self.say("limit", event=event, often=self.how_often(refresh))
 
@@ -102,7 +102,7 @@ class Reader(Statements):
         forms = text.template.split(" / ") if text is not None else []
         if len(forms) > 1:
             return forms[1]
-        own: list[Phrase] = [self.scope.self_phrase for _ in refresh.params]
+        own: list[NounPhrase] = [self.scope.self_phrase for _ in refresh.params]
         return self.say("once until", moment=self.until_moment(self.event_clause(refresh, own)))
 
     def until_moment(self, clause: str) -> str:
@@ -111,17 +111,17 @@ class Reader(Statements):
             return self.language.until(clause)
         return self.say("until event", event=clause)
 
-    def until(self, statement: ir.Until) -> Piece:
-        subject = self.value(statement.subject) if statement.subject is not None else Phrase("")
+    def until(self, statement: ir.Until) -> SpokenClause:
+        subject = self.value(statement.subject) if statement.subject is not None else NounPhrase("")
         moment = self.until_moment(self.event_clause(statement.until, [subject for _ in statement.until.params]))
-        pieces = [Piece(self.explained(self.modifiers(statement.modifiers)))] if statement.modifiers else []
+        pieces = [SpokenClause(self.explained(self.modifiers(statement.modifiers)))] if statement.modifiers else []
         pieces += [piece for listener in statement.listeners if (piece := self.listener(listener)).text]
-        return self.led("until", pieces, moment=Phrase(moment))
+        return self.led("until", pieces, moment=NounPhrase(moment))
 
     def modifiers(self, modifiers: Sequence[ir.Modifier]) -> str:
         """Several changes: those of one subject in one clause."""
         words = self.language.words
-        clauses: list[tuple[Phrase, list[str]]] = []
+        clauses: list[tuple[NounPhrase, list[str]]] = []
         whole: list[str] = []
         for modifier in modifiers:
             amount = self.gained(modifier)
@@ -169,7 +169,7 @@ class Reader(Statements):
             return self.say(modifier.mode, what=self.language.owned(subject, noun), amount=self.amount(modifier.amount))
         return self.say("change value", subject=subject, stat=noun.one, amount=self.value(modifier.amount))
 
-    def changed(self, modifier: ir.Modifier) -> Phrase:
+    def changed(self, modifier: ir.Modifier) -> NounPhrase:
         """Whom a modifier changes."""
         parts = conjuncts(modifier.where)
         for part in parts:

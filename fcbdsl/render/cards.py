@@ -14,7 +14,7 @@ from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
 from fcbdsl.render.data import Data, colour_of
 from fcbdsl.render.looks import BEARER, TITLE, Look, ink_on, look_of, symbol_of, symbol_title
-from fcbdsl.render.views import Back, Card, Chip, Dial, Line
+from fcbdsl.render.views import Back, Card, CardPart, Chip, Dial
 
 
 def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, list[Diagnostic]]:
@@ -83,7 +83,9 @@ def footer_of(model: Model, language: str) -> str:
     return LANGUAGES[language].finish(title)
 
 
-def _line(part: Definition, bearer: Definition | None, model: Model, language: str, problems: list[Diagnostic]) -> Line:
+def _line(
+    part: Definition, bearer: Definition | None, model: Model, language: str, problems: list[Diagnostic]
+) -> CardPart:
     """A part of a card for `bearer`: its positional data as chips, other data that is set behind them, and its text."""
     data = Data(part, model, language)
     order = list(part.kind.part_line)
@@ -92,7 +94,7 @@ def _line(part: Definition, bearer: Definition | None, model: Model, language: s
     told = describe(part, model, language, bearer=bearer)
     problems += told.problems
     problems += data.problems
-    return Line(tuple(chips), told.paragraphs)
+    return CardPart(tuple(chips), told.paragraphs)
 
 
 def _conditions(

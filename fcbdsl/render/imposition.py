@@ -14,7 +14,7 @@ SIZES = {"card": (63.0, 88.0), "board": (88.0, 126.0)}
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class PlacedCard:
     """A card and its upper left corner on the page, in millimetres."""
 
     card: Card
@@ -33,7 +33,7 @@ class Page:
     rows: int
     width: float
     height: float
-    slots: tuple[Slot, ...]
+    slots: tuple[PlacedCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def impose(cards: Sequence[Card], paper: str) -> Imposition:
             for place, card in enumerate(chosen[start : start + columns * rows]):
                 row, column = divmod(place, columns)
                 y = round(top + row * height, 3)
-                faces.append(Slot(card, round(left + column * width, 3), y))
-                backs.append(Slot(card, round(left + (columns - 1 - column) * width, 3), y))
+                faces.append(PlacedCard(card, round(left + column * width, 3), y))
+                backs.append(PlacedCard(card, round(left + (columns - 1 - column) * width, 3), y))
             for side, slots in (("face", faces), ("back", backs)):
                 pages.append(Page(side, left, top, columns, rows, width, height, tuple(slots)))
     return Imposition(page_width, page_height, tuple(pages))

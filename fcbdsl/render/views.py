@@ -29,7 +29,7 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CardPart:
     """A part of a card (an attack of a figure): its data in a row and its text below."""
 
     chips: tuple[Chip, ...]
@@ -74,7 +74,7 @@ class Card:
     corner: Chip | None
     stats: tuple[Chip, ...]
     condition: tuple[Paragraph, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[CardPart, ...]
     text: tuple[Paragraph, ...]
     dials: tuple[Dial, ...]
     notes: tuple[Chip, ...]

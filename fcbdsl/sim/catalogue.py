@@ -27,7 +27,7 @@ class BadCatalogue(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class CatalogueRule:
     """A rule: its id, the number of its section, its tags, and the letters of its clauses (none: it is one)."""
 
     id: str
@@ -47,7 +47,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class OutsideTest:
     """A test that is not written in content: its file, and its name (empty: all of the file)."""
 
     path: str
@@ -61,7 +61,7 @@ class Coverage:
     `tests`: by the id of a rule or clause. `guarded`: clauses for each of which some change of the content is noticed
     by an expectation of a test that covers it. `elsewhere`: clauses that tests beside the content prove."""
 
-    rules: list[Rule]
+    rules: list[CatalogueRule]
     tests: dict[str, list[str]] = field(default_factory=dict)
     guarded: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
@@ -79,16 +79,16 @@ class Coverage:
         known = self.guarded | self.elsewhere
         return [clause for rule in self.rules for clause in rule.clauses if clause not in known]
 
-    def is_named(self, rule: Rule) -> bool:
+    def is_named(self, rule: CatalogueRule) -> bool:
         """Whether passing tests name a rule, or each of its clauses, or these are proven elsewhere."""
         return rule.id in self.tests or all(one in self.tests or one in self.elsewhere for one in rule.clauses)
 
-    def is_guarded(self, rule: Rule) -> bool:
+    def is_guarded(self, rule: CatalogueRule) -> bool:
         """Whether each clause of a rule is guarded or proven elsewhere, and one at least is guarded."""
         known = self.guarded | self.elsewhere
         return all(one in known for one in rule.clauses) and not self.guarded.isdisjoint(rule.clauses)
 
-    def is_elsewhere(self, rule: Rule) -> bool:
+    def is_elsewhere(self, rule: CatalogueRule) -> bool:
         """Whether a rule is proven elsewhere, whole."""
         return self.elsewhere.issuperset(rule.clauses)
 
@@ -125,41 +125,41 @@ class Coverage:
         }
 
 
-def read_catalogue(text: str) -> list[Rule]:
+def read_catalogue(text: str) -> list[CatalogueRule]:
     """Return the rules of a catalogue in order. Raises BadCatalogue if letters of clauses are not in order."""
-    rules: list[Rule] = []
+    rules: list[CatalogueRule] = []
     letters: list[list[str]] = []
     section = 0
     for line in text.splitlines():
         if heading := _SECTION.match(line):
             section = int(heading[1])
         elif rule := _RULE.match(line):
-            rules.append(Rule(rule[1], section, tuple(_TAG.findall(rule[2]))))
+            rules.append(CatalogueRule(rule[1], section, tuple(_TAG.findall(rule[2]))))
             letters.append(_LETTER.findall(rule[2]))
         elif line.startswith(" ") and rules:
             letters[-1] += _LETTER.findall(line)
-    out: list[Rule] = []
+    out: list[CatalogueRule] = []
     for known, found in zip(rules, letters, strict=True):
         if found != list(ascii_lowercase[: len(found)]):
             raise BadCatalogue(
                 f"{known.id} has the clauses {', '.join(found)}: letters begin with a and leave none out"
             )
-        out.append(Rule(known.id, known.section, known.tags, tuple(found)))
+        out.append(CatalogueRule(known.id, known.section, known.tags, tuple(found)))
     return out
 
 
-def read_elsewhere(text: str) -> dict[str, list[Proof]]:
+def read_elsewhere(text: str) -> dict[str, list[OutsideTest]]:
     """Return what a page says is proven elsewhere: rules or clauses, with the tests that prove each."""
     start = text.find("## Proven elsewhere")
     if start < 0:
         return {}
     end = text.find("\n## ", start)
     rows = _ELSEWHERE.findall(text[start : end if end >= 0 else len(text)])
-    return {id: [Proof(path, name) for path, name in _PROOF.findall(proofs)] for id, proofs in rows}
+    return {id: [OutsideTest(path, name) for path, name in _PROOF.findall(proofs)] for id, proofs in rows}
 
 
 def coverage(
-    rules: Iterable[Rule],
+    rules: Iterable[CatalogueRule],
     sections: range,
     passed: Iterable[tuple[str, Iterable[str]]],
     guarded: Iterable[str] = (),

@@ -90,7 +90,7 @@ class NotOffered(Unmet):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ScriptedAnswer:
     """A reference of a step, and the question that it answers by name (""): any."""
 
     reference: Reference
@@ -244,7 +244,7 @@ class _Staging:
 
     # ── questions ──────────────────────────────────────────────────────────────────────────────
 
-    def _advance(self, bag: list[Said]) -> None:
+    def _advance(self, bag: list[ScriptedAnswer]) -> None:
         """Play on while the bag's references answer what is asked.
 
         The only option of a question takes itself: it answers no reference but the next one, if that names it."""
@@ -258,7 +258,7 @@ class _Staging:
                 self.answered.append(f"{self._asks(ask)}: only {self.names.option(self.world, ask.options[0])}")
                 self._choose(0)
 
-    def _take(self, ask: Ask, may: Sequence[Said], bag: list[Said]) -> bool:
+    def _take(self, ask: Ask, may: Sequence[ScriptedAnswer], bag: list[ScriptedAnswer]) -> bool:
         """Let the first reference that may and does answer the question do so, out of the bag; False if none does."""
         may = [said for said in may if said.question in ("", self._called(ask))]
         found = self.referee.find(ask.options, [said.reference for said in may])
@@ -368,7 +368,7 @@ class _Staging:
             else:
                 raise self._unanswerable(said)
 
-    def _unanswerable(self, said: Said) -> Unmet:
+    def _unanswerable(self, said: ScriptedAnswer) -> Unmet:
         called = f" called `{said.question}`" if said.question else ""
         wanted = f"a question{called} that {self._name(said.reference)} answers"
         notes = [*self._answers_so_far(), *self._why_silent(said.reference)]
@@ -412,7 +412,7 @@ class _Staging:
         for said in self._unnamed(bag):
             raise self._unanswerable(said)
 
-    def _unnamed(self, bag: list[Said]) -> list[Said]:
+    def _unnamed(self, bag: list[ScriptedAnswer]) -> list[ScriptedAnswer]:
         """What is left of a bag when those are taken away that name what was the only option of a question."""
         left = []
         alone = self.alone[:]
@@ -424,7 +424,7 @@ class _Staging:
                 del alone[found.option]
         return left
 
-    def _begin(self, step: Step, actor: int, bag: list[Said]) -> None:
+    def _begin(self, step: Step, actor: int, bag: list[ScriptedAnswer]) -> None:
         """Take the action where it is on offer: in the pending question, or at will if nothing is asked."""
         ask = self.world.ask
         offered = ask.options if ask is not None else tuple(self.machine.actions(self.world, (actor,)))
@@ -482,7 +482,9 @@ class _Staging:
                 machine.enter(world)
         return out
 
-    def _action(self, offered: tuple[Option, ...], words: tuple[str, ...], actor: int, bag: list[Said]) -> int:
+    def _action(
+        self, offered: tuple[Option, ...], words: tuple[str, ...], actor: int, bag: list[ScriptedAnswer]
+    ) -> int:
         """The option that is the actor's action of those words, with the subject named in the bag; -1 if none is.
 
         A subject that is not named is fine if only one fits and the bag names none that the words take."""
@@ -533,7 +535,7 @@ class _Staging:
             shown = "; ".join(dict.fromkeys(self.names.options(self.world, asked))) or "nothing"
             raise Unmet(f"a question of the sort that {self._name(astray[0])} answers", f"asked for is: {shown}")
 
-    def _here(self, step: Step, said: Sequence[Said]) -> None:
+    def _here(self, step: Step, said: Sequence[ScriptedAnswer]) -> None:
         """What a `refuse` names must be in play, unless it says ``out of play``: else it is refused for that alone."""
         self.machine.enter(self.world)
         things = [one.reference[1] for one in said if one.reference[0] == "thing"]
@@ -627,14 +629,15 @@ class _Staging:
                 f"{name} {'knows' if step.sort == 'known' else 'does not know'} that", "it is the other way round"
             )
 
-    def _references(self, step: Step) -> list[Said]:
+    def _references(self, step: Step) -> list[ScriptedAnswer]:
         if step.code < 0:
             return []
         values = self.machine.references(self.world, step.code)
         if len(values) != len(step.tags):
             raise Unmet(f"{len(step.tags)} references", f"their code answers {len(values)}")
         return [
-            Said((tag, value), question) for tag, value, question in zip(step.tags, values, step.questions, strict=True)
+            ScriptedAnswer((tag, value), question)
+            for tag, value, question in zip(step.tags, values, step.questions, strict=True)
         ]
 
     def _expect(self, step: Step) -> None:

@@ -16,7 +16,7 @@ GROUNDS = "#%&=~^@$"
 PLAIN, STROKE = ".", "|"
 
 
-class Drawing:
+class BoardPainter:
     """Draws the boards of one program; every code stays the same throughout a game."""
 
     def __init__(self, machine: Machine, names: Names) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from fcbdsl.sim.drawing import Drawing
+from fcbdsl.sim.drawing import BoardPainter
 from fcbdsl.sim.naming import Names
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Definition, Field, Kind
@@ -24,7 +24,7 @@ class View:
         self.machine = machine
         self.program = machine.program
         self.names = Names(machine, language)
-        self.drawing = Drawing(machine, self.names)
+        self.drawing = BoardPainter(machine, self.names)
         self.seats = seats
         self._labels = _labels_of_codes(self)
 

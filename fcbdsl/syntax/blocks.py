@@ -15,7 +15,7 @@ from fcbdsl.diagnostics.text import UnknownCharacter
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.lines import parse_line
 from fcbdsl.syntax.mistakes import Mistake
-from fcbdsl.syntax.nodes import Shape
+from fcbdsl.syntax.nodes import LineNode
 from fcbdsl.syntax.outline import Comment, LogicalLine
 from fcbdsl.syntax.tree import Line
 
@@ -34,7 +34,7 @@ class _Entry:
     def __init__(self, line: LogicalLine, proper: int, after_empty: bool) -> None:
         parsed = parse_line(line.text)
         self.line = line
-        self.shape = parsed if isinstance(parsed, Shape) else None
+        self.shape = parsed if isinstance(parsed, LineNode) else None
         self.mistake = parsed if isinstance(parsed, Mistake) else None
         self.proper = proper
         self.after_empty = after_empty  # the line above lacks its block: perhaps this was to be it
@@ -205,7 +205,7 @@ def _line(source: Source, entry: _Entry) -> Line:
     line, shape = entry.line, entry.shape
     block = entry.block
     if block and shape is not None and shape.head is None and len(shape.tail) == 1:
-        shape = Shape(shape.tail[0], opens=True)
+        shape = LineNode(shape.tail[0], opens=True)
     if shape is not None and shape.inner is not None:
         inner = shape.inner
         block = (Line(source, line.offset, line.end, inner.head, inner.tail, inner.opens, block),)

@@ -9,7 +9,7 @@ from fcbdsl import bounds
 from fcbdsl.diagnostics.lines import ExpressionTooDeep
 from fcbdsl.diagnostics.text import LineTooLong, NumberTooLarge
 from fcbdsl.syntax.mistakes import Mistake, excess_at, explain_failure
-from fcbdsl.syntax.nodes import Shape
+from fcbdsl.syntax.nodes import LineNode
 
 LONGEST_LINE = 4_000
 """Characters of a logical line; it bounds the time that a line can take."""
@@ -19,7 +19,7 @@ DEEPEST_EXPRESSION = 64
 
 
 @lru_cache(maxsize=100_000)
-def parse_line(text: str) -> Shape | Mistake:
+def parse_line(text: str) -> LineNode | Mistake:
     """Parse a logical line (without indentation and trailing comment)."""
     from lark.exceptions import UnexpectedInput
 
@@ -35,7 +35,7 @@ def parse_line(text: str) -> Shape | Mistake:
         shape = line_parser().parse(text)
     except UnexpectedInput as failure:
         return explain_failure(text, failure)
-    assert isinstance(shape, Shape)
+    assert isinstance(shape, LineNode)
     large = _large_number(text)
     return shape if large is None else Mistake(NumberTooLarge, *large, {"limit": f"{bounds.NUMBER:,}"})
 

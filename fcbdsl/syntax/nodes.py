@@ -30,7 +30,7 @@ _ESCAPES = {'\\"': '"', "\\\\": "\\", "\\n": "\n"}
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class LineNode:
     """What a logical line says: see `fcbdsl.syntax.tree.Line` for the meaning of its fields.
 
     `inner`: what stands behind the first colon if it has a colon itself (``effect: for each hero: draw 1``).
@@ -40,7 +40,7 @@ class Shape:
     tail: tuple[Clause, ...] = ()
     opens: bool = False
     raw: bool = False
-    inner: Shape | None = None
+    inner: LineNode | None = None
 
     @property
     def awaits_block(self) -> bool:
@@ -88,25 +88,25 @@ class NodeBuilder:
 
     # lines
 
-    def statement(self, children: list[tuple[Clause, ...]]) -> Shape:
-        return Shape(None, children[0])
+    def statement(self, children: list[tuple[Clause, ...]]) -> LineNode:
+        return LineNode(None, children[0])
 
-    def opening(self, children: list[Clause]) -> Shape:
-        return Shape(children[0], opens=True)
+    def opening(self, children: list[Clause]) -> LineNode:
+        return LineNode(children[0], opens=True)
 
-    def field(self, children: tuple[Clause, tuple[Clause, ...]]) -> Shape:
-        return Shape(children[0], children[1])
+    def field(self, children: tuple[Clause, tuple[Clause, ...]]) -> LineNode:
+        return LineNode(children[0], children[1])
 
-    def nested(self, children: list[Clause | tuple[Clause, ...]]) -> Shape:
+    def nested(self, children: list[Clause | tuple[Clause, ...]]) -> LineNode:
         head, inner = children[0], children[1]
         tail = children[2] if len(children) > 2 else ()
         assert isinstance(head, Clause)
         assert isinstance(inner, Clause)
         assert isinstance(tail, tuple)
-        return Shape(head, opens=True, inner=Shape(inner, tail, opens=not tail))
+        return LineNode(head, opens=True, inner=LineNode(inner, tail, opens=not tail))
 
-    def raw(self, children: list[Clause]) -> Shape:
-        return Shape(children[0], raw=True)
+    def raw(self, children: list[Clause]) -> LineNode:
+        return LineNode(children[0], raw=True)
 
     # clauses and parts
 

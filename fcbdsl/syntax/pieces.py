@@ -22,7 +22,7 @@ _BEGIN = re.compile(r"(?:^\#(?:[ ].*)?\n|^[ ]*\n)*^(?!\#(?:[ ]|$))\S", re.MULTIL
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FilePiece:
     """A piece of a file, and what reading it found."""
 
     file: File
@@ -39,7 +39,7 @@ class Pieces:
     """A whole file in pieces."""
 
     source: Source
-    pieces: tuple[Piece, ...]
+    pieces: tuple[FilePiece, ...]
 
     def file(self) -> File:
         """The file as one tree, whose lines keep the sources of their pieces."""
@@ -58,24 +58,24 @@ def cut(text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2]
 
 
-def read_pieces(source: Source, known: Iterable[Piece] = ()) -> Pieces:
+def read_pieces(source: Source, known: Iterable[FilePiece] = ()) -> Pieces:
     """Read a file. Of the pieces `known` (of its earlier text), those that still stand in it are kept, and moved to
     where they stand now. What stands at the same place in the row of a piece that went becomes its successor."""
     texts = cut(source.text)
     old = list(known)
-    kept: dict[str, list[Piece]] = {}
+    kept: dict[str, list[FilePiece]] = {}
     for piece in reversed(old):
         kept.setdefault(piece.source.text, []).append(piece)
-    pieces: list[Piece | None] = [kept[text].pop() if kept.get(text) else None for text in texts]
+    pieces: list[FilePiece | None] = [kept[text].pop() if kept.get(text) else None for text in texts]
     stay = {id(piece) for piece in pieces if piece is not None}
     replaced = dict(_replacements([id(piece) in stay for piece in old], [piece is not None for piece in pieces]))
-    out: list[Piece] = []
+    out: list[FilePiece] = []
     above = 0
     for at, (text, found) in enumerate(zip(texts, pieces, strict=True)):
         if found is None:
             part = Source(source.name, text, above)
             file, problems = parse(part)
-            found = Piece(file, tuple(problems))
+            found = FilePiece(file, tuple(problems))
             if at in replaced:
                 old[replaced[at]].source.succeeded(part)
         found.source.above = above

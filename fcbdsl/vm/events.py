@@ -21,10 +21,10 @@ from fcbdsl.vm.world import (
     NOWHERE,
     SETTLE,
     Ask,
-    Effect,
-    Entry,
+    EventActivation,
     Frame,
     Item,
+    LastingEffect,
     Option,
 )
 
@@ -45,7 +45,7 @@ def happen(m: Machine, event: int, code: int, r: list[int], s: list[tuple[int, .
         if w.used:
             limits.refresh(m, event)
         if is_heard(m, event) or w.effects:
-            m.push(Entry(event, code, r, s, span))
+            m.push(EventActivation(event, code, r, s, span))
             return
     if code >= 0:
         m.push(m.frame(code, r, s, NOWHERE))
@@ -72,7 +72,7 @@ def _log(m: Machine, event: int, r: list[int], s: list[tuple[int, ...]], span: i
 # ── the phases ─────────────────────────────────────────────────────────────────────────────────
 
 
-def step(m: Machine, entry: Entry) -> None:
+def step(m: Machine, entry: EventActivation) -> None:
     """Take an event one step further: run or ask somebody, run its body, or end it."""
     timings = m.timings[entry.event]
     if entry.phase <= INSTEAD and (entry.cancelled or entry.replaced):
@@ -96,7 +96,7 @@ def step(m: Machine, entry: Entry) -> None:
         _finish(m)
 
 
-def _turn(entry: Entry, phase: int) -> None:
+def _turn(entry: EventActivation, phase: int) -> None:
     entry.phase = phase
     entry.waiting = None
     if entry.passed:
@@ -108,7 +108,7 @@ def _finish(m: Machine) -> None:
     m.settle()
 
 
-def _settle(m: Machine, entry: Entry, heard: bool) -> None:
+def _settle(m: Machine, entry: EventActivation, heard: bool) -> None:
     """After the body: end lasting effects, add who has come into hearing, and wait if events are heard as a batch."""
     if entry.cancelled:
         _finish(m)
@@ -134,14 +134,14 @@ def _settle(m: Machine, entry: Entry, heard: bool) -> None:
 
 def unmet(item: Item) -> None:
     """The body of an event ended because a requirement failed: it has not happened."""
-    if isinstance(item, Entry) and item.phase == SETTLE:
+    if isinstance(item, EventActivation) and item.phase == SETTLE:
         item.cancelled = True
 
 
 # ── who hears ──────────────────────────────────────────────────────────────────────────────────
 
 
-def gather(m: Machine, entry: Entry, timing: int) -> list[Row]:
+def gather(m: Machine, entry: EventActivation, timing: int) -> list[Row]:
     """Everybody who might hear an event at a timing, in order, automatic ones before offered ones."""
     rows: list[Row] = []
     for number in m.rules[entry.event][timing]:
@@ -176,7 +176,7 @@ def _bearers(m: Machine, field: int, triple: Triple, timing: int) -> list[Row]:
     return [(n, low + i, low + i, -1) for i, count in enumerate(column) if count > 0 for n in triple[timing]]
 
 
-def _hear(m: Machine, entry: Entry, timing: int) -> bool:
+def _hear(m: Machine, entry: EventActivation, timing: int) -> bool:
     """Let the next listener run, or ask about offered ones; False when nobody is left."""
     if entry.waiting is None:
         entry.waiting = gather(m, entry, timing)
@@ -189,7 +189,7 @@ def _hear(m: Machine, entry: Entry, timing: int) -> bool:
     return bool(entry.waiting) and _offer(m, entry)
 
 
-def _registers(m: Machine, entry: Entry, row: Row) -> tuple[list[int], list[tuple[int, ...]]]:
+def _registers(m: Machine, entry: EventActivation, row: Row) -> tuple[list[int], list[tuple[int, ...]]]:
     """The first registers of a listener's codes: self, this or what was captured, then the parameters."""
     if row[3] < 0:
         return [row[1], row[2], *entry.r[2:]], entry.s
@@ -197,7 +197,7 @@ def _registers(m: Machine, entry: Entry, row: Row) -> tuple[list[int], list[tupl
     return [*effect.r, *entry.r[2:]], [*effect.s, *entry.s[2:]]
 
 
-def _holds(m: Machine, entry: Entry, row: Row) -> bool:
+def _holds(m: Machine, entry: EventActivation, row: Row) -> bool:
     """Whether a listener is (still) there and its conditions hold."""
     number, self_, this, age = row
     listener = m.program.listeners[number]
@@ -220,7 +220,7 @@ def _holds(m: Machine, entry: Entry, row: Row) -> bool:
     return listener.guard < 0 or m.call(listener.guard, r, s) != 0
 
 
-def _present(m: Machine, entry: Entry, scope: str, owner: int, self_: int, this: int) -> bool:
+def _present(m: Machine, entry: EventActivation, scope: str, owner: int, self_: int, this: int) -> bool:
     """Whether a hearer is still in play; what the event is about hears of it even when that took it out of play."""
     if scope == "tier":
         return m.tier_track(owner) >= 0
@@ -230,7 +230,7 @@ def _present(m: Machine, entry: Entry, scope: str, owner: int, self_: int, this:
     return about or m.w.live[this] != 0
 
 
-def _run(m: Machine, entry: Entry, row: Row) -> None:
+def _run(m: Machine, entry: EventActivation, row: Row) -> None:
     """Run a listener: what it spends, then its body."""
     number, self_, this, _ = row
     listener = m.program.listeners[number]
@@ -247,7 +247,7 @@ def _run(m: Machine, entry: Entry, row: Row) -> None:
 # ── offered listeners ──────────────────────────────────────────────────────────────────────────
 
 
-def _offer(m: Machine, entry: Entry) -> bool:
+def _offer(m: Machine, entry: EventActivation) -> bool:
     """Ask the first player who can answer the event and has not passed; False if there is none."""
     who = -2
     options: list[Option] = []
@@ -267,7 +267,7 @@ def _offer(m: Machine, entry: Entry) -> bool:
     return True
 
 
-def answer(m: Machine, entry: Entry, ask: Ask, choice: int) -> None:
+def answer(m: Machine, entry: EventActivation, ask: Ask, choice: int) -> None:
     """Run the listener chosen, or note that the player passed."""
     option = ask.options[choice]
     if option[0] == NONE:
@@ -290,12 +290,12 @@ def last(m: Machine, template: int, subject: int, f: Frame, span: int) -> None:
     w.serial += 1
     r = [*f.r[:captured], *([-1] * (captured - len(f.r)))]
     s = [*f.s[:captured], *([()] * (captured - len(f.s)))]
-    w.effects.append(Effect(template, w.serial, subject, tuple(r), tuple(s)))
+    w.effects.append(LastingEffect(template, w.serial, subject, tuple(r), tuple(s)))
     m.spend(1 + len(w.effects))
     m.note(L_LASTING, span, (template, 1))
 
 
-def expire(m: Machine, entry: Entry) -> None:
+def expire(m: Machine, entry: EventActivation) -> None:
     """End the effects that last until this event (for its first parameter, if they name a subject)."""
     w = m.w
     table = m.program.lastings

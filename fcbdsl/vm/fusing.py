@@ -45,7 +45,7 @@ def _fused(m: Machine, first: Op, second: Op, rest: Op) -> Op | None:
         if isinstance(second, Iter) and second.index == first.out and first.value == -1:
             return Begin(second)
         if isinstance(second, Retv) and second.value == first.out:
-            return Answer(first, second)
+            return AnswerLiteral(first, second)
     if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
         return Holding(m, first, second)
     if isinstance(first, ReadColumn):
@@ -70,7 +70,7 @@ def _of_single(m: Machine, first: Single, second: ReadColumn, rest: Op) -> Op | 
     return ReadSingle(first.out, thing, second)
 
 
-class Way:
+class Branch:
     """A test of a number and where it leads: `met` or `unmet`. `exactly`: it equals `to`; else: it is at most that."""
 
     def __init__(self, exactly: bool, to: int, met: int, unmet: int) -> None:
@@ -80,31 +80,31 @@ class Way:
         self.unmet = unmet
 
 
-def test_of(op: Op, register: int) -> Way | None:
+def test_of(op: Op, register: int) -> Branch | None:
     """The test that a jump makes of a register; None if the op is no such jump."""
     if isinstance(op, Jt):
-        return Way(True, 0, op.next, op.target) if op.a == register else None
+        return Branch(True, 0, op.next, op.target) if op.a == register else None
     if isinstance(op, Jf):
-        return Way(True, 0, op.target, op.next) if op.a == register else None
+        return Branch(True, 0, op.target, op.next) if op.a == register else None
     if isinstance(op, Jeqi):
-        return Way(True, op.b, op.target, op.next) if op.a == register else None
+        return Branch(True, op.b, op.target, op.next) if op.a == register else None
     if isinstance(op, Jnei):
-        return Way(True, op.b, op.next, op.target) if op.a == register else None
+        return Branch(True, op.b, op.next, op.target) if op.a == register else None
     if isinstance(op, Jlti):
-        return Way(False, op.b - 1, op.target, op.next) if op.a == register else None
+        return Branch(False, op.b - 1, op.target, op.next) if op.a == register else None
     if isinstance(op, Jlei):
-        return Way(False, op.b, op.target, op.next) if op.a == register else None
+        return Branch(False, op.b, op.target, op.next) if op.a == register else None
     if isinstance(op, Jgti):
-        return Way(False, op.b, op.next, op.target) if op.a == register else None
+        return Branch(False, op.b, op.next, op.target) if op.a == register else None
     if isinstance(op, Jgei):
-        return Way(False, op.b - 1, op.next, op.target) if op.a == register else None
+        return Branch(False, op.b - 1, op.next, op.target) if op.a == register else None
     return None
 
 
 class TestColumn(Op):
     """A value from memory, and a jump that it decides."""
 
-    def __init__(self, first: ReadColumn, way: Way) -> None:
+    def __init__(self, first: ReadColumn, way: Branch) -> None:
         super().__init__()
         self.out, self.thing, self.empty = first.out, first.thing, first.empty
         self.base, self.low, self.high = first.base, first.low, first.high
@@ -156,7 +156,7 @@ class TestSingle(Op):
 class TestRange(Op):
     """Whether a thing is of a kind, and a jump that this decides."""
 
-    def __init__(self, first: InRange, way: Way) -> None:
+    def __init__(self, first: InRange, way: Branch) -> None:
         super().__init__()
         self.out, self.thing, self.low, self.high = first.out, first.thing, first.low, first.high
         self.yes = way.met if (way.to == 1 if way.exactly else way.to >= 1) else way.unmet
@@ -176,7 +176,7 @@ class TestSimple(Op):
     def __init__(
         self,
         first: BarrierIs | Beside | InZone | Linked | Llen | Marked | OnBoard | ReadTable | Size | TerrainIs,
-        way: Way,
+        way: Branch,
     ) -> None:
         super().__init__()
         self.first: Op = first
@@ -235,7 +235,7 @@ class Holding(Op):
         return self.after
 
 
-class Answer(Op):
+class AnswerLiteral(Op):
     """The end of a code that answers a literal."""
 
     def __init__(self, first: Lit, second: Retv) -> None:

@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CarryOver:
     """The values of `Machine.kept_stats`, and what lies in `Machine.kept_zones`, in their order."""
 
     values: tuple[int, ...]
     zones: tuple[tuple[int, ...], ...]
 
 
-def taken(m: Machine, w: World) -> Kept:
+def taken(m: Machine, w: World) -> CarryOver:
     """Return what a world keeps."""
     base, mem = m.layout.base, w.mem
     values = tuple([mem[base[field] + thing] for field, thing in m.kept_stats])
-    return Kept(values, tuple([w.zones[zone] for zone in m.kept_zones]))
+    return CarryOver(values, tuple([w.zones[zone] for zone in m.kept_zones]))
 
 
-def give(m: Machine, w: World, kept: Kept) -> None:
+def give(m: Machine, w: World, kept: CarryOver) -> None:
     """Bring a world to what was kept; what lay in a kept zone and lies in none any more goes to the box.
 
     What was kept has kept to its limits: it is not looked at again."""

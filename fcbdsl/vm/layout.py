@@ -26,7 +26,7 @@ class TooLarge(Exception):
     """A program whose things or memory pass the limits."""
 
 
-class Layout:
+class MemoryLayout:
     """Numbers of kinds' things (`low[k] <= t < high[k]` is "t is a k"), of zones, and the memory's columns."""
 
     def __init__(self, program: Program) -> None:

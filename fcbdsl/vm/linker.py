@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.game.board import Atlas, Barrier, Terrain, build
-from fcbdsl.vm.layout import PLAYED, Layout
+from fcbdsl.vm.layout import PLAYED, MemoryLayout
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
 from fcbdsl.words import MODES, TIMINGS
@@ -49,12 +49,12 @@ def single(m: Machine, number: int) -> list[Op]:
     return [op.link(m) for op in out]
 
 
-class Linked:
+class Image:
     """The tables of a program in the form in which they are used."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.layout = Layout(program)
+        self.layout = MemoryLayout(program)
         self.sizes = [(code.n_r, code.n_s) for code in program.codes]
         self.costs = [round_cost(len(code.ints) >> 2) for code in program.codes]
         """Fuel for running each code."""

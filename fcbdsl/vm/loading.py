@@ -15,13 +15,13 @@ from fcbdsl.vm.world import (
     OUTCOMES,
     STREAMS,
     Ask,
-    Effect,
-    Entry,
+    EventActivation,
     Fault,
     Frame,
     Item,
+    LastingEffect,
     LogNode,
-    Walk,
+    TrackMove,
     World,
     marker_key,
 )
@@ -94,7 +94,7 @@ def _state(m: Machine, w: World, data: dict[str, Json]) -> None:
         _need(0 <= template < len(m.program.lastings), "a lasting effect is unknown")
         captured = m.program.lastings[template].captured
         _need(len(r) == captured and len(s) == captured, "a lasting effect is damaged")
-        w.effects.append(Effect(template, age, subject, r, s))
+        w.effects.append(LastingEffect(template, age, subject, r, s))
     _markers(m, w, read(Rows, data["markers"], "markers"))
     w.used = dict.fromkeys(read(Ints, data["used"], "used"), 1)
     states = read(tuple[str, ...], data["rng"], "rng")
@@ -175,18 +175,18 @@ def _item(m: Machine, row: tuple[Any, ...]) -> Item:
     _, track, left, sign, start, span, queue = row
     _need(m.track_of(track) >= 0 and sign in (-1, 1), "a moving track is unknown")
     _need(all(code in m.free_codes for code in queue), "a track runs an unknown code")
-    walk = Walk(track, left, sign, start, span)
+    walk = TrackMove(track, left, sign, start, span)
     walk.queue = list(queue)
     return walk
 
 
-def _entry(m: Machine, row: tuple[Any, ...]) -> Entry:
+def _entry(m: Machine, row: tuple[Any, ...]) -> EventActivation:
     _, event, code, span, phase, cancelled, replaced, r, s, waiting, used, passed = row
     _need(0 <= event < len(m.program.events) and 0 <= phase <= AFTER, "a running event is unknown")
     size = 2 + len(m.program.events[event].lists)
     _need(len(r) == size and len(s) == size, "a running event is damaged")
     _need(code == -1 or any(v.code == code and v.event == event for v in m.program.verbs), "an event has a wrong body")
-    entry = Entry(event, code, list(r), list(s), span)
+    entry = EventActivation(event, code, list(r), list(s), span)
     entry.phase = phase
     entry.cancelled = bool(cancelled)
     entry.replaced = bool(replaced)
@@ -213,7 +213,7 @@ def _question(m: Machine, w: World, data: Json) -> None:
         op = m.code(top.code)[top.pc]
         _need(isinstance(op, Asking) and kind == op.asks, "nobody asks its question")
     else:
-        _need(isinstance(top, Entry) and kind == "react", "nobody asks its question")
+        _need(isinstance(top, EventActivation) and kind == "react", "nobody asks its question")
     for option in options:
         _need(m.is_option(kind, option), "its question has options that do not exist")
     w.ask = Ask(who, kind, options, why, span, picked)

@@ -26,13 +26,13 @@ from fcbdsl.vm.world import (
     STREAMS,
     WIN,
     Ask,
-    Entry,
+    EventActivation,
     Fault,
     Frame,
     Item,
     LogNode,
     Option,
-    Trouble,
+    VMFault,
     World,
 )
 
@@ -83,7 +83,7 @@ class Machine(Present):
             self._execute(0)
             if world.ask is None and not world.outcome and not world.stack and not world.flags & STAGED:
                 self.end(DRAW, -1, -1, -1)
-        except Trouble as trouble:
+        except VMFault as trouble:
             self._fail(str(trouble), -1, -1)
         if world.outcome:
             world.stack.clear()
@@ -105,9 +105,9 @@ class Machine(Present):
                 op = self.code(top.code)[top.pc]
                 assert isinstance(op, Asking)
                 op.answer(self, top, ask, index)
-            elif isinstance(top, Entry):
+            elif isinstance(top, EventActivation):
                 events.answer(self, top, ask, index)
-        except Trouble as trouble:
+        except VMFault as trouble:
             self._fail(str(trouble), code, pc)
 
     def begin(self, world: World, code: int, self_: int, this: int) -> None:
@@ -115,7 +115,7 @@ class Machine(Present):
         self.enter(world)
         try:
             self.push(self.frame(code, [self_, this], [], -1))
-        except Trouble as trouble:
+        except VMFault as trouble:
             self._fail(str(trouble), code, 0)
 
     def actions(self, world: World, actors: tuple[int, ...]) -> list[Option]:
@@ -123,7 +123,7 @@ class Machine(Present):
         kept = self._look(world)
         try:
             return offers.options(self, actors)
-        except Trouble:
+        except VMFault:
             self._forget(kept)
             return []
 
@@ -132,7 +132,7 @@ class Machine(Present):
         self.enter(world)
         try:
             offers.begin(self, option, -1)
-        except Trouble as trouble:
+        except VMFault as trouble:
             self._fail(str(trouble), self.program.actions[option[1]].body, 0)
 
     # ── asking about a world without changing it ───────────────────────────────────────────────
@@ -150,7 +150,7 @@ class Machine(Present):
         kept = self._look(world)
         try:
             return self.call(code, [self_, this], [])
-        except Trouble:
+        except VMFault:
             self._forget(kept)
             return 0
 
@@ -178,7 +178,7 @@ class Machine(Present):
         kept = self._look(world)
         try:
             return read(self, field, thing)
-        except Trouble:
+        except VMFault:
             self._forget(kept)
             return base_value(self, field, thing)
 
@@ -254,10 +254,10 @@ class Machine(Present):
                 try:
                     while pc >= 0:
                         pc = ops[pc].run(self, item)
-                except Trouble as trouble:
+                except VMFault as trouble:
                     self._fail(str(trouble), item.code, pc)
                     raise
-            elif isinstance(item, Entry):
+            elif isinstance(item, EventActivation):
                 events.step(self, item)
             else:
                 tracks.step(self, item)
@@ -286,7 +286,7 @@ class Machine(Present):
         """Put an item on the stack; the deepest allowed is counted."""
         stack = self.w.stack
         if len(stack) >= MOST_STACK:
-            raise Trouble("effects set off each other too deeply")
+            raise VMFault("effects set off each other too deeply")
         stack.append(item)
 
     def leave(self, f: Frame, value: int, values: tuple[int, ...], met: bool) -> int:
@@ -318,13 +318,13 @@ class Machine(Present):
         """Use up fuel; raises Trouble when there is none left."""
         self.fuel -= fuel
         if self.fuel < 0:
-            raise Trouble("this takes too long: an endless loop?")
+            raise VMFault("this takes too long: an endless loop?")
 
     def note(self, what: int, span: int, data: tuple[int, ...]) -> None:
         """Write into the log."""
         node = LogNode(self.w.log, what, span, data)
         if node.number > MOST_LOG:
-            raise Trouble("too much has happened in this game")
+            raise VMFault("too much has happened in this game")
         self.w.log = node
 
     def end(self, outcome: int, side: int, why: int, span: int) -> bool:
@@ -334,7 +334,7 @@ class Machine(Present):
         if w.flags & CLOSING:
             return False
         verdict = (outcome, side, why, span)
-        if self.program.loss_first and outcome != LOSE and any(isinstance(item, Entry) for item in w.stack):
+        if self.program.loss_first and outcome != LOSE and any(isinstance(item, EventActivation) for item in w.stack):
             w.verdict = w.verdict or verdict
             return False
         w.verdict = verdict
@@ -350,7 +350,7 @@ class Machine(Present):
     def settle(self) -> None:
         """When no event is under way any more: declare the verdict that waited, or close the game it was told of."""
         w = self.w
-        if w.verdict is None or any(isinstance(item, Entry) for item in w.stack):
+        if w.verdict is None or any(isinstance(item, EventActivation) for item in w.stack):
             return
         if w.flags & CLOSING:
             self._close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import limits
-from fcbdsl.vm.world import ACTION, L_ACTION, NOWHERE, Entry, Option, Trouble
+from fcbdsl.vm.world import ACTION, L_ACTION, NOWHERE, EventActivation, Option, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -21,7 +21,7 @@ def options(m: Machine, actors: tuple[int, ...]) -> list[Option]:
         m.call(code, [actor, -1], [])
         listed: tuple[int, ...] = m.list_result
         if len(listed) % 2 or not all(0 <= number < len(m.program.actions) for number in listed[::2]):
-            raise Trouble("what is on offer are no actions")
+            raise VMFault("what is on offer are no actions")
         pairs = zip(listed[::2], listed[1::2], strict=True)
         found += [(ACTION, number, actor, this) for number, this in pairs if not m.elsewhere[number]]
     return found
@@ -34,5 +34,5 @@ def begin(m: Machine, option: Option, span: int) -> None:
     limits.use(m, action.limit, actor, this)
     m.note(L_ACTION, action.span if span < 0 else span, (number, actor, this))
     if m.program.acted >= 0:
-        m.push(Entry(m.program.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
+        m.push(EventActivation(m.program.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
     m.push(m.frame(action.body, [actor, this], [], NOWHERE))

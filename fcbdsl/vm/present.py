@@ -5,15 +5,15 @@ from __future__ import annotations
 from fcbdsl.game.board import Geometry
 from fcbdsl.game.shape import Shape
 from fcbdsl.vm.layout import PLAYED
-from fcbdsl.vm.linker import Linked
+from fcbdsl.vm.linker import Image
 from fcbdsl.vm.program import Program
-from fcbdsl.vm.world import ACTION, DONE, LABEL, LISTENER, LOST, NONE, TAGS, WON, Option, Trouble, World
+from fcbdsl.vm.world import ACTION, DONE, LABEL, LISTENER, LOST, NONE, TAGS, WON, Option, VMFault, World
 
 MOST_ATTACHED = 8
 """How deep attachments may lie in attachments; whatever lies deeper has no bearer."""
 
 
-class Present(Linked):
+class Present(Image):
     """Queries on the world at hand, `w`."""
 
     def __init__(self, program: Program) -> None:
@@ -58,7 +58,7 @@ class Present(Linked):
         w = self.w
         if w.ground is None:
             if w.board < 0:
-                raise Trouble("this game has no board")
+                raise VMFault("this game has no board")
             atlas = self.atlas(w.board)
             low = self.layout.terrain + self.layout.spaces_low
             sides = self.layout.barriers

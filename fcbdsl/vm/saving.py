@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fcbdsl import versions
 from fcbdsl.vm.records import Json
-from fcbdsl.vm.world import OWNER, Ask, Entry, Frame, Item, Walk, World
+from fcbdsl.vm.world import OWNER, Ask, EventActivation, Frame, Item, TrackMove, World
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -87,12 +87,12 @@ def _item(item: Item) -> list[Any]:
     if isinstance(item, Frame):
         batch = [_item(entry) for entry in item.batch] if item.batch is not None else None
         return ["frame", item.code, item.pc, item.out, list(item.r), [list(x) for x in item.s], batch]
-    if isinstance(item, Entry):
+    if isinstance(item, EventActivation):
         numbers = [item.event, item.code, item.span, item.phase, int(item.cancelled), int(item.replaced)]
         waiting = [list(row) for row in item.waiting] if item.waiting is not None else None
         used = [list(row) for row in item.used]
         return ["event", *numbers, list(item.r), [list(x) for x in item.s], waiting, used, list(item.passed)]
-    assert isinstance(item, Walk)
+    assert isinstance(item, TrackMove)
     return ["walk", item.track, item.left, item.sign, item.start, item.span, list(item.queue)]
 
 

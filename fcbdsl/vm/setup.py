@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.game.generator import stream_state
 from fcbdsl.vm import changes
-from fcbdsl.vm.keeping import Kept, give, taken
+from fcbdsl.vm.keeping import CarryOver, give, taken
 from fcbdsl.vm.layout import PLAYED
-from fcbdsl.vm.world import FAULT, NOWHERE, OPENING, STAGED, STREAMS, Fault, Trouble, World
+from fcbdsl.vm.world import FAULT, NOWHERE, OPENING, STAGED, STREAMS, Fault, VMFault, World
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -58,7 +58,7 @@ def _begin(m: Machine, world: World, codes: Sequence[int]) -> None:
         for code in codes:
             if code >= 0:
                 m.push(m.frame(code, [-1, world.mission], [], NOWHERE))
-    except Trouble as trouble:
+    except VMFault as trouble:
         _refuse(world, trouble)
 
 
@@ -106,7 +106,7 @@ def _new(
     players: int,
     seed: int,
     switches: list[tuple[int, int]],
-    kept: Kept | None = None,
+    kept: CarryOver | None = None,
     *,
     origin: int,
 ) -> World:
@@ -134,12 +134,12 @@ def _new(
             w.log = None
         if board >= 0:
             _lay_out(m)
-    except Trouble as trouble:
+    except VMFault as trouble:
         _refuse(w, trouble)
     return w
 
 
-def _refuse(w: World, trouble: Trouble) -> None:
+def _refuse(w: World, trouble: VMFault) -> None:
     """Keep trouble met in setting up; it ends the game before it begins."""
     w.stack.clear()
     w.fault = w.fault or Fault(str(trouble), -1, -1, -1)

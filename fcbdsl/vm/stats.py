@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.vm.world import Trouble
+from fcbdsl.vm.world import VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -111,4 +111,4 @@ def _holders(m: Machine, number: int, modifier: Modifier, thing: int) -> list[tu
 def guard_depth(m: Machine) -> None:
     """Raise Trouble if pure codes are nested too deeply."""
     if m.depth >= DEEPEST:
-        raise Trouble("conditions and modifiers refer to each other too deeply")
+        raise VMFault("conditions and modifiers refer to each other too deeply")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import events
-from fcbdsl.vm.world import L_CHANGE, NOWHERE, Item, Walk
+from fcbdsl.vm.world import L_CHANGE, NOWHERE, Item, TrackMove
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -19,13 +19,13 @@ def move(m: Machine, track: int, by: int, span: int) -> bool:
     if number < 0 or by == 0:
         return False
     before = m.w.mem[m.layout.value + track]
-    m.push(Walk(track, min(abs(by), MOST_STEPS), 1 if by > 0 else -1, before, span))
+    m.push(TrackMove(track, min(abs(by), MOST_STEPS), 1 if by > 0 else -1, before, span))
     return True
 
 
 def step(m: Machine, walk: Item) -> None:
     """Run the next code of the present step, else take the next step, else tell of the move."""
-    assert isinstance(walk, Walk)
+    assert isinstance(walk, TrackMove)
     if walk.queue:
         m.push(m.frame(walk.queue.pop(0), m.selves(walk.track), [], NOWHERE))
         return

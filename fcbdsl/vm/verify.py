@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from fcbdsl import bounds
 from fcbdsl.vm import verify_codes, verify_columns
-from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, Layout, TooLarge
+from fcbdsl.vm.layout import FIXED, MUTABLE, PLAYED, MemoryLayout, TooLarge
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Board, Field, Program, Step
 from fcbdsl.vm.verify_codes import Finding
@@ -39,7 +39,7 @@ def verify(program: Program) -> list[Finding]:
     if findings:
         return findings
     try:
-        Layout(program)
+        MemoryLayout(program)
     except TooLarge as trouble:
         return [Finding("program", str(trouble))]
     return list(verify_codes.verify(program))

@@ -26,7 +26,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class CodeUse:
     """How a code is used: its number of parameters, which are lists, and whether it must be pure.
 
     `captured`: that many first parameters are in both banks, so that the code may take them as either."""
@@ -259,48 +259,48 @@ def _missing(row: Row, state: tuple[int, int]) -> str | None:
 # ── uses and purity ────────────────────────────────────────────────────────────────────────────
 
 
-def uses(program: Program) -> Iterator[Use]:
+def uses(program: Program) -> Iterator[CodeUse]:
     """How the tables use codes (-1 where they use none)."""
     for place, (ref, code) in verify_columns.named_codes(program):
-        yield Use(place, code, 2, pure=ref.pure)
+        yield CodeUse(place, code, 2, pure=ref.pure)
     for number, definition in enumerate(program.definitions):
         for field_number, value in definition.values:
             codes = program.fields[field_number].codes
             if codes:
-                yield Use(f"definitions[{number}].values", value, 2, pure=codes == "pure")
+                yield CodeUse(f"definitions[{number}].values", value, 2, pure=codes == "pure")
     for number, verb in enumerate(program.verbs):
         if verb.event >= 0:
             lists = program.events[verb.event].lists
             registers = tuple([index + 2 for index, many in enumerate(lists) if many])
-            yield Use(f"verbs[{number}]", verb.code, 2 + len(lists), registers)
+            yield CodeUse(f"verbs[{number}]", verb.code, 2 + len(lists), registers)
     yield from _listener_uses(program)
     yield from _modifier_uses(program)
     for number, test in enumerate(program.tests):
         for index, step in enumerate(test.steps):
-            yield Use(f"tests[{number}].steps[{index}].code", step.code, 2, pure=step.sort not in ("given", "do"))
+            yield CodeUse(f"tests[{number}].steps[{index}].code", step.code, 2, pure=step.sort not in ("given", "do"))
 
 
-def _listener_uses(program: Program) -> Iterator[Use]:
+def _listener_uses(program: Program) -> Iterator[CodeUse]:
     for number, row in enumerate(program.listeners):
         lists = program.events[row.event].lists
         registers = tuple([index + row.first for index, many in enumerate(lists) if many])
         params = row.first + len(lists)
         captured = row.first if row.scope == "lasting" else 0
         place = f"listeners[{number}]"
-        yield Use(f"{place}.body", row.body, params, registers, captured=captured)
-        yield Use(f"{place}.condition", row.condition, params, registers, True, captured)
-        yield Use(f"{place}.guard", row.guard, params, registers, True, captured)
+        yield CodeUse(f"{place}.body", row.body, params, registers, captured=captured)
+        yield CodeUse(f"{place}.condition", row.condition, params, registers, True, captured)
+        yield CodeUse(f"{place}.guard", row.guard, params, registers, True, captured)
 
 
-def _modifier_uses(program: Program) -> Iterator[Use]:
+def _modifier_uses(program: Program) -> Iterator[CodeUse]:
     for number, row in enumerate(program.modifiers):
         captured = program.lastings[row.owner].captured if row.scope == "lasting" else 0
         for column in ("amount", "where", "condition"):
             code = getattr(row, column)
-            yield Use(f"modifiers[{number}].{column}", code, row.it + 1, pure=True, captured=captured)
+            yield CodeUse(f"modifiers[{number}].{column}", code, row.it + 1, pure=True, captured=captured)
 
 
-def _used(program: Program, use: Use) -> Iterator[Finding]:
+def _used(program: Program, use: CodeUse) -> Iterator[Finding]:
     """A code must take what its use gives it."""
     code = program.codes[use.code]
     own = tuple([register for register in code.lists if register >= use.captured])

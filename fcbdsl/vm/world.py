@@ -55,7 +55,7 @@ class Fault:
     span: int
 
 
-class Trouble(Exception):
+class VMFault(Exception):
     """Raised inside the machine for trouble that a program caused; it becomes the world's `Fault`."""
 
 
@@ -110,7 +110,7 @@ class Frame(Item):
         self.r = r
         self.s = s
         self.out = out
-        self.batch: list[Entry] | None = None
+        self.batch: list[EventActivation] | None = None
 
     def copy(self) -> Frame:
         new = Frame(self.code, self.r[:], self.s[:], self.out)
@@ -124,7 +124,7 @@ BEFORE, INSTEAD, SETTLE, AFTER = range(4)
 """Phases of an event. SETTLE is the moment after the body: lasting effects end, and it is settled who hears of it."""
 
 
-class Entry(Item):
+class EventActivation(Item):
     """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
 
     `waiting`: (listener, self, this, age of the lasting effect or -1) of this phase still to be heard, in order;
@@ -146,8 +146,8 @@ class Entry(Item):
         self.passed: list[int] = []
         self.replaced = False
 
-    def copy(self) -> Entry:
-        new = Entry(self.event, self.code, self.r[:], self.s[:], self.span)
+    def copy(self) -> EventActivation:
+        new = EventActivation(self.event, self.code, self.r[:], self.s[:], self.span)
         new.phase = self.phase
         new.cancelled = self.cancelled
         new.waiting = None if self.waiting is None else self.waiting[:]
@@ -157,7 +157,7 @@ class Entry(Item):
         return new
 
 
-class Walk(Item):
+class TrackMove(Item):
     """A track that is moving, step by step. `queue`: codes still to run at the present step."""
 
     __slots__ = ("left", "queue", "sign", "span", "start", "track")
@@ -170,14 +170,14 @@ class Walk(Item):
         self.span = span
         self.queue: list[int] = []
 
-    def copy(self) -> Walk:
-        new = Walk(self.track, self.left, self.sign, self.start, self.span)
+    def copy(self) -> TrackMove:
+        new = TrackMove(self.track, self.left, self.sign, self.start, self.span)
         new.queue = self.queue[:]
         return new
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class LastingEffect:
     """A lasting effect: its template, age (a serial number), the subject it ends with (-1: any), captured registers."""
 
     template: int
@@ -211,7 +211,7 @@ class World:
         self.mem: list[int] = []
         self.zones: list[tuple[int, ...]] = []
         self.stack: list[Item] = []
-        self.effects: list[Effect] = []
+        self.effects: list[LastingEffect] = []
         self.markers: dict[int, int] = {}
         """Markers that have owners: how many, by `marker_key`. A table of all pairs would be large, and empty."""
         self.used: dict[int, int] = {}

@@ -13,7 +13,7 @@ from fcbdsl.game.generator import Generator
 from fcbdsl.sim.inspection import Inspector
 from fcbdsl.sim.playout import close
 from fcbdsl.sim.soak import Wanderer
-from fcbdsl.vm.keeping import Kept
+from fcbdsl.vm.keeping import CarryOver
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import World
 
@@ -33,7 +33,7 @@ class Roamed:
     missions: int = 0
     decided: int = 0
     backs: int = 0
-    stations: list[Kept] = field(default_factory=list)
+    stations: list[CarryOver] = field(default_factory=list)
 
 
 class Roamer:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.campaign.store import APPLICATION, MOST_BYTES, Answer, BadStore, Moved, Store, create, exported
+from fcbdsl.campaign.store import APPLICATION, MOST_BYTES, AnswerRecord, BadStore, Moved, Store, create, exported
 
 VICTIM = Path(__file__).with_name("victim.py")
 STATEMENTS_A_TURN = 40
@@ -43,9 +43,9 @@ def test_answers_and_decisions_are_kept_until_the_step_ends(path: Path) -> None:
         store.decide([4, 3, 1])
     with Store(path) as store:
         assert store.decisions() == [4, 3, 1]
-        store.answer(Answer("Quarry: won", record="{}"))
+        store.answer(AnswerRecord("Quarry: won", record="{}"))
         assert store.decisions() == []
-        store.answer(Answer("Open the box", chosen=0), ({"turn": 1, "name": "é"}, "other"))
+        store.answer(AnswerRecord("Open the box", chosen=0), ({"turn": 1, "name": "é"}, "other"))
     with Store(path) as store:
         point = store.point()
         assert (point.number, point.parent, point.state, point.program) == (2, 1, {"turn": 1, "name": "é"}, "other")
@@ -56,10 +56,10 @@ def test_answers_and_decisions_are_kept_until_the_step_ends(path: Path) -> None:
 def test_going_back_forgets_nothing(path: Path) -> None:
     """FCB-CAMP-06c: any earlier point can be gone back to, and what came after it is kept."""
     with Store(path) as store:
-        store.answer(Answer("left", chosen=0), ({"turn": 1}, "hash"))
+        store.answer(AnswerRecord("left", chosen=0), ({"turn": 1}, "hash"))
         store.rewind(1)
         assert store.point().number == 1
-        store.answer(Answer("right", chosen=1), ({"turn": 2}, "hash"))
+        store.answer(AnswerRecord("right", chosen=1), ({"turn": 2}, "hash"))
         assert [(p.parent, p.said) for p in store.points()] == [(0, ()), (1, ("left",)), (1, ("right",))]
         store.rewind(2)
         assert store.point().said == ("left",)
@@ -70,7 +70,7 @@ def test_going_back_forgets_nothing(path: Path) -> None:
 
 def test_going_back_to_the_point_of_a_step_begins_it_again(path: Path) -> None:
     with Store(path) as store:
-        store.answer(Answer("half", chosen=0))
+        store.answer(AnswerRecord("half", chosen=0))
         store.decide([1])
         store.rewind(1)
         assert store.answers() == store.decisions() == []
@@ -118,7 +118,7 @@ def assert_kept(path: Path, lines: list[str]) -> None:
             assert kept == [0, 1, 2] or [answer.said for answer in store.answers()] == ["a mission"]
             if lines[-1].startswith("answer"):
                 assert store.decisions() == []
-        store.answer(Answer("goes on", chosen=0))
+        store.answer(AnswerRecord("goes on", chosen=0))
 
 
 @pytest.mark.parametrize("last", range(1, STATEMENTS_A_TURN))
@@ -206,9 +206,9 @@ def test_a_file_without_its_tables_is_refused(tmp_path: Path) -> None:
 def test_a_failed_write_leaves_the_file_as_it_was(path: Path) -> None:
     with Store(path) as store:
         with pytest.raises(sqlite3.Error):
-            store.answer(Answer("both", chosen=1, record="{}"))
+            store.answer(AnswerRecord("both", chosen=1, record="{}"))
         assert store.answers() == []
-        store.answer(Answer("fine", chosen=1))
+        store.answer(AnswerRecord("fine", chosen=1))
         assert len(store.answers()) == 1
 
 
@@ -219,8 +219,8 @@ def test_a_failed_write_leaves_the_file_as_it_was(path: Path) -> None:
 @pytest.mark.parametrize("second", ["answer", "arrive", "decide", "rewind"])
 def test_a_step_that_is_no_longer_the_one_that_was_read_is_refused(path: Path, first: str, second: str) -> None:
     doing = {
-        "answer": lambda store: store.answer(Answer("left", chosen=0)),
-        "arrive": lambda store: store.answer(Answer("left", chosen=0), ({"turn": 1}, "hash")),
+        "answer": lambda store: store.answer(AnswerRecord("left", chosen=0)),
+        "arrive": lambda store: store.answer(AnswerRecord("left", chosen=0), ({"turn": 1}, "hash")),
         "decide": lambda store: store.decide([len(store.decisions()), 2, 3]),
         "rewind": lambda store: store.rewind(1),
     }
@@ -306,8 +306,8 @@ def test_a_huge_file_is_refused_unread(path: Path) -> None:
 @pytest.mark.parametrize("seed", range(150))
 def test_flipped_bytes_are_refused_or_do_no_harm(path: Path, seed: int) -> None:
     with Store(path) as store:
-        store.answer(Answer("left", chosen=0), ({"turn": 1}, "hash"))
-        store.answer(Answer("right", chosen=1))
+        store.answer(AnswerRecord("left", chosen=0), ({"turn": 1}, "hash"))
+        store.answer(AnswerRecord("right", chosen=1))
     lot = random.Random(seed)
     data = bytearray(path.read_bytes())
     for _ in range(lot.choice((1, 1, 4, 20))):

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from fcbdsl.campaign.store import Answer, Store
+from fcbdsl.campaign.store import AnswerRecord, Store
 
 
 def main(path: Path, last: int) -> None:
@@ -23,9 +23,9 @@ def main(path: Path, last: int) -> None:
     for turn in range(last or 1 << 30):
         store.decide(list(range(3)))
         _confirm("decisions", turn)
-        store.answer(Answer("a mission", record=f"record {turn}"))
+        store.answer(AnswerRecord("a mission", record=f"record {turn}"))
         _confirm("answer", turn)
-        store.answer(Answer("onward", chosen=1), ({"turn": turn}, "hash"))
+        store.answer(AnswerRecord("onward", chosen=1), ({"turn": turn}, "hash"))
         _confirm("point", turn)
         store.rewind(1 + turn)
         _confirm("rewind", turn)

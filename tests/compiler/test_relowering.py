@@ -12,9 +12,9 @@ from pond import POND
 from fcbdsl.compiler import Relowering, unsealed
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.check import declare
-from fcbdsl.mutation.difference import Image, image
+from fcbdsl.mutation.difference import ComparedProgram, image
 from fcbdsl.mutation.mutants import mutants
-from fcbdsl.mutation.sites import Vocabulary
+from fcbdsl.mutation.sites import SourceMeanings
 from fcbdsl.mutation.workbench import Workbench
 from fcbdsl.project import load, parsed
 from fcbdsl.source import Source
@@ -30,7 +30,7 @@ GROWING = ("limits", "verbs", "areas")
 
 def said(program: Program) -> tuple[dict[str, object], str]:
     """What a program says: of codes that were written twice, the later one; tables with names for numbers."""
-    found: Image = image(program)
+    found: ComparedProgram = image(program)
     for name in GROWING:
         del found.tables[name]
     codes: dict[str, object] = {}
@@ -48,7 +48,7 @@ def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypa
     first = said(relowering.program)
     system = next(file for file in files if file.source.name.startswith("systems"))
     compared = 0
-    for mutant in mutants(system, Vocabulary(bench.model)):
+    for mutant in mutants(system, SourceMeanings(bench.model)):
         new, problems = parse(Source(system.source.name, mutant.applied(system.source.text)))
         number = max(n for n, line in enumerate(system.lines) if line.offset <= mutant.start)
         at = max((n for n, line in enumerate(system.lines[number].block) if line.offset <= mutant.start), default=-1)

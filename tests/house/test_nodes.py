@@ -35,7 +35,7 @@ NO_NODES = {
     "_Seen": "the names in the types of fields",
     "_Declaration": "stands for a class of declarations",
     "Type": "said of a node: a name, not a part",
-    "Change": "what is different in a copy",
+    "Substitution": "what is different in a copy",
     "Renamed": "what is different in a copy",
 }
 

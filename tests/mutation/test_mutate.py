@@ -11,7 +11,7 @@ from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
 
 from fcbdsl.compiler import lower
-from fcbdsl.mutation.reach import Reach, watch
+from fcbdsl.mutation.reach import TestCoverage, watch
 from fcbdsl.project import check_project
 
 STROKE = "systems/yard.fcb"
@@ -171,8 +171,8 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
     monkeypatch.chdir(project)
     program = lower(check_project()[0], tests=True)
     record = watch(program, range(len(program.tests)), lambda machine: None).to_record()
-    assert Reach.fits(record)
-    assert Reach.from_record(record).to_record() == record
+    assert TestCoverage.fits(record)
+    assert TestCoverage.from_record(record).to_record() == record
     for broken in (
         None,
         [],
@@ -182,7 +182,7 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
         {**record, "ops": {"a": 1}},
         {**record, "review": "all"},
     ):
-        assert not Reach.fits(broken)
+        assert not TestCoverage.fits(broken)
 
 
 def test_what_one_file_of_tests_declares_meets_no_test_of_another(project: Path, shell: Shell) -> None:

@@ -10,7 +10,7 @@ from mutation.yard import yard
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.mutation.mutants import Mutant, mutants, sample
 from fcbdsl.mutation.operators import OPERATORS, Operator
-from fcbdsl.mutation.sites import Vocabulary
+from fcbdsl.mutation.sites import SourceMeanings
 from fcbdsl.project import check_project, load, parsed
 
 
@@ -24,7 +24,9 @@ def _found(root: Path, monkeypatch: pytest.MonkeyPatch) -> list[Mutant]:
     model, problems = check_project()
     assert problems == []
     files = parsed(load().sources, Problems())
-    return [one for file in files if file.source.name.startswith("systems") for one in mutants(file, Vocabulary(model))]
+    return [
+        one for file in files if file.source.name.startswith("systems") for one in mutants(file, SourceMeanings(model))
+    ]
 
 
 def _lines(text: str) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.naming import bare, plural_of
-from fcbdsl.prose.phrase import Noun, Phrase, emboldened, fill
+from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill
 from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT, capitalised, paragraph, written
 
 FRENCH, ENGLISH = French(), English()
@@ -59,7 +59,7 @@ def test_what_belongs_to_you_is_yours() -> None:
     assert FRENCH.finish("à la fin du tour de vous") == "à la fin de votre tour"
     assert FRENCH.finish("une case autour de vous") == "une case autour de vous"
     assert ENGLISH.owned(ENGLISH.you(), hp).text == "your PV"
-    assert ENGLISH.owned(Phrase("the boss"), hp).text == "the boss’ PV"
+    assert ENGLISH.owned(NounPhrase("the boss"), hp).text == "the boss’ PV"
     assert ENGLISH.finish("at the end of the turn of you") == "at the end of your turn"
 
 
@@ -119,36 +119,36 @@ def test_english_articles(word: str, said: str) -> None:
     assert ENGLISH.determined("a", Noun(word, word + "s")).text == said
 
 
-def plain(phrase: Phrase) -> dict[str, Callable[[], Phrase]]:
+def plain(phrase: NounPhrase) -> dict[str, Callable[[], NounPhrase]]:
     return {"x": lambda: phrase}
 
 
 @pytest.mark.parametrize(
     ("template", "phrase", "said"),
     [
-        ("{x} [est|sont|êtes] là", Phrase("vous", person=2), "vous êtes là"),
-        ("{x} [est|sont|êtes] là", Phrase("les murs", plural=True), "les murs sont là"),
-        ("{x} {^x}voit", Phrase("le mur"), "le mur voit"),
-        ("bloqué[e][s] par {x}", Phrase("les cases", "f", plural=True), "bloquées par les cases"),
-        ("{x} [nouveau|nouvelle|nouveaux|nouvelles]", Phrase("cases", "f", plural=True), "cases nouvelles"),
-        ("[fort|forte]", Phrase("case", "f"), "forte"),
+        ("{x} [est|sont|êtes] là", NounPhrase("vous", person=2), "vous êtes là"),
+        ("{x} [est|sont|êtes] là", NounPhrase("les murs", plural=True), "les murs sont là"),
+        ("{x} {^x}voit", NounPhrase("le mur"), "le mur voit"),
+        ("bloqué[e][s] par {x}", NounPhrase("les cases", "f", plural=True), "bloquées par les cases"),
+        ("{x} [nouveau|nouvelle|nouveaux|nouvelles]", NounPhrase("cases", "f", plural=True), "cases nouvelles"),
+        ("[fort|forte]", NounPhrase("case", "f"), "forte"),
     ],
 )
-def test_french_agreement(template: str, phrase: Phrase, said: str) -> None:
+def test_french_agreement(template: str, phrase: NounPhrase, said: str) -> None:
     assert fill(template, plain(phrase), FRENCH) == said
 
 
 def test_a_denied_template_takes_its_second_wording() -> None:
     template = "{x} <[sees|see]|[does|do] not see> it"
-    assert fill(template, plain(Phrase("you", person=2)), ENGLISH, denied=True) == "you do not see it"
-    assert fill(template, plain(Phrase("the hero")), ENGLISH) == "the hero sees it"
+    assert fill(template, plain(NounPhrase("you", person=2)), ENGLISH, denied=True) == "you do not see it"
+    assert fill(template, plain(NounPhrase("the hero")), ENGLISH) == "the hero sees it"
 
 
 def test_a_slot_is_read_once_and_in_the_order_of_reading() -> None:
     read: list[str] = []
 
-    def reader(name: str) -> Callable[[], Phrase]:
-        return lambda: read.append(name) or Phrase(name)  # type: ignore[func-returns-value]
+    def reader(name: str) -> Callable[[], NounPhrase]:
+        return lambda: read.append(name) or NounPhrase(name)  # type: ignore[func-returns-value]
 
     said = fill("{b} before {a} and {b}", {"a": reader("a"), "b": reader("b")}, ENGLISH)
     assert said == "b before a and b"

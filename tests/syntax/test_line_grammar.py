@@ -12,7 +12,7 @@ from fcbdsl import cache
 from fcbdsl.source import Source
 from fcbdsl.syntax.dump import dump
 from fcbdsl.syntax.grammar import build_parser, grammar_text
-from fcbdsl.syntax.nodes import NodeBuilder, Shape
+from fcbdsl.syntax.nodes import LineNode, NodeBuilder
 from fcbdsl.syntax.parser import parse
 
 
@@ -34,7 +34,7 @@ def test_tables_from_the_cache_parse_like_fresh_ones(tmp_path, monkeypatch) -> N
     assert [one.path.suffix for one in cache.kept(tmp_path)] == [cache.TABLES]
     monkeypatch.setattr(lark.Lark, "__init__", None)  # would fail if it were called
     loaded = build_parser(NodeBuilder()).parse(line)
-    assert isinstance(fresh, Shape)
+    assert isinstance(fresh, LineNode)
     assert fresh == stored == loaded
 
 

@@ -10,7 +10,7 @@ from fcbdsl.vm import fusing
 from fcbdsl.vm.linker import single
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.op import Op
-from fcbdsl.vm.world import Trouble, World
+from fcbdsl.vm.world import VMFault, World
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
 from tests.vm.test_worlds import rich_book
@@ -31,7 +31,7 @@ PAIRS = {
     "Begin": "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; ADD r3 r3 r2; JMP @top; end:; RETV r3",
     "Holding": "ZONE r2 deck r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
     "Holding of a thing": "ZONE r2 hand r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
-    "Answer": "MOV r2 r3; LIT r3 8; RETV r3",
+    "AnswerLiteral": "MOV r2 r3; LIT r3 8; RETV r3",
 }
 
 
@@ -53,7 +53,7 @@ def outcome(machine: Machine, world: World, ops: list[Op], number: int, r: list[
         while pc >= 0:
             at = pc
             pc = ops[at].run(machine, frame)
-    except Trouble as raised:
+    except VMFault as raised:
         trouble, pc = f"{raised} at {at}", -2
         world.stack.pop()
     return frame.r, frame.s, frame.pc if pc == -1 else 0, machine.result, machine.fuel, trouble

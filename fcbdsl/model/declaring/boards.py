@@ -14,7 +14,7 @@ from fcbdsl.diagnostics.values import (
     NotNeighbours,
     UnknownGlyph,
     UnknownMap,
-    UnknownSpace,
+    UnknownMapSpace,
     UnusedGlyph,
 )
 from fcbdsl.model.builtins import NOWHERE
@@ -303,7 +303,7 @@ def _known(context: Context, board: Board, name: str, span: Span) -> bool:
     ids = [cell.id for cell in board.cells]
     if name in ids:
         return True
-    context.report(UnknownSpace(span, name=name, suggestion=suggest(name, ids)))
+    context.report(UnknownMapSpace(span, name=name, suggestion=suggest(name, ids)))
     return False
 
 

@@ -12,7 +12,7 @@ from fcbdsl.diagnostics.steps import (
     NoZoneFor,
     OfAnotherTest,
     UnknownAction,
-    UnknownFace,
+    UnknownScriptedFace,
     UnknownStep,
 )
 from fcbdsl.diagnostics.suggestions import suggest
@@ -209,7 +209,7 @@ class _Script:
                     case _:
                         name = found[0].text if len(found) == 1 and isinstance(found[0], Word) else "this"
                         suggestion = suggest(name, symbols)
-                        self.context.report(UnknownFace(line.span_of(part), name=name, suggestion=suggestion))
+                        self.context.report(UnknownScriptedFace(line.span_of(part), name=name, suggestion=suggestion))
                         continue
                 if die and not self.shows(die, face):
                     self.context.report(FaceOfAnotherDie(line.span_of(part), die=die, face=face.symbol or face.number))

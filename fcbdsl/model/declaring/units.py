@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W\d][\w-]*")
 
 
 @dataclass(eq=False)
-class Unit(ABC):
+class CheckUnit(ABC):
     """The body of one declaration. `problems`: what reading it found; `unread`: its lines of which a clause was not
     read; `words`: those of its text, in small letters."""
 
@@ -55,16 +55,16 @@ class Unit(ABC):
     def _read(self, context: Context) -> None: ...
 
     @abstractmethod
-    def keep(self, context: Context, before: Unit) -> None:
+    def keep(self, context: Context, before: CheckUnit) -> None:
         """Take over what was read before, for a model in which everything has been declared anew."""
 
     @abstractmethod
-    def renew(self, context: Context, declaration: Declaration) -> Unit:
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         """Declare it anew in the same model; return the unit to read."""
 
 
 @dataclass(eq=False)
-class FormUnit(Unit):
+class FormUnit(CheckUnit):
     """A verb, keyword, relation, measure or table."""
 
     draft: FormDraft = field(kw_only=True)
@@ -79,13 +79,13 @@ class FormUnit(Unit):
         slots = ("body", "texts", "traits", *(("name",) if self.declaration.sort == "table" else ()))
         self.found = {slot: getattr(self.owner, slot) for slot in slots}
 
-    def keep(self, context: Context, before: Unit) -> None:
+    def keep(self, context: Context, before: CheckUnit) -> None:
         assert isinstance(before, FormUnit)
         self.found = before.found
         for slot, value in self.found.items():
             setattr(self.owner, slot, value)
 
-    def renew(self, context: Context, declaration: Declaration) -> Unit:
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         return FormUnit(declaration, draft=resorted(context, self.draft.form, declaration))
 
 
@@ -96,7 +96,7 @@ _READ_OF_DEFINITIONS = (
 
 
 @dataclass(eq=False)
-class DefinitionUnit(Unit):
+class DefinitionUnit(CheckUnit):
     """A card, a figure, a mission …"""
 
     draft: Draft = field(kw_only=True)
@@ -110,7 +110,7 @@ class DefinitionUnit(Unit):
         read_definition(context, self.draft)
         self.found = {slot: getattr(self.owner, slot) for slot in _READ_OF_DEFINITIONS}
 
-    def keep(self, context: Context, before: Unit) -> None:
+    def keep(self, context: Context, before: CheckUnit) -> None:
         assert isinstance(before, DefinitionUnit)
         self.found = before.found
         for slot, value in self.found.items():
@@ -118,12 +118,12 @@ class DefinitionUnit(Unit):
         for track in self.owner.tracks:
             context.vocabulary.tracks[track.id] = track
 
-    def renew(self, context: Context, declaration: Declaration) -> Unit:
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         return DefinitionUnit(declaration, draft=redeclared(context, self.draft, declaration))
 
 
 @dataclass(eq=False)
-class PlayUnit(Unit):
+class PlayUnit(CheckUnit):
     """An action, a rule, an invariant or a prospect: something that is found in the model by its name."""
 
     found: Declared | None = None
@@ -136,13 +136,13 @@ class PlayUnit(Unit):
         _READERS[self.declaration.sort](context, self.declaration)
         self.found = _all(context, self.declaration.sort).get(self.declaration.id)
 
-    def keep(self, context: Context, before: Unit) -> None:
+    def keep(self, context: Context, before: CheckUnit) -> None:
         assert isinstance(before, PlayUnit)
         self.found = before.found
         if self.found is not None:
             _all(context, self.declaration.sort)[self.declaration.id] = self.found
 
-    def renew(self, context: Context, declaration: Declaration) -> Unit:
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         if declaration.sort == "action":
             action = Action(declaration.id, declaration.span, declaration.named(), system=declaration.system)
             context.model.actions[declaration.id] = action
@@ -159,7 +159,7 @@ def _all(context: Context, sort: str) -> dict[str, Declared]:
 
 
 @dataclass(eq=False)
-class TestUnit(Unit):
+class TestUnit(CheckUnit):
     """A test of content."""
 
     test: Test = field(kw_only=True)
@@ -171,12 +171,12 @@ class TestUnit(Unit):
     def _read(self, context: Context) -> None:
         read_test(context, self.test, self.declaration)
 
-    def keep(self, context: Context, before: Unit) -> None:
+    def keep(self, context: Context, before: CheckUnit) -> None:
         assert isinstance(before, TestUnit)
         before.test.mission, before.test.board = self.test.mission, self.test.board
         self.test = before.test
 
-    def renew(self, context: Context, declaration: Declaration) -> Unit:
+    def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         tests = context.model.tests
         again = declared_again(context, declaration, self.test.mission, self.test.board)
         tests[tests.index(self.test)] = again

@@ -35,7 +35,7 @@ from fcbdsl.model.ir.effects import (
 )
 from fcbdsl.model.ir.node import Node, children, rebuilt, walk
 from fcbdsl.model.ir.operators import conjuncts
-from fcbdsl.model.ir.rewriting import Change, Renamed, rewrite
+from fcbdsl.model.ir.rewriting import Renamed, Substitution, rewrite
 from fcbdsl.model.ir.values import (
     FLAG,
     NOTHING,
@@ -77,7 +77,6 @@ __all__ = [
     "Body",
     "Break",
     "Cancel",
-    "Change",
     "Choose",
     "ChooseOne",
     "Const",
@@ -111,6 +110,7 @@ __all__ = [
     "Slot",
     "Stmt",
     "Stop",
+    "Substitution",
     "Text",
     "Type",
     "Until",

@@ -21,7 +21,7 @@ class Renamed(dict[int, int]):
 
 
 @dataclass(slots=True)
-class Change:
+class Substitution:
     """What is different in the copy.
 
     `slots`: new slot of a slot. `values`: what stands in place of a local, by its slot. Spans of `source` in
@@ -43,7 +43,7 @@ class Change:
         return Span(self.target or span.source, span.start + self.shift, span.end + self.shift)
 
 
-def rewrite(tree: T, change: Change) -> T:
+def rewrite(tree: T, change: Substitution) -> T:
     """Return a copy of a node (or of a tuple with nodes in it) with `change` applied.
 
     What does not change is not copied: a default argument stays the very object of its declaration."""

@@ -14,7 +14,7 @@ from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.diagnostics.phrases import AmbiguousPhrase
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
-from fcbdsl.model.ir import FLAG, Body, Change, Expr, Renamed, Type, rewrite
+from fcbdsl.model.ir import FLAG, Body, Expr, Renamed, Substitution, Type, rewrite
 from fcbdsl.model.resolve import error_selection, expressions
 from fcbdsl.model.resolve.parse_state import NONE, Capture, ParseState, Provisional
 from fcbdsl.model.resolve.scope import Scope
@@ -144,7 +144,7 @@ class Resolver:
         """What was read, with slots of its own and with its spans in `line`."""
         first = kept.line
         shift = line.offset - first.offset
-        change = Change(Renamed(), {}, first.source, line.source, first.offset, first.end + 1, shift)
+        change = Substitution(Renamed(), {}, first.source, line.source, first.offset, first.end + 1, shift)
         for span, capture in kept.captures:
             self.report(error_selection.capture(change.moved(span), capture))
         if not kept.holds and shift == 0 and line.source is first.source:
@@ -158,7 +158,7 @@ class Resolver:
             self.report(error_selection.capture(span, capture))
         if not state.log.holds:
             return found
-        return rewrite(found, Change(slots=Provisional(state.log.holds, scope.frame)))
+        return rewrite(found, Substitution(slots=Provisional(state.log.holds, scope.frame)))
 
     def blame(
         self,

@@ -21,7 +21,7 @@ from fcbdsl.diagnostics.phrases import (
 )
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
-from fcbdsl.model.ir import FLAG, NUMBER, SPACE, TEXT, Change, Expr, Renamed, Type, rewrite
+from fcbdsl.model.ir import FLAG, NUMBER, SPACE, TEXT, Expr, Renamed, Substitution, Type, rewrite
 from fcbdsl.model.resolve import names
 from fcbdsl.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed, read_type
 from fcbdsl.model.resolve.parse_state import DEEPEST, NONE, PROVISIONAL, Capture, Found, ParseState, Stops, longest
@@ -810,7 +810,7 @@ def belongs(state: ParseState, thing: Expr, selection: Expr, span: Span) -> Expr
     elif selection.noun not in state.words.by_id and not state.words.is_a(thing.type.name, selection.type.name):
         tests.append(ir.IsA(thing, selection.type.name, FLAG, span))
     if selection.where is not None:
-        tests.append(rewrite(selection.where, Change(values={selection.it: thing})))
+        tests.append(rewrite(selection.where, Substitution(values={selection.it: thing})))
     if not tests:
         return None
     out = tests[0]
@@ -1021,7 +1021,7 @@ def _default(state: ParseState, param: Param) -> Expr | None:
     if param.default is None or not param.slots:
         return param.default
     own = {slot: state.hold(name, type) for slot, (name, type) in enumerate(param.slots, start=2)}
-    return rewrite(param.default, Change(slots=Renamed(own)))
+    return rewrite(param.default, Substitution(slots=Renamed(own)))
 
 
 def _missing(state: ParseState, call: _Call, param: Param, at: int) -> None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, UnknownStat, WrongType
 from fcbdsl.model import ir
-from fcbdsl.model.ir import FLAG, NUMBER, Change, Expr, Modifier, Renamed, Type, rewrite
+from fcbdsl.model.ir import FLAG, NUMBER, Expr, Modifier, Renamed, Substitution, Type, rewrite
 from fcbdsl.model.resolve import expressions
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.fitting import read_type
 from fcbdsl.model.resolve.parse_state import NONE, ParseState
-from fcbdsl.model.resolve.scope import Frame, Scope
+from fcbdsl.model.resolve.scope import Scope, Slots
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Number
 from fcbdsl.words import Mode, one_of
@@ -78,7 +78,7 @@ def lines(resolver: Resolver, below: Sequence[Line], condition: Expr | None, sco
 def owner(scope: Scope, captured: bool = False) -> Scope:
     """A scope with a frame of its own: `self` and `this` only, or all locals if `captured`."""
     inner = scope.child()
-    inner.frame = Frame(scope.frame.slots if captured or len(scope.frame.slots) > 2 else scope.frame.slots[:2])
+    inner.frame = Slots(scope.frame.slots if captured or len(scope.frame.slots) > 2 else scope.frame.slots[:2])
     inner.mode = "pure"
     return inner
 
@@ -102,7 +102,7 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
     it = ir.Var("it", slot, subject.type.one(), subject.span)
     where = _where(state, it, subject)
     pair: tuple[Expr | None, Expr] = (where, amount)
-    settled = rewrite(resolver.settled(state, pair, scope), Change(slots=Renamed({CANDIDATE: slot})))
+    settled = rewrite(resolver.settled(state, pair, scope), Substitution(slots=Renamed({CANDIDATE: slot})))
     kind = resolver.words.model.kinds[subject.type.name]
     span = line.span_of(clause)
     return Modifier(field, kind, slot, settled[0], mode, settled[1], condition, scope.slots(), span)

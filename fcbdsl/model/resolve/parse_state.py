@@ -15,7 +15,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Expr, Type
-from fcbdsl.model.resolve.scope import Frame, Scope
+from fcbdsl.model.resolve.scope import Scope, Slots
 from fcbdsl.model.resolve.tokens import Tokens, flatten
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.source import Source, Span
@@ -39,7 +39,7 @@ PROVISIONAL = 1 << 20
 class Provisional(dict[int, int]):
     """New slots of provisional ones, allocated in a frame when they are first met."""
 
-    def __init__(self, holds: Sequence[tuple[str, Type]], frame: Frame) -> None:
+    def __init__(self, holds: Sequence[tuple[str, Type]], frame: Slots) -> None:
         super().__init__()
         self._holds, self._frame = holds, frame
 

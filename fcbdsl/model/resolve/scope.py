@@ -22,7 +22,7 @@ class Binding:
     type: Type
 
 
-class Frame:
+class Slots:
     """The slots of one body, shared by all its blocks."""
 
     def __init__(self, slots: Iterable[tuple[str, Type]] = ()) -> None:
@@ -57,7 +57,7 @@ class Scope:
         gives: Type | None = None,
         flow: bool = False,
     ) -> None:
-        self.frame = Frame([("self", self_type or NOTHING), ("this", this_type or NOTHING)])
+        self.frame = Slots([("self", self_type or NOTHING), ("this", this_type or NOTHING)])
         self.self_type, self.this_type = self_type, this_type
         self.mode, self.board, self.offered, self.gives, self.flow = mode, board, offered, gives, flow
         self.looping = False
@@ -79,7 +79,7 @@ class Scope:
     def listener(self, event: Event, timing: str, captured: bool = False) -> Scope:
         """The body of a listener: `self` and `this`, and all locals too if `captured`, then the event's parameters."""
         inner = self.child()
-        inner.frame = Frame(self.frame.slots if captured else self.frame.slots[:2])
+        inner.frame = Slots(self.frame.slots if captured else self.frame.slots[:2])
         inner.frame.later, inner.frame.unsound = self.frame.later, self.frame.unsound
         if not captured:
             inner._parent = None

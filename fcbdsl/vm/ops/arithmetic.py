@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm.op import Int, Op, Reg, RegOut
-from fcbdsl.vm.world import Frame, Trouble
+from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -18,7 +18,7 @@ def within(value: int) -> int:
     """Return a number if it is not too big; else raise Trouble."""
     if -BIGGEST < value < BIGGEST:
         return value
-    raise Trouble("a number has become too big")
+    raise VMFault("a number has become too big")
 
 
 class Add(Op):
@@ -91,7 +91,7 @@ class Div(Op):
 
     def run(self, m: Machine, f: Frame) -> int:
         if f.r[self.b] == 0:
-            raise Trouble("a number is divided by 0")
+            raise VMFault("a number is divided by 0")
         f.r[self.out] = f.r[self.a] // f.r[self.b]
         return self.next
 

@@ -21,7 +21,7 @@ from fcbdsl.vm.world import (
     Ask,
     Frame,
     Option,
-    Trouble,
+    VMFault,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def needs_one(m: Machine) -> None:
     """Raise Trouble for a choice without anything to choose from while the game is being set up: nobody could tell a
     game that is set up by half from one that is meant so. Later it is what was tried that can't be done."""
     if m.w.flags & OPENING:
-        raise Trouble("nothing is there to choose from, and no action has been offered yet: the game is set up by half")
+        raise VMFault("nothing is there to choose from, and no action has been offered yet: the game is set up by half")
 
 
 class AskOne(Asking):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.game.board import OPEN, RAISED
 from fcbdsl.vm import changes
 from fcbdsl.vm.op import List, ListOut, Op, Reg, RegOut
-from fcbdsl.vm.world import Frame, Trouble
+from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -95,7 +95,7 @@ class Within(Op):
         return self.next
 
 
-class Range(Op):
+class RangeBetween(Op):
     """The distance of two things by the board's metric."""
 
     name = "RANGE"
@@ -325,7 +325,7 @@ class Area(Op):
         return self.next
 
 
-class Group(Op):
+class GroupSpaces(Op):
     """The spaces of a named group of the board."""
 
     name = "GROUP"
@@ -354,7 +354,7 @@ class Direction(Op):
         return self.next
 
 
-class Step(Op):
+class StepFrom(Op):
     """The space one step from a thing in a direction, or -1."""
 
     name = "STEP"
@@ -420,7 +420,7 @@ class SetTerrain(Op):
 
     def run(self, m: Machine, f: Frame) -> int:
         if m.w.board < 0:
-            raise Trouble("this game has no board")
+            raise VMFault("this game has no board")
         changes.set_terrain(m, m.space(m.cell(f.r[self.where])), f.r[self.ground], self.span)
         return self.next
 

@@ -110,7 +110,7 @@ EFFECT_SHIFT = 20
 """An effect as a value is its thing * 2**EFFECT_SHIFT + its code."""
 
 
-class Effect(Op):
+class EffectOf(Op):
     """The effect field of a thing as a value that PERFORM runs; -1 if it has none."""
 
     name = "EFFECT"

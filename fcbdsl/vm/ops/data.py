@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm.op import Int, List, ListInOut, ListOut, Op, Reg, RegOut
-from fcbdsl.vm.world import Frame, Trouble
+from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -17,7 +17,7 @@ LONGEST = 1 << 12
 def listed(m: Machine, values: tuple[int, ...]) -> tuple[int, ...]:
     """Return a list if it is not too long (Trouble otherwise), and charge for making it."""
     if len(values) > LONGEST:
-        raise Trouble("a list has become too long")
+        raise VMFault("a list has become too long")
     m.spend(len(values) >> 4)
     return values
 

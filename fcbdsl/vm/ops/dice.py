@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.game.dice import shifted
 from fcbdsl.game.generator import draw
 from fcbdsl.vm.op import ListOut, Op, Reg, RegOut
-from fcbdsl.vm.world import DICE, DICE_SCRIPTED, L_ROLL, Frame, Trouble
+from fcbdsl.vm.world import DICE, DICE_SCRIPTED, L_ROLL, Frame, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -20,19 +20,19 @@ def roll(m: Machine, die: int, span: int) -> int:
     """Roll a die: what the script says next, else by chance. A die of one face needs neither."""
     w = m.w
     if not 0 <= die < len(m.program.dice):
-        raise Trouble("nothing is rolled as a die")
+        raise VMFault("nothing is rolled as a die")
     values = m.program.dice[die].values
     if not values:
-        raise Trouble("a die without faces is rolled")
+        raise VMFault("a die without faces is rolled")
     m.spend(1)
     if len(values) == 1:
         value = values[0]
     elif w.script:
         value = w.script.pop(0)
         if value not in values:
-            raise Trouble(f"the scripted {value} is not on the die {m.program.dice[die].name}")
+            raise VMFault(f"the scripted {value} is not on the die {m.program.dice[die].name}")
     elif w.flags & DICE_SCRIPTED:
-        raise Trouble(f"no die is scripted for this roll of {m.program.dice[die].name}")
+        raise VMFault(f"no die is scripted for this roll of {m.program.dice[die].name}")
     else:
         value = values[draw(w.rng, DICE, len(values))]
         w.reveals += 1

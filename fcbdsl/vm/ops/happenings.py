@@ -23,16 +23,16 @@ from fcbdsl.vm.op import (
 )
 from fcbdsl.vm.ops.calls import passed
 from fcbdsl.vm.ops.data import listed
-from fcbdsl.vm.world import Entry, Frame
+from fcbdsl.vm.world import EventActivation, Frame
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
 
 
-def heard(m: Machine) -> Entry | None:
+def heard(m: Machine) -> EventActivation | None:
     """The event that the running code listens to: the nearest one below it on the stack."""
     for item in reversed(m.w.stack):
-        if isinstance(item, Entry):
+        if isinstance(item, EventActivation):
             return item
     return None
 

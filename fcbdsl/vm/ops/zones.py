@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.game.generator import shuffle
 from fcbdsl.vm import changes, setup, tracks
 from fcbdsl.vm.op import SUSPEND, ListOut, Op, Reg, RegOut, ZoneNo
-from fcbdsl.vm.world import DECKS, ORDER_KEPT, Frame, Trouble
+from fcbdsl.vm.world import DECKS, ORDER_KEPT, Frame, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.machine import Machine
@@ -179,7 +179,7 @@ class NewRecord(Op):
     def run(self, m: Machine, f: Frame) -> int:
         kind = f.r[self.kind]
         if not 0 <= kind < len(m.program.kinds):
-            raise Trouble("a record of no kind is made")
+            raise VMFault("a record of no kind is made")
         layout, mem = m.layout, m.w.mem
         for thing in range(layout.low[kind], layout.high[kind]):
             if m.policies[thing] == "records" and mem[layout.zone + thing] == changes.BOX:
@@ -189,7 +189,7 @@ class NewRecord(Op):
                 m.wake(thing)
                 f.r[self.out] = thing
                 return self.next
-        raise Trouble(f"too many records of the kind {m.program.kinds[kind].name} are in use")
+        raise VMFault(f"too many records of the kind {m.program.kinds[kind].name} are in use")
 
 
 class DropRecord(Op):

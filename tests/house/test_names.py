@@ -1,0 +1,88 @@
+"""A name is that of one thing: no two public classes of the package share one, but for those that are listed here."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from imports import ROOT
+
+DECLARED = {
+    "Action", "Board", "Cell", "Definition", "Die", "Enum", "Event", "Field", "Invariant", "Kind", "Ladder", "Listener",
+    "Modifier", "Prospect", "Step", "Switch", "Terrain", "Test", "Tier", "Track", "Zone",
+}  # fmt: skip
+"""A declaration in `model/`, and its row in the program (`vm/program.py`)."""
+
+RUN = {
+    "Announce", "Cancel", "Cell", "Do", "End", "Field", "Not", "Offer", "Play", "Require", "Roll", "Select", "Stop",
+    "Variant", "Zone",
+}  # fmt: skip
+"""A statement, value or row, and the op that runs or reads it (`vm/ops/`), which is called as in the disassembly."""
+
+OTHERS = {
+    "Binary": ({"syntax/tree.py", "model/ir/values.py"}, "an operation as it is written, and as it is typed"),
+    "Node": ({"syntax/tree.py", "model/ir/node.py"}, "the base of what is written, and of what is typed"),
+    "Span": ({"source.py", "vm/program.py"}, "a place in a text, and its row in a program, which has no texts"),
+    "Barrier": ({"game/board.py", "vm/program.py"}, "what it does to paths and sight, and its row in a program"),
+    "Terrain": ({"game/board.py", "vm/program.py"}, "what it does to paths and sight, and its row in a program"),
+}
+"""Other pairs on purpose: where they are, and why both are called that."""
+
+
+def public_classes(root: Path) -> dict[str, list[str]]:
+    """Each name of public classes, at the top of a file or within another class, with the files that have one."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(path.relative_to(root).as_posix())
+    return found
+
+
+def unexplained(name: str, files: list[str]) -> list[str]:
+    """The files in which a name is a second time that of a class, and no pair says why."""
+    left = list(files)
+    row, op = "vm/program.py", [file for file in files if file.startswith("vm/ops/")]
+    declared = [file for file in files if file.startswith("model/")]
+    pairs: list[list[str]] = []
+    if name in DECLARED:
+        pairs.append([*declared[:1], row])
+    if name in RUN:
+        pairs.append([*(declared[:1] or [row]), *op[:1]])
+    if name in OTHERS:
+        pairs.append(sorted(OTHERS[name][0]))
+    for pair in pairs:
+        assert len(pair) == 2, f"{name} is no such pair any more: {files}"
+        assert set(pair) <= set(files), f"{name} is no such pair any more: {files}"
+    for file in {file for pair in pairs for file in pair}:
+        left.remove(file)
+    return left if pairs else left[1:]
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    classes = public_classes(ROOT)
+    doubled = {name: classes[name] for name in sorted(classes) if unexplained(name, classes[name])}
+    assert doubled == {}
+
+
+def test_each_pair_is_still_one() -> None:
+    assert {*DECLARED, *RUN, *OTHERS} <= {name for name, files in public_classes(ROOT).items() if len(files) > 1}
+
+
+@pytest.mark.parametrize(
+    "second", ["class Thing: ...", "class Other:\n    class Thing: ...", "def f():\n    class Thing: ..."]
+)
+def test_a_second_class_of_a_name_is_seen(tmp_path: Path, second: str) -> None:
+    (tmp_path / "a.py").write_text("class Thing: ...\nclass _Own: ...", encoding="utf-8")
+    (tmp_path / "b.py").write_text(f"{second}\nclass _Own: ...", encoding="utf-8")
+    assert unexplained("Thing", public_classes(tmp_path)["Thing"]) == ["b.py"]
+    assert "_Own" not in public_classes(tmp_path)
+
+
+def test_a_pair_explains_only_its_own_files() -> None:
+    assert unexplained("Step", ["model/content.py", "vm/program.py"]) == []
+    assert unexplained("Step", ["model/content.py", "vm/program.py", "vm/ops/board.py"]) == ["vm/ops/board.py"]
+    assert unexplained("Zone", ["model/declarations.py", "vm/program.py", "vm/ops/zones.py"]) == []
+    assert unexplained("Node", ["syntax/tree.py", "model/ir/node.py", "campaign/graph.py"]) == ["campaign/graph.py"]
