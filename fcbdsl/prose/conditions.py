@@ -7,7 +7,7 @@ from dataclasses import replace
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import conjuncts, same
-from fcbdsl.prose.naming import GAP, bare
+from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant
@@ -127,11 +127,11 @@ class Conditions(Values):
             return self.property(left, denied=(op == "=") != bool(value))
         if field.type.base != "number":
             return ""
-        noun = self.naming.field(field)
+        noun = self.column(left)
         if value is not None:
             return self.say(f"has {op}", owner=self.value(left.of), amount=self.language.counted(value, noun))
         if isinstance(right, ir.Get) and same(right.of, left.of) and right.field.type.base == "number":
-            other = self.naming.field(right.field)
+            other = self.column(right)
             relation = self.say(f"than {op}", left=noun.many)
             return self.say("has less than", owner=self.value(left.of), relation=relation, other=other.many)
         return ""
@@ -145,34 +145,41 @@ class Conditions(Values):
             return self.say(
                 "has token", denied=denied, owner=owner, token=self.language.determined("a", noun), bare=noun.one
             )
-        if field.sort in COUNTERS and self.naming.is_noun(field):
-            return self.say("has status", denied=denied, owner=owner, status=self.naming.field(field).one)
         title = self.naming.field(field).one
+        if field.sort in COUNTERS and self.naming.is_noun(field):
+            return self.say("has status", denied=denied, owner=owner, status=title, whose=self.whose(expr))
         adjective = fill(title, {"subject": lambda: owner}, self.language)
-        key = "is status" if field.sort in COUNTERS else "is"
-        return self.say(key, denied=denied, owner=owner, status=adjective, subject=owner, predicate=adjective)
+        if field.sort in COUNTERS:
+            return self.say("is status", denied=denied, owner=owner, status=adjective, whose=self.whose(expr))
+        return self.say("is", denied=denied, subject=owner, predicate=adjective)
 
     def quantified(self, expr: ir.Quantified, *, denied: bool) -> str:
         """any, no, every."""
-        if not isinstance(expr.select, ir.Select):
-            what = self.value(expr.select, many=True)
-            return self.say("there is", what=what)
-        quantifier = expr.quantifier
-        if denied:
+        quantifier, test = expr.quantifier, expr.test
+        if denied and quantifier == "every" and test is not None:
+            quantifier, test = "any", ir.Not(test, ir.FLAG, test.span)
+        elif denied:
             quantifier = {"any": "no", "no": "any"}.get(quantifier, quantifier)
-        turned = none_but(expr.select) if quantifier == "no" and expr.test is None else None
+        one = counted_among(expr) if quantifier in {"any", "no"} else None
+        if one is not None:
+            among = self.say("among", group=self.value(expr.select, many=True))
+            return self.say("is", denied=quantifier == "no", subject=self.value(one), predicate=among)
+        select = drawn(expr)
+        if quantifier == "no" and test is not None:
+            select, test = replace(select, where=both(select.where, moved(test, expr.it, select.it))), None
+        turned = none_but(select) if quantifier == "no" else None
         if turned is not None:
             return self.quantified(turned, denied=False)
         determiner = {"any": "a", "no": "no", "every": "each"}.get(quantifier, "a")
-        token = borne(expr.select) if expr.test is None else None
-        noun = self.naming.field(token) if token is not None else self.qualified(expr.select)
+        token = borne(select) if test is None else None
+        noun = self.naming.field(token) if token is not None else self.qualified(select)
         subject = self.language.determined(determiner, noun)
         if token is not None:
             subject = subject.saying(self.say("lying", token=subject))
-        if expr.test is None:
+        if test is None:
             return self.say("there is", denied=quantifier == "no", what=subject)
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject)
-        return self.condition(expr.test)
+        return self.condition(test)
 
     # ── qualifications ───────────────────────────────────────────────────────
 
@@ -305,10 +312,10 @@ class Conditions(Values):
         if expr.field.sort == "token":
             return self.say("with token", denied=denied, token=self.language.determined("a", noun), bare=title)
         if expr.field.sort in COUNTERS and self.naming.is_noun(expr.field):
-            return self.say("with status", denied=denied, status=title)
+            return self.say("with status", denied=denied, status=title, whose=self.whose(expr))
         adjective = fill(title, {"subject": lambda: head}, self.language)
         if expr.field.sort in COUNTERS:
-            return self.say("being status", denied=denied, status=adjective)
+            return self.say("being status", denied=denied, status=adjective, whose=self.whose(expr))
         return self.say("that is", denied=denied, predicate=adjective)
 
     def measured_against(self, expr: ir.Binary, it: int, head: NounPhrase, op: str) -> str | None:
@@ -329,12 +336,12 @@ class Conditions(Values):
             return self.bearing(left, head, (op == "=") != bool(value))
         if left.field.type.base != "number":
             return None
-        noun = self.naming.field(left.field)
+        noun = self.column(left)
         if value is not None:
             return self.say(f"with {op}", amount=self.language.counted(value, noun))
         if isinstance(right, ir.Get) and is_slot(right.of, it):
             relation = self.say(f"than {op}", left=noun.many)
-            return self.say("with less than", relation=relation, other=self.naming.field(right.field).many)
+            return self.say("with less than", relation=relation, other=self.column(right).many)
         return None
 
     def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
@@ -342,7 +349,7 @@ class Conditions(Values):
         key = criterion.key
         word = "most of" if criterion.most else "fewest"
         if isinstance(key, ir.Get) and is_slot(key.of, it):
-            return self.say(word, key=bare(self.naming.field(key.field).many))
+            return self.say(word, key=self.column(key).many)
         self.scope.referents[it] = Referent(noun=noun)
         if isinstance(key, ir.Apply):
             at = 2 if criterion.most else 1
@@ -368,6 +375,31 @@ def borne(select: ir.Select) -> Field | None:
     ):
         return left.field
     return None
+
+
+def drawn(expr: ir.Quantified) -> ir.Select:
+    """The selection that a quantifier goes through; a list is one that leaves out nothing."""
+    if isinstance(expr.select, ir.Select):
+        return expr.select
+    return ir.Select(expr.select, expr.it, None, (), expr.select.type, expr.select.span)
+
+
+def counted_among(expr: ir.Quantified) -> ir.Expr | None:
+    """What is asked for in a list, if the question is no more than whether it is among its members."""
+    test = expr.test
+    if isinstance(expr.select, ir.Select) or not (isinstance(test, ir.Binary) and test.op == "="):
+        return None
+    return test.right if is_slot(test.left, expr.it) else None
+
+
+def both(one: ir.Expr | None, other: ir.Expr) -> ir.Expr:
+    """Two conditions that must hold."""
+    return other if one is None else ir.Binary("and", one, other, ir.FLAG, other.span)
+
+
+def moved(test: ir.Expr, slot: int, to: int) -> ir.Expr:
+    """A condition on what is in a slot, as one on what is in another."""
+    return ir.rewrite(test, ir.Substitution(slots=ir.Renamed({slot: to})))
 
 
 def none_but(select: ir.Select) -> ir.Quantified | None:

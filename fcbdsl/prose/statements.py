@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import same
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.naming import bare
-from fcbdsl.prose.phrase import Noun, NounPhrase, slot_names
+from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import joined
@@ -73,7 +72,7 @@ class Statements(Conditions):
             case ir.Assign():
                 return self.assign(statement)
             case ir.Announce():
-                return self.event_text(statement.event, statement.args)
+                return self.announced(statement)
             case ir.Require():
                 return self.say("require", condition=self.condition(statement.condition))
             case ir.Stop():
@@ -85,8 +84,8 @@ class Statements(Conditions):
             case ir.Answer():
                 return self.say("answer", value=self.value(statement.value))
             case ir.Offer():
-                actors = self.value(statement.actors, many=True)
-                return self.say("offer once" if statement.once else "offer", actors=actors)
+                key = "offer once" if statement.once else "offer"
+                return self.said_by(key, statement.by, actors=self.value(statement.actors, many=True))
             case ir.End():
                 return self.end(statement)
         raise AssertionError(f"no wording for {type(statement).__name__}")
@@ -101,12 +100,8 @@ class Statements(Conditions):
         why = statement.why.get(self.language.code, "").rstrip(".")
         return f"{said}. {why}" if why else said
 
-    def event_text(self, event: Event, args: tuple[ir.Expr | None, ...]) -> str:
+    def announced(self, statement: ir.Announce) -> str:
         """An announced event as a clause."""
-        return self.event_clause(event, [self.value(arg) if arg is not None else NounPhrase("") for arg in args])
-
-    def event_clause(self, event: Event, parameters: list[NounPhrase]) -> str:
-        """The text of an event with its parameters filled in."""
         raise NotImplementedError
 
     # ── choices ──────────────────────────────────────────────────────────────
@@ -138,11 +133,18 @@ class Statements(Conditions):
             for param, arg in zip(following.form.params, following.args, strict=True)
         )
 
+    def said_by(self, key: str, by: ir.Expr | None, **slots: NounPhrase | str) -> str:
+        """One of the language's own templates; that with who decides, unless it is the reader."""
+        who = self.value(by) if by is not None else None
+        if who is None or who.person == 2:
+            return self.say_with(key, slots)
+        return self.say_with(f"{key} by", {"by": who, **slots})
+
     def choice(self, statement: ir.Choose, noun: Noun) -> str:
         """A choice as a clause of its own."""
         if statement.up_to is not None:
             what = self.plural_of(statement.options)
-            return self.say("choose up to", limit=self.amount(statement.up_to), options=what)
+            return self.said_by("choose up to", statement.by, limit=self.amount(statement.up_to), options=what)
         if isinstance(statement.options, ir.Select):
             what = self.value(statement.options)
         else:
@@ -151,10 +153,7 @@ class Statements(Conditions):
             what = NounPhrase(f"{one.text} {self.say('among', group=group)}")
         if statement.chance:
             return self.say("at random", options=what)
-        prefix = "may " if statement.optional else ""
-        if statement.by is not None and self.value(statement.by).person != 2:
-            return self.say(f"{prefix}choose by", by=self.value(statement.by), options=what)
-        return self.say(f"{prefix}choose", options=what)
+        return self.said_by("may choose" if statement.optional else "choose", statement.by, options=what)
 
     def plural_of(self, options: ir.Expr) -> NounPhrase:
         """The options in the plural, without a determiner."""
@@ -164,19 +163,13 @@ class Statements(Conditions):
 
     def choose_one(self, statement: ir.ChooseOne) -> SpokenClause:
         """A list of options; a single optional one is a `may`."""
-        by = self.value(statement.by) if statement.by is not None else None
         if len(statement.options) == 1 and statement.optional:
             pieces = self.body(statement.options[0].body.statements)
             flat = self.flat(pieces)
             if flat is None:
-                return SpokenClause(self.say("may block"), tuple((piece,) for piece in pieces))
-            if by is not None and by.person != 2:
-                return SpokenClause(self.say("may by", by=by, then=flat))
-            return SpokenClause(self.say("may", then=flat))
-        if by is not None and by.person != 2:
-            lead = self.say("choose one by", by=by)
-        else:
-            lead = self.say("may choose one" if statement.optional else "choose one")
+                return SpokenClause(self.said_by("may block", statement.by), tuple((piece,) for piece in pieces))
+            return SpokenClause(self.said_by("may", statement.by, then=flat))
+        lead = self.said_by("may choose one" if statement.optional else "choose one", statement.by)
         items = []
         for option in statement.options:
             pieces = self.in_branch(option.body)
@@ -293,9 +286,13 @@ class Statements(Conditions):
         target, field = statement.target, statement.target.field
         owner, value = self.value(target.of), constant(statement.value)
         noun = self.naming.field(field)
-        if field.sort in COUNTERS and (statement.op == "=" or value in {1, None}):
-            key = "lose status" if value == 0 else "gain status"
-            return self.say(key, subject=owner, status=bare(noun.one))
+        if field.sort in COUNTERS:
+            title, adjective = bare(noun.one), field.sort == "status" and not self.naming.is_noun(field)
+            noun = Noun(title, title if adjective else bare(noun.many), noun.gender)
+            if statement.op == "=" and value == 0:
+                return self.say("lose status", subject=owner, status=title)
+            if adjective and (statement.op == "=" or value is None or value > 0):
+                return self.turned(statement, owner)
         if field.type.base == "flag" and value is not None:
             return self.property(target, denied=not value)
         if statement.op == "=":
@@ -311,6 +308,15 @@ class Statements(Conditions):
         if owner.person == 2:
             return self.say("you lose" if loss else "you gain", amount=amount)
         return self.say("suffer" if loss else "gain", subject=owner, amount=amount)
+
+    def turned(self, statement: ir.Assign, owner: NounPhrase) -> str:
+        """Who gets a status that is said as an adjective, and how often if it isn't once."""
+        title = self.naming.field(statement.target.field).one
+        status = fill(title, {"subject": lambda: owner}, self.language)
+        if constant(statement.value) == 1:
+            return self.say("gain status", subject=owner, status=status)
+        key = "gain status more" if statement.op == "+" else "gain status times"
+        return self.say(key, subject=owner, status=status, count=self.amount(statement.value))
 
     # ── joining ──────────────────────────────────────────────────────────────
 

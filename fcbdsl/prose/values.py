@@ -252,7 +252,19 @@ class Values(ABC):
             if isinstance(expr.of, ir.Var) and expr.of.slot in self.scope.candidates:
                 return self.language.its(noun, several=self.scope.candidates[expr.of.slot])
             return self.language.determined("the", noun)
-        return self.language.owned(self.value(expr.of), Noun(bare(noun.one), bare(noun.many), noun.gender))
+        return self.language.owned(self.value(expr.of), self.column(expr))
+
+    def column(self, expr: ir.Get) -> Noun:
+        """What is counted, without agreement marks; if only the markers of one owner are, with whose they are."""
+        noun = self.naming.field(expr.field)
+        tail = " " + self.whose(expr) if expr.owner is not None else ""
+        return replace(noun, one=bare(noun.one) + tail, many=bare(noun.many) + tail)
+
+    def whose(self, expr: ir.Get) -> str:
+        """From whom the markers are that are asked for; empty if anybody's are."""
+        if expr.owner is None:
+            return ""
+        return self.say("marked by" if self.naming.is_noun(expr.field) else "turned by", by=self.value(expr.owner))
 
     def zone(self, expr: ir.ZoneOf) -> NounPhrase:
         """``your hand``."""

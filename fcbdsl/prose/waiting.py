@@ -92,6 +92,20 @@ class Reader(Statements):
         self.naming.missing(event.id, event.span)
         return None
 
+    def announced(self, statement: ir.Announce) -> str:
+        none = NounPhrase(self.language.words["none"])
+        told = [none if arg is None else self.value(arg, many=arg.type.many) for arg in statement.args]
+        self.unsaid_of(statement.event, statement.args)
+        return self.event_clause(statement.event, told)
+
+    def unsaid_of(self, event: Event, given: Sequence[ir.Expr | None]) -> None:
+        """Report what an event is given that its words leave out."""
+        text = self.event_wording(event)
+        said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
+        for param, arg in zip(event.params, given, strict=True):
+            if arg is not None and text is not None and text.template and param.name not in said:
+                self.naming.unsaid(param, arg.span, event.id)
+
     def limited(self, event: NounPhrase, refresh: Event) -> str:
         """An event with how often a listener may answer it."""
         return self.say("limit", event=event, often=self.how_often(refresh))
@@ -112,8 +126,12 @@ class Reader(Statements):
         return self.say("until event", event=clause)
 
     def until(self, statement: ir.Until) -> SpokenClause:
-        subject = self.value(statement.subject) if statement.subject is not None else NounPhrase("")
-        moment = self.until_moment(self.event_clause(statement.until, [subject for _ in statement.until.params]))
+        event = statement.until
+        given = (statement.subject, *(None for _ in event.params[1:]))[: len(event.params)]
+        anybody = [self.language.determined("a", self.naming.of_type(param.type)) for param in event.params]
+        told = [any_ if arg is None else self.value(arg) for arg, any_ in zip(given, anybody, strict=True)]
+        self.unsaid_of(event, given)
+        moment = self.until_moment(self.event_clause(event, told))
         pieces = [SpokenClause(self.explained(self.modifiers(statement.modifiers)))] if statement.modifiers else []
         pieces += [piece for listener in statement.listeners if (piece := self.listener(listener)).text]
         return self.led("until", pieces, moment=NounPhrase(moment))

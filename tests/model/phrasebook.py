@@ -249,7 +249,8 @@ def _statement(node: object) -> str:
             return " ".join([f"choose {node.var.name} from {show(node.options)}", *terms])
         case ir.ChooseOne():
             options = " | ".join(f"{one.label.get('en', '')}{{{show(one.body)}}}" for one in node.options)
-            return f"one of {options}{' optional' if node.optional else ''}"
+            by = f" by {show(node.by)}" if node.by is not None else ""
+            return f"one of {options}{by}{' optional' if node.optional else ''}"
         case ir.Roll():
             var = f"{node.var.name} := " if node.var is not None else ""
             against = f" against {show(node.against)}" if node.against is not None else ""

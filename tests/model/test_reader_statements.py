@@ -78,6 +78,16 @@ STATEMENTS = [
     ("may hurt target", "one of {hurt(target, 1, nothing)} optional"),
     ("may:\n  hurt target\n  HP +1", "one of {hurt(target, 1, nothing); self.HP + 1} optional"),
     (
+        "may, by target's controller:\n  hurt target\n  HP +1",
+        "one of {hurt(target, 1, nothing); self.HP + 1} by target.controller optional",
+    ),
+    ("may, by target: hurt self", "one of {hurt(self, 1, nothing)} by target optional"),
+    (
+        "choose one, by target, or none:\n  hurt target",
+        "one of {hurt(target, 1, nothing)} by target optional",
+    ),
+    ("choose foe: enemy, up to 2, by target", "choose foe from enemy by target up to 2"),
+    (
         "roll coin:\n  heads: hurt target\n  else: stop",
         "roll 1d<coin> heads=[0]{hurt(target, 1, nothing)} else=None..None{stop}",
     ),

@@ -421,6 +421,192 @@ def test_an_action_says_what_must_be_so_of_who_takes_it() -> None:
     ]
 
 
+FOE = v.reference(v.OPPONENT, me())
+MANY = v.select("enemy")
+
+
+def options(*bodies: ir.Stmt, by: ir.Expr | None = None, optional: bool = False) -> ir.ChooseOne:
+    """A choice of one of several statements."""
+    made = tuple(ir.Option({}, ir.Body((body,)), v.SPAN) for body in bodies)
+    return ir.ChooseOne(made, by, optional, v.SPAN)
+
+
+def given(condition: ir.Expr) -> ir.If:
+    """If a condition holds: that is all."""
+    return ir.If(condition, ir.Body((ir.Stop(v.SPAN),)), ir.Body(()), v.SPAN)
+
+
+def markers(field: Field, of: ir.Expr, by: ir.Expr | None) -> ir.Get:
+    """How many markers somebody has, of one owner or of all."""
+    return ir.Get(of, field, ir.NUMBER, v.SPAN, by)
+
+
+def some(field: Field, of: ir.Expr, by: ir.Expr | None, op: str = ">", count: int = 0) -> ir.Binary:
+    """Somebody has so many markers."""
+    return compare(op, markers(field, of, by), v.number(count))
+
+
+def sets(field: Field, op: str, value: ir.Expr) -> ir.Assign:
+    """A change of one's own counters."""
+    return ir.Assign(markers(field, me(), None), op, value, v.SPAN)
+
+
+def quantified(quantifier: str, of: ir.Expr, test: ir.Expr | None = None) -> ir.Quantified:
+    """any, no or every of a selection or list."""
+    return ir.Quantified(quantifier, of, 8, test, ir.FLAG, v.SPAN)
+
+
+other_it, AROUND = local("it", 8), apply(v.AROUND, me())
+PICK = choose(2, MANY)
+
+SAID: list[tuple[ir.Stmt, str, str]] = [
+    # who decides
+    (replace(PICK, by=FOE), "The opponent chooses an enemy.", "L’adversaire choisit un ennemi."),
+    (replace(PICK, by=FOE, optional=True), "The opponent may choose an enemy.", "L’adversaire peut choisir un ennemi."),
+    (
+        replace(PICK, by=FOE, up_to=v.number(2)),
+        "The opponent chooses up to 2 enemies.",
+        "L’adversaire choisit jusqu’à 2 ennemis.",
+    ),
+    (replace(PICK, by=me(), up_to=v.number(2)), "Choose up to 2 enemies.", "Choisissez jusqu’à 2 ennemis."),
+    (
+        options(ir.Stop(v.SPAN), ir.Break(v.SPAN), by=FOE, optional=True),
+        "The opponent may choose one:\n• Stop there.\n• Leave it at that.",
+        "L’adversaire peut choisir\u00a0:\n• Arrêtez-vous là.\n• Restez-en là.",
+    ),
+    (
+        options(
+            ir.Roll(
+                None,
+                ir.Dice(None, ir.Def("die", "red", ir.Type("die"), v.SPAN), ir.NUMBER, v.SPAN),
+                None,
+                (ir.Row(None, None, (0,), "hit", {}, ir.Body(()), v.SPAN),),
+                v.SPAN,
+            ),
+            by=FOE,
+            optional=True,
+        ),
+        "The opponent may:\n• Roll the red die:\n  • Hit: nothing happens.",
+        "Si l’adversaire le souhaite\u00a0:\n• Lancez le dé rouge\u00a0:\n  • Touché\u00a0: rien ne se passe.",
+    ),
+    (ir.Offer(MANY, None, False, v.SPAN), "All enemies may act.", "Tous les ennemis peuvent agir."),
+    (
+        ir.Offer(MANY, FOE, False, v.SPAN),
+        "All enemies may act: the opponent decides.",
+        "Tous les ennemis peuvent agir\u00a0: l’adversaire décide.",
+    ),
+    (
+        ir.Offer(MANY, FOE, True, v.SPAN),
+        "All enemies may take one action: the opponent decides.",
+        "Tous les ennemis peuvent effectuer une action\u00a0: l’adversaire décide.",
+    ),
+    # whose markers
+    (
+        given(some(POISON, me(), FOE)),
+        "If you have **Poison** from the opponent, stop there.",
+        "Si vous avez **Poison** venant de l’adversaire, arrêtez-vous là.",
+    ),
+    (
+        given(some(POISON, me(), FOE, "=")),
+        "If you have no **Poison** from the opponent, stop there.",
+        "Si vous n’avez pas **Poison** venant de l’adversaire, arrêtez-vous là.",
+    ),
+    (
+        given(some(DAZED, me(), FOE)),
+        "If you are **Dazed** by the opponent, stop there.",
+        "Si vous êtes **Sonné** par l’adversaire, arrêtez-vous là.",
+    ),
+    (
+        given(some(POISON, me(), FOE, ">=", 3)),
+        "If you have 3 Poisons from the opponent or more, stop there.",
+        "Si vous avez au moins 3 Poisons venant de l’adversaire, arrêtez-vous là.",
+    ),
+    (
+        do(HEAL, me(), markers(POISON, me(), FOE)),
+        "Heal X HP to you, where X is your Poison from the opponent.",
+        "Rendez X PV à vous, X étant votre Poison venant de l’adversaire.",
+    ),
+    (
+        do(PUSH, v.select("enemy", some(POISON, it, me())), None),
+        "**Push** an enemy with **Poison** from you.",
+        "**Poussez** un ennemi avec **Poison** venant de vous.",
+    ),
+    (
+        do(PUSH, v.select("enemy", some(DAZED, it, me())), None),
+        "**Push** an enemy that is **Dazed** by you.",
+        "**Poussez** un ennemi **Sonné** par vous.",
+    ),
+    (
+        do(PUSH, v.select("enemy", some(POISON, it, me(), ">=", 2)), None),
+        "**Push** an enemy with 2 Poisons from you or more.",
+        "**Poussez** un ennemi ayant au moins 2 Poisons venant de vous.",
+    ),
+    (
+        do(PUSH, v.select("enemy", None, (ir.Criterion(markers(POISON, it, me()), True, v.SPAN),)), None),
+        "**Push** the enemy with the highest Poisons from you.",
+        "**Poussez** l’ennemi ayant le plus de Poisons venant de vous.",
+    ),
+    # how many
+    (sets(POISON, "=", v.number(3)), "Set your Poison to 3.", "Fixez votre Poison à 3."),
+    (sets(POISON, "=", v.number(0)), "Remove **Poison** from you.", "Retirez **Poison** à vous."),
+    (sets(POISON, "+", v.number(1)), "Gain 1 Poison.", "Gagnez 1 Poison."),
+    (
+        sets(POISON, "+", v.hp(me())),
+        "Gain X Poisons, where X is your HP.",
+        "Gagnez X Poisons, X étant vos PV.",
+    ),
+    (sets(DAZED, "=", v.number(1)), "You become **Dazed**.", "Vous devenez **Sonné**."),
+    (sets(DAZED, "=", v.number(3)), "You become **Dazed** (×3).", "Vous devenez **Sonné** (×3)."),
+    (sets(DAZED, "+", v.number(2)), "You become **Dazed** (+2).", "Vous devenez **Sonné** (+2)."),
+    (sets(DAZED, "+", v.number(-1)), "Lose 1 Dazed.", "Perdez 1 Sonné."),
+    # lists, and what is denied of all
+    (
+        given(quantified("no", AROUND)),
+        "If there is no town among the towns around you, stop there.",
+        "S’il n’y a aucune ville parmi les villes autour de vous, arrêtez-vous là.",
+    ),
+    (
+        given(ir.Not(quantified("any", AROUND), ir.FLAG, v.SPAN)),
+        "If there is no town among the towns around you, stop there.",
+        "S’il n’y a aucune ville parmi les villes autour de vous, arrêtez-vous là.",
+    ),
+    (
+        given(quantified("every", AROUND, some(v.FIRE, other_it, None))),
+        "If there is a fire on each town among the towns around you, stop there.",
+        "S’il y a un feu sur chaque ville parmi les villes autour de vous, arrêtez-vous là.",
+    ),
+    (
+        given(quantified("any", AROUND, compare("=", other_it, FOE))),
+        "If the opponent is among the towns around you, stop there.",
+        "Si l’adversaire est parmi les villes autour de vous, arrêtez-vous là.",
+    ),
+    (
+        given(ir.Not(quantified("every", MANY, some(POISON, other_it, None)), ir.FLAG, v.SPAN)),
+        "If an enemy has no **Poison**, stop there.",
+        "Si un ennemi n’a pas **Poison**, arrêtez-vous là.",
+    ),
+    (
+        given(quantified("no", MANY, some(POISON, other_it, None))),
+        "If there is no enemy with **Poison**, stop there.",
+        "S’il n’y a aucun ennemi avec **Poison**, arrêtez-vous là.",
+    ),
+    # whose moment
+    (
+        ir.Until(
+            v.TURN_END, None, (ir.Modifier(v.HP, v.ENEMY, 9, None, "add", v.number(1), None, (), v.SPAN),), (), v.SPAN
+        ),
+        "Until the end of the turn of a character, each enemy has +1 HP.",
+        "Jusqu’à la fin du tour d’un personnage, chaque ennemi a +1 PV.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statement", "english", "french"), SAID, ids=[case[1][:40] for case in SAID])
+def test_nothing_of_a_statement_is_left_out(statement: ir.Stmt, english: str, french: str) -> None:
+    assert say("en", statement) == english
+    assert say("fr", statement) == french
+
+
 @pytest.mark.parametrize(("title", "statements", "english", "french"), CASES, ids=[case[0] for case in CASES])
 def test_wording(title: str, statements: tuple[ir.Stmt, ...], english: str, french: str) -> None:
     assert say("en", *statements) == english
@@ -584,6 +770,19 @@ def test_what_a_listener_wants_of_an_event_must_be_said_by_its_words() -> None:
         push = do(PUSH, local("target", 3), None)
         heard = ir.Listener(attack, "after", binds, None, None, False, ir.Body((push,)), v.SPAN)
         assert [problem.code for problem in describe(heard, v.model(), "en").problems] == codes
+
+
+def test_what_is_given_to_an_event_must_be_said_by_its_words() -> None:
+    silent = replace(v.TURN_END, texts=v.texts("At the end of a turn", "À la fin d’un tour"))
+    change = ir.Modifier(v.HP, v.ENEMY, 9, None, "add", v.number(1), None, (), v.SPAN)
+    for statement, codes in (
+        (ir.Announce(v.TURN_END, (me(),), v.SPAN), []),
+        (ir.Announce(silent, (me(),), v.SPAN), ["FCB0711"]),
+        (ir.Until(silent, me(), (change,), (), v.SPAN), ["FCB0711"]),
+        (ir.Until(silent, None, (change,), (), v.SPAN), []),
+    ):
+        told = describe(ir.Body((statement,)), v.model(), "en")
+        assert [problem.code for problem in told.problems] == codes
 
 
 def test_an_empty_text_goes_without_saying() -> None:

@@ -26,6 +26,7 @@ MOST_PONDERED = 50
 
 PLAYER = Type("thing", "player")
 _OUTCOMES = ("win", "lose", "draw")
+_MUTABLE = ("stat", "status", "token")
 _REASONS = {
     "field": "printed",
     "builtin": "kept by the machine",
@@ -130,7 +131,7 @@ def _targets(state: ParseState, end: int, want: Type | None) -> list[Expr]:
         if after != end:
             continue
         if isinstance(expr, ir.Get):
-            changeable = expr.field.sort in {"stat", "status", "token"} or expr.field.id == "controller"
+            changeable = expr.owner is None and (expr.field.sort in _MUTABLE or expr.field.id == "controller")
         else:
             changeable = isinstance(expr, ir.Var) and _is_heard(state.scope, expr)
         if changeable:
@@ -151,6 +152,8 @@ def _fixed(state: ParseState, end: int, expr: Expr) -> None:
     reason, name = "no stat", state.phrase(0, end)
     if isinstance(expr, ir.Get):
         reason, name = _REASONS.get(expr.field.sort, "fixed"), expr.field.id
+        if expr.owner is not None:
+            reason = "what one owner has put there (`mark … by`, `clear … by` change that)"
     elif isinstance(expr, ir.Var):
         reason = f"a local (write `let {expr.name} = …`)"
     state.fail(len(state.tokens), 9, lambda: NotChangeable(state.span(0, end), name=name, reason=reason))

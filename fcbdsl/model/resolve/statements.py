@@ -32,7 +32,7 @@ _USAGE = {
     "for": "for each NOUN: …",
     "repeat": "repeat N times: …",
     "choose": "choose NAME: SELECTION",
-    "may": "may STATEMENT",
+    "may": "may STATEMENT, or may[, by PLAYER]: …",
     "roll": "roll DICE: …",
     "play": "play MISSION: with rows `won:` and `lost:`",
     "until": "until EVENT: …",
@@ -140,7 +140,7 @@ def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
     head = line.head
     if head is None:
         return inline(resolver, line, line.tail, line.block, scope)
-    handler = _BLOCKS.get(head.lead or "")
+    handler = _may if _is_may(head) else _BLOCKS.get(head.lead or "")
     if handler is not None:
         return handler(resolver, line, head, scope)
     if head.lead == "else":
@@ -163,7 +163,7 @@ def incomplete(resolver: Resolver, line: Line, clause: Clause, what: str) -> Non
     """Report a statement that lacks something; an empty block is reported when lines are read."""
     if line.opens and not line.block:
         return
-    lead = clause.lead or ""
+    lead = clause.lead or first_word(clause.parts[0])
     resolver.report(Incomplete(line.span_of(clause), lead=lead, what=what, usage=_USAGE.get(lead, f"{lead} …")))
 
 
@@ -299,12 +299,23 @@ def _times(state: ParseState) -> list[tuple[ir.Expr, int]]:
     return [(count, end + 1) for count, end in found if state.texts[end] in {"times", "time"}]
 
 
+def _is_may(clause: Clause) -> bool:
+    """Whether a clause is a ``may`` with terms: before a comma it is read as an ordinary word."""
+    first = clause.parts[0].expr if clause.lead is None and len(clause.parts) > 1 else None
+    return isinstance(first, Phrase) and len(first.atoms) == 1 and first_word(clause.parts[0]) == "may"
+
+
 def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    if clause.parts:
+    """``may: …`` or ``may, by PLAYER: …``."""
+    terms = _Terms()
+    if clause.lead is None:
+        terms = _read_terms(resolver, line, clause, scope, "may")
+        _reject(resolver, line, (clause,), terms, ("or none", "up to", "at random"))
+    elif clause.parts:
         incomplete(resolver, line, clause, "nothing between `may` and its colon")
     body = body_of(resolver, line, scope.child())
     span = line.span_of(clause)
-    return (ir.ChooseOne((ir.Option({}, body, span),), None, True, span),)
+    return (ir.ChooseOne((ir.Option({}, body, span),), terms.by, True, span),)
 
 
 def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
@@ -375,7 +386,38 @@ def _terms(state: ParseState, at: int, so_far: _Terms) -> list[tuple[_Terms, int
             out += _terms(state, end, replace(so_far, by=player))
         for figure, end in expressions.primaries(state, at + 2, Type("thing", "thing"), NONE):
             out += _terms(state, end, replace(so_far, by=figure))
+        if len(out) == 1 and state.log.failing:
+            for expr, end in expressions.primaries(state, at + 2, None, NONE)[:1]:
+                expressions.wrong(state, at + 2, at + 2, end, expr, actions.PLAYER)
     return sorted(out, key=lambda one: -one[1])
+
+
+def _read_terms(resolver: Resolver, line: Line, clause: Clause, scope: Scope, after: str) -> _Terms:
+    """The terms that follow the first word of a clause."""
+    head = resolver.read(line, clause, scope, (after,), lambda r: [(t.said(), e) for t, e in _terms(r, 1, _Terms())])
+    return _Terms(*head) if head is not None else _Terms()
+
+
+_CLASHES = {
+    "by": "chance decides, so nobody is asked",
+    "or none": "it is a choice of none anyway",
+    "at random": "chance picks one of a selection, and no more",
+    "up to": "it is a choice of one",
+}
+"""Why a term can't stand beside others."""
+
+
+def _reject(resolver: Resolver, line: Line, clauses: Sequence[Clause], terms: _Terms, refused: Sequence[str]) -> None:
+    """Report terms that say nothing where they stand."""
+    said = {"or none": terms.optional, "at random": terms.chance, "up to": terms.up_to is not None}
+    for part in (part for clause in clauses for part in clause.parts[1:]):
+        span = line.span_of(part)
+        words = " ".join(span.source.text[span.start : span.end].split())
+        name = next((name for name in refused if said.get(name) and words.startswith(name)), None)
+        if name is not None:
+            resolver.report(Misplaced(span, lead=name, why=_CLASHES[name]))
+    if "by" in refused and terms.by is not None:
+        resolver.report(Misplaced(terms.by.span, lead="by", why=_CLASHES["by"]))
 
 
 def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
@@ -393,17 +435,18 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
         what = "a name" if name is None else "what to choose from"
         resolver.report(Incomplete(line.span_of(clause), lead="choose", what=what, usage=usage))
         return ()
-    head = resolver.read(line, clause, scope, ("choose",), lambda r: [(t.said(), e) for t, e in _terms(r, 1, _Terms())])
-    given = _Terms(*head) if head is not None else _Terms()
+    given = _read_terms(resolver, line, clause, scope, "choose")
     options = resolver.unled(line.tail[0])
     found = resolver.read(
-        line, options, scope, ("options", head), lambda state: _chosen(state, given), wanted="a selection"
+        line, options, scope, ("options", given.said()), lambda state: _chosen(state, given), wanted="a selection"
     )
     if found is None:
         scope.bind(name, Type("nothing"))
         scope.frame.unsound.add(name)
         return ()
     candidates, terms = found[0], _Terms(*found[1:])
+    refused = ["at random", "or none"] if terms.up_to is not None else ["by"] if terms.chance else []
+    _reject(resolver, line, (clause, options), terms, refused)
     type = candidates.type if terms.up_to is not None else candidates.type.one()
     binding = scope.bind(name, type)
     var = ir.Var(name, binding.slot, type, line.span_of(tokens.nodes[0]))
@@ -430,7 +473,8 @@ def _not_several(state: ParseState, expr: Expr, end: int) -> WrongType:
 
 
 def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
-    found = resolver.read(line, clause, scope, ("one",), lambda r: [(t.said(), e) for t, e in _terms(r, 1, _Terms())])
+    terms = _read_terms(resolver, line, clause, scope, "one")
+    _reject(resolver, line, (clause,), terms, ("up to", "at random"))
     if not line.block:
         if line.opens:
             return ()
@@ -438,7 +482,6 @@ def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) ->
         resolver.report(Incomplete(line.span_of(clause), lead="choose one", what="its options", usage=usage))
         return ()
     options = tuple(_option(resolver, below, scope) for below in line.block if not below.broken)
-    terms = _Terms(*found) if found is not None else _Terms()
     return (ir.ChooseOne(options, terms.by, terms.optional, line.span_of(clause)),)
 
 
@@ -678,6 +721,9 @@ def simple(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
     lead = clause.lead
     if scope.mode == "pure":
         misplaced(resolver, line, clause, "only a value may stand here")
+        return ()
+    if _is_may(clause):
+        incomplete(resolver, line, clause, "a colon and what may be done")
         return ()
     if lead is None:
         return actions.phrase(resolver, line, clause, scope)

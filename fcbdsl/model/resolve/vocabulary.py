@@ -236,7 +236,7 @@ class Vocabulary:
 CORE_WORDS = (
     "self", "this", "it", "nothing", "none", "yes", "no", "any", "every", "number", "of", "is", "has", "not", "and",
     "or", "where", "except", "by", "then", "most", "fewest", "with", "in", "on", "at", "least", "double", "becomes",
-    "definition", "many", "each", "all", "add", "to", "remove", "from", "random", "up", "until", "done", "one",
+    "definition", "many", "each", "all", "add", "to", "remove", "from", "random", "up", "until", "done", "one", "may",
     "times", "time", "win", "lose", "draw", "once", "if", "per", "have", "are", "against", "than", "fr", "en",
 )  # fmt: skip
 """Words of the language itself that may stand inside a phrase."""
