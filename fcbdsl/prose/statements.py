@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import same
@@ -287,10 +287,12 @@ class Statements(Conditions):
         owner, value = self.value(target.of), constant(statement.value)
         noun = self.naming.field(field)
         if field.sort in COUNTERS:
-            title, adjective = bare(noun.one), field.sort == "status" and not self.naming.is_noun(field)
-            noun = Noun(title, title if adjective else bare(noun.many), noun.gender)
+            title, noun = bare(noun.one), self.column(target)
+            adjective = field.sort == "status" and not self.naming.is_noun(field)
+            if adjective:
+                noun = replace(noun, many=noun.one)
             if statement.op == "=" and value == 0:
-                return self.say("lose status", subject=owner, status=title)
+                return self.say("lose status", subject=owner, status=title, whose=self.whose(target))
             if adjective and (statement.op == "=" or value is None or value > 0):
                 return self.turned(statement, owner)
         if field.type.base == "flag" and value is not None:
@@ -313,10 +315,11 @@ class Statements(Conditions):
         """Who gets a status that is said as an adjective, and how often if it isn't once."""
         title = self.naming.field(statement.target.field).one
         status = fill(title, {"subject": lambda: owner}, self.language)
+        whose = self.whose(statement.target)
         if constant(statement.value) == 1:
-            return self.say("gain status", subject=owner, status=status)
+            return self.say("gain status", subject=owner, status=status, whose=whose)
         key = "gain status more" if statement.op == "+" else "gain status times"
-        return self.say(key, subject=owner, status=status, count=self.amount(statement.value))
+        return self.say(key, subject=owner, status=status, count=self.amount(statement.value), whose=whose)
 
     # ── joining ──────────────────────────────────────────────────────────────
 

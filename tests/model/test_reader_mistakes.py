@@ -45,7 +45,6 @@ STATEMENTS = [
     ("may, or none:\n  hurt target", "FCB0415", "or none", ""),
     ("may, by target", "FCB0414", "may, by target", ""),
     ("may, by target's HP: hurt target", "FCB0403", "target's HP", ""),
-    ("Mark on target by self becomes 1", "FCB0411", "Mark on target by self", ""),
     ("cancel", "FCB0415", "cancel", ""),
     ("answer 3", "FCB0415", "answer", ""),
     ("stop target", "FCB0415", "target", ""),

@@ -446,9 +446,9 @@ def some(field: Field, of: ir.Expr, by: ir.Expr | None, op: str = ">", count: in
     return compare(op, markers(field, of, by), v.number(count))
 
 
-def sets(field: Field, op: str, value: ir.Expr) -> ir.Assign:
+def sets(field: Field, op: str, value: ir.Expr, by: ir.Expr | None = None) -> ir.Assign:
     """A change of one's own counters."""
-    return ir.Assign(markers(field, me(), None), op, value, v.SPAN)
+    return ir.Assign(markers(field, me(), by), op, value, v.SPAN)
 
 
 def quantified(quantifier: str, of: ir.Expr, test: ir.Expr | None = None) -> ir.Quantified:
@@ -503,12 +503,12 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
     # whose markers
     (
         given(some(POISON, me(), FOE)),
-        "If you have **Poison** from the opponent, stop there.",
+        "If you have **Poison** placed by the opponent, stop there.",
         "Si vous avez **Poison** venant de l’adversaire, arrêtez-vous là.",
     ),
     (
         given(some(POISON, me(), FOE, "=")),
-        "If you have no **Poison** from the opponent, stop there.",
+        "If you have no **Poison** placed by the opponent, stop there.",
         "Si vous n’avez pas **Poison** venant de l’adversaire, arrêtez-vous là.",
     ),
     (
@@ -518,17 +518,17 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
     ),
     (
         given(some(POISON, me(), FOE, ">=", 3)),
-        "If you have 3 Poisons from the opponent or more, stop there.",
+        "If you have 3 Poisons placed by the opponent or more, stop there.",
         "Si vous avez au moins 3 Poisons venant de l’adversaire, arrêtez-vous là.",
     ),
     (
         do(HEAL, me(), markers(POISON, me(), FOE)),
-        "Heal X HP to you, where X is your Poison from the opponent.",
+        "Heal X HP to you, where X is your Poison placed by the opponent.",
         "Rendez X PV à vous, X étant votre Poison venant de l’adversaire.",
     ),
     (
         do(PUSH, v.select("enemy", some(POISON, it, me())), None),
-        "**Push** an enemy with **Poison** from you.",
+        "**Push** an enemy with **Poison** placed by you.",
         "**Poussez** un ennemi avec **Poison** venant de vous.",
     ),
     (
@@ -538,12 +538,12 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
     ),
     (
         do(PUSH, v.select("enemy", some(POISON, it, me(), ">=", 2)), None),
-        "**Push** an enemy with 2 Poisons from you or more.",
+        "**Push** an enemy with 2 Poisons placed by you or more.",
         "**Poussez** un ennemi ayant au moins 2 Poisons venant de vous.",
     ),
     (
         do(PUSH, v.select("enemy", None, (ir.Criterion(markers(POISON, it, me()), True, v.SPAN),)), None),
-        "**Push** the enemy with the highest Poisons from you.",
+        "**Push** the enemy with the highest Poisons placed by you.",
         "**Poussez** l’ennemi ayant le plus de Poisons venant de vous.",
     ),
     # how many
@@ -559,6 +559,21 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
     (sets(DAZED, "=", v.number(3)), "You become **Dazed** (×3).", "Vous devenez **Sonné** (×3)."),
     (sets(DAZED, "+", v.number(2)), "You become **Dazed** (+2).", "Vous devenez **Sonné** (+2)."),
     (sets(DAZED, "+", v.number(-1)), "Lose 1 Dazed.", "Perdez 1 Sonné."),
+    (
+        sets(POISON, "+", v.number(2), FOE),
+        "Gain 2 Poisons placed by the opponent.",
+        "Gagnez 2 Poisons venant de l’adversaire.",
+    ),
+    (
+        sets(POISON, "=", v.number(0), FOE),
+        "Remove **Poison** placed by the opponent from you.",
+        "Retirez **Poison** venant de l’adversaire à vous.",
+    ),
+    (
+        sets(DAZED, "=", v.number(1), FOE),
+        "You become **Dazed** by the opponent.",
+        "Vous devenez **Sonné** par l’adversaire.",
+    ),
     # lists, and what is denied of all
     (
         given(quantified("no", AROUND)),

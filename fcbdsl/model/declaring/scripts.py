@@ -25,6 +25,7 @@ from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type, walk
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
+from fcbdsl.model.resolve.actions import fixed, is_changeable
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Number, Part, Phrase, String, Word
 
@@ -339,6 +340,9 @@ class _Script:
         assigned = _made_true(condition)
         if assigned is None:
             self.context.malformed(line.span_of(clause), "a state", "given PIECE at SPACE, or given STAT of PIECE = 2")
+            return
+        if not is_changeable(assigned.target):
+            self.context.report(fixed(assigned.target, assigned.target.span))
             return
         self.add("given", line, body=ir.Body((assigned,), scope.slots()))
 

@@ -131,7 +131,7 @@ def _targets(state: ParseState, end: int, want: Type | None) -> list[Expr]:
         if after != end:
             continue
         if isinstance(expr, ir.Get):
-            changeable = expr.owner is None and (expr.field.sort in _MUTABLE or expr.field.id == "controller")
+            changeable = is_changeable(expr)
         else:
             changeable = isinstance(expr, ir.Var) and _is_heard(state.scope, expr)
         if changeable:
@@ -139,6 +139,16 @@ def _targets(state: ParseState, end: int, want: Type | None) -> list[Expr]:
         elif isinstance(expr, ir.Get | ir.Var | ir.Variant | ir.ZoneOf | ir.Apply):
             _fixed(state, end, expr)
     return out
+
+
+def is_changeable(target: ir.Get) -> bool:
+    """Whether statements may change it; a fixed one is changed by modifiers alone."""
+    return target.field.sort in _MUTABLE or target.field.id == "controller"
+
+
+def fixed(target: ir.Get, span: Span) -> NotChangeable:
+    """The mistake of changing what is fixed."""
+    return NotChangeable(span, name=target.field.id, reason=_REASONS.get(target.field.sort, "fixed"))
 
 
 def _is_heard(scope: Scope, var: ir.Var) -> bool:
@@ -149,14 +159,12 @@ def _is_heard(scope: Scope, var: ir.Var) -> bool:
 
 
 def _fixed(state: ParseState, end: int, expr: Expr) -> None:
-    reason, name = "no stat", state.phrase(0, end)
+    span = state.span(0, end)
     if isinstance(expr, ir.Get):
-        reason, name = _REASONS.get(expr.field.sort, "fixed"), expr.field.id
-        if expr.owner is not None:
-            reason = "what one owner has put there (`mark … by`, `clear … by` change that)"
-    elif isinstance(expr, ir.Var):
-        reason = f"a local (write `let {expr.name} = …`)"
-    state.fail(len(state.tokens), 9, lambda: NotChangeable(state.span(0, end), name=name, reason=reason))
+        state.fail(len(state.tokens), 9, lambda: fixed(expr, span))
+        return
+    reason = f"a local (write `let {expr.name} = …`)" if isinstance(expr, ir.Var) else "no stat"
+    state.fail(len(state.tokens), 9, lambda: NotChangeable(span, name=state.phrase(0, end), reason=reason))
 
 
 def _assignment(state: ParseState, target: Expr, op: str, value: Expr) -> tuple[Stmt, int]:
