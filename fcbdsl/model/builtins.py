@@ -31,6 +31,9 @@ _COLUMNS = (
 )
 """Columns that the machine itself keeps: kind, name, type."""
 
+STAGED = ("place", "zone", "holder", "controller", "terrain", "value")
+"""Those that a test may give a value to begin with; in play the machine changes them by what verbs do."""
+
 BUILTIN_KINDS = tuple(name for name, _ in _KINDS)
 
 

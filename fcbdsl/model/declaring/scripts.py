@@ -17,6 +17,7 @@ from fcbdsl.diagnostics.steps import (
 )
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import STAGED
 from fcbdsl.model.content import Board, Definition, Face, Reference, Step, Test
 from fcbdsl.model.declarations import BLANK, Zone
 from fcbdsl.model.declaring.boards import read_board
@@ -341,8 +342,9 @@ class _Script:
         if assigned is None:
             self.context.malformed(line.span_of(clause), "a state", "given PIECE at SPACE, or given STAT of PIECE = 2")
             return
-        if not is_changeable(assigned.target):
-            self.context.report(fixed(assigned.target, assigned.target.span))
+        target = assigned.target
+        if not (is_changeable(target) or (target.field.sort == "builtin" and target.field.id in STAGED)):
+            self.context.report(fixed(target, target.span))
             return
         self.add("given", line, body=ir.Body((assigned,), scope.slots()))
 

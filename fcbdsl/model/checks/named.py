@@ -1,0 +1,121 @@
+"""What is spoken of by its name alone, and where that is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fcbdsl.model import ir
+from fcbdsl.model.content import Board, Definition, Test
+from fcbdsl.model.whole import Model
+from fcbdsl.source import Span
+
+Named = tuple[str, str]
+"""Something that has a name: its table in the model (or `definitions/KIND`, or `columns`), and its id."""
+
+_LABELS = {
+    "enum": "enums",
+    "counter": "columns",
+    "mark": "marks",
+    "terrain": "terrains",
+    "barrier": "barriers",
+    "kind": "kinds",
+}
+"""Bases of constants that are named, and their tables."""
+
+
+def named_by(node: object) -> Named | None:
+    """What a node of the typed tree names."""
+    match node:
+        case ir.Def(kind="die", id=id):
+            return "dice", id
+        case ir.Def(kind=kind, id=id) | ir.Instance(kind=kind, id=id):
+            return f"definitions/{kind}", id
+        case ir.IsA(kind=kind):
+            return "kinds", kind
+        case ir.Select(source=None, type=ir.Type(base="thing" | "definition", name=kind)):
+            return "kinds", kind
+        case ir.Const(type=type, label=label) if type.base in _LABELS:
+            return _LABELS[type.base], type.name if type.base == "enum" else label
+        case ir.Variant(id=id):
+            return "switches", id
+    return None
+
+
+def named_beside(model: Model, files: Mapping[str, object]) -> Iterator[tuple[Named, Span]]:
+    """What the declarations of some files name outside their behaviour: parents, types, bearers, maps, settings."""
+    for kind in model.kinds.values():
+        if kind.span.source.name in files and kind.parent is not None:
+            yield ("kinds", kind.parent.id), kind.span
+        for column in kind.fields.values():
+            if column.span.source.name in files:
+                yield from _typed(column.type, column.span)
+    for form in model.forms:
+        for param in form.params if form.span.source.name in files else ():
+            yield from _typed(param.type, form.span)
+    for event in model.events.values():
+        for param in event.params if event.span.source.name in files else ():
+            yield from _typed(param.type, event.span)
+    for definition in model.definitions.values():
+        if definition.span.source.name in files:
+            yield from _set_up(definition)
+    for test in model.tests:
+        if test.span.source.name in files:
+            yield from _tested(test)
+
+
+def declared_in(model: Model, named: Named) -> str:
+    """The name of the source that declares something; empty if the language does, or nobody."""
+    table, id = named
+    found: object
+    if table.startswith("definitions/"):
+        found = model.definitions.get((table.partition("/")[2], id))
+    elif table == "columns":
+        found = next((kind.fields[id] for kind in model.kinds.values() if id in kind.fields), None)
+    else:
+        found = getattr(model, table).get(id)
+    span: Span | None = getattr(found, "span", None)
+    return span.source.name if span is not None else ""
+
+
+def _typed(type: ir.Type, span: Span) -> Iterator[tuple[Named, Span]]:
+    if type.base in ("thing", "definition") and type.name:
+        yield ("kinds", type.name), span
+    elif type.base == "enum":
+        yield ("enums", type.name), span
+
+
+def _set_up(definition: Definition) -> Iterator[tuple[Named, Span]]:
+    if definition.target is not None:
+        yield (f"definitions/{definition.target.kind.id}", definition.target.id), definition.span
+    for switch in definition.overrides:
+        yield ("switches", switch), definition.span
+    if definition.board is not None:
+        yield from _drawn(definition.board)
+
+
+def _tested(test: Test) -> Iterator[tuple[Named, Span]]:
+    if test.mission is not None:
+        yield (f"definitions/{test.mission[0]}", test.mission[1]), test.span
+    for switch in test.overrides:
+        yield ("switches", switch), test.span
+    for step in test.steps:
+        for face in step.faces:
+            if face.die:
+                yield ("dice", face.die), step.span
+    if test.board is not None:
+        yield from _drawn(test.board)
+
+
+def _drawn(board: Board) -> Iterator[tuple[Named, Span]]:
+    """What lies and stands on a map."""
+    for cell in board.cells:
+        span = cell.span or board.span
+        yield ("terrains", cell.terrain), span
+        for token in cell.tokens:
+            yield ("columns", token), span
+        for mark in cell.marks:
+            yield ("marks", mark), span
+    for barrier in board.sides.values():
+        yield ("barriers", barrier), board.span
+    for _, _, mark in board.joins:
+        yield ("marks", mark), board.span
