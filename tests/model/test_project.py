@@ -12,7 +12,7 @@ from fcbdsl.project import check_project, fcb_files, find_project, load, shipped
 from fcbdsl.versions import LANGUAGE
 
 SYSTEM = 'system chess "Chess":\n  players: 2\nkind man is piece:\n  field worth: number\n'
-STYLES = "part of chess\nvariant style: slow, fast\nrelation quick:\n  takes: a (man)\n  is: style is fast\n"
+STYLES = "part of chess\nvariant style: slow, fast\nrelation late:\n  is: style is slow\n"
 
 Write = Callable[..., Path]
 
@@ -134,7 +134,7 @@ def test_shipped_folders_are_found_in_a_checkout_and_in_a_wheel(
 
 FORGOTTEN = {
     "kind": ('man queen "Queen":\n  fr: "Dame"\n  worth: 9\n', 1, "man"),
-    "form": ('rule hurry "Hurry":\n  fr: "Vite"\n  when any has acted, if man where quick: lose "Slow."\n', 3, "quick"),
+    "form": ('rule hurry "Hurry":\n  fr: "Vite"\n  when any has acted, if late: lose "Slow."\n', 3, "late"),
 }
 
 
@@ -167,3 +167,51 @@ def test_what_a_pack_uses_is_used_with_it(write: Write) -> None:
         cards__more_dot_fcb='use chess\nnoble king "King":\n  fr: "Roi"\n  worth: 9\n  rank: 1\n',
     )
     assert [row for row in found() if row[2] == "FCB0330"] == [("cards/more.fcb", 2, "FCB0330")]
+
+
+PACK = (
+    'use chess\nman duke "Duke":\n  fr: "Duc"\n  worth: 5\nkind noble is man\nenum mood: calm, cross\n'
+    'terrain moat "moat":\n  fr: "douve"\ntoken trap "trap":\n  fr: "piège"\nmark throne "throne":\n  fr: "trône"\n'
+    'die bone "bone":\n  fr: "os"\n  faces: 1..4\nvariant rite: old, new\n  text en: "Old."\n  text fr: "Vieux."\n'
+)
+"""A pack that declares one of each thing that is spoken of by its name alone."""
+
+FRIEND = "  field friend: man definition, optional\n"
+
+RULE = 'rule r "R":\n  fr: "R"\n  when any has acted'
+TEST = 'test "t":\n  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n'
+NAMED_ALONE = {
+    "a definition": (f'{RULE}, if any duke: lose "No."\n', "duke"),
+    "a definition as a value": ('man page "Page":\n  fr: "Page"\n  worth: 1\n  friend: duke\n', "duke"),
+    "a bearer": ('man page "Page" for duke:\n  fr: "Page"\n  worth: 1\n', "duke"),
+    "a kind": (f'{RULE}, if any noble: lose "No."\n', "noble"),
+    "a kind of a field": ("kind squire is man:\n  field lord: noble, optional\n", "noble"),
+    "a parent": ("kind squire is noble\n", "noble"),
+    "a value of an enum": ("kind squire is man:\n  field temper: mood, default calm\n", "mood"),
+    "grounds on a map": (TEST.replace(". ", "~ ") + '    legend:\n      "~": moat\n', "moat"),
+    "a counter": (f"{RULE}: for each space: mark trap on space\n", "trap"),
+    "a mark": (f'{RULE}, if any space marked throne: lose "No."\n', "throne"),
+    "a die": (f"{RULE}: roll bone\n", "bone"),
+    "a scripted die": (f"{TEST}  dice: bone 3\n", "bone"),
+    "a switch": (f'{RULE}, if rite is new: lose "No."\n', "rite"),
+    "a switch that is set": (f"{TEST}  given variant rite is new\n", "rite"),
+    "an answer in a test": (f"{TEST}  answer duke\n", "duke"),
+}
+
+
+@pytest.mark.parametrize(("text", "word"), NAMED_ALONE.values(), ids=list(NAMED_ALONE))
+def test_what_is_named_alone_is_spoken_of(write: Write, text: str, word: str) -> None:
+    write(
+        fcb_dot_toml='name = "mine"\npaths = ["cards"]\nlanguages = ["en", "fr"]\n',
+        systems__chess__system_dot_fcb=SYSTEM.replace("  players", "  board: square\n  players") + FRIEND,
+        packs__court__men_dot_fcb=PACK,
+        cards__all_dot_fcb="use court\n",
+        cards__more_dot_fcb="use chess\n" + text,
+    )
+    rest = [one for one in check_project()[1] if one.code != "FCB0330" and one.severity == "error"]
+    assert rest == []
+    (finding,) = [one for one in check_project()[1] if one.code == "FCB0330"]
+    assert finding.span.source.name == "cards/more.fcb"
+    assert f"`{word}`, which `court` declares" in finding.message
+    write(cards__more_dot_fcb="use court\n" + text)
+    assert "FCB0330" not in [code for _, _, code in found()]

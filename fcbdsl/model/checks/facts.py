@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
+from fcbdsl.model.checks.named import Named, named_by
 from fcbdsl.model.content import Definition, Test
 from fcbdsl.model.declarations import Declared, Field, Form, Kind
 from fcbdsl.model.ir import walk
@@ -25,7 +26,8 @@ class Facts:
     `called`: the forms of its own body, if it is a form; `waited`: events that are waited for, with their first place;
     `announced`, `tested`: events and variants; `behind`: statements behind one that ends their body, that one, and its
     word; `spaces`: those that are called by their coordinates; `mentions`: the first of each declaring file in each
-    file; `said`: what it speaks of, by its pieces, but for tests; `constant`: the same of fields without behaviour."""
+    file; `named`: what each file names, with the first place; `said`: what it speaks of, by its pieces, but for tests;
+    `constant`: the same of fields without behaviour."""
 
     owner: Declared | None
     called: list[Form] = field(default_factory=list)
@@ -35,6 +37,7 @@ class Facts:
     behind: list[tuple[ir.Stmt, ir.Stmt, str]] = field(default_factory=list)
     spaces: list[ir.Instance] = field(default_factory=list)
     mentions: dict[tuple[str, str], Mention] = field(default_factory=dict)
+    named: dict[tuple[str, Named], Span] = field(default_factory=dict)
     said: list[Said] = field(default_factory=list)
     constant: Said | None = None
 
@@ -96,10 +99,26 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         for value in owner.values.values():
             if value.span is not None:
                 _mention(facts, value.span, value.field.id, value.field.span.source.name)
+            for node in walk(value.expr):
+                _name(facts, node)
+    elif isinstance(owner, Test):
+        for node in walk([[step.who, [one.expr for one in step.references]] for step in owner.steps]):
+            _name(facts, node)
     return facts
 
 
+def _name(facts: Facts, node: object) -> None:
+    """Keep what a node names, if that is the first time in its file."""
+    named = named_by(node)
+    if named is not None:
+        span: Span = node.span  # type: ignore[attr-defined]
+        key = span.source.name, named
+        if key not in facts.named or span.place < facts.named[key].place:
+            facts.named[key] = span
+
+
 def _note(facts: Facts, node: object) -> None:
+    _name(facts, node)
     match node:
         case ir.Do(form=form, span=span) | ir.Apply(form=form, span=span):
             _mention(facts, span, form.id, form.span.source.name)

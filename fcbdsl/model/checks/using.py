@@ -8,6 +8,7 @@ from pathlib import PurePath
 from fcbdsl.diagnostics.base import Fix
 from fcbdsl.diagnostics.declarations import ForgottenUse
 from fcbdsl.model.checks.facts import Facts, Mention
+from fcbdsl.model.checks.named import Named, declared_in, named_beside
 from fcbdsl.model.declaring.collect import system_of
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.lines import head_atoms, key_of, single_word
@@ -76,9 +77,15 @@ def _closure(begun: Sequence[str], below: dict[str, dict[str, None]]) -> dict[st
 def _mentions(
     context: Context, all: Sequence[Facts], files: Mapping[str, object]
 ) -> Iterator[tuple[str, str, Mention]]:
-    """What some files mention of what may be declared elsewhere (kinds, fields, forms and events): the file, the one
-    that declares it, and the mention."""
+    """What some files mention that may be declared elsewhere: the file, the one that declares it, and the mention."""
     model = context.model
+    homes: dict[Named, str] = {}
+    named = [(span, one) for facts in all for (file, one), span in facts.named.items() if file in files]
+    for span, one in [*named, *((span, one) for one, span in named_beside(model, files))]:
+        if one not in homes:
+            homes[one] = declared_in(model, one)
+        if homes[one]:
+            yield span.source.name, homes[one], (span, one[1], homes[one])
     for declaration in context.index.all:
         file = declaration.line.source.name
         kind = model.kinds.get(declaration.sort) if file in files else None
