@@ -95,7 +95,16 @@ def key(parts: Iterable[bytes], ending: str = RESULT) -> str:
     """Return the identity of a result: the hash of what it is made from and of the code that makes it.
 
     `ending`: of the name of its file, of what sort it is."""
-    digest = hashlib.blake2b(code(), digest_size=16)
+    return _name((code(), *parts), ending)
+
+
+def lasting(parts: Iterable[bytes]) -> str:
+    """Return the identity of a result that outlives the code that made it, which has to look at what it says."""
+    return _name(parts, RESULT)
+
+
+def _name(parts: Iterable[bytes], ending: str) -> str:
+    digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)

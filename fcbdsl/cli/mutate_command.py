@@ -15,8 +15,11 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
+    from fcbdsl.model.whole import Model
     from fcbdsl.mutation import Report
     from fcbdsl.mutation.mutants import Mutant
+    from fcbdsl.mutation.past import Seals
+    from fcbdsl.mutation.reach import TestCoverage
     from fcbdsl.mutation.sites import SourceMeanings
     from fcbdsl.mutation.trial import Trial
     from fcbdsl.project import Loader
@@ -81,6 +84,7 @@ def command(
         def progress(done: int, survived: int) -> None:
             shown.label = f"{survived} survived"
             shown.update(1)
+            _keep_past(trial, loader)
 
         report = mutate(trial, found, explained, number=number, seed=seed, jobs=jobs, progress=progress)
     if as_json:
@@ -96,13 +100,12 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     """The whole project around some paths, ready to be changed; its tests have been watched."""
     from fcbdsl import cache
     from fcbdsl.analysis import analysis_of
-    from fcbdsl.campaign.review import review
     from fcbdsl.compiler import unsealed
     from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.mutation.reach import TestCoverage, watch
+    from fcbdsl.mutation.past import Past, sealed
     from fcbdsl.mutation.sites import SourceMeanings
     from fcbdsl.mutation.trial import Trial
-    from fcbdsl.project import key_of, load_all, parsed
+    from fcbdsl.project import load_all, parsed
 
     chosen = common.scope(paths)
     loader = common.single(load_all(chosen.paths, True, chosen.root, chosen.game))
@@ -117,25 +120,63 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
         common.report(errors)
         common.leave_with(f"{common.tally(errors)} found; nothing was changed.")
     model = analysis.model
-    key = key_of(loader, "reach")
-    record: Any = cache.load(key, TestCoverage.fits)
+    files = parsed(loader.sources, Problems())
+    settings = repr((project.game, project.languages, sorted(project.variants.items()), loader.project.tests))
+    seals = sealed(files, model.proofs, cache.code() + settings.encode())
     game = unsealed(model, tests=False)
-    if record is None:
-        program = unsealed(model, tests=True)
-        sources = {source.name: source for source in loader.sources}
-        hidden = not sys.stderr.isatty()
-        with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
-            record = watch(program, numbers, lambda machine: review(program, sources, machine=machine)).to_record()
-        cache.store(key, record)
-    reach = TestCoverage.from_record(record)
+    reach = _reach(loader, model, seals)
     failing = [test for test in reach.tests if not test.passed]
     if failing:
         told = f"{common.count(len(failing), 'test')} left out, failing without any change: “{failing[0].title}”"
         click.echo(f"{told}{' and others' if len(failing) > 1 else ''}.", err=True)
-    files = parsed(loader.sources, Problems())
-    project = loader.project
-    trial = Trial(files, model.proofs, project.variants, project.languages, reach, game)
+    past = Past(seals, reach.tests, cache.load(_past_key(loader), Past.fits))
+    trial = Trial(files, model.proofs, project.variants, project.languages, reach, game, past)
     return trial, loader, SourceMeanings(model)
+
+
+def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
+    """What the project's tests run: it is kept in the cache, and only tests that are new are played."""
+    from fcbdsl import cache
+    from fcbdsl.campaign.review import review
+    from fcbdsl.compiler import unsealed
+    from fcbdsl.mutation.past import Seals
+    from fcbdsl.mutation.reach import TestCoverage, test_keys, watch
+
+    key = cache.key([b"reach", seals.game.encode()])
+    record: Any = cache.load(key, lambda found: TestCoverage.fits(found["reach"]) and Seals.fits(found["seals"]))
+    then = {seal: place for place, seal in record["seals"].items()} if record is not None else {}
+    if record is not None and record["seals"] == dict(seals.tests):
+        return TestCoverage.from_record(record["reach"])
+    program = unsealed(model, tests=True)
+    sources = {source.name: source for source in loader.sources}
+    known = TestCoverage.from_record(record["reach"]) if record is not None else None
+    same = {place: then[seals.tests[place]] for place in test_keys(program) if seals.tests[place] in then}
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
+        reach = watch(program, numbers, lambda machine: review(program, sources, machine=machine), known, same)
+    cache.store(key, {"reach": reach.to_record(), "seals": dict(seals.tests)})
+    return reach
+
+
+def _past_key(loader: Loader) -> str:
+    """The cache's key for what is known of a project's mutants."""
+    from fcbdsl import cache
+
+    place = (loader.project.root or Path.cwd()).resolve()
+    return cache.lasting([b"mutants", str(place).encode(), loader.project.game.encode()])
+
+
+def _keep_past(trial: Trial, loader: Loader) -> None:
+    """Keep what is known now, with what another run may have found out meanwhile."""
+    from fcbdsl import cache
+    from fcbdsl.mutation.past import Past
+
+    key = _past_key(loader)
+    assert trial.past is not None
+    other = cache.load(key, Past.fits)
+    if other is not None:
+        trial.past.learn(other)
+    cache.store(key, trial.past.to_record())
 
 
 def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
@@ -201,7 +242,7 @@ def _files(loader: Loader, paths: Sequence[Path]) -> list[str]:
 
 def _print(report: Report) -> None:
     """Print survivors by place, explanations that have lapsed, and the figures."""
-    from fcbdsl.mutation.trial import Fate
+    from fcbdsl.mutation.past import Fate
 
     for one in report.survivors:
         mutant = one.mutant
@@ -215,6 +256,8 @@ def _print(report: Report) -> None:
         f"{report.taken} of {common.count(report.possible, 'mutant')}: {len(report.of(Fate.INVALID))} invalid, "
         f"{killed} killed, {survived} survived, {report.equivalent} equivalent{share}."
     )
+    if report.known:
+        click.echo(f"{report.known} known from an earlier run: the changed game is the same, and so are the tests.")
 
 
 def _print_entries(report: Report, root: Path | None) -> None:

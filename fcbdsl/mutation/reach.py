@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from fcbdsl.mutation.difference import Difference, code_names
@@ -13,6 +14,7 @@ from fcbdsl.vm.program import Program
 
 TestKey = tuple[str, int]
 """A test by the file and line it stands on."""
+NONE: Mapping[TestKey, TestKey] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,16 @@ class TestCoverage:
         known = [tests for line, tests in self._lines.get(file, {}).items() if first <= line <= last]
         return None if not known else _numbers(_union(known))
 
+    def shares(self, file: str, first: int, last: int) -> dict[int, float]:
+        """The tests that run some lines of a file, each with its share of them: a line counts for all that run it
+        together as one."""
+        out: dict[int, float] = {}
+        for line, tests in self._lines.get(file, {}).items():
+            if first <= line <= last:
+                for number in _numbers(tests):
+                    out[number] = out.get(number, 0) + 1 / tests.bit_count()
+        return out
+
     def of_difference(self, found: Difference) -> list[int]:
         """The tests that can tell a changed program from the unchanged one, by number."""
         if found.rest:
@@ -70,6 +82,23 @@ class TestCoverage:
         for file, rows in self._lines.items():
             for line, tests in rows.items():
                 yield file, line, _numbers(tests)
+
+    def carried(
+        self, moved: Mapping[int, int], ops: Mapping[str, list[int]], lines: Mapping[str, dict[int, int]]
+    ) -> None:
+        """Enter what tests run in tables of the same game in which they have other numbers."""
+        known: dict[int, int] = {}
+
+        def renumbered(tests: int) -> int:
+            if tests not in known:
+                known[tests] = _union(1 << moved[number] for number in _numbers(tests) if number in moved)
+            return known[tests]
+
+        for name, row in self._ops.items():
+            ops[name][:] = [old | renumbered(tests) for old, tests in zip(ops[name], row, strict=True)]
+        for file, rows in self._lines.items():
+            for line, tests in rows.items():
+                lines[file][line] |= renumbered(tests)
 
     def to_record(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -128,24 +157,43 @@ def test_keys(program: Program) -> list[TestKey]:
     return [(program.files[row.file], row.line) for row in rows]
 
 
-def watch(program: Program, progress: Iterable[int], review: Callable[[Machine], object]) -> TestCoverage:
-    """Play each test once and note what it runs, then what `review` runs; `progress` counts through the tests."""
+def watch(
+    program: Program,
+    progress: Iterable[int],
+    review: Callable[[Machine], object],
+    known: TestCoverage | None = None,
+    same: Mapping[TestKey, TestKey] = NONE,
+) -> TestCoverage:
+    """Play each test once and note what it runs, then what `review` runs; `progress` counts through the tests.
+
+    `known`: what tests have run of the same game; `same`: those tests that are among them, by their places now, with
+    those then. They are not played again."""
     machine = Machine(program)
     marks = machine.watch()
     names = code_names(program)
     ops = {name: [0] * len(code.spans) for name, code in zip(names, program.codes, strict=True) if name}
-    lines: dict[str, dict[int, int]] = {name: {} for name in program.files}
+    game = [name for number, name in enumerate(program.files) if number not in program.proofs]
+    lines: dict[str, dict[int, int]] = {name: {} for name in game}
     places: list[tuple[str, int, str, int]] = [("", 0, "", 0)] * len(marks.bytes)
     for number, code in enumerate(program.codes):
         for at, span in enumerate(code.spans):
             row = program.spans[span] if span >= 0 else None
             file, line = (program.files[row.file], row.line) if row is not None else ("", 0)
+            if file not in lines:
+                file = ""  # what stands in the files of the tests moves when one of them comes or goes
             places[marks.first[number] + at] = names[number], at, file, line
             if file:
                 lines[file][line] = 0
     keys = test_keys(program)
     tests: list[PlayedTest] = []
+    if known is not None:
+        then = {played.key: number for number, played in enumerate(known.tests)}
+        moved = {then[same[key]]: number for number, key in enumerate(keys) if key in same}
+        known.carried(moved, ops, lines)
     for number in progress:
+        if known is not None and keys[number] in same:
+            tests.append(replace(known.tests[then[same[keys[number]]]], key=keys[number]))
+            continue
         marks.clear()
         result = run_test(machine, number, once=True)
         ran = marks.ran()
@@ -156,6 +204,8 @@ def watch(program: Program, progress: Iterable[int], review: Callable[[Machine],
                 lines[file][line] |= 1 << number
         passed = result.failure is None
         tests.append(PlayedTest(keys[number], result.title, result.covers, passed, result.decisions, len(ran)))
+    if known is not None:
+        return TestCoverage(tests, lines, ops, known.review)
     marks.clear()
     review(machine)
     return TestCoverage(tests, lines, ops, frozenset(places[place][0] for place in marks.ran()))

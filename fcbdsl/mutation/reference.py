@@ -23,14 +23,20 @@ fcb mutate --json                            # for tools
 | fate | means |
 |---|---|
 | invalid | the check refuses the changed game: an author could not have written it |
-| killed | a test fails: at an expectation, at a step that can't be taken any more, by a fault or without end |
+| killed | a test fails: at an expectation, at a step that can't be taken any more, by a fault or without end; or the \
+check refuses something in the files of the tests, and nothing of the game |
 | equivalent | it is explained (below), and not tried; or the compiled game is the same |
 | survived | every test that can notice it passes |
 
-Each test is played once on the unchanged game, and what it runs is noted (and kept in the cache). A change is tried on
-the tests that run its line until one fails. If none does, the compiled games are compared, and all tests follow that
-run, or could read, anything that differs: a survivor has been tried on every test that can tell. What a check finds in
-the whole (missions that can't be won, campaigns that get stuck) is looked for then, too.
+Each test is played once on the unchanged game, and what it runs is noted (and kept in the cache; new tests are added).
+A change is tried on some tests that run its line, those first that speak of what it changes. If none fails, the
+compiled games are compared, and all tests follow that run, or could read, anything that differs: a survivor has been
+tried on every test that can tell. What a check finds in the whole (missions that can't be won, campaigns that get
+stuck) is looked for then, too.
+
+The cache remembers which test killed a change: the next run tries that one first, and believes nothing. What survived,
+or was refused, is taken from there while the changed game, all tests and the engine are the same (the last line says
+how many), and a survivor is tried on new tests alone. So a run that is broken off goes on where it was.
 
 Changes are made to what is played. Texts, titles, looks, maps, variants and enums, what invariants, prospects and
 `outlook` say, and forms that only these use are left alone: no test written in content can see them.

@@ -5,13 +5,15 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from fcbdsl.mutation.explained import Explained, lapsed
 from fcbdsl.mutation.mutants import Mutant, mutants, sample
 from fcbdsl.mutation.operators import OPERATORS
+from fcbdsl.mutation.past import Fate, Verdict
 from fcbdsl.mutation.sites import SourceMeanings
-from fcbdsl.mutation.trial import Fate, Trial, Verdict
+from fcbdsl.mutation.trial import Trial
 
 FATES = {Fate.INVALID: "invalid", Fate.KILLED: "killed", Fate.SURVIVED: "survived"}
 """The names of fates in figures; all others count as equivalent."""
@@ -40,6 +42,12 @@ class Report:
     def of(self, fate: Fate) -> list[Verdict]:
         """The mutants of that fate, in order."""
         return [verdict for verdict in self.verdicts if verdict.fate is fate]
+
+    @property
+    def known(self) -> int:
+        """Of how many mutants an earlier run has found out what becomes of them; nothing they were tried on has changed
+        since."""
+        return sum(verdict.known for verdict in self.verdicts)
 
     @property
     def equivalent(self) -> int:
@@ -76,6 +84,7 @@ class Report:
                 for one in self.survivors
             ],
             "same": len(self.of(Fate.SAME)),
+            "known": self.known,
             "possible": self.possible,
             "operators": self.operators(),
             "lapsed": [
@@ -113,23 +122,27 @@ def mutate(
     if len(chosen) >= MANY:
         trial.prepare()
     survived = 0
-    for done, verdict in enumerate(_tried(trial, [one for one in chosen if one.key not in known], jobs), start=1):
-        report.verdicts.append(verdict)
+    verdicts: dict[int, Verdict] = {}
+    for at, verdict in _tried(trial, [one for one in chosen if one.key not in known], jobs):
+        verdicts[at] = verdict
+        if trial.past is not None:
+            trial.past.note(verdict)
         survived += verdict.fate is Fate.SURVIVED
-        progress(done, survived)
+        progress(len(verdicts), survived)
+    report.verdicts = [verdict for _, verdict in sorted(verdicts.items(), key=itemgetter(0))]
     return report
 
 
-def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[Verdict]:
-    """The verdicts, in order."""
+def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[int, Verdict]]:
+    """The verdicts, each as soon as it is known, with its mutant's number."""
     if jobs < 2 or len(chosen) < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        yield from map(trial.verdict, chosen)
+        yield from enumerate(map(trial.verdict, chosen))
         return
     global _shared
     _shared = trial, chosen
     try:
         with multiprocessing.get_context("fork").Pool(min(jobs, len(chosen))) as pool:
-            yield from pool.imap(_verdict, range(len(chosen)))
+            yield from pool.imap_unordered(_verdict, range(len(chosen)))
     finally:
         _shared = None
 
@@ -138,7 +151,7 @@ _shared: tuple[Trial, Sequence[Mutant]] | None = None
 """What forked processes find as it was when they began."""
 
 
-def _verdict(number: int) -> Verdict:
+def _verdict(number: int) -> tuple[int, Verdict]:
     assert _shared is not None
     trial, chosen = _shared
-    return trial.verdict(chosen[number])
+    return number, trial.verdict(chosen[number])

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
 from fcbdsl.campaign.review import review
 from fcbdsl.compiler import Relowering, signature_problems, unsealed
@@ -16,7 +15,9 @@ from fcbdsl.model.check import check, declare
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.difference import ComparedProgram, differences, image
+from fcbdsl.mutation.mentions import TestMentions
 from fcbdsl.mutation.mutants import Mutant
+from fcbdsl.mutation.past import Fate, Past, Verdict
 from fcbdsl.mutation.reach import TestCoverage, TestKey, test_keys
 from fcbdsl.mutation.workbench import Change, Workbench
 from fcbdsl.sim.content_tests import run_test
@@ -34,37 +35,14 @@ THEN = 160
 MOST_DECISIONS = 4
 """A test that needs so many times its decisions on the unchanged game, and `SPARE` more, has got into a circle."""
 SPARE = 100
-
-
-class Fate(Enum):
-    """What becomes of a mutant."""
-
-    INVALID = "invalid"
-    """The check refuses it."""
-    KILLED = "killed"
-    """A test fails."""
-    SURVIVED = "survived"
-    """Every test that can notice it passes."""
-    SAME = "same"
-    """It compiles to the same game: nothing but its sources can tell it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of a mutant. `tests`: how many ran; `killer`: the test that failed; `looked`: at a step that looks
-    (an expectation), not at one that acts or by a fault."""
-
-    mutant: Mutant
-    fate: Fate
-    tests: int = 0
-    killer: TestKey | None = None
-    looked: bool = False
+PARTS = 50
+"""How finely it is told apart how much of a declaration is run by few tests alone."""
 
 
 @dataclass(slots=True)
 class Trial:
     """A project whose mutants are tried. `files`: parsed, in order of need, tests among them; `proofs`: the names of
-    those that hold tests. `game`: the unchanged program."""
+    those that hold tests. `game`: the unchanged program. `past`: what is known of earlier runs."""
 
     files: Sequence[File]
     proofs: Sequence[str]
@@ -72,9 +50,11 @@ class Trial:
     spoken: Sequence[str]
     reach: TestCoverage
     game: Program
+    past: Past | None = None
     _bench: Workbench | None = None
     _relowering: Relowering | None = None
-    _image: ComparedProgram | None = None
+    _images: dict[bool, ComparedProgram] = field(default_factory=dict)
+    _mentions: TestMentions | None = None
     _kills: Counter[tuple[str, int]] = field(default_factory=Counter)
     """How often tests have killed mutants of a file, by file and test: who did so once does so again."""
 
@@ -86,16 +66,25 @@ class Trial:
         gc.freeze()  # none of this goes: it need not be looked through
 
     def verdict(self, mutant: Mutant) -> Verdict:
-        """Try a mutant: check it, run what can notice it, the most likely first, until something does."""
+        """Try a mutant: check it, run what can notice it, the most likely first, until something does.
+
+        What is known of it is not found out again, if it is all the same: of a survivor only new tests are run."""
+        known = self.past.known(mutant) if self.past is not None else None
+        tried: frozenset[int] = frozenset()
+        if known is not None:
+            fate, new = known
+            if not new:
+                return Verdict(mutant, fate, known=True)
+            tried = frozenset(range(len(self.reach.tests))) - new
         change = self._change(mutant) if self._bench is not None else None
         if change is None or self._relowering is None:
-            return self._tried(mutant, None)
+            return self._tried(mutant, None, tried)
         try:
             if not change.sound:
                 return Verdict(mutant, Fate.INVALID)
             with collector_paused():
                 program = self._relowering.again(change.forms)
-            return self._tried(mutant, program)
+            return self._tried(mutant, program, tried)
         finally:
             change.undo()
 
@@ -120,7 +109,7 @@ class Trial:
             else:
                 return
             machine = self._machine(mutant, [] if program is not None else list(tests), program)
-            if machine is None:
+            if isinstance(machine, Verdict):
                 return
             numbers = {key: number for number, key in enumerate(test_keys(machine.program))}
             for test in tests:
@@ -136,41 +125,44 @@ class Trial:
         failure = run_test(machine, numbers[played.key], once=True, most=most).failure
         return None if failure is None else failure.looked
 
-    def _tried(self, mutant: Mutant, program: Program | None) -> Verdict:
-        """The verdict on a mutant; `program`: its game with all tests, if it has been made."""
-        order = self.order(mutant)
-        likely = order if program is not None else order[:FIRST]
+    def _tried(self, mutant: Mutant, program: Program | None, tried: frozenset[int]) -> Verdict:
+        """The verdict on a mutant. `program`: its game with all tests, if it has been made; `tried`: tests that are
+        known to pass."""
+        likely = [number for number in self.order(mutant) if number not in tried][:FIRST]
         machine = self._machine(mutant, likely, program)
-        if machine is None:
-            return Verdict(mutant, Fate.INVALID)
+        if isinstance(machine, Verdict):
+            return machine
         killed = self._run(mutant, machine, likely, 0)
         if killed is not None:
             return killed
         model = self._checked(mutant)
-        if model is None:
-            return Verdict(mutant, Fate.INVALID, len(likely))
-        alone = unsealed(model)
-        found = differences(self.image, image(alone))
+        if isinstance(model, Verdict):
+            return model
+        alone = unsealed(model) if program is None else program
+        found = differences(self._image(program is not None), image(alone))
         if not found:
             return Verdict(mutant, Fate.SAME, len(likely))
-        known = set(order)
-        rest = [*order[len(likely) :], *self._sorted(mutant, set(self.reach.of_difference(found)) - known)]
+        left = set(self.reach.of_difference(found)) - tried.union(likely)
+        rest = self._sorted(mutant, left)
         ran = len(likely)
         for batch in (rest,) if program is not None else (rest[:THEN], rest[THEN:]):
-            machine = self._machine(mutant, batch, program) if batch else None
-            if machine is not None:
-                killed = self._run(mutant, machine, batch, ran)
-                if killed is not None:
-                    return killed
-                ran += len(batch)
-        if self.reach.is_reviewed(found) and self._is_flawed(mutant, alone):
+            if not batch:
+                continue
+            machine = self._machine(mutant, batch, program)
+            if isinstance(machine, Verdict):
+                return replace(machine, tests=ran)
+            killed = self._run(mutant, machine, batch, ran)
+            if killed is not None:
+                return killed
+            ran += len(batch)
+        if self.reach.is_reviewed(found) and self._is_flawed(mutant, alone if program is None else unsealed(model)):
             return Verdict(mutant, Fate.INVALID, ran)
         return Verdict(mutant, Fate.SURVIVED, ran)
 
-    def _machine(self, mutant: Mutant, tests: Sequence[int], program: Program | None) -> Machine | None:
-        """A machine that plays a mutant with some tests; None if the check refuses it."""
-        program = program or self.program(mutant, tests)
-        return None if program is None else Machine(program)
+    def _machine(self, mutant: Mutant, tests: Sequence[int], program: Program | None) -> Machine | Verdict:
+        """A machine that plays a mutant with some tests; the verdict if the check refuses that."""
+        made = program or self.program(mutant, tests)
+        return made if isinstance(made, Verdict) else Machine(made)
 
     def _change(self, mutant: Mutant) -> Change | None:
         """Read the declaration of a mutant anew; None if more has to be read, or less can't be parsed."""
@@ -196,26 +188,39 @@ class Trial:
                 return Verdict(mutant, Fate.KILLED, count, self.reach.tests[test].key, looked)
         return None
 
-    @property
-    def image(self) -> ComparedProgram:
-        """The unchanged program, as others are compared with it."""
-        if self._image is None:
-            self._image = image(self.game)
-        return self._image
+    def _image(self, relowered: bool) -> ComparedProgram:
+        """The unchanged program, as others are compared with it. `relowered`: as it is lowered for many mutants, with
+        what the tests declare."""
+        if relowered not in self._images:
+            program = self._relowering.program if relowered and self._relowering is not None else self.game
+            self._images[relowered] = image(program)
+        return self._images[relowered]
 
     def order(self, mutant: Mutant) -> list[int]:
         """The tests that are likely to notice a mutant, by number: those that run its lines. If no code stands there,
         any test may."""
         found = self.reach.of_lines(mutant.key.file, mutant.line, mutant.last)
-        return self._sorted(mutant, found if found is not None else range(len(self.reach.tests)))
+        killer = self.past.killer(mutant) if self.past is not None else None
+        numbers = self._sorted(mutant, found if found is not None else range(len(self.reach.tests)))
+        if killer is None or not self.reach.tests[killer].passed:
+            return numbers
+        return [killer, *(number for number in numbers if number != killer)]
 
     def _sorted(self, mutant: Mutant, numbers: Iterable[int]) -> list[int]:
-        """Tests that pass on the unchanged game: those first that run something of the mutant's declaration; then those
-        that have killed mutants of its file; then the shortest."""
+        """Tests that pass on the unchanged game: those first that speak of what is changed, above all to say that it is
+        not offered; then those that run what of its declaration few tests run; those that have killed mutants of its
+        file; and the shortest."""
+        if self._mentions is None:
+            self._mentions = TestMentions(self.files, [one.key for one in self.reach.tests])
         tests, kills, name = self.reach.tests, self._kills, mutant.key.file
-        near = set(self.reach.of_lines(name, *self._declaration(mutant)) or ())
-        able = [number for number in numbers if tests[number].passed]
-        return sorted(able, key=lambda one: (one not in near, -kills[name, one], tests[one].ops, one))
+        said = self._mentions.of(mutant)
+        near = self.reach.shares(name, *self._declaration(mutant))
+
+        def rank(number: int) -> tuple[float, float, int, int]:
+            share = round(near.get(number, 0) * PARTS) + kills[name, number]
+            return -said[number], -share, tests[number].ops, number
+
+        return sorted((number for number in numbers if tests[number].passed), key=rank)
 
     def _declaration(self, mutant: Mutant) -> tuple[int, int]:
         """The first and the last line of a mutant's declaration."""
@@ -224,18 +229,17 @@ class Trial:
         at = bisect_right(starts, mutant.line) - 1
         return starts[at], starts[at + 1] - 1 if at + 1 < len(starts) else mutant.last
 
-    def program(self, mutant: Mutant, tests: Sequence[int]) -> Program | None:
-        """The changed game with some tests; None if the check refuses it."""
+    def program(self, mutant: Mutant, tests: Sequence[int]) -> Program | Verdict:
+        """The changed game with some tests; the verdict if the check refuses it."""
         keys = {self.reach.tests[number].key for number in tests}
         files = self.changed(mutant)
         if files is None:
-            return None
+            return Verdict(mutant, Fate.INVALID)
         with collector_paused():
             chosen = [_with_tests(file, keys) for file in files]
             model, problems = declare(chosen, switches=self.switches, spoken=self.spoken, proofs=self.proofs)
-            if _errors([*problems, *signature_problems(model)]):
-                return None
-            return unsealed(model, tests=True)
+            refused = self._refused(mutant, [*problems, *signature_problems(model)])
+            return refused if refused is not None else unsealed(model, tests=True)
 
     def changed(self, mutant: Mutant) -> list[File] | None:
         """The files with a change; None if it can't be parsed."""
@@ -248,14 +252,23 @@ class Trial:
             out.append(file)
         return out
 
-    def _checked(self, mutant: Mutant) -> Model | None:
-        """The model of a mutant, without tests, if the whole check accepts it."""
+    def _checked(self, mutant: Mutant) -> Model | Verdict:
+        """The model of a mutant, without tests, if the whole check accepts it, else the verdict."""
         files = self.changed(mutant)
         if files is None:
-            return None
+            return Verdict(mutant, Fate.INVALID)
         untested = [_with_tests(file, set()) for file in files]
         model, problems = check(untested, switches=self.switches, spoken=self.spoken, proofs=self.proofs)
-        return None if _errors(problems) else model
+        return self._refused(mutant, problems) or model
+
+    def _refused(self, mutant: Mutant, problems: Sequence[Diagnostic]) -> Verdict | None:
+        """The verdict on a mutant that the check refuses: it is invalid, unless all that is wrong stands in files of
+        the tests, which notice it by that."""
+        errors = [problem for problem in problems if problem.severity == "error"]
+        if not errors:
+            return None
+        inside = all(error.span.source.name in self.proofs for error in errors)
+        return Verdict(mutant, Fate.KILLED if inside else Fate.INVALID)
 
     def _is_flawed(self, mutant: Mutant, program: Program) -> bool:
         """Whether the review of its campaigns finds errors in a mutant."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,12 @@ from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
 
 from fcbdsl.compiler import lower
-from fcbdsl.mutation.reach import TestCoverage, watch
+from fcbdsl.mutation.mutants import Mutant
+from fcbdsl.mutation.past import Past, Verdict
+from fcbdsl.mutation.reach import TestCoverage, TestKey, watch
+from fcbdsl.mutation.trial import Trial
 from fcbdsl.project import check_project
+from fcbdsl.vm.machine import Machine
 
 STROKE = "systems/yard.fcb"
 
@@ -193,3 +198,111 @@ def test_what_one_file_of_tests_declares_meets_no_test_of_another(project: Path,
     for number in ("15", "5"):  # enough to prepare for, and too few
         assert record(shell, STROKE, "--sample", number)["killed"] <= before["killed"]
     assert record(shell, STROKE, "--sample", "15")["survivors"] == before["survivors"]
+
+
+# ── what earlier runs have found out ──────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+
+
+VALUES = (STROKE, "--operator", "value", "--jobs", "1")
+
+
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the tests that are run on mutants from now on."""
+    out: list[int] = []
+    fails = Trial._fails
+
+    def watching(trial: Trial, machine: Machine, test: int, numbers: Mapping[TestKey, int]) -> bool | None:
+        out.append(test)
+        return fails(trial, machine, test, numbers)
+
+    monkeypatch.setattr(Trial, "_fails", watching)
+    return out
+
+
+@pytest.mark.usefixtures("cached")
+def test_what_survived_is_known_while_game_and_tests_are_the_same(
+    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = record(shell, *VALUES)
+    assert (first["known"], first["survived"] > 0, first["killed"] > 0) == (0, True, True)
+    ran = tried(monkeypatch)
+    again = record(shell, *VALUES)
+    assert again["known"] == again["survived"] + again["invalid"] + again["same"]
+    assert again == {**first, "known": again["known"]}
+    assert len(ran) == again["killed"]  # the test that killed it is the first that is tried
+    assert "known from an earlier run" in shell.fcb("mutate", *VALUES).out
+    system = project / STROKE
+    system.write_text(SYSTEM.replace("starts 9", "starts 8"), encoding="utf-8")
+    assert record(shell, *VALUES)["known"] == 0
+
+
+@pytest.mark.usefixtures("cached")
+def test_a_survivor_is_tried_on_new_tests_alone(project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = record(shell, *VALUES)
+    path = project / "tests" / "yard.fcb"
+    looks = TESTS.replace("expect tom#2's energy = 5", "expect tom#2's mood is wild").replace("A purr", "Any purr")
+    path.write_text("# A line more.\n" + TESTS + looks.split("\n\n")[1], encoding="utf-8")
+    ran = tried(monkeypatch)
+    after = record(shell, *VALUES)
+    assert after["killed"] > before["killed"]
+    fresh = after["killed"] - before["killed"] + after["survived"]
+    assert len(ran) <= before["killed"] + fresh  # the killers of before, and the new test
+
+
+@pytest.mark.usefixtures("cached")
+def test_a_run_that_is_broken_off_goes_on_where_it_was(
+    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = record(shell, STROKE, "--operator", "number", "--jobs", "1")
+    shell.fcb("cache", "clear")
+    verdict = Trial.verdict
+    left = [whole["taken"] // 2]
+
+    def tiring(trial: Trial, mutant: Mutant) -> Verdict:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return verdict(trial, mutant)
+
+    monkeypatch.setattr(Trial, "verdict", tiring)
+    shell.fcb("mutate", STROKE, "--operator", "number", "--jobs", "1")
+    monkeypatch.setattr(Trial, "verdict", verdict)
+    found = record(shell, STROKE, "--operator", "number", "--jobs", "1")
+    assert 0 < found["known"] < found["survived"] + found["invalid"] + found["same"]
+    assert found == {**whole, "known": found["known"]}
+
+
+def test_data_of_the_past_is_read_only_if_it_fits() -> None:
+    good = {
+        "game": "a",
+        "killers": {("a.fcb", "verb a", "stop", 1, "without `stop`"): ("t.fcb", "A title")},
+        "decided": {"b": ("survived", "c")},
+        "sets": {"c": ["d"]},
+    }
+    assert Past.fits(good)
+    for broken in (
+        None,
+        {},
+        {**good, "game": 1},
+        {**good, "killers": {("a",): ("t.fcb", "A title")}},
+        {**good, "decided": {"b": ("unheard", "c")}},
+        {**good, "sets": {"c": [1]}},
+    ):
+        assert not Past.fits(broken)
+
+
+def test_a_change_that_only_the_tests_cannot_live_with_is_killed(project: Path, shell: Shell) -> None:
+    art = "".join(f"      {row}\n" for row in ("+--+", "|. |", "+--+"))
+    shed = f'use yard\n\nmission shed "The Shed":\n  goal: 0\n  map square:\n    art: |\n{art}'
+    change = (line_of("  field goal: number 0.., default 3"), "`0..` → `1..`")
+    before = record(shell, STROKE, "--operator", "number")
+    assert change in changes(before)
+    (project / "tests" / "shed.fcb").write_text(shed, encoding="utf-8")
+    after = record(shell, STROKE, "--operator", "number")
+    assert change not in changes(after)
+    assert (after["killed"], after["invalid"]) == (before["killed"] + 1, before["invalid"])
