@@ -133,7 +133,7 @@ class _Staging:
         self.most = most
         self.steps = machine.program.tests[number].steps
         self.names = Names(machine)
-        self.view = View(machine)
+        self._view: View | None = None
         self.referee = Referee(machine)
         self.known = known
         self.mends = mends
@@ -154,6 +154,13 @@ class _Staging:
         """The span of the last play and the world before it, until it is settled that it changed something."""
         self.world = machine.stage(number)
         machine.script(self.world, (), SCRIPTED)
+
+    @property
+    def view(self) -> View:
+        """What is told of the world; few tests have to."""
+        if self._view is None:
+            self._view = View(self.machine)
+        return self._view
 
     def play(self) -> Failure | None:
         """Take every step; return the first that fails."""
