@@ -61,9 +61,7 @@ def _definition(unit: Unit, written: Written, number: int, entry: Entry, source:
     values: list[tuple[int, int]] = []
     lists: list[tuple[int, tuple[int, ...]]] = []
     copies = 1
-    for column_number, column in enumerate(unit.columns):
-        if not unit.descends(entry.kind.id, column.field.kind):
-            continue
+    for column_number, column in unit.columns_of(entry.kind.id):
         if column.field.id == "copies":
             copies = _copies(unit, entry, source, column)
         if column.field.sort == "field":

@@ -41,19 +41,21 @@ class Relowering:
         """Return the program of the model as it is now, unsealed, when the bodies of some forms have changed. Those of
         actions, rules and programs may have, too, if they are new objects.
 
-        It plays like the one that `lower` makes; its numbers may be others. None: this has to be lowered afresh."""
+        It plays like the one that `lower` makes; its numbers may be others, and why an action is not on offer is not in
+        it. None: this has to be lowered afresh."""
         unit = self._unit.again(changed)
-        program = _program(unit, True)
+        program = _program(unit, True, telling=False)
         return program if len(unit.lastings) == len(self._unit.lastings) else None
 
 
-def _program(unit: Unit, tests: bool) -> vm.Program:
+def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
+    """The program of a unit's model. `telling`: tests that fail can tell what an action lacked."""
     model = unit.model
     _behaviour(unit)
     written = definitions.write(unit)
     offered = offers.code(unit)
     acts = tuple(actions.action(unit, declared) for declared in model.actions.values())
-    if tests:
+    if tests and telling:
         rows_of = zip(acts, model.actions.values(), strict=True)
         acts = tuple(replace(act, requires=offers.requirements(unit, declared)) for act, declared in rows_of)
     setup = tuple(bodies.effect(unit, "setup", body) for body in model.setup)

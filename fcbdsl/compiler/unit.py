@@ -79,6 +79,7 @@ class Unit:
         self._ids = {(e.kind.id, e.id): n for n, e in reversed(list(enumerate(self.entries)))}
         self._guards: dict[int, int] = {}
         self._lineages: dict[str, frozenset[str]] = {}
+        self._columns_of: dict[str, list[tuple[int, numbering.Column]]] = {}
 
     def again(self, changed: Iterable[Form]) -> Unit:
         """A unit for lowering the same model again, of which the bodies of some forms have changed (and other things
@@ -139,6 +140,14 @@ class Unit:
         if known is None:
             known = self._lineages[kind] = frozenset(above.id for above in self.model.kinds[kind].lineage())
         return ancestor in known
+
+    def columns_of(self, kind: str) -> list[tuple[int, numbering.Column]]:
+        """The columns of a kind's things, those of its ancestors too, with their numbers."""
+        known = self._columns_of.get(kind)
+        if known is None:
+            known = [one for one in enumerate(self.columns) if self.descends(kind, one[1].field.kind)]
+            self._columns_of[kind] = known
+        return known
 
     def entry(self, kind: str, id_: str) -> int:
         """The number of a definition, looked for among the kind and its descendants."""
