@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -204,7 +207,8 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
     trial.prepare()
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with click.progressbar(length=len(open_), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
+        hidden = not sys.stderr.isatty()
+        with _ending_in_order(), click.progressbar(length=len(open_), file=sys.stderr, hidden=hidden) as shown:
             for clause in find_guards(trial, found, open_, new, once):
                 done.add(clause)
                 shown.update(1)
@@ -219,6 +223,20 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
     click.echo(f"{common.count(len(clauses), 'clause')}: {len(held)} guarded before, {len(new)} found.")
     if lacking:
         click.echo(f"Not guarded: {', '.join(lacking)}")
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """While this lasts, a process that is told to end does so as if it were interrupted."""
+
+    def leave(number: int, frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _folder(loader: Loader) -> Path:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,14 +22,16 @@ from fcbdsl.syntax.tree import File, Line, String
 
 NAME = "guards.json"
 """The file's name in the project's folder of mutation."""
-MOST_QUICK = 24
-"""Mutants that are tried for a clause at most, of those that are quickly tried."""
-MOST_SLOW = 4
+MOST_QUICK = 24, 120
+"""Mutants that are tried for a clause at most, of those that are quickly tried: in the first round, in the second."""
+MOST_SLOW = 8
 """How many of the others: of each the whole game is read and compiled."""
 MOST_ALONG = 40
-"""Tests of other clauses that are run on one of them at most."""
-A_LINE = 2
+"""Tests of other clauses that are run on one of these at most."""
+A_LINE = 4
 """Mutants of one line that are tried for a clause at most."""
+
+WORD = re.compile(r"[\w-]+")
 
 Proof = tuple[str, str]
 """A test, by its file and title."""
@@ -153,14 +157,44 @@ def find_guards(
     search = _Search(trial, found, clauses, guards)
     for clause, key in once.items():
         search.try_again(clause, key)
-    for clause in clauses:
-        search.look(clause)
-        if clause in guards:
-            yield clause
-    for clause in clauses:
-        if clause not in guards:
-            search.look_hard(clause)
-            yield clause
+    left = list(clauses)
+    for most in MOST_QUICK:
+        for clause in left:
+            search.look(clause, most)
+            if clause in guards:
+                yield clause
+        left = [clause for clause in left if clause not in guards]
+    for clause in left:
+        search.look_hard(clause)
+        yield clause
+
+
+def _able(trial: Trial, mutant: Mutant) -> frozenset[int]:
+    """The tests that may notice a mutant: those that run its lines. If no code of theirs is left there, those that run
+    its declaration; and any test if that is no code, but what code goes by."""
+    name = mutant.key.file
+    ran = trial.reach.of_lines(name, mutant.line, mutant.last)
+    if ran is None and trial.is_quick(mutant):
+        lines = next(file.lines for file in trial.files if file.source.name == name)
+        starts = [line.span.line for line in lines]
+        at = bisect_right(starts, mutant.line)
+        ran = trial.reach.of_lines(name, starts[at - 1], starts[at] - 1 if at < len(starts) else mutant.last)
+    return frozenset(range(len(trial.reach.tests)) if ran is None else ran)
+
+
+def _words(files: Iterable[File]) -> dict[Proof, frozenset[str]]:
+    """The words of all tests in some files, titles included."""
+    tests = ((file.source.name, _title(line), line) for file in files for line in file.lines)
+    return {
+        (name, title): frozenset(WORD.findall("\n".join([title, *_said(line)]).lower()))
+        for name, title, line in tests
+        if title is not None
+    }
+
+
+def _name(head: str) -> str:
+    """The name of what a line declares."""
+    return "".join(WORD.findall(head.lower())[1:2])
 
 
 class _Search:
@@ -177,75 +211,84 @@ class _Search:
             for clause in played.covers if played.passed else ():
                 if clause in self._covering:
                     self._covering[clause].add(number)
-        runs = [trial.reach.of_lines(one.key.file, one.line, one.last) or [] for one in found]
-        self._order = sorted(range(len(found)), key=lambda number: len(runs[number]))
-        self._runs = [frozenset(tests) for tests in runs]
-        self._reached = [sorted(tests, key=lambda test: (self._tests[test].ops, test)) for tests in runs]
-        """The tests that run each mutant's lines; and these, the shortest first."""
+        self._able = [_able(trial, one) for one in found]
+        """The tests that may notice each mutant."""
+        self._order = sorted(range(len(found)), key=lambda number: len(self._able[number]))
         self._quick: dict[int, bool] = {}
         self._blind: dict[int, set[int]] = {}
         """The tests that were run on a mutant, and did not notice it."""
+        self._words = _words(trial.files)
 
     def try_again(self, clause: str, key: Key) -> None:
         """Try the change that guarded a clause before, if it can still be made."""
-        own = self._covering.get(clause, set())
         number = next((number for number in self._order if self._found[number].key == key), None)
         if number is not None and self._is_open(clause):
-            self._try(number, [test for test in self._reached[number] if test in own])
+            self._try(number, self._fresh(number, clause))
 
-    def look(self, clause: str) -> None:
-        """Look for a guard of a clause among the changes that are quickly tried."""
-        left = MOST_QUICK
-        for number, own in self._changes(clause, quick=True):
-            self._try(number, own)
-            left -= 1
+    def look(self, clause: str, most: int) -> None:
+        """Look for a guard of a clause among the changes that are quickly tried, `most` of them."""
+        own = self._covering[clause] if self._is_open(clause) else set()
+        left = most
+        for number in self._changes(self._order, own, quick=True):
             if clause in self.guards or not left:
                 return
+            if fresh := self._fresh(number, clause):
+                self._try(number, fresh)
+                left -= 1
 
     def look_hard(self, clause: str) -> None:
-        """Look for a guard of a clause among the others."""
+        """Look for a guard of a clause among the others, first where something is declared that its tests name."""
+        own = self._covering[clause] if self._is_open(clause) else set()
+        words = frozenset[str]().union(*(self._words[self._proof(test)] for test in own))
+        named = sorted(self._order, key=lambda number: _name(self._found[number].key.of) not in words)
         left = MOST_SLOW
-        for number, own in self._changes(clause, quick=False):
-            self._try(number, own)
-            left -= 1
+        for number in self._changes(named, own, quick=False):
             if clause in self.guards or not left:
                 return
+            if fresh := self._fresh(number, clause):
+                along = [test for test in self._sorted(number) if test not in fresh and self._is_of_use(test)]
+                self._try(number, [*fresh, *along[:MOST_ALONG]])
+                left -= 1
 
-    def _changes(self, clause: str, *, quick: bool) -> Iterator[tuple[int, list[int]]]:
-        """Changes of lines that tests of a clause run, with the tests that have not been run on them yet."""
-        own = self._covering[clause]
+    def _changes(self, order: Iterable[int], own: set[int], *, quick: bool) -> Iterator[int]:
+        """Changes in some order that some tests may notice, a few of each line."""
         lines: dict[tuple[str, int], int] = {}
-        for number in self._order if own and clause not in self.guards else ():
-            if own.isdisjoint(self._runs[number]):
-                continue
+        for number in order if own else ():
             place = self._found[number].key.file, self._found[number].line
-            blind = self._blind.get(number, set())
-            fresh = [test for test in self._reached[number] if test in own and test not in blind]
-            if fresh and lines.get(place, 0) < A_LINE and self._is_quick(number) == quick:
-                lines[place] = lines.get(place, 0) + 1
-                yield number, fresh
+            if own.isdisjoint(self._able[number]) or lines.get(place, 0) == A_LINE or self._is_quick(number) != quick:
+                continue
+            lines[place] = lines.get(place, 0) + 1
+            yield number
+
+    def _fresh(self, number: int, clause: str) -> list[int]:
+        """The tests of a clause that may notice a mutant, and have not been run on it yet."""
+        return [test for test in self._sorted(number) if test in self._covering[clause]]
+
+    def _sorted(self, number: int) -> list[int]:
+        """The tests that may notice a mutant and have not been run on it yet, the shortest first."""
+        fresh = self._able[number] - self._blind.get(number, set())
+        return sorted(fresh, key=lambda test: (self._tests[test].ops, test))
 
     def _is_quick(self, number: int) -> bool:
         if number not in self._quick:
             self._quick[number] = self._trial.is_quick(self._found[number])
         return self._quick[number]
 
-    def _try(self, number: int, own: Sequence[int]) -> None:
-        """Run tests on a mutant: those that are wanted, and others that may be of use while it is there."""
+    def _try(self, number: int, tests: Sequence[int]) -> None:
+        """Run tests on a mutant, as long as they cover a clause of which a guard is looked for still."""
         blind = self._blind.setdefault(number, set())
-        along = [
-            test for test in self._reached[number] if test not in own and test not in blind and self._is_of_use(test)
-        ]
-        wanted = (test for test in (*own, *along[:MOST_ALONG]) if self._is_of_use(test))
-        for test, looked in self._trial.noticing(self._found[number], wanted):
+        for test, looked in self._trial.noticing(self._found[number], filter(self._is_of_use, tests)):
             if not looked:
                 blind.add(test)
                 continue
-            played = self._tests[test]
-            proof = played.key[0], played.title
-            for clause in played.covers:
+            proof = self._proof(test)
+            for clause in self._tests[test].covers:
                 if self._is_open(clause):
                     self.guards[clause] = Guard(clause, proof, self._seals[proof], self._found[number].key)
+
+    def _proof(self, test: int) -> Proof:
+        played = self._tests[test]
+        return played.key[0], played.title
 
     def _is_of_use(self, test: int) -> bool:
         """Whether a test covers a clause of which a guard is looked for still."""

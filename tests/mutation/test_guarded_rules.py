@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,51 @@ def test_expectations_that_see_a_change_guard_and_empty_ones_do_not(project: Pat
     assert json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8")) == rows
 
 
+CALM = """
+test "A tired cat is left alone" covers YARD-CALM-01:
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+  given tom#1 at A1
+  given Wet on tom#1
+  do stroke tom#1
+  expect tom#1's energy = 3
+"""
+FRESH = """
+test "A cat begins with 3 energy" covers YARD-FRESH-01:
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+  given tom#1 at A1
+  expect tom#1's energy = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "line", "operator"),
+    [
+        (CALM, "if target is tired: stop", "branch"),
+        (FRESH, "stat energy: number 0.., starts 3", "number"),
+    ],
+    ids=["the code stands where the relation does", "the line is no code"],
+)
+def test_lines_without_code_guard(project: Path, shell: Shell, test: str, line: str, operator: str) -> None:
+    rule = test.split("covers ")[1].split(":")[0]
+    (project / "tests" / "yard.fcb").write_text("use yard\n" + test, encoding="utf-8")
+    (project / "rules.md").write_text(f"# The Yard\n\n## 1. Cats\n- **{rule}** So it is. [engine]\n", encoding="utf-8")
+    system = project / "systems" / "yard.fcb"
+    less = SYSTEM.replace("if target is tired or weather is rainy: stop", "if target is tired: stop")
+    system.write_text(less.replace("cat with Wet has at most 2 energy", "cat with Wet has at most 5 energy"), "utf-8")
+    told = json.loads(shell.fcb("mutate", system, "--operator", operator, "--guards", "--json").out)
+    assert told == {"clauses": 1, "held": 0, "found": 1, "unguarded": []}
+    rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
+    assert [row["text"] for row in rows] == [line]
+
+
 def test_a_guard_lapses_with_its_test_or_its_line(project: Path, shell: Shell) -> None:
     shell.fcb("mutate", "--guards")
     tests, system = project / "tests" / "yard.fcb", project / "systems" / "yard.fcb"
@@ -126,18 +172,29 @@ def test_the_change_that_guarded_a_clause_is_tried_first_when_it_has_lapsed(proj
     assert {**again[0], "seal": ""} == {**other, "seal": ""}
 
 
+@pytest.fixture
+def deaf() -> Iterator[None]:
+    """A process that nobody can tell to end: only the command may hear it."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    yield
+    assert signal.signal(signal.SIGTERM, before) is signal.SIG_IGN
+
+
+@pytest.mark.usefixtures("deaf")
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
 def test_what_was_found_is_kept_when_the_search_is_broken_off(
-    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, told: signal.Signals
 ) -> None:
     real = Trial.noticing
 
     def noticing(self: Trial, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool]]:
         if mutant.key.text in TOSSED:
-            raise KeyboardInterrupt
+            signal.raise_signal(told)
         return real(self, mutant, tests)
 
     monkeypatch.setattr(Trial, "noticing", noticing)
-    shell.fcb("mutate", "--guards")
+    done = shell.fcb("mutate", "--guards")
+    assert (done.code, "Stopped." in done.err) == (2, True)
     rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
     assert [row["rule"] for row in rows] == ["YARD-PURR-01b"]
 
