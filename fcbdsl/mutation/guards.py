@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,10 @@ from fcbdsl.syntax.tree import File, Line, String
 
 NAME = "guards.json"
 """The file's name in the project's folder of mutation."""
-MOST_QUICK = 24, 120
-"""Mutants that are tried for a clause at most, of those that are quickly tried: in the first round, in the second."""
+MOST_QUICK = 8, 24, 120
+"""Mutants that are tried for a clause at most, of those that are quickly tried: in the first round, the second …"""
 MOST_SLOW = 8
 """How many of the others: of each the whole game is read and compiled."""
-MOST_ALONG = 40
-"""Tests of other clauses that are run on one of these at most."""
 A_LINE = 4
 """Mutants of one line that are tried for a clause at most."""
 
@@ -157,24 +156,23 @@ def find_guards(
     search = _Search(trial, found, clauses, guards)
     for clause, key in once.items():
         search.try_again(clause, key)
-    left = list(clauses)
+    told: set[str] = set()
     for most in MOST_QUICK:
-        for clause in left:
-            search.look(clause, most)
-            if clause in guards:
-                yield clause
-        left = [clause for clause in left if clause not in guards]
-    for clause in left:
-        search.look_hard(clause)
-        yield clause
+        for number in search.chosen(most, quick=True):
+            search.try_on_all(number)
+            yield from (clause for clause in guards if clause not in told)
+            told.update(guards)
+    for number in search.chosen(MOST_SLOW, quick=False):
+        search.try_on_all(number)
+    yield from (clause for clause in clauses if clause not in told)
 
 
 def _able(trial: Trial, mutant: Mutant) -> frozenset[int]:
-    """The tests that may notice a mutant: those that run its lines. If no code of theirs is left there, those that run
-    its declaration; and any test if that is no code, but what code goes by."""
+    """The tests that may notice a mutant: those that run its lines; if no code of theirs is left there, those that run
+    something of its declaration; and any test if that is no code, but what code goes by."""
     name = mutant.key.file
     ran = trial.reach.of_lines(name, mutant.line, mutant.last)
-    if ran is None and trial.is_quick(mutant):
+    if ran is None:
         lines = next(file.lines for file in trial.files if file.source.name == name)
         starts = [line.span.line for line in lines]
         at = bisect_right(starts, mutant.line)
@@ -190,11 +188,6 @@ def _words(files: Iterable[File]) -> dict[Proof, frozenset[str]]:
         for name, title, line in tests
         if title is not None
     }
-
-
-def _name(head: str) -> str:
-    """The name of what a line declares."""
-    return "".join(WORD.findall(head.lower())[1:2])
 
 
 class _Search:
@@ -223,48 +216,44 @@ class _Search:
         """Try the change that guarded a clause before, if it can still be made."""
         number = next((number for number in self._order if self._found[number].key == key), None)
         if number is not None and self._is_open(clause):
-            self._try(number, self._fresh(number, clause))
+            self._try(number, [test for test in self._fresh(number) if test in self._covering[clause]])
 
-    def look(self, clause: str, most: int) -> None:
-        """Look for a guard of a clause among the changes that are quickly tried, `most` of them."""
-        own = self._covering[clause] if self._is_open(clause) else set()
-        left = most
-        for number in self._changes(self._order, own, quick=True):
-            if clause in self.guards or not left:
-                return
-            if fresh := self._fresh(number, clause):
-                self._try(number, fresh)
-                left -= 1
+    def try_on_all(self, number: int) -> None:
+        """Try a change on all tests that may notice it and are of use."""
+        if any(map(self._is_of_use, fresh := self._fresh(number))):
+            self._try(number, fresh)
 
-    def look_hard(self, clause: str) -> None:
-        """Look for a guard of a clause among the others, first where something is declared that its tests name."""
-        own = self._covering[clause] if self._is_open(clause) else set()
+    def chosen(self, most: int, *, quick: bool) -> list[int]:
+        """The changes to try next: for each open clause so many that its tests may notice, a few of each line. Those
+        come first that few tests run; of the slow ones those of lines that share words with its tests."""
+        out: set[int] = set()
+        for clause, own in self._covering.items():
+            if own and self._is_open(clause):
+                order = self._order if quick else self._related(own)
+                out.update(islice(self._changes(order, own, quick=quick), most))
+        return [number for number in self._order if number in out]
+
+    def _related(self, own: set[int]) -> list[int]:
+        """All changes, those of lines first that share words with some tests, the most of them."""
         words = frozenset[str]().union(*(self._words[self._proof(test)] for test in own))
-        named = sorted(self._order, key=lambda number: _name(self._found[number].key.of) not in words)
-        left = MOST_SLOW
-        for number in self._changes(named, own, quick=False):
-            if clause in self.guards or not left:
-                return
-            if fresh := self._fresh(number, clause):
-                along = [test for test in self._sorted(number) if test not in fresh and self._is_of_use(test)]
-                self._try(number, [*fresh, *along[:MOST_ALONG]])
-                left -= 1
+
+        def shared(number: int) -> int:
+            key = self._found[number].key
+            return len(words.intersection(WORD.findall(f"{key.of} {key.text}".lower())))
+
+        return sorted(self._order, key=shared, reverse=True)
 
     def _changes(self, order: Iterable[int], own: set[int], *, quick: bool) -> Iterator[int]:
-        """Changes in some order that some tests may notice, a few of each line."""
+        """Changes in some order that some tests may notice and were not run on yet, a few of each line."""
         lines: dict[tuple[str, int], int] = {}
-        for number in order if own else ():
+        for number in order:
             place = self._found[number].key.file, self._found[number].line
-            if own.isdisjoint(self._able[number]) or lines.get(place, 0) == A_LINE or self._is_quick(number) != quick:
-                continue
-            lines[place] = lines.get(place, 0) + 1
-            yield number
+            fresh = own & self._able[number] - self._blind.get(number, set())
+            if fresh and lines.get(place, 0) < A_LINE and self._is_quick(number) == quick:
+                lines[place] = lines.get(place, 0) + 1
+                yield number
 
-    def _fresh(self, number: int, clause: str) -> list[int]:
-        """The tests of a clause that may notice a mutant, and have not been run on it yet."""
-        return [test for test in self._sorted(number) if test in self._covering[clause]]
-
-    def _sorted(self, number: int) -> list[int]:
+    def _fresh(self, number: int) -> list[int]:
         """The tests that may notice a mutant and have not been run on it yet, the shortest first."""
         fresh = self._able[number] - self._blind.get(number, set())
         return sorted(fresh, key=lambda test: (self._tests[test].ops, test))
