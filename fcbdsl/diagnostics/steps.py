@@ -158,3 +158,42 @@ class OfAnotherTest(Diagnostic):
         """
     bad = ""
     good = 'kind hero is piece:\n  field might: number\nhero bo "Bo":\n  might: 1\ntest "t":\n  expect bo\'s might = 1'
+
+
+class NobodyActs(Diagnostic):
+    code = "FCB0609"
+    title = "Step of a test in which nobody is `self`"
+    cause = "This speaks of `self` (`{name}`), and the test does not say who that is."
+    help = "Say who acts: `as PIECE: do …`. What is only looked at has no `self`."
+    explanation = """
+        A form sees its caller's `self`. In a test there is none; relations of nothing are false and its measures 0:
+        such a step would do next to nothing, and what follows it would hold for no reason.
+        """
+    bad = """
+        kind hero is piece:
+          stat HP: number 0.., starts 3
+        hero bo "Bo":
+          copies: 1
+        verb rest:
+          effect: self's HP +1
+        test "t":
+          map hex:
+            art: |
+              . .
+          given bo at A1
+          do rest
+        """
+    good = """
+        kind hero is piece:
+          stat HP: number 0.., starts 3
+        hero bo "Bo":
+          copies: 1
+        verb rest:
+          effect: self's HP +1
+        test "t":
+          map hex:
+            art: |
+              . .
+          given bo at A1
+          as bo: do rest
+        """

@@ -163,6 +163,7 @@ class Step:
     faces: list[Face] = field(default_factory=list)  # dice
     outcome: str = ""  # expect win/lose/draw
     absent: bool = False  # refuse …, out of play
+    acting: bool = False  # as X: do …, which says who `self` is
     who: Expr | None = None  # who is asked (a player, a figure of his, or nothing: the team), or who looks on
 
 

@@ -27,7 +27,9 @@ class Facts:
     `announced`, `tested`: events and variants; `behind`: statements behind one that ends their body, that one, and its
     word; `spaces`: those that are called by their coordinates; `mentions`: the first of each declaring file in each
     file; `named`: what each file names, with the first place; `said`: what it speaks of, by its pieces, but for tests;
-    `constant`: the same of fields without behaviour."""
+    `constant`: the same of fields without behaviour; `selfish`: it speaks of its caller's `self`, if it is a form;
+    `steps`: those of a test that say of nobody that he acts, with the forms that they use, and whether they speak of
+    `self` themselves."""
 
     owner: Declared | None
     called: list[Form] = field(default_factory=list)
@@ -40,6 +42,8 @@ class Facts:
     named: dict[tuple[str, Named], Span] = field(default_factory=dict)
     said: list[Said] = field(default_factory=list)
     constant: Said | None = None
+    selfish: bool = False
+    steps: list[tuple[Span, list[Form], bool]] = field(default_factory=list)
 
 
 class FactBook:
@@ -93,7 +97,8 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         if not isinstance(owner, Test):
             facts.said.append(said_by(owner, root, nodes))
     if isinstance(owner, Form):
-        facts.called = [node.form for node in walk(owner.body) if isinstance(node, ir.Do | ir.Apply)]
+        facts.called = _forms(owner.body)
+        facts.selfish = _speaks_of_self(owner.body)
     elif isinstance(owner, Definition):
         facts.constant = constants_said(owner)
         for value in owner.values.values():
@@ -104,7 +109,19 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
     elif isinstance(owner, Test):
         for node in walk([[step.who, [one.expr for one in step.references]] for step in owner.steps]):
             _name(facts, node)
+        for step in owner.steps:
+            said = [step.body, step.expr]
+            if not step.acting and (step.body is not None or step.expr is not None):
+                facts.steps.append((step.span, _forms(said), _speaks_of_self(said)))
     return facts
+
+
+def _forms(said: object) -> list[Form]:
+    return [node.form for node in walk(said) if isinstance(node, ir.Do | ir.Apply)]
+
+
+def _speaks_of_self(said: object) -> bool:
+    return any(isinstance(node, ir.Var) and node.slot == 0 and node.name == "self" for node in walk(said))
 
 
 def _name(facts: Facts, node: object) -> None:

@@ -10,6 +10,7 @@ from fcbdsl.diagnostics.declarations import (
     UnmarkedRecursion,
     UntestedVariant,
 )
+from fcbdsl.model.checks.acting import nobody_acts
 from fcbdsl.model.checks.coordinates import coordinates
 from fcbdsl.model.checks.counts import count_things
 from fcbdsl.model.checks.dead import dead_ends
@@ -24,6 +25,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     """Check a model as a whole; `all`: the facts of everything."""
     _recursion(context, all)
     _unused(context, all)
+    nobody_acts(context, all)
     count_things(context)
     dead_ends(context, all)
     coordinates(context, all)

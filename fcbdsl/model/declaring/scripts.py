@@ -350,13 +350,14 @@ class _Script:
 
     # ── do, expect ─────────────────────────────────────────────────────────────────────────────
 
-    def do(self, line: Line, clause: Clause) -> None:
-        """``do STATEMENT``: `self` is the first thing it names."""
-        actor = self.first_named(line, clause)
+    def do(self, line: Line, clause: Clause, acting: ir.Expr | None = None) -> None:
+        """``do STATEMENT``: `self` is who is said to act; a choice is made for him, else for the first thing named."""
+        actor = acting if acting is not None else self.first_named(line, clause)
         bare = Clause(clause.start, clause.end, None, clause.parts)
         scope = self.scope(actor.type if actor is not None else None)
         body = self.context.reader.clauses_body(line, [bare], line.block, scope)
-        self.add("do", line, body=body, references=[Reference(actor)] if actor is not None else [])
+        named = [Reference(actor)] if actor is not None else []
+        self.add("do", line, body=body, references=named, acting=acting is not None)
 
     def first_named(self, line: Line, clause: Clause) -> ir.Expr | None:
         """The first thing that a clause names by its id."""
@@ -431,13 +432,16 @@ class _Script:
         return self.reference(line, found, THING)
 
     def looking_on(self, line: Line) -> None:
-        """``as PLAYER: expect x's STAT is unknown``, or a thing, or a zone; or ``is known``."""
+        """``as PLAYER: expect x's STAT is unknown``, or a thing, or a zone; or ``is known``; ``as PIECE: do …``."""
         form = "as player 2: expect X is unknown"
         who = self.player(line, head_atoms(line)[1:])
         if who is None or line.head is None or not line.tail:
             self.context.malformed(line.span, "what a player may know", form)
             return
         for clause in line.tail:
+            if clause.lead == "do":
+                self.do(line, clause, who)
+                continue
             found = atoms(clause)
             ends = tuple(atom.text for atom in found[-2:] if isinstance(atom, Word))
             if clause.lead not in (None, "expect") or ends not in _KNOWN or len(found) < 3:

@@ -1,0 +1,36 @@
+"""Steps of tests that speak of a `self` that nobody is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fcbdsl.diagnostics.steps import NobodyActs
+from fcbdsl.model.checks.facts import Facts
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.declaring.context import Context
+
+
+def nobody_acts(context: Context, all: Sequence[Facts]) -> None:
+    """Report each step that uses what needs a `self` and does not say who acts."""
+    needing = _needing([facts for facts in all if isinstance(facts.owner, Form)])
+    for facts in all:
+        for span, forms, itself in facts.steps:
+            needed = next((form for form in forms if id(form) in needing), None)
+            if itself or needed is not None:
+                context.report(NobodyActs(span, name="self" if needed is None else needed.id))
+
+
+def _needing(all: Sequence[Facts]) -> set[int]:
+    """The forms that speak of their caller's `self`, or call one that does."""
+    callers: dict[int, list[int]] = {}
+    for facts in all:
+        for form in facts.called:
+            callers.setdefault(id(form), []).append(id(facts.owner))
+    found: set[int] = set()
+    queue = [id(facts.owner) for facts in all if facts.selfish]
+    while queue:
+        caller = queue.pop()
+        if caller not in found:
+            found.add(caller)
+            queue += callers.get(caller, [])
+    return found
