@@ -147,6 +147,42 @@ class NoSeatLeft(Diagnostic):
         """
 
 
+class NothingToCarry(Diagnostic):
+    code = "FCB0618"
+    title = "Nothing to carry over"
+    cause = "Only from one part of a campaign to the next is anything carried over: this test plays no campaign."
+    help = "Let the test say `use campaign NAME`."
+    explanation = """
+        A step of a campaign, like a mission in it, begins in a fresh world that knows nothing but what is kept.
+        `carry over` begins one in a test of a campaign, so that it can look at what is kept and what is not.
+        """
+    bad = """
+        kind hero is piece:
+          stat fame: number 0.., kept
+        hero bo "Bo"
+        test "Fame stays":
+          map hex:
+            art: |
+              .
+          given bo's fame = 2
+          carry over
+          expect bo's fame = 2
+        """
+    good = """
+        kind hero is piece:
+          stat fame: number 0.., kept
+        hero bo "Bo"
+        campaign road "The Road"
+        journey:
+          win "Home."
+        test "Fame stays":
+          use campaign road
+          given bo's fame = 2
+          carry over
+          expect bo's fame = 2
+        """
+
+
 class OfAnotherTest(Diagnostic):
     code = "FCB0608"
     title = "Declared in another file of tests"

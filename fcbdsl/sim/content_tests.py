@@ -17,6 +17,7 @@ from fcbdsl.sim.naming import Names
 from fcbdsl.sim.references import Referee, Reference
 from fcbdsl.sim.view import View
 from fcbdsl.vm import limits
+from fcbdsl.vm.keeping import give, taken
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.program import Read, Step
 from fcbdsl.vm.world import (
@@ -36,7 +37,7 @@ from fcbdsl.vm.world import (
 )
 
 SCRIPTED = RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED
-ACTING = ("dice", "given", "do", "play", "answer", "decline")
+ACTING = ("dice", "given", "do", "play", "answer", "decline", "carry")
 """Steps in which something happens; all others look."""
 MOST_TOLD = 16
 """Most lines of the log that a failure shows."""
@@ -130,6 +131,7 @@ class _Staging:
         most: int | None = None,
     ) -> None:
         self.machine = machine
+        self.number = number
         self.most = most
         self.steps = machine.program.tests[number].steps
         self.names = Names(machine)
@@ -206,7 +208,7 @@ class _Staging:
         return None
 
     def _step(self, step: Step) -> None:
-        if self.world.outcome and step.sort in ("given", "do", "play", "refuse"):
+        if self.world.outcome and step.sort in ("given", "do", "play", "refuse", "carry"):
             raise Unmet("a game that is not over yet", self.view.outcome(self.world))
         if self.mends is not None and step.sort in ("expect", "outcome"):
             self._settled("an expectation", step.span)
@@ -222,6 +224,10 @@ class _Staging:
                 if step.code >= 0:
                     self.machine.begin(self.world, step.code, -1, self.world.mission)
                 self._advance([])
+            case "carry":
+                self._settled("`carry over`", step.span)
+                self._act()
+                self._carry_over()
             case "play":
                 self._play(step)
             case "answer":
@@ -241,6 +247,15 @@ class _Staging:
                 self._nothing_changed()
             case _:
                 self._look(step)
+
+    def _carry_over(self) -> None:
+        """Begin the next part of a campaign: a world as it was at the start, with what this one keeps."""
+        before, kept = self.world, taken(self.machine, self.world)
+        self.world = self.machine.stage(self.number)
+        give(self.machine, self.world, kept)
+        self.world.log = before.log
+        self.machine.script(self.world, tuple(before.script), SCRIPTED)
+        self.begun = len(self.world.history())
 
     def _act(self) -> None:
         """Begin a step in which something happens: the one before it is settled."""

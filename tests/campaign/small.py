@@ -37,13 +37,13 @@ mission hill "Hill":
 """What the tests below begin with; each adds its journey and its places."""
 
 
-def program(text: str, system: str = SYSTEM) -> Program:
-    """The program of the small system and some more text, which must be without mistakes."""
+def program(text: str, system: str = SYSTEM, *, tests: bool = False) -> Program:
+    """The program of the small system and some more text, which must be without mistakes. `tests`: with its tests."""
     problems = Problems()
     files = parsed([Source(CORE.name, CORE.read_text(encoding="utf-8")), Source("small.fcb", system + text)], problems)
     model, found = check(files)
     assert [problem.message for problem in (*problems.sorted(), *found) if problem.severity == "error"] == []
-    made = lower(model)
+    made = lower(model, tests=tests)
     assert verify(made) == []
     return made
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fcbdsl.campaign.journey import STUCK, Journey, begin
+from fcbdsl.sim.content_tests import run_test
 from fcbdsl.vm.keeping import give, taken
 from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.world import WIN, World
-from tests.campaign.small import machine
+from tests.campaign.small import machine, program
 
 HEROES = """
 system small "Small":
@@ -236,3 +237,39 @@ journey:
     assert journey.outcome == "win"
     assert seeds[0] != seeds[1]
     assert isinstance(journey, Journey)
+
+
+# ── carry over, in tests ──────────────────────────────────────────────────────────────────────
+
+CARRIED = """
+die coin "Coin":
+  faces: head 1, tail 1
+test "{title}":
+  use campaign trip
+  {steps}
+"""
+STEPS = {
+    "what is kept": ("given ada's wounds = 1\n  carry over\n  expect ada's wounds = 1", ""),
+    "what is not": ("given ada's mood = 3\n  carry over\n  expect ada's mood = 0", ""),
+    "what is of others": ("given rat's wounds = 0\n  carry over\n  expect rat's wounds = 1", ""),
+    "what lies in a kept zone": ("do put rope into shelf\n  carry over\n  expect rope in shelf", ""),
+    "what lies in another": ("do put rope into table\n  carry over\n  expect rope in table", "the condition holds"),
+    "a card of hers, and a marker": (
+        "do put rope into ada's bag; mark Sick on ada\n  carry over\n  expect rope in ada's bag and ada is Sick",
+        "",
+    ),
+    "a question that is open": ("if no place in chart:\n    play hill-top's scene\n  carry over", "open question"),
+    "dice that are left": (
+        'dice: head\n  carry over\n  if no place in chart:\n    roll coin:\n      head: win "Head."\n  expect win',
+        "",
+    ),
+    "what has ended": ('do win "So."\n  carry over', "a game that is not over"),
+}
+
+
+@pytest.mark.parametrize("title", STEPS)
+def test_a_test_carries_over_what_a_campaign_keeps(title: str) -> None:
+    steps, seen = STEPS[title]
+    found = run_test(Machine(program(CARRIED.format(title=title, steps=steps), HEROES, tests=True)), 0)
+    assert seen in (found.failure.expected if found.failure is not None else "")
+    assert (found.failure is None) == (seen == "")

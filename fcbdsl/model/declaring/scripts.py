@@ -9,6 +9,7 @@ from fcbdsl.diagnostics.steps import (
     FaceOfAnotherDie,
     NoPlaceToPlay,
     NoSeatLeft,
+    NothingToCarry,
     NoZoneFor,
     OfAnotherTest,
     UnknownAction,
@@ -32,7 +33,7 @@ from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Numbe
 
 SETTING = ("use", "map")
 """First words of lines that say where a test is played."""
-STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as")
+STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as", "carry")
 _STATEMENTS = ("for", "if", "repeat", "let")
 """Lead words of statements that may stand as steps of their own."""
 
@@ -156,6 +157,9 @@ class _Script:
         if lead == "as":
             self.looking_on(line)
             return
+        if lead == "carry":
+            self.carry(line)
+            return
         if line.head is not None and lead != "do":
             self.context.malformed(line.span, "a step of a test", f"{lead} …, without a colon")
             return
@@ -187,6 +191,16 @@ class _Script:
     def add(self, sort: str, line: Line, **values: object) -> None:
         """Add a step."""
         self.test.steps.append(Step(sort, line.span, **values))  # type: ignore[arg-type]
+
+    def carry(self, line: Line) -> None:
+        """``carry over``: the next part of a campaign begins."""
+        said = [atom.text if isinstance(atom, Word) else "" for clause in line.tail for atom in atoms(clause)]
+        if line.head is not None or said != ["carry", "over"] or len(line.tail) > 1:
+            self.context.malformed(line.span, "the beginning of a campaign's next part", "carry over")
+        elif self.test.mission is None or self.test.mission[0] != "campaign":
+            self.context.report(NothingToCarry(line.span))
+        else:
+            self.add("carry", line)
 
     # ── dice ───────────────────────────────────────────────────────────────────────────────────
 
