@@ -301,6 +301,10 @@ def test_a_back_shows_what_play_must_know_of_a_card_that_lies_face_down(tmp_path
     (pdf,) = render(model, ("rope", "bar"), "en", "a4", "pdf", tmp_path).files
     behind = PdfReader(pdf).pages[1].extract_text()
     assert all(word in behind for word in ("TOOL", "WOOD", "CHORE", "2", "BAR THE DOOR · THE SIEGE"))
+    html = render(model, ("rope", "bar"), "en", "a4", "html", tmp_path).files[0].read_text(encoding="utf-8")
+    rope, bar = (one.partition("</article>")[0] for one in html.split('<article class="card back"')[1:])
+    assert all(word in rope for word in ('aria-label="Rope"', "<h2>Tool</h2>", "<p>Wood</p>", "<svg"))
+    assert all(word in bar for word in ("<h2>Chore</h2>", ">2</div>", "<p>Bar the door · The Siege</p>"))
     model.layouts["tool"].settings["back shows"] = (("mkae",),)
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
     assert [(problem.code, problem.suggestion) for problem in made.problems] == [("FCB0706", "make")]
