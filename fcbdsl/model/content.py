@@ -205,4 +205,11 @@ class Layout:
     kind: str
     span: Span
     settings: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    spans: dict[str, Span] = field(default_factory=dict)  # of the lines; `symbols` may stand in several files
+    spans: dict[str, Span] = field(default_factory=dict)  # of the keys; `symbols` may stand in several files
+    places: dict[str, tuple[Span, ...]] = field(default_factory=dict)  # of the parts of each line
+
+    def place(self, key: str, at: int | None = None) -> Span:
+        """Where a key stands, or one of the parts behind it."""
+        if at is not None and at < len(self.places.get(key, ())):
+            return self.places[key][at]
+        return self.spans.get(key, self.span)

@@ -14,6 +14,7 @@ from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.render.views import Symbol
+from fcbdsl.source import Span
 
 ICONS = Path(__file__).parent / "icons"
 SYMBOLS = "symbols"
@@ -164,48 +165,49 @@ def check_looks(model: Model) -> list[Diagnostic]:
         if layout.kind == SYMBOLS:
             _check_symbols(layout, problems)
         elif layout.kind not in model.kinds:
-            _unknown(layout, layout.kind, "a kind", tuple(model.kinds), problems)
+            _unknown(layout, layout.span, layout.kind, "a kind", tuple(model.kinds), problems)
         else:
             _check_kind(layout, model, problems)
     return problems
 
 
 def _check_symbols(layout: Layout, problems: list[Diagnostic]) -> None:
-    for parts in layout.settings.values():
+    for key, parts in layout.settings.items():
         drawing = parts[0][0]
         if drawing not in drawings():
-            _unknown(layout, drawing, "a drawing", drawings(), problems)
+            _unknown(layout, layout.place(key, 0), drawing, "a drawing", drawings(), problems)
 
 
 def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
     known = tuple(name for one in model.kinds[layout.kind].lineage() for name in one.fields)
     for key, parts in layout.settings.items():
         words = [" ".join(part) for part in parts]
+        first = layout.place(key, 0)
         if key in FIELD_KEYS:
             others = tuple(model.kinds) if key == "sections" else (BEARER, TITLE) if key == "back shows" else ()
-            for word in words:
+            for at, word in enumerate(words):
                 if word not in known + others:
-                    _unknown(layout, word, "a field", known, problems)
+                    _unknown(layout, layout.place(key, at), word, "a field", known, problems)
         elif key == "losses":
             section, flag = _pair(parts)
             flags = tuple(name for kind in model.kinds.values() for name in kind.fields)
             for word, names in ((section, known), (flag, flags)):
                 if word not in names:
-                    _unknown(layout, word or words[0], "a field", names, problems)
+                    _unknown(layout, first, word or words[0], "a field", names, problems)
         elif key == "icon" and words[0] not in drawings():
-            _unknown(layout, words[0], "a drawing", drawings(), problems)
+            _unknown(layout, first, words[0], "a drawing", drawings(), problems)
         elif key == "size" and words[0] not in SIZES:
-            _unknown(layout, words[0], "a size", SIZES, problems)
+            _unknown(layout, first, words[0], "a size", SIZES, problems)
         elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in (*known, BEARER):
-            _unknown(layout, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', known, problems)
+            _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', known, problems)
         elif key not in OTHER_KEYS:
-            _unknown(layout, key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
+            _unknown(layout, layout.place(key), key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
 
 
-def _unknown(layout: Layout, name: str, expected: str, known: tuple[str, ...], problems: list[Diagnostic]) -> None:
+def _unknown(
+    layout: Layout, span: Span, name: str, expected: str, known: tuple[str, ...], problems: list[Diagnostic]
+) -> None:
     listed = f"Known: {', '.join(sorted(set(known)))}." if known else ""
     problems.append(
-        UnknownLook(
-            layout.span, name=name, kind=layout.kind, expected=expected, known=listed, suggestion=suggest(name, known)
-        )
+        UnknownLook(span, name=name, kind=layout.kind, expected=expected, known=listed, suggestion=suggest(name, known))
     )

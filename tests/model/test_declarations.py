@@ -9,6 +9,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.dump import dump
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.whole import Model
+from fcbdsl.render.looks import check_looks
 
 DUEL = """
 system duel "Duel":
@@ -270,6 +271,37 @@ def test_a_table_is_a_verb_that_rolls() -> None:
 def test_a_layout_keeps_words_as_they_stand() -> None:
     text = 'kind tool is card:\n  field n: number\nlayout tool:\n  size: card\n  text: n, "Big", 2\n'
     assert sound(text).layouts["tool"].settings == {"size": (("card",),), "text": (("n",), ("Big",), ("2",))}
+
+
+@pytest.mark.parametrize(
+    ("line", "at"),
+    [
+        ("corner: n, wieght, n", "wieght"),
+        ("icon: anvli", "anvli"),
+        ("size: huge", "huge"),
+        ("colour: blue", "blue"),
+        ("losses: n deer", "n deer"),
+        ("shape: round", "shape"),
+    ],
+)
+def test_what_a_layout_names_and_does_not_exist_is_shown_by_itself(line: str, at: str) -> None:
+    text = f"kind tool is card:\n  field n: number\nlayout tool:\n  {line}\n"
+    (problem,) = check_looks(sound(text))
+    assert text[problem.span.start : problem.span.end] == at
+
+
+def test_a_symbol_without_a_drawing_is_shown_by_itself() -> None:
+    text = 'layout symbols:\n  bell: bell\n  iron: anvli, "#b38600"\n'
+    (problem,) = check_looks(sound(text))
+    assert text[problem.span.start : problem.span.end] == "anvli"
+
+
+@pytest.mark.parametrize("part", ["n + 1", "n = 1", "(n)", "not n", "n#2"])
+def test_a_part_of_a_layout_is_words(part: str) -> None:
+    text = f"kind tool is card:\n  field n: number\nlayout tool:\n  stats: n, {part}\n"
+    (problem,) = checked(text)[1]
+    assert problem.code == "FCB0303"
+    assert text[problem.span.start : problem.span.end] == part
 
 
 def test_the_project_sets_variants() -> None:

@@ -376,19 +376,23 @@ def _layout(context: Context, declaration: Declaration) -> None:
         if line.head is None or line.block or len(line.tail) != 1:
             context.malformed(line.span, "a line of a layout", "KEY: value, value")
             continue
-        key = spoken_key(line)
+        key, place = spoken_key(line), line.span_of(line.head)
         if key in layout.settings:
             related = [Related(layout.spans[key], "it is given here first")]
-            context.report(RepeatedLine(line.span, name=key, related=related))
+            context.report(RepeatedLine(place, name=key, related=related))
             continue
-        layout.settings[key] = tuple(_plain(part) for part in line.tail[0].parts)
-        layout.spans[key] = line.span
+        parts = [(part, _plain(part)) for part in line.tail[0].parts]
+        for part in (part for part, said in parts if not said):
+            context.malformed(line.span_of(part), "a part of a line of a layout", "KEY: value, value")
+        if all(said for _, said in parts):
+            layout.settings[key] = tuple(said for _, said in parts)
+            layout.spans[key], layout.places[key] = place, tuple(line.span_of(part) for part, _ in parts)
     if declaration.id != "symbols" and declaration.id not in context.model.kinds:
         context.unknown(declaration.span, "kind", declaration.id, [*context.model.kinds, "symbols"])
 
 
 def _plain(part: Part) -> tuple[str, ...]:
-    """A part as words: strings by value, numbers as written."""
+    """A part as said: strings by value, numbers as written; nothing if there is anything else in it."""
     out: list[str] = []
     for atom in atoms(part):
         match atom:
@@ -401,5 +405,5 @@ def _plain(part: Part) -> tuple[str, ...]:
             case Range(low=low, high=high):
                 out.append(f"{low}..{'' if high is None else high}")
             case _:
-                pass
+                return ()
     return tuple(out)
