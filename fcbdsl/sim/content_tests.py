@@ -603,7 +603,7 @@ class _Staging:
         self._asked_of(step, ask)
         left = list(ask.options)
         for said in self._references(step):
-            found = self.referee.find(left, [said.reference])
+            found = self.referee.find([_looked_at(option) for option in left], [said.reference])
             if step.sort == "withheld" and found is not None:
                 raise Unmet(f"{self._name(said.reference)} is not offered", self._question())
             if step.sort != "withheld" and found is None:
@@ -703,6 +703,11 @@ class _Staging:
 
     def _name(self, reference: Reference) -> str:
         return f"`{self.names.value(self.world, *reference)}`"
+
+
+def _looked_at(option: Option) -> Option:
+    """What an expectation calls an option: an action that is done with something, by that."""
+    return (TAGS.index("thing"), option[3]) if option[0] == ACTION and option[3] >= 0 else option
 
 
 def _way_out(options: Sequence[Option]) -> int:

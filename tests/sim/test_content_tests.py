@@ -136,6 +136,28 @@ STEPS = {
         "play green-frog sings\n  refuse green-frog hops to C1",
         "Options: Softly; Loudly",
     ),
+    "announced": ("do announce dusk\n  expect leaps = 10", None),
+    "offered to act": ("do offer green-frog\n  expect asks green-frog\n  decline", None),
+    "offered to act, by somebody": ("do offer green-frog, by player#2\n  expect asks player 2\n  decline", None),
+    "offered until done": (
+        'do offer green-frog, until done\n  play green-frog sings "Softly"\n  expect offered puddle\n  answer done',
+        None,
+    ),
+    "an action with a card": ("do offer green-frog\n  expect offered puddle, gift\n  decline", None),
+    "an action without that card": (
+        "do put gift into heap\n  do offer green-frog\n  expect offered puddle\n  expect not offered gift\n  decline",
+        None,
+    ),
+    "an action with another card": (
+        "do put gift into heap\n  do offer green-frog\n  expect offered gift\n  decline",
+        "Trick – Puddle",
+    ),
+    "exactly these actions": (
+        "do offer green-frog\n  expect options puddle, gift, done\n  decline",
+        "also offered: Green Frog: Hop",
+    ),
+    "rolled": ("dice: gust\n  do roll breeze", None),
+    "done if wished": ("as green-frog: do may nod off\n  answer yes\n  expect leaps = 10", None),
     "outcome": ("do lose now\n  expect lose", None),
     "over": ("do lose now\n  do lose now", "Lost: Enough."),
     "other outcome": ("do lose now\n  expect win", "Lost: Enough."),
@@ -150,6 +172,13 @@ die gale "gale die":
   faces: still 1, gust 5
 verb lose now:
   effect: lose "Enough."
+event dusk:
+  form: dusk falls
+rule evening "Evening":
+  fr: "Soir"
+  when dusk falls: leaps +10
+verb nod off:
+  effect: announce dusk
 verb croak now:
   effect: announce croak green-frog
 action wait "Wait":

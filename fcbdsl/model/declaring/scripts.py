@@ -36,6 +36,8 @@ SETTING = ("use", "map")
 STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as", "carry")
 _STATEMENTS = ("for", "if", "repeat", "let")
 """Lead words of statements that may stand as steps of their own."""
+_LED = ("announce", "offer", "roll", "may")
+"""Lead words of statements without a block that may stand behind ``do``."""
 
 _JOINTS = frozenset(["with", "on", "to", "at", "from", "using", "into", "in", "by", "for", "of"])
 """Words between the references of a play, which say nothing."""
@@ -367,7 +369,7 @@ class _Script:
     def do(self, line: Line, clause: Clause, acting: ir.Expr | None = None) -> None:
         """``do STATEMENT``: `self` is who is said to act; a choice is made for him, else for the first thing named."""
         actor = acting if acting is not None else self.first_named(line, clause)
-        bare = Clause(clause.start, clause.end, None, clause.parts)
+        bare = _led(clause)
         scope = self.scope(actor.type if actor is not None else None)
         body = self.context.reader.clauses_body(line, [bare], line.block, scope)
         named = [Reference(actor)] if actor is not None else []
@@ -567,6 +569,15 @@ def _first_word(part: Part) -> str:
     expr = part.expr.operand if isinstance(part.expr, Negation) else part.expr
     first = expr.atoms[0] if isinstance(expr, Phrase) else None
     return first.text if isinstance(first, Word) else ""
+
+
+def _led(clause: Clause) -> Clause:
+    """The statement behind ``do``: its first word may be one that leads statements."""
+    lead = _first_word(clause.parts[0]) if clause.parts else ""
+    if lead not in _LED:
+        return Clause(clause.start, clause.end, None, clause.parts)
+    first = without_first_word(clause.parts[0])
+    return Clause(clause.start, clause.end, lead, clause.parts[1:] if first is None else (first, *clause.parts[1:]))
 
 
 def _is_absent(part: Part) -> bool:
