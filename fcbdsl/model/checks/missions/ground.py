@@ -1,14 +1,21 @@
-"""The ground of a map, and who gets where on it."""
+"""The ground of a map: who gets where on it, which spaces expressions mean, what statements may make of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeGuard
 
 from fcbdsl.game.shape import corner_shut
+from fcbdsl.model import ir
+from fcbdsl.model.checks.missions.said import SELF_AND_THIS, Bound
 from fcbdsl.model.content import Board, Cell
-from fcbdsl.model.declarations import Terrain
+from fcbdsl.model.declarations import Terrain, Trait
 from fcbdsl.model.geometry import numbers_of, shape_of
+from fcbdsl.model.ir import conjuncts
 from fcbdsl.model.whole import Model
+
+_DEEPEST = 8
 
 
 class Ground:
@@ -93,3 +100,180 @@ class Ground:
 
     def _opened(self, what: str | tuple[str, str]) -> bool:
         return self.all_open or what in self.opened
+
+
+# ── which spaces an expression means ──────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Spaces:
+    """Spaces that an expression can mean. `exact`: it means all of them; else there may be fewer, but no others.
+
+    `label`: how the author called them."""
+
+    ids: tuple[str, ...]
+    exact: bool
+    label: str
+
+
+def spaces_named(expr: ir.Expr, board: Board, bound: Bound, depth: int = 0) -> Spaces | None:
+    """The spaces of `board` that an expression names; None if that shows only in play."""
+    if depth > _DEEPEST:
+        return None
+    match expr:
+        case ir.Instance(kind="space", id=id):
+            return Spaces((id,), True, id)
+        case ir.ListOf(items=items):
+            return _union([spaces_named(item, board, bound, depth + 1) for item in items])
+        case ir.Var(slot=slot) if slot in bound:
+            found = _union([spaces_named(value, board, bound, depth + 1) for value in bound[slot]])
+            return Spaces(found.ids, False, found.label) if found is not None else None
+        case ir.Apply(form=form, args=(ir.Const(label=label), *_)) if Trait.NAMES_SPACES in form.traits:
+            return Spaces(tuple(board.zones.get(label, ())), True, label)
+        case ir.Select():
+            return _selected(expr, board, bound, depth)
+    return None
+
+
+def _selected(select: ir.Select, board: Board, bound: Bound, depth: int) -> Spaces | None:
+    """Spaces of a mark or terrain, or of another list, perhaps with further conditions."""
+    found: Spaces | None = None
+    if select.source is not None:
+        found = spaces_named(select.source, board, bound, depth + 1)
+    elif select.type.name != "space":
+        return None
+    for test in conjuncts(select.where):
+        listed = _tested(test, select.it, board)
+        if listed is None:
+            found = Spaces(found.ids, False, found.label) if found is not None else None
+        elif found is None:
+            found = listed
+        else:
+            both = tuple(id for id in found.ids if id in listed.ids)
+            found = Spaces(both, found.exact and listed.exact, found.label)
+    if found is not None and select.where is not None and not _all_known(select, board):
+        return Spaces(found.ids, False, found.label)
+    return found
+
+
+def _all_known(select: ir.Select, board: Board) -> bool:
+    return all(_tested(test, select.it, board) is not None for test in conjuncts(select.where))
+
+
+def _tested(test: ir.Expr, it: int, board: Board) -> Spaces | None:
+    """The spaces for which a condition on the candidate holds: that of a mark or terrain."""
+    match test:
+        case ir.Apply(form=form, args=(ir.Var(slot=slot), ir.Const(label=label), *_)) if slot == it:
+            if Trait.ASKS_MARK in form.traits:
+                return Spaces(tuple(cell.id for cell in board.cells if label in cell.marks), True, label)
+            if Trait.ASKS_TERRAIN in form.traits:
+                return Spaces(tuple(cell.id for cell in board.cells if cell.terrain == label), True, label)
+    return None
+
+
+def _union(found: list[Spaces | None]) -> Spaces | None:
+    known = [one for one in found if one is not None]
+    if not known or len(known) < len(found):
+        return None
+    ids = tuple(dict.fromkeys(id for one in known for id in one.ids))
+    return Spaces(ids, all(one.exact for one in known), ", ".join(dict.fromkeys(one.label for one in known)))
+
+
+# ── what is certain of a space before anything is played ───────────────────────────────────────
+
+Cells = Mapping[int, Cell]
+"""Slots of locals, and the space that each of them is taken to be."""
+
+
+def meant_among(cells: list[Cell], expr: ir.Expr, ground: Ground, bound: Bound, depth: int = 0) -> list[Cell]:
+    """Those of some spaces that an expression may mean while their terrain is what the map shows."""
+    named = spaces_named(expr, ground.board, bound)
+    if named is not None:
+        return [cell for cell in cells if cell.id in named.ids]
+    match expr:
+        case ir.Var(slot=slot) if slot in bound and depth < _DEEPEST:
+            found = [meant_among(cells, value, ground, bound, depth + 1) for value in bound[slot]]
+            return [cell for cell in cells if any(cell in some for some in found)]
+        case ir.Select(source=source, it=it, where=where) if depth < _DEEPEST:
+            within = cells if source is None else meant_among(cells, source, ground, bound, depth + 1)
+            return [cell for cell in within if where is None or decided(where, {it: cell}, ground) is not False]
+    return cells
+
+
+def decided(condition: ir.Expr, cells: Cells, ground: Ground, depth: int = 0) -> bool | None:
+    """Whether a condition holds of spaces while their terrain is what the map shows; None if that depends on play."""
+    match condition:
+        case ir.Const(value=value, type=type) if type == ir.FLAG:
+            return bool(value)
+        case ir.Not(operand=operand):
+            found = decided(operand, cells, ground, depth)
+            return None if found is None else not found
+        case ir.Binary(op="and" | "or" as op, left=left, right=right):
+            both = (decided(left, cells, ground, depth), decided(right, cells, ground, depth))
+            settles = op == "or"
+            return settles if settles in both else None if None in both else not settles
+        case ir.Apply(args=(ir.Var(slot=slot), *_)) if slot in cells:
+            return _related(condition, cells, ground, depth)
+    return None
+
+
+def _related(found: ir.Apply, cells: Cells, ground: Ground, depth: int) -> bool | None:
+    """Whether a relation holds whose subject is such a space."""
+    subject, form = found.args[0], found.form
+    cell = cells[subject.slot] if isinstance(subject, ir.Var) else None
+    second = found.args[1] if len(found.args) > 1 else None
+    if cell is None:
+        return None
+    if Trait.ASKS_PASSABLE in form.traits:
+        return None if ground.standable(cell) else False
+    if Trait.ASKS_MARK in form.traits and isinstance(second, ir.Const):
+        return second.label in cell.marks
+    if Trait.ASKS_TERRAIN in form.traits and isinstance(second, ir.Const):
+        return second.label == cell.terrain
+    if form.body is None or len(form.body.statements) != 1 or depth >= _DEEPEST:
+        return None
+    answer = form.body.statements[0]
+    given = {SELF_AND_THIS + at: arg for at, arg in enumerate(found.args)}
+    known = {slot: cells[arg.slot] for slot, arg in given.items() if isinstance(arg, ir.Var) and arg.slot in cells}
+    return decided(answer.value, known, ground, depth + 1) if isinstance(answer, ir.Answer) else None
+
+
+# ── what statements may make of ground and barriers that part spaces for good ─────────────────
+
+
+def open_up(ground: Ground, call: ir.Do, bound: Bound) -> None:
+    """Note what a statement that sets terrain or a barrier may open."""
+    if Trait.SETS_TERRAIN in call.form.traits:
+        shut = [cell for cell in ground.cells.values() if not ground.standable(cell)]
+        ground.opened.update({cell.id: None for cell in turned(shut, Terrain.standable, ground, call, bound)})
+    elif not _shuts(ground, call):
+        found = [spaces_named(arg, ground.board, bound) for arg in _spaces(call)]
+        ends = [one.ids for one in found if one is not None]
+        if len(ends) == 2:
+            ground.opened.update(dict.fromkeys((a, b) for a in ends[0] for b in ends[1]))
+        else:
+            ground.all_open = True
+
+
+def turned(cells: list[Cell], fits: Callable[[Terrain], bool], ground: Ground, call: ir.Do, bound: Bound) -> list[Cell]:
+    """Those of some spaces that a statement which sets terrain may turn into such as fits."""
+    into = [ground.model.terrains.get(arg.label) for arg in call.args if _is_const(arg, "terrain")]
+    if any(terrain is not None and not fits(terrain) for terrain in into):
+        return []
+    for arg in _spaces(call):
+        cells = meant_among(cells, arg, ground, bound)
+    return cells
+
+
+def _shuts(ground: Ground, call: ir.Do) -> bool:
+    """Whether what a statement sets between two spaces opens nothing."""
+    into = [ground.model.barriers.get(arg.label) for arg in call.args if _is_const(arg, "barrier")]
+    return any(barrier is not None and barrier.shuts for barrier in into)
+
+
+def _spaces(call: ir.Do) -> list[ir.Expr]:
+    return [arg for arg in call.args if arg is not None and arg.type == ir.SPACE]
+
+
+def _is_const(arg: ir.Expr | None, sort: str) -> TypeGuard[ir.Const]:
+    return isinstance(arg, ir.Const) and arg.type.base == sort

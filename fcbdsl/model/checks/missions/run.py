@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from fcbdsl.model.checks.facts import Facts
 from fcbdsl.model.checks.missions.ground import Ground
-from fcbdsl.model.checks.missions.moving import check_tracks
-from fcbdsl.model.checks.missions.naming import check_names
-from fcbdsl.model.checks.missions.reaching import check_reach
-from fcbdsl.model.checks.missions.scene import Scene, scene_of, scenes
+from fcbdsl.model.checks.missions.names import check_names
+from fcbdsl.model.checks.missions.reach import check_reach
+from fcbdsl.model.checks.missions.scene import Scene, Scenes
 from fcbdsl.model.checks.missions.standing import check_standing
 from fcbdsl.model.checks.missions.supply import check_copies, check_decks
+from fcbdsl.model.checks.missions.tracks import check_tracks
 from fcbdsl.model.declaring.context import Context
 
 
@@ -24,9 +24,9 @@ def check_missions(context: Context, all: Sequence[Facts], broken: bool) -> None
     if context.model.flow is None:
         return
     sound = not broken and not context.problems.errors
-    found = scenes(context, all)
+    found = Scenes(context, all)
     for mission in found.missions:
-        _check(scene_of(found, mission), sound)
+        _check(found.scene_of(mission), sound)
 
 
 def _check(scene: Scene, sound: bool) -> None:

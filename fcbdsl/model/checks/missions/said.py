@@ -7,13 +7,18 @@ from dataclasses import dataclass, field
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Declared, Form
+from fcbdsl.model.declarations import Declared, Form, Trait
 from fcbdsl.model.ir import walk
 
 Name = tuple[str, str]
 """Sort (mark, area, terrain, barrier, counter) and name of something that a map may show."""
 
+Bound = Mapping[int, list[ir.Expr]]
+"""Slots of a body's locals, and what they are bound to or chosen from."""
+
 _OF_MAPS = ("mark", "area", "terrain", "barrier", "counter")
+_MAKES = {Trait.SETS_TERRAIN: "terrain", Trait.SETS_BARRIER: "barrier", Trait.SETS_COUNTER: "counter"}
+"""Traits of forms that bring what a map lacks, and of what sort."""
 SELF_AND_THIS = 2
 """Slots of a form's body before its parameters."""
 
@@ -44,8 +49,21 @@ class Said:
     tracks: list[Use] = field(default_factory=list)
     hears_tracks: bool = False  # listens to tracks that move
     announces: list[str] = field(default_factory=list)
-    sets: list[str] = field(default_factory=list)  # tokens whose number it changes
+    makes: dict[Name, None] = field(default_factory=dict)  # what it may bring to a map; no name: anything of that sort
     sorts: dict[str, None] = field(default_factory=dict)  # kinds of which it may mean any definition
+    _bound: dict[int, list[Bound]] | None = None
+
+    def bound(self, call: ir.Do) -> Sequence[Bound]:
+        """What the locals of the bodies around one of its statements are bound to or chosen from."""
+        if self._bound is None:
+            self._bound = {}
+            for body in walk(self.root) if self.calls else ():
+                if isinstance(body, ir.Body) and body.slots:
+                    bound = bound_in(body)
+                    for node in walk(body):
+                        if isinstance(node, ir.Do):
+                            self._bound.setdefault(id(node), []).append(bound)
+        return self._bound.get(id(call), ())
 
 
 def constants_said(definition: Definition) -> Said:
@@ -87,12 +105,15 @@ def _note(said: Said, node: object) -> None:
             said.forms[id(form)] = form
             said.calls.append(node)
             said.tracks += _handed(form, args)
+            for sort in [_MAKES[trait] for trait in form.traits if trait in _MAKES]:
+                named = [arg.label for arg in args if isinstance(arg, ir.Const) and arg.type.base == sort]
+                said.makes.update({(sort, label): None for label in named or [""]})
         case ir.If(condition=asked) | ir.Require(condition=asked) | ir.Quantified(select=asked):
             said.asked.update(dict.fromkeys(names_in(asked)))
         case ir.Listener(event=event) | ir.Until(until=event):
             said.hears_tracks = said.hears_tracks or event.id == "track moved"
         case ir.Assign(target=target) if target.field.sort == "token":
-            said.sets.append(target.field.id)
+            said.makes["counter", target.field.id] = None
         case ir.Announce(event=event):
             said.announces.append(event.id)
         case ir.Select(source=None, type=type) if type.base == "definition":
@@ -120,21 +141,6 @@ def names_in(node: object) -> Iterator[Name]:
             yield "counter", below.field.id
 
 
-Bound = Mapping[int, list[ir.Expr]]
-"""Slots of a body's locals, and what they are bound to or chosen from."""
-
-
-def bound_calls(said: Said, calls: Sequence[ir.Do]) -> Iterator[tuple[ir.Do, Bound]]:
-    """Some of the statements that are said, each with what the locals of its body are bound to."""
-    wanted = {id(call): None for call in calls}
-    for body in walk(said.root) if calls else ():
-        if isinstance(body, ir.Body) and body.slots:
-            bound = bound_in(body)
-            for call in walk(body):
-                if isinstance(call, ir.Do) and id(call) in wanted:
-                    yield call, bound
-
-
 def bound_in(body: ir.Body) -> Bound:
     """What the locals of a body are bound to."""
     out: dict[int, list[ir.Expr]] = {}
@@ -145,3 +151,65 @@ def bound_in(body: ir.Body) -> Bound:
             )
             out.setdefault(node.var.slot, []).append(value)
     return out
+
+
+# ── what becomes of a track that is handed to a form ──────────────────────────────────────────
+
+_MOVES = {Trait.RAISES: 1, Trait.LOWERS: -1}
+
+
+@dataclass(slots=True)
+class Effect:
+    """What is done to a track: whether it may rise or fall, and whether anything asks for its value."""
+
+    up: bool = False
+    down: bool = False
+    read: bool = False
+
+    def join(self, other: Effect) -> bool:
+        """Add what else is done; whether that is anything new."""
+        before = (self.up, self.down, self.read)
+        self.up, self.down, self.read = self.up or other.up, self.down or other.down, self.read or other.read
+        return before != (self.up, self.down, self.read)
+
+
+Handed = dict[tuple[int, int], Effect]
+"""What forms (by identity) do to a track that is their argument of some number."""
+
+
+def handed(all: list[Said]) -> Handed:
+    """What forms do to the tracks that they are given, through other forms, too."""
+    out: Handed = {}
+    grown = True
+    while grown:
+        grown = False
+        for said in all:
+            for use in said.tracks if isinstance(said.owner, Form) else ():
+                at = parameter(said, use.track)
+                if at is not None:
+                    grown |= out.setdefault((id(said.owner), at), Effect()).join(effect_of(use, out))
+    return out
+
+
+def parameter(said: Said, expr: ir.Expr) -> int | None:
+    """The number of the parameter of the form that says it, if an expression is one."""
+    if not isinstance(said.owner, Form) or not isinstance(expr, ir.Var):
+        return None
+    at = expr.slot - SELF_AND_THIS
+    return at if 0 <= at < len(said.owner.params) else None
+
+
+def effect_of(use: Use, known: Handed) -> Effect:
+    """What happens to a track where it is used."""
+    form = use.form
+    if form is None:
+        return Effect(read=True)
+    if form.op is None:
+        return known.get((id(form), use.at), Effect())
+    sign = next((_MOVES[trait] for trait in form.traits if trait in _MOVES), 0)
+    if not sign:
+        return Effect(read=True)
+    amount = use.args[1] if len(use.args) > 1 else None
+    if not isinstance(amount, ir.Const):
+        return Effect(up=True, down=True)
+    return Effect(up=amount.value * sign > 0, down=amount.value * sign < 0)

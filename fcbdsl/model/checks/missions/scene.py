@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from fcbdsl.model import ir
 from fcbdsl.model.checks.facts import Facts
-from fcbdsl.model.checks.missions.handing import Handed, handed
-from fcbdsl.model.checks.missions.said import Bound, Said, bound_calls
+from fcbdsl.model.checks.missions.said import Bound, Handed, Name, Said, Use, handed, parameter
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Form, Trait
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import walk
+from fcbdsl.model.whole import Model
 
 
 def opens(form: Form) -> bool:
@@ -20,24 +20,54 @@ def opens(form: Form) -> bool:
     return Trait.SETS_BARRIER in form.traits or Trait.SETS_TERRAIN in form.traits
 
 
-@dataclass(slots=True)
-class Scenes:
-    """The missions of a model. `systems`: names of files that belong to one. `moving`: statements of content that open
-    something or put a piece somewhere, with what says them and what its locals are bound to. `by_owner`: what is said,
-    by the identity of what says it."""
+Move = tuple[ir.Do, Bound]
+"""A statement of content that opens something or puts a piece somewhere, and what its body's locals are bound to."""
 
-    context: Context
-    said: list[Said]
-    systems: dict[str, None]
-    handed: Handed
-    moving: list[tuple[Said, ir.Do, Bound]] = field(default_factory=list)
-    missions: list[Definition] = field(default_factory=list)
-    by_owner: dict[int, list[Said]] = field(default_factory=dict)
-    _links: dict[tuple[str, ...], Links] = field(default_factory=dict)
+
+class Scenes:
+    """The missions of a model, and what is said in it.
+
+    `actors`: kinds of which players move pieces; `once`: events that are announced once in a game, before anything is
+    repeated; `by_owner`: what is said, by the identity of what says it."""
+
+    def __init__(self, context: Context, all: Sequence[Facts]) -> None:
+        """Gather it from the facts of everything."""
+        self.context = context
+        self.missions = [one for one in context.model.definitions.values() if is_mission(one)]
+        self.said = [one for facts in all for one in facts.said]
+        self.said += [facts.constant for facts in all if facts.constant is not None]
+        self.handed: Handed = handed(self.said)
+        self.actors = _actors(context.model)
+        self.once = _once(context.model, self.said)
+        self.by_owner: dict[int, list[Said]] = {}
+        self._systems = {one.line.source.name: None for one in context.index.all if one.system}
+        self._moves: dict[int, list[Move]] = {}
+        self._links: dict[tuple[str, ...], Links] = {}
+        placing = _placing(context.model.forms, self.said)
+        for one in self.said:
+            self.by_owner.setdefault(id(one.owner), []).append(one)
+            calls = [call for call in one.calls if id(call.form) in placing or opens(call.form)]
+            content = [call for call in calls if self.is_content(call.span.source.name)]
+            moves = [(call, bound) for call in content for bound in one.bound(call)]
+            if moves:
+                self._moves[id(one)] = moves
 
     def is_content(self, file: str) -> bool:
         """Whether a file belongs to no system."""
-        return file not in self.systems
+        return file not in self._systems
+
+    def moves(self, said: Said) -> Sequence[Move]:
+        """What a text of content opens, and the pieces that it puts somewhere."""
+        return self._moves.get(id(said), ())
+
+    def concerns(self, call: ir.Do) -> bool:
+        """Whether a statement may change where players' pieces get: it opens something, or puts one of them."""
+        if opens(call.form):
+            return True
+        given = [arg.type for arg in call.args if arg is not None and arg.type.base in {"thing", "definition"}]
+        pieces = [type.name for type in given if type.name != "space"]
+        related = self.context.vocabulary.related
+        return not pieces or any(related(name, actor) for name in pieces for actor in self.actors)
 
     def links_of(self, listed: tuple[str, ...]) -> Links:
         """Which texts bring others into play, where definitions of the `listed` kinds come into play only if named."""
@@ -45,6 +75,43 @@ class Scenes:
         if known is None:
             known = self._links[listed] = Links(self, listed)
         return known
+
+    def scene_of(self, mission: Definition) -> Scene:
+        """What belongs to a mission."""
+        named = [one for one in _named(self.context.model, mission) if not is_mission(one)]
+        own = [said for owner in (mission, *named) for said in self.by_owner.get(id(owner), ())]
+        listed = _listed(mission)
+        links = self.links_of(listed)
+        theirs = () if _is_any(mission, listed) else self.by_owner.get(id(mission), ())
+        heard = Heard(self, links.closed(theirs, links.common), links.common)
+        return Scene(self, mission, named, self.links_of(()).closed(own), heard)
+
+
+class Heard:
+    """Texts that may be said while something is played, and what they come to together: the names that they speak of,
+    what they may bring to a map, the tracks that they use (but for those that a form is given), what they open and
+    where they put players' pieces (`moves`), what they turn into other terrain (`turns`)."""
+
+    def __init__(self, all: Scenes, said: Iterable[Said], before: Heard | None = None) -> None:
+        """Join texts to those of `before`."""
+        self._ids: dict[int, None] = dict(before._ids) if before is not None else {}
+        self.names: dict[Name, None] = dict(before.names) if before is not None else {}
+        self.makes: dict[Name, None] = dict(before.makes) if before is not None else {}
+        self.hears_tracks: bool = before is not None and before.hears_tracks
+        self.uses: list[Use] = list(before.uses) if before is not None else []
+        self.moves: list[Move] = list(before.moves) if before is not None else []
+        self.turns: list[tuple[Said, ir.Do]] = list(before.turns) if before is not None else []
+        for one in said:
+            self._ids[id(one)] = None
+            self.names.update(dict.fromkeys(one.names))
+            self.makes.update(one.makes)
+            self.hears_tracks = self.hears_tracks or one.hears_tracks
+            self.uses += [use for use in one.tracks if parameter(one, use.track) is None]
+            self.moves += [move for move in all.moves(one) if all.concerns(move[0])]
+            self.turns += [(one, call) for call in one.calls if Trait.SETS_TERRAIN in call.form.traits]
+
+    def __contains__(self, said: Said) -> bool:
+        return id(said) in self._ids
 
 
 @dataclass(slots=True)
@@ -57,7 +124,7 @@ class Scene:
     mission: Definition
     named: list[Definition]
     own: list[Said]
-    heard: list[Said]
+    heard: Heard
 
     @property
     def context(self) -> Context:
@@ -65,20 +132,74 @@ class Scene:
         return self.all.context
 
 
-def scenes(context: Context, all: Sequence[Facts]) -> Scenes:
-    """Gather what is said, and the missions; `all`: the facts of everything."""
-    systems = {one.line.source.name: None for one in context.index.all if one.system}
-    found = [one for one in context.model.definitions.values() if is_mission(one)]
-    said = [one for facts in all for one in facts.said]
-    said += [facts.constant for facts in all if facts.constant is not None]
-    out = Scenes(context, said, systems, handed(said), missions=found)
-    placing = _placing(context.model.forms, said)
-    for one in said:
-        out.by_owner.setdefault(id(one.owner), []).append(one)
-        calls = [call for call in one.calls if opens(call.form) or id(call.form) in placing]
-        content = [call for call in calls if out.is_content(call.span.source.name)]
-        out.moving += [(one, call, bound) for call, bound in bound_calls(one, content)]
-    return out
+def is_mission(definition: Definition) -> bool:
+    """Whether a definition is a mission."""
+    return any(kind.id == "mission" for kind in definition.kind.lineage())
+
+
+class Links:
+    """Which texts bring others into play: those that use a form of content, and those that name a definition of one of
+    the `listed` kinds. `common`: what may be said in any mission whatever it is."""
+
+    def __init__(self, all: Scenes, listed: Sequence[str]) -> None:
+        self._waiting: dict[object, list[Said]] = {}
+        begun: list[Said] = []
+        for said in all.said:
+            owner = said.owner
+            if isinstance(owner, Form) and all.is_content(owner.span.source.name):
+                self._wait(id(owner), said)
+            elif isinstance(owner, Definition) and _is_any(owner, listed):
+                self._wait((owner.kind.id, owner.id), said)
+                for kind in owner.kind.lineage():
+                    self._wait(kind.id, said)
+            elif not isinstance(owner, Definition) or not is_mission(owner):
+                begun.append(said)
+        self.common = Heard(all, self.closed(begun))
+
+    def _wait(self, key: object, said: Said) -> None:
+        """Let a text come into play with whoever brings what it belongs to."""
+        self._waiting.setdefault(key, []).append(said)
+
+    def closed(self, begun: Sequence[Said], before: Heard | None = None) -> list[Said]:
+        """Texts, what they bring into play, and so on, without those of `before`, which are closed."""
+        out = {id(said): said for said in begun if before is None or said not in before}
+        queue = list(out.values())
+        for said in queue:
+            for key in (*said.forms, *said.definitions, *said.sorts):
+                for one in self._waiting.get(key, ()):
+                    if id(one) not in out and (before is None or one not in before):
+                        out[id(one)] = one
+                        queue.append(one)
+        return list(out.values())
+
+
+def _listed(mission: Definition) -> tuple[str, ...]:
+    """Kinds of which a mission lists what it uses up: no other definition of them comes into play by itself."""
+    columns = [column for kind in mission.kind.lineage() for column in kind.fields.values()]
+    return tuple(dict.fromkeys(column.type.name for column in columns if column.spent_by))
+
+
+def _is_any(definition: Definition, kinds: Sequence[str]) -> bool:
+    """Whether something is a definition of one of some kinds."""
+    return any(kind.id in kinds for kind in definition.kind.lineage())
+
+
+def _named(model: Model, mission: Definition) -> Iterator[Definition]:
+    """The definitions that a mission's fields list: its cards."""
+    for value in mission.values.values():
+        for node in walk(value.expr):
+            if isinstance(node, ir.Def):
+                found = model.definitions.get((node.kind, node.id))
+                if found is not None:
+                    yield found
+
+
+def _actors(model: Model) -> dict[str, None]:
+    """Kinds of which players move pieces: the narrowest that take actions; wider ones act only where they are lent."""
+    by = {action.by.type.name: None for action in model.actions.values() if action.by is not None}
+    wider = {above.id: None for name in by if name in model.kinds for above in model.kinds[name].lineage()[1:]}
+    own = [name for name in by if name not in wider]
+    return {kind.id: None for kind in model.kinds.values() if any(above.id in own for above in kind.lineage())}
 
 
 def _placing(forms: Sequence[Form], said: Sequence[Said]) -> dict[int, None]:
@@ -93,75 +214,24 @@ def _placing(forms: Sequence[Form], said: Sequence[Said]) -> dict[int, None]:
     return out
 
 
-def is_mission(definition: Definition) -> bool:
-    """Whether a definition is a mission."""
-    return any(kind.id == "mission" for kind in definition.kind.lineage())
+# ── before the first decision ─────────────────────────────────────────────────────────────────
+
+_DEEPEST = 6
 
 
-def scene_of(all: Scenes, mission: Definition) -> Scene:
-    """What belongs to a mission."""
-    named = [one for one in _named(all, mission) if not is_mission(one)]
-    own = [said for owner in (mission, *named) for said in all.by_owner.get(id(owner), ())]
-    listed = _listed(mission)
-    links = all.links_of(listed)
-    theirs = () if _is_any(mission, listed) else all.by_owner.get(id(mission), ())
-    return Scene(all, mission, named, all.links_of(()).closed(own), links.closed(theirs, links.common))
+def _once(model: Model, said: Sequence[Said]) -> dict[str, None]:
+    """Events that are announced once in a game, before anything is repeated."""
+    announced = [id for one in said for id in one.announces]
+    flow = model.flow.statements if model.flow is not None else ()
+    begun = [*(statement for body in model.setup for statement in body.statements), *flow]
+    return {id: None for id in _announced(begun, 0) if announced.count(id) == 1}
 
 
-def _listed(mission: Definition) -> tuple[str, ...]:
-    """Kinds of which a mission lists what it uses up: no other definition of them comes into play by itself."""
-    columns = [column for kind in mission.kind.lineage() for column in kind.fields.values()]
-    return tuple(dict.fromkeys(column.type.name for column in columns if column.spent_by))
-
-
-def _is_any(owner: object, kinds: Sequence[str]) -> bool:
-    """Whether something is a definition of one of some kinds."""
-    return isinstance(owner, Definition) and any(kind.id in kinds for kind in owner.kind.lineage())
-
-
-class Links:
-    """Which texts bring others into play: those that use a form of content, and those that name a definition of one of
-    the `listed` kinds. `common`: what may be said in any mission whatever it is."""
-
-    def __init__(self, all: Scenes, listed: Sequence[str]) -> None:
-        waiting: dict[object, list[Said]] = {}
-        begun: list[Said] = []
-        for said in all.said:
-            owner = said.owner
-            if isinstance(owner, Form) and all.is_content(owner.span.source.name):
-                waiting.setdefault(id(owner), []).append(said)
-            elif _is_any(owner, listed):
-                assert isinstance(owner, Definition)
-                waiting.setdefault((owner.kind.id, owner.id), []).append(said)
-                for kind in owner.kind.lineage():
-                    waiting.setdefault(kind.id, []).append(said)
-            elif not isinstance(owner, Definition) or not is_mission(owner):
-                begun.append(said)
-        self._brings: dict[int, list[Said]] = {}
-        for said in all.said:
-            brought = [one for key in (*said.forms, *said.definitions, *said.sorts) for one in waiting.get(key, ())]
-            if brought:
-                self._brings[id(said)] = brought
-        self.common = self.closed(begun)
-
-    def closed(self, begun: Sequence[Said], before: Sequence[Said] = ()) -> list[Said]:
-        """Texts, what they bring into play, and so on, behind those of `before`, which are closed."""
-        out = {id(said): said for said in before}
-        out |= {id(said): said for said in begun}
-        queue = list(begun)
-        for said in queue:
-            for one in self._brings.get(id(said), ()):
-                if id(one) not in out:
-                    out[id(one)] = one
-                    queue.append(one)
-        return list(out.values())
-
-
-def _named(all: Scenes, mission: Definition) -> Iterator[Definition]:
-    """The definitions that a mission's fields list: its cards."""
-    for value in mission.values.values():
-        for node in walk(value.expr):
-            if isinstance(node, ir.Def):
-                found = all.context.model.definitions.get((node.kind, node.id))
-                if found is not None:
-                    yield found
+def _announced(statements: list[ir.Stmt] | tuple[ir.Stmt, ...], depth: int) -> Iterator[str]:
+    for statement in statements:
+        if isinstance(statement, ir.Repeat):
+            return
+        if isinstance(statement, ir.Announce):
+            yield statement.event.id
+        elif isinstance(statement, ir.Do) and statement.form.body is not None and depth < _DEEPEST:
+            yield from _announced(statement.form.body.statements, depth + 1)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from fcbdsl.diagnostics.missions import NobodyCanStand, TwoOnOneSpace
 from fcbdsl.model import ir
-from fcbdsl.model.checks.missions.ground import Ground
-from fcbdsl.model.checks.missions.opening import turned
-from fcbdsl.model.checks.missions.said import bound_calls
+from fcbdsl.model.checks.missions.ground import Ground, spaces_named, turned
 from fcbdsl.model.checks.missions.scene import Scene
-from fcbdsl.model.checks.missions.spaces import spaces_named
 from fcbdsl.model.content import Cell
-from fcbdsl.model.declarations import Terrain, Trait
+from fcbdsl.model.declarations import Terrain
 
 
 def check_standing(scene: Scene, ground: Ground) -> None:
@@ -38,7 +35,7 @@ def _shown(scene: Scene, ground: Ground, cell: Cell) -> None:
 def _said(scene: Scene, ground: Ground) -> None:
     """What the mission's own texts put somewhere."""
     for said in scene.own:
-        for call, bound in bound_calls(said, [call for call in said.calls if _wanting(call)]):
+        for call, bound in ((one, bound) for one in said.calls if _wanting(one) for bound in said.bound(one)):
             for wants, arg in _wanting(call):
                 spaces = spaces_named(arg, ground.board, bound)
                 if spaces is not None and spaces.exact:
@@ -50,12 +47,10 @@ def _fitting(scene: Scene, ground: Ground, cells: list[Cell], wants: str) -> lis
     fits = Terrain.passable if wants == "passable" else Terrain.standable
     out: list[Cell] = []
     own = {id(said): None for said in scene.own}
-    for said in scene.heard:
-        calls = [call for call in said.calls if Trait.SETS_TERRAIN in call.form.traits]
-        if id(said) not in own:
-            calls = [call for call in calls if scene.all.is_content(call.span.source.name)]
-        for call, bound in bound_calls(said, calls):
-            out += turned(cells, fits, ground, call, bound)
+    for said, call in scene.heard.turns:
+        if id(said) in own or scene.all.is_content(call.span.source.name):
+            for bound in said.bound(call):
+                out += turned(cells, fits, ground, call, bound)
     return out
 
 

@@ -51,9 +51,8 @@ def _set_up(scene: Scene) -> Iterator[tuple[str, Span, int]]:
     """What the mission brings into play before the first decision in any case: definition, place, how many.
 
     A set-up that takes things away again says nothing certain."""
-    before = _once(scene)
     for listener in scene.mission.listeners:
-        if listener.event.id in before and listener.condition is None:
+        if listener.event.id in scene.all.once and listener.condition is None:
             nodes = list(walk(listener.body))
             if not any(isinstance(node, ir.Do) and Trait.REMOVES in node.form.traits for node in nodes):
                 for call in listener.body.statements:
@@ -84,25 +83,6 @@ def _given(expr: ir.Expr | None, call: ir.Do) -> ir.Expr | None:
         return expr
     at = expr.slot - SELF_AND_THIS
     return call.args[at] if 0 <= at < len(call.args) else None
-
-
-def _once(scene: Scene) -> dict[str, None]:
-    """Events that are announced once in a game, before anything is repeated."""
-    model = scene.context.model
-    announced = [id for said in scene.all.said for id in said.announces]
-    flow = model.flow.statements if model.flow is not None else ()
-    begun = [*(statement for body in model.setup for statement in body.statements), *flow]
-    return {id: None for id in _announced(begun, 0) if announced.count(id) == 1}
-
-
-def _announced(statements: list[ir.Stmt] | tuple[ir.Stmt, ...], depth: int) -> Iterator[str]:
-    for statement in statements:
-        if isinstance(statement, ir.Repeat):
-            return
-        if isinstance(statement, ir.Announce):
-            yield statement.event.id
-        elif isinstance(statement, ir.Do) and statement.form.body is not None and depth < _DEEPEST:
-            yield from _announced(statement.form.body.statements, depth + 1)
 
 
 # ── decks ──────────────────────────────────────────────────────────────────────────────────────

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fcbdsl.diagnostics.missions import NamedNowhere, ShownNowhere
-from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.said import Name
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Field, Terrain, Trait
+from fcbdsl.model.declarations import Field, Terrain
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
-
-_MAKES = {Trait.SETS_TERRAIN: "terrain", Trait.SETS_BARRIER: "barrier", Trait.SETS_COUNTER: "counter"}
-"""Traits of forms that bring what a map lacks, and of what sort."""
 
 _CALLED = {"area": "group of spaces", "counter": "token"}
 
@@ -30,10 +26,9 @@ def check_names(scene: Scene, ground: Ground) -> None:
 
 
 def _unnamed(scene: Scene, ground: Ground) -> None:
-    spoken = {name: None for said in scene.heard for name in said.names}
     told: dict[Name, None] = {}
     for name, span in _shown(ground):
-        if name not in spoken and name not in told and not _works(scene.context.model, name):
+        if name not in scene.heard.names and name not in told and not _works(scene.context.model, name):
             told[name] = None
             sort = _CALLED.get(name[0], name[0])
             scene.context.report(NamedNowhere(span, sort=sort, name=name[1]))
@@ -80,11 +75,12 @@ def _has_effect(ground: Terrain) -> bool:
 
 def _unshown(scene: Scene, ground: Ground) -> None:
     shown = {name: None for name, _ in _shown(ground)}
-    made = _made(scene)
+    made = scene.heard.makes
+    of_any = [sort for sort, name in made if not name]
     for said in scene.own:
         foreign = isinstance(said.owner, Definition) and said.owner is not scene.mission
         for name, expr in said.names.items():
-            if name in shown or name in made or name[0] in _of_any(made) or (foreign and name in said.asked):
+            if name in shown or name in made or name[0] in of_any or (foreign and name in said.asked):
                 continue
             if not scene.all.is_content(expr.span.source.name) or (
                 name[0] == "counter" and not _is_token(scene, name[1])
@@ -97,20 +93,3 @@ def _unshown(scene: Scene, ground: Ground) -> None:
 def _is_token(scene: Scene, name: str) -> bool:
     token = scene.context.model.kinds["space"].fields.get(name)
     return token is not None and token.sort == "token"
-
-
-def _made(scene: Scene) -> dict[Name, None]:
-    """What statements may bring to the map; a sort with an empty name: anything of that sort."""
-    out: dict[Name, None] = {}
-    for said in scene.heard:
-        out.update({("counter", token): None for token in said.sets})
-        for call in said.calls:
-            for sort in [_MAKES[trait] for trait in call.form.traits if trait in _MAKES]:
-                named = [arg.label for arg in call.args if isinstance(arg, ir.Const) and arg.type.base == sort]
-                out.update({(sort, label): None for label in named or [""]})
-    return out
-
-
-def _of_any(made: dict[Name, None]) -> list[str]:
-    """Sorts of which statements may bring anything."""
-    return [sort for sort, name in made if not name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fcbdsl.diagnostics.missions import IdleTier, IdleTrack, NothingMoves
 from fcbdsl.model import ir
-from fcbdsl.model.checks.missions.handing import Effect, effect_of, parameter
+from fcbdsl.model.checks.missions.said import Effect, effect_of
 from fcbdsl.model.checks.missions.scene import Scene
 from fcbdsl.model.content import Track
 from fcbdsl.model.ir import walk
@@ -28,11 +28,10 @@ def check_tracks(scene: Scene) -> None:
 def _done_to(scene: Scene, track: Track) -> Effect:
     """What anything does to a track: what names it, or what may mean it."""
     out = Effect()
-    for said in scene.heard:
-        out.read = out.read or said.hears_tracks
-        for use in said.tracks:
-            if parameter(said, use.track) is None and _may_be(use.track, track):
-                out.join(effect_of(use, scene.all.handed))
+    out.read = scene.heard.hears_tracks
+    for use in scene.heard.uses:
+        if _may_be(use.track, track):
+            out.join(effect_of(use, scene.all.handed))
     return out
 
 

@@ -1,22 +1,24 @@
-"""Objectives and goals that walls cut off from where players' pieces enter."""
+"""Objectives and goals that walls cut off from where players' pieces enter, or that are too narrow for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from fcbdsl.diagnostics.missions import CutOffGoal, ObjectiveCutOff
+from fcbdsl.diagnostics.missions import CutOffGoal, NoRoom, ObjectiveCutOff
 from fcbdsl.model import ir
-from fcbdsl.model.checks.missions.asked import Shown, pieces_asked, pieces_shown
-from fcbdsl.model.checks.missions.ground import Ground
-from fcbdsl.model.checks.missions.opening import open_up
-from fcbdsl.model.checks.missions.room import check_room
+from fcbdsl.model.checks.missions.ground import Ground, Spaces, open_up, spaces_named
 from fcbdsl.model.checks.missions.said import Bound
 from fcbdsl.model.checks.missions.scene import Scene, opens
-from fcbdsl.model.checks.missions.spaces import Spaces, spaces_named
+from fcbdsl.model.content import Board, Definition
 from fcbdsl.model.declarations import Trait
+from fcbdsl.model.ir import conjuncts, walk
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
+
+_DEEPEST = 8
+Shown = list[tuple[str, Definition]]
+"""Spaces of a map, each with a piece that it shows there."""
 
 _HOLDS = {">": lambda n: n < 0, ">=": lambda n: n <= 0, "=": lambda n: n == 0}
 """Whether a count of nothing passes a comparison with a number."""
@@ -39,12 +41,12 @@ class Reach:
 def check_reach(scene: Scene, ground: Ground) -> None:
     """Report an objective that asks for spaces nobody can get to, and other goals that nobody can get to."""
     model = scene.context.model
-    actors = _actors(model)
+    actors = scene.all.actors
     starts = [cell.id for cell in ground.board.cells if any(model.marks[mark].entry for mark in cell.marks)]
     if not starts:
         return
     starts += [cell.id for cell in ground.board.cells if _places_actor(scene, cell.places, actors)]
-    starts += _opened(scene, ground, actors)
+    starts += _opened(scene, ground)
     moved = _set_elsewhere(scene)
     related = scene.context.vocabulary.related
     shown = pieces_shown(ground, scene.context.vocabulary.by_id)
@@ -58,14 +60,6 @@ def check_reach(scene: Scene, ground: Ground) -> None:
             scene.context.report(CutOffGoal(cell.span or ground.board.span, name=goals[0], space=cell.id))
 
 
-def _actors(model: Model) -> dict[str, None]:
-    """Kinds of which players move pieces: the narrowest that take actions; wider ones act only where they are lent."""
-    by = {action.by.type.name: None for action in model.actions.values() if action.by is not None}
-    wider = {above.id: None for name in by if name in model.kinds for above in model.kinds[name].lineage()[1:]}
-    own = [name for name in by if name not in wider]
-    return {kind.id: None for kind in model.kinds.values() if any(above.id in own for above in kind.lineage())}
-
-
 def _places_actor(scene: Scene, places: list[str], actors: dict[str, None]) -> bool:
     by_id = scene.context.vocabulary.by_id
     return any(one.kind.id in actors for id in places for one in by_id.get(id, ()))
@@ -74,38 +68,30 @@ def _places_actor(scene: Scene, places: list[str], actors: dict[str, None]) -> b
 # ── what texts may open, and whom they may put elsewhere ──────────────────────────────────────
 
 
-def _opened(scene: Scene, ground: Ground, actors: dict[str, None]) -> list[str]:
+def _opened(scene: Scene, ground: Ground) -> list[str]:
     """Note what content may open on this map, and return the spaces where it may put players' pieces.
 
     The system's own texts keep to what `never opens`; content may do with literally named spaces what it likes."""
-    heard = {id(said): None for said in scene.heard}
     starts: list[str] = []
-    for said, call, bound in scene.all.moving:
-        if id(said) in heard:
-            if opens(call.form):
-                open_up(ground, call, bound)
-            else:
-                starts += _put(scene, ground, call, bound, actors)
+    for call, bound in scene.heard.moves:
+        if opens(call.form):
+            open_up(ground, call, bound)
+        else:
+            starts += _put(ground, call, bound)
     return starts
 
 
 def _set_elsewhere(scene: Scene) -> dict[str, None]:
     """Kinds of pieces that the mission's own texts set elsewhere: they need not stay where the map shows them."""
-    own = {id(said): None for said in scene.own}
-    calls = [call for said, call, _ in scene.all.moving if id(said) in own and not opens(call.form)]
+    calls = [call for said in scene.own for call, _ in scene.all.moves(said) if not opens(call.form)]
     calls = [call for call in calls if any(arg is not None and arg.type == ir.SPACE for arg in call.args)]
     args = [arg for call in calls for arg in call.args if arg is not None and arg.type.base == "thing"]
     return {arg.type.name: None for arg in args if arg.type.name != "space"}
 
 
-def _put(scene: Scene, ground: Ground, call: ir.Do, bound: Bound, actors: dict[str, None]) -> list[str]:
+def _put(ground: Ground, call: ir.Do, bound: Bound) -> list[str]:
     """Where a statement may put a piece of the players: a single space that it is given (a list of them are goals
     that the piece walks to, or near which it is set down)."""
-    given = [arg for arg in call.args if arg is not None]
-    pieces = [arg.type.name for arg in given if arg.type.base in {"thing", "definition"} and arg.type.name != "space"]
-    related = scene.context.vocabulary.related
-    if pieces and not any(related(name, actor) for name in pieces for actor in actors):
-        return []
     out: list[str] = []
     for param, arg in zip(call.form.params, call.args, strict=False):
         if arg is not None and param.type == ir.SPACE:
@@ -209,3 +195,126 @@ def _lacking(who: ir.Expr, spaces: Spaces, span: Span, reach: Reach) -> Lacking:
     if who.type.base != "thing" or who.type.name not in reach.actors or not spaces.ids:
         return None
     return None if any(id in reach.reached for id in spaces.ids) else (spaces, span)
+
+
+# ── pieces of the map that a condition asks for ────────────────────────────────────────────────
+
+
+def pieces_asked(condition: ir.Expr, shown: Shown) -> Iterator[tuple[str, Definition, ir.Expr]]:
+    """The pieces of a map that a condition asks for in any case, and the phrase that does."""
+    for part in conjuncts(condition):
+        for node in walk(part):
+            if isinstance(node, ir.Instance):
+                yield from ((at, one, node) for at, one in shown if one.id == node.id and one.kind.id == node.kind)
+        if isinstance(part, ir.Quantified) and part.quantifier == "no" and part.test is None:
+            for at, one in _selected(part.select, shown):
+                yield at, one, part.select
+
+
+def _selected(select: ir.Expr, shown: Shown) -> Shown:
+    """The pieces that a selection holds when the game begins; those of which that is not certain are left out."""
+    if not isinstance(select, ir.Select):
+        return []
+    among = _selected(select.source, shown) if select.source is not None else shown
+    kind = select.type.name
+    of_kind = [(at, one) for at, one in among if any(above.id == kind for above in one.kind.lineage())]
+    return [row for row in of_kind if all(_holds(test, select.it, row[1]) for test in conjuncts(select.where))]
+
+
+def _holds(test: ir.Expr, it: int, piece: Definition) -> bool:
+    """Whether it is certain that a condition on the candidate holds for a piece on the map as the game begins."""
+    match test:
+        case ir.Apply(form=form, args=(ir.Var(slot=slot),)):
+            return slot == it and Trait.ASKS_BOARD in form.traits
+        case ir.Not(operand=ir.Binary(op=">", left=ir.Get(of=ir.Var(slot=slot), field=counter), right=ir.Const())):
+            return slot == it and counter.sort == "status"
+        case ir.Binary(op="=", left=ir.Get(of=ir.Var(slot=slot), field=field), right=ir.Def(id=id)):
+            return slot == it and field.id == "definition" and id == piece.id
+        case ir.Get(of=ir.Var(slot=slot), field=field) if slot == it and field.sort == "field":
+            value = piece.values.get(field.id)
+            expr = value.expr if value is not None else field.default
+            return isinstance(expr, ir.Const) and expr.value != 0
+    return False
+
+
+def pieces_shown(ground: Ground, by_id: dict[str, list[Definition]]) -> Shown:
+    """All pieces that a map shows."""
+    cells = ground.board.cells
+    return [(cell.id, one) for cell in cells for id in cell.places for one in by_id.get(id, ())[:1]]
+
+
+# ── room for all who must stand somewhere at once, where one piece fills a space ──────────────
+
+_MORE = {">=": 0, "=": 0, ">": 1}
+"""By how many a count must exceed a number at least, by comparison."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathering:
+    """Pieces that must stand on certain spaces at once: how many, None for all of the players'."""
+
+    kind: str
+    number: int | None
+    spaces: Spaces
+    span: Span
+
+
+def check_room(
+    scene: Scene, asked: ir.Expr, here: Span, actors: Mapping[str, None], reached: Mapping[str, None]
+) -> None:
+    """Report spaces that are too few for the pieces that a condition wants on them at once.
+
+    Counted are spaces that can be reached; of the players' pieces there is at least one for each player."""
+    model, board = scene.context.model, scene.mission.board
+    assert board is not None
+    most = (scene.mission.players or model.players)[1]
+    for found in _gatherings(asked, board, 0):
+        kind = model.kinds.get(found.kind)
+        if kind is None or not any(above.alone for above in kind.lineage()):
+            continue
+        if found.number is None and found.kind not in actors:
+            continue
+        number = most if found.number is None else found.number
+        room = sum(id in reached for id in found.spaces.ids)
+        if 0 < room < number:
+            span = found.span if found.span.beside(here) else here
+            who = f"{number} players" if found.number is None else "any number of players"
+            report = NoRoom(span, players=who, pieces=number, name=found.spaces.label, room=room)
+            scene.context.report(report)
+
+
+def _gatherings(expr: ir.Expr, board: Board, depth: int) -> Iterator[_Gathering]:
+    """The gatherings that a condition asks for in any case."""
+    for part in conjuncts(expr):
+        match part:
+            case ir.Quantified(quantifier="every", select=select, test=test, it=it) if test is not None:
+                yield from _gathered(select, test, it, None, part.span, board)
+            case ir.Quantified(quantifier="no", select=ir.Select() as select, test=None):
+                for test in conjuncts(select.where):
+                    if isinstance(test, ir.Not):
+                        yield from _gathered(select, test.operand, select.it, None, part.span, board)
+            case ir.Binary(
+                op=op,
+                left=ir.Quantified(quantifier="number", select=ir.Select() as select),
+                right=ir.Const(value=value),
+            ) if op in _MORE:
+                for test in conjuncts(select.where):
+                    yield from _gathered(select, test, select.it, value + _MORE[op], part.span, board)
+            case ir.Apply(form=form) if form.op is None and form.body is not None and depth < _DEEPEST:
+                last = form.body.statements
+                if len(last) == 1 and isinstance(last[0], ir.Answer):
+                    for found in _gatherings(last[0].value, board, depth + 1):
+                        yield _Gathering(found.kind, found.number, found.spaces, part.span)
+
+
+def _gathered(
+    select: ir.Expr, test: ir.Expr, it: int, number: int | None, span: Span, board: Board
+) -> Iterator[_Gathering]:
+    """The gathering that a test of each of some pieces makes: all must stand on these spaces."""
+    match test:
+        case ir.Apply(form=form, args=(ir.Var(slot=slot), where)) if (
+            Trait.ASKS_PLACE in form.traits and slot == it and where is not None
+        ):
+            spaces = spaces_named(where, board, {})
+            if spaces is not None:
+                yield _Gathering(select.type.name, number, spaces, span)
