@@ -13,8 +13,8 @@ from fcbdsl.model.builtins import declare_builtins
 from fcbdsl.model.checks.dropped import dropped
 from fcbdsl.model.checks.facts import FactBook
 from fcbdsl.model.checks.lints import lint
-from fcbdsl.model.checks.missions.run import check_missions
-from fcbdsl.model.checks.using import check_uses
+from fcbdsl.model.checks.missions.run import MissionBook
+from fcbdsl.model.checks.using import Uses
 from fcbdsl.model.content import Board, Test
 from fcbdsl.model.declaring.boards import check_sort, declare_ground
 from fcbdsl.model.declaring.collect import Declaration, Heads, check_heads, collect, read_head
@@ -88,11 +88,12 @@ class _Place:
 
 @dataclass(slots=True)
 class Done:
-    """What an update has read: how many bodies in all, how many of them this time, and whether everything was declared
-    anew for it."""
+    """What an update has read: how many bodies in all, how many of them this time, whether everything was declared anew
+    for it, and how many missions were looked at when its problems were asked for."""
 
     units: int = 0
     read: int = 0
+    missions: int = 0
     declared: bool = False
 
 
@@ -119,6 +120,8 @@ class Checker:
         self._unread: dict[int, tuple[Line, list[Line]]] = {}  # what is no unit and has a clause that was not read
         self._game: list[Diagnostic] = []  # what is wrong with the game's programs
         self._facts = FactBook()
+        self._uses = Uses()
+        self._missions = MissionBook()
         self._broken: dict[int, tuple[Line, bool]] = {}  # whether lines are broken, of a declaration by its line
         self._heads: Heads = {}
         self.done = Done()
@@ -172,9 +175,9 @@ class Checker:
             with collector_paused(), comparing(bounds.LETTERS_COMPARED):
                 facts = self._facts.of(self._context.model)
                 lint(self._context, facts)
-                check_uses(self._context, self._files, facts)
+                self._uses.check(self._context, self._files, facts)
                 broken = any(self._is_broken(one.line) for one in self._context.index.all)
-                check_missions(self._context, facts, broken)
+                self.done.missions = self._missions.check(self._context, self._facts, broken)
         return problems.sorted()
 
     def _is_broken(self, line: Line) -> bool:
@@ -223,7 +226,7 @@ class Checker:
             self._reread(context, key, unit, replaced.get(key, unit.declaration))
         if programs or self._game:
             self._game = read_game(context)
-            self._facts.forget(None)
+            self._facts.renew_game(context.model)
         actions = actions_of(context)
         changed = changes(self._actions, actions, context)
         self._actions = actions
@@ -235,12 +238,12 @@ class Checker:
 
     def _reread(self, context: Context, key: int, unit: CheckUnit, declaration: Declaration) -> None:
         """Read a unit again; it keeps its place in the order."""
-        self._facts.forget(unit.owner)
+        before = unit.owner
         again = unit.renew(context, declaration)
         context.problems.taken()  # what is wrong with its head has been said
         again.words = words_of(declaration.line)
         again.read(context)
-        self._facts.forget(again.owner)
+        self._facts.renew(before, again.owner)
         self.done.read += 1
         new = id(declaration.line)
         if new == key:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcbdsl.model.content import Definition, Test, Track
-from fcbdsl.model.declarations import Declared
+from fcbdsl.model.content import Definition, Invariant, Prospect, Rule, Test, Track
+from fcbdsl.model.declarations import Action, Declared, Field, Form, Kind
 from fcbdsl.model.ir import walk
 from fcbdsl.model.whole import Model
 
@@ -21,27 +21,52 @@ def nodes(model: Model) -> Iterator[object]:
 
 def roots(model: Model) -> Iterator[Root]:
     """Every piece of behaviour of a model, tests among them."""
-    for form in model.forms:
-        yield form, form.body
-        yield form, [text.condition for text in form.texts if text.condition is not None]
+    for owner in _owners(model):
+        for root in behaviour(owner) if owner is not None else [of_game(model)]:
+            yield owner, root
+
+
+def _owners(model: Model) -> Iterator[Declared | None]:
+    """Everything that may have behaviour, in order."""
+    yield from model.forms
     for kind in model.kinds.values():
-        yield kind, [kind.usable, kind.spends, kind.listeners, kind.modifiers]
-        for column in kind.fields.values():
-            yield column, [column.default, column.listeners, column.modifiers]
-    for action in model.actions.values():
-        yield action, [action.by, action.subject, action.needs, action.body, [cost for _, cost in action.costs]]
-    for rule in model.rules.values():
-        yield rule, [rule.condition, rule.listeners, rule.modifiers]
-    for invariant in model.invariants.values():
-        yield invariant, invariant.condition
-    for prospect in model.prospects.values():
-        yield prospect, prospect.condition
-    yield None, [model.setup, model.flow, model.journey, model.outlook]
-    for definition in model.definitions.values():
-        for root in of_definition(definition):
-            yield definition, root
-    for test in model.tests:
-        yield test, of_test(test)
+        yield kind
+        yield from kind.fields.values()
+    yield from model.actions.values()
+    yield from model.rules.values()
+    yield from model.invariants.values()
+    yield from model.prospects.values()
+    yield None
+    yield from model.definitions.values()
+    yield from model.tests
+
+
+def behaviour(owner: Declared) -> list[object]:
+    """The behaviour of a declaration, but for the columns of a kind, which are declarations of their own."""
+    match owner:
+        case Form(body=body, texts=texts):
+            return [body, [text.condition for text in texts if text.condition is not None]]
+        case Kind():
+            return [[owner.usable, owner.spends, owner.listeners, owner.modifiers]]
+        case Field():
+            return [[owner.default, owner.listeners, owner.modifiers]]
+        case Action():
+            costs = [cost for _, cost in owner.costs]
+            return [[owner.by, owner.subject, owner.needs, owner.body, costs]]
+        case Rule():
+            return [[owner.condition, owner.listeners, owner.modifiers]]
+        case Invariant(condition=condition) | Prospect(condition=condition):
+            return [condition]
+        case Definition():
+            return list(of_definition(owner))
+        case Test():
+            return [of_test(owner)]
+    return []
+
+
+def of_game(model: Model) -> list[object]:
+    """The behaviour of the game itself: its programs."""
+    return [model.setup, model.flow, model.journey, model.outlook]
 
 
 def of_definition(definition: Definition) -> Iterator[object]:

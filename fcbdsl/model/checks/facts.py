@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
@@ -11,7 +13,7 @@ from fcbdsl.model.checks.named import Named, named_by
 from fcbdsl.model.content import Definition, Test
 from fcbdsl.model.declarations import Declared, Field, Form, Kind
 from fcbdsl.model.ir import walk
-from fcbdsl.model.roots import roots
+from fcbdsl.model.roots import behaviour, of_game, roots
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
@@ -27,9 +29,9 @@ class Facts:
     `announced`, `tested`: events and variants; `behind`: statements behind one that ends their body, that one, and its
     word; `spaces`: those that are called by their coordinates; `mentions`: the first of each declaring file in each
     file; `named`: what each file names, with the first place; `said`: what it speaks of, by its pieces, but for tests;
-    `constant`: the same of fields without behaviour; `selfish`: it speaks of its caller's `self`, if it is a form;
-    `steps`: those of a test that say of nobody that he acts, with the forms that they use, and whether they speak of
-    `self` themselves."""
+    `constant`: the same of fields without behaviour; `filled`, `target`: which fields of a definition have values, and
+    what it is for; `selfish`: it speaks of its caller's `self`, if it is a form; `steps`: those of a test that say of
+    nobody that he acts, with the forms that they use, and whether they speak of `self` themselves."""
 
     owner: Declared | None
     called: list[Form] = field(default_factory=list)
@@ -44,6 +46,8 @@ class Facts:
     constant: Said | None = None
     selfish: bool = False
     steps: list[tuple[Span, list[Form], bool]] = field(default_factory=list)
+    filled: tuple[str, ...] = ()
+    target: Definition | None = None
 
 
 class FactBook:
@@ -51,22 +55,53 @@ class FactBook:
 
     def __init__(self) -> None:
         self._known: dict[int, Facts] = {}  # by the identity of their owners
+        self._whole = False  # whether there are those of everything
+        self._edits: list[tuple[Facts, Facts]] | None = None
 
     def of(self, model: Model) -> list[Facts]:
         """The facts of everything, in order of declaration."""
-        found: dict[int, Facts] = {}
-        for owner, all in _owned(model):
-            known = self._known.get(id(owner))
-            found[id(owner)] = known if known is not None and known.owner is owner else _facts(owner, all)
-        self._known = found
-        return list(found.values())
+        if not self._whole:
+            found: dict[int, Facts] = {}
+            for owner, all in _owned(model):
+                known = self._known.get(id(owner))
+                found[id(owner)] = known if known is not None and known.owner is owner else _facts(owner, all)
+            self._known, self._whole, self._edits = found, True, None
+        return list(self._known.values())
+
+    def edits(self) -> list[tuple[Facts, Facts]] | None:
+        """What has become other facts since this was last asked, before and after; None if more than that has."""
+        found, self._edits = self._edits, []
+        return found
+
+    def renew(self, before: Declared | None, after: Declared | None) -> None:
+        """Note that a declaration has been read again, and is another object perhaps."""
+        facts = self._known.get(id(before)) if before is not None else None
+        if not self._whole or facts is None or after is None:
+            self.forget(before)
+            self.forget(after)
+            return
+        renewed = _facts(after, behaviour(after))
+        if self._edits is not None:
+            self._edits.append((facts, renewed))
+        if before is after:
+            self._known[id(after)] = renewed
+        else:
+            self._known = {id(one.owner): one for one in (renewed if x is facts else x for x in self._known.values())}
+
+    def renew_game(self, model: Model) -> None:
+        """Note that the game's programs have been read again."""
+        if self._whole:
+            self._known[id(None)] = _facts(None, [of_game(model)])
+            self._edits = None
 
     def forget(self, owner: Declared | None) -> None:
-        """Forget what a declaration said (None: the game's programs)."""
+        """Forget what a declaration said."""
         self._known.pop(id(owner), None)
+        self._whole = False
 
     def forget_declared(self) -> None:
         """Forget what is declared anew whenever anything is: kinds and columns, and the game's programs."""
+        self._whole = False
         self._known = {
             key: facts
             for key, facts in self._known.items()
@@ -76,16 +111,8 @@ class FactBook:
 
 def _owned(model: Model) -> Iterator[tuple[Declared | None, list[object]]]:
     """The behaviour of a model by what it belongs to."""
-    last: list[object] = []
-    owner: Declared | None = None
-    for one, root in roots(model):
-        if last and one is not owner:
-            yield owner, last
-            last = []
-        owner = one
-        last.append(root)
-    if last:
-        yield owner, last
+    for owner, found in groupby(roots(model), key=itemgetter(0)):
+        yield owner, [root for _, root in found]
 
 
 def _facts(owner: Declared | None, all: list[object]) -> Facts:
@@ -101,6 +128,8 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         facts.selfish = _speaks_of_self(owner.body)
     elif isinstance(owner, Definition):
         facts.constant = constants_said(owner)
+        facts.filled = tuple(owner.values)
+        facts.target = owner.target
         for value in owner.values.values():
             if value.span is not None:
                 _mention(facts, value.span, value.field.id, value.field.span.source.name)

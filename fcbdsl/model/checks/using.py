@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from fcbdsl.diagnostics.base import Fix
@@ -19,34 +20,60 @@ _ALWAYS = "core"
 _PACKS = "packs"
 
 
-def check_uses(context: Context, files: Sequence[File], all: Sequence[Facts]) -> None:
-    """Report the first mention of what each system or pack that a file does not use declares; `all`: the facts of
-    everything."""
-    unit_of = {file.source.name: _unit(file) for file in files}
-    named = {file.source.name: _named(file) for file in files}
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A file, the system or pack that it belongs to, and those that it uses."""
+
+    file: File
+    unit: str
+    uses: dict[str, None]
+
+
+class Uses:
+    """What files belong to and use; kept while they stay the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Named] = {}  # by the names of the files
+
+    def check(self, context: Context, files: Sequence[File], all: Sequence[Facts]) -> None:
+        """Report the first mention of what each system or pack that a file does not use declares; `all`: the facts of
+        everything."""
+        self._known = {file.source.name: self._named(file) for file in files}
+        lacking = _lacking(self._known.values())
+        if not lacking:
+            return
+        first: dict[tuple[str, str], Mention] = {}
+        for name, declared, mention in _mentions(context, all, lacking):
+            unit = self._known[declared].unit if declared in self._known else ""
+            if unit in lacking[name]:
+                known = first.get((name, unit))
+                if known is None or mention[0].place < known[0].place:
+                    first[name, unit] = mention
+        for (_, unit), (span, word, _) in first.items():
+            top = Span(self._known[span.source.name].file.source, 0, 0)
+            context.report(ForgottenUse(span, word=word, unit=unit, fix=Fix(top, f"use {unit}\n")))
+
+    def _named(self, file: File) -> _Named:
+        known = self._known.get(file.source.name)
+        return known if known is not None and known.file is file else _Named(file, _unit(file), _named(file))
+
+
+def _lacking(files: Collection[_Named]) -> dict[str, list[str]]:
+    """The systems and packs that each file may not speak of."""
     below: dict[str, dict[str, None]] = {}
-    for file in files:
-        below.setdefault(unit_of[file.source.name], {}).update(named[file.source.name])
+    for one in files:
+        below.setdefault(one.unit, {}).update(one.uses)
     units = [unit for unit in below if unit and unit != _ALWAYS]
-    lacking: dict[str, list[str]] = {}
-    for file in files:
-        visible = _closure([unit_of[file.source.name], *named[file.source.name]], below)
-        missing = [unit for unit in units if unit not in visible]
-        if missing:
-            lacking[file.source.name] = missing
-    if not lacking:
-        return
-    tops = {file.source.name: file.source for file in files}
-    first: dict[tuple[str, str], Mention] = {}
-    for name, declared, mention in _mentions(context, all, lacking):
-        unit = unit_of.get(declared, "")
-        if unit in lacking[name]:
-            known = first.get((name, unit))
-            if known is None or mention[0].place < known[0].place:
-                first[name, unit] = mention
-    for (_, unit), (span, word, _) in first.items():
-        top = Span(tops[span.source.name], 0, 0)
-        context.report(ForgottenUse(span, word=word, unit=unit, fix=Fix(top, f"use {unit}\n")))
+    closures: dict[tuple[str, ...], list[str]] = {}
+    out: dict[str, list[str]] = {}
+    for one in files:
+        begun = one.unit, *one.uses
+        if begun not in closures:
+            visible = _closure(begun, below)
+            closures[begun] = [unit for unit in units if unit not in visible]
+        if closures[begun]:
+            out[one.file.source.name] = closures[begun]
+    return out
 
 
 def _unit(file: File) -> str:

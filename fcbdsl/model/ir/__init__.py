@@ -4,7 +4,7 @@ The compiler lowers it, the prose room reads it aloud. Every node carries its sp
 type. Locals are numbered per body (`Var.slot`); the first slots are the parameters in order.
 """
 
-from fcbdsl.model.ir.comparing import same, shape
+from fcbdsl.model.ir.comparing import alike, same, shape
 from fcbdsl.model.ir.effects import (
     Announce,
     Answer,
@@ -117,6 +117,7 @@ __all__ = [
     "Var",
     "Variant",
     "ZoneOf",
+    "alike",
     "children",
     "conjuncts",
     "rebuilt",

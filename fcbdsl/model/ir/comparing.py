@@ -1,11 +1,11 @@
-"""Whether two expressions say the same."""
+"""Whether two expressions, or trees, say the same."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
 from fcbdsl.model.ir.node import Node, Role, parts
-from fcbdsl.model.ir.values import Expr, Quantified, Select, Var, ZoneOf
+from fcbdsl.model.ir.values import Const, Expr, Quantified, Select, Var, ZoneOf
 
 
 def same(left: Expr, right: Expr) -> bool:
@@ -38,3 +38,30 @@ def shape(node: Node, bound: Mapping[int, Hashable]) -> Hashable:
             case _:
                 said.append(tuple(part.items()) if isinstance(part, dict) else part)
     return tuple(said)
+
+
+_NO_PLACES = (Role.PLACE, Role.SPELLING)
+_NO_NUMBERS = (*_NO_PLACES, Role.LABEL)
+
+
+def alike(left: object, right: object) -> bool:
+    """Whether two trees (nodes, or lists of them) differ in nothing but numbers, places and the author's spelling."""
+    pairs = [(left, right)]
+    while pairs:
+        one, other = pairs.pop()
+        if one.__class__ is not other.__class__:
+            return False
+        if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+            if len(one) != len(other):
+                return False
+            pairs += zip(one, other, strict=True)
+        elif isinstance(one, Node) and isinstance(other, Node):
+            skipped = _NO_NUMBERS if isinstance(one, Const) and one.type.base == "number" else _NO_PLACES
+            for (role, mine), (_, theirs) in zip(parts(one), parts(other), strict=True):
+                if role is Role.CHILD:
+                    pairs.append((mine, theirs))
+                elif role not in skipped and mine != theirs:
+                    return False
+        elif one != other:
+            return False
+    return True

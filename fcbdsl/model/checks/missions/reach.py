@@ -26,15 +26,15 @@ _HOLDS = {">": lambda n: n < 0, ">=": lambda n: n <= 0, "=": lambda n: n == 0}
 
 @dataclass(slots=True)
 class Reach:
-    """Where players' pieces can get (`reached`), and what may come into their sight (`seen`).
+    """Where players' pieces can get from where they may be put (`starts`).
 
     `actors`: kinds of pieces that take actions; `shown`: the pieces of the map."""
 
     model: Model
     ground: Ground
     actors: dict[str, None]
+    starts: list[str]
     reached: dict[str, None]
-    seen: dict[str, None]
     shown: Shown
 
 
@@ -51,7 +51,7 @@ def check_reach(scene: Scene, ground: Ground) -> None:
     related = scene.context.vocabulary.related
     shown = pieces_shown(ground, scene.context.vocabulary.by_id)
     shown = [row for row in shown if not any(related(kind, row[1].kind.id) for kind in moved)]
-    reach = Reach(model, ground, actors, ground.reach(starts), ground.reach(starts, sight=True), shown)
+    reach = Reach(model, ground, actors, starts, ground.reach(starts), shown)
     told = list(_objectives(scene, reach))
     for cell in ground.board.cells:
         goals = [mark for mark in cell.marks if model.marks[mark].goal]
@@ -108,8 +108,7 @@ def _put(ground: Ground, call: ir.Do, bound: Bound) -> list[str]:
 
 def _objectives(scene: Scene, reach: Reach) -> Iterator[str]:
     """Report attainable fields that can't be attained; yields the spaces that were reported."""
-    theirs = [one for one in scene.context.model.definitions.values() if one.target is scene.mission]
-    for owner in (scene.mission, *scene.named, *theirs):
+    for owner in (scene.mission, *scene.named, *scene.aimed):
         for column in (column for kind in owner.kind.lineage() for column in kind.fields.values()):
             value = owner.values.get(column.id)
             if column.attainable and value is not None and value.body is not None and value.span is not None:
@@ -153,8 +152,10 @@ def _impossible(expr: ir.Expr, reach: Reach) -> Lacking:
 
 def _walled_in(asked: ir.Expr, reach: Reach) -> Lacking:
     """A piece of the map that a condition asks for, where nobody gets and nobody looks."""
-    for space, piece, expr in pieces_asked(asked, reach.shown):
-        if space not in reach.seen:
+    asked_for = list(pieces_asked(asked, reach.shown))
+    seen = reach.ground.reach(reach.starts, sight=True) if asked_for else {}
+    for space, piece, expr in asked_for:
+        if space not in seen:
             return Spaces((space,), True, piece.id), expr.span
     return None
 

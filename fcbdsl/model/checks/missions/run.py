@@ -3,30 +3,113 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from fcbdsl.model.checks.facts import Facts
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.model.checks.facts import FactBook, Facts
 from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.names import check_names
 from fcbdsl.model.checks.missions.reach import check_reach
-from fcbdsl.model.checks.missions.scene import Scene, Scenes
+from fcbdsl.model.checks.missions.said import Effect, Said, effect_of
+from fcbdsl.model.checks.missions.scene import Scene, Scenes, is_mission
 from fcbdsl.model.checks.missions.standing import check_standing
-from fcbdsl.model.checks.missions.supply import check_copies, check_decks
+from fcbdsl.model.checks.missions.supply import check_copies, check_decks, counted
 from fcbdsl.model.checks.missions.tracks import check_tracks
+from fcbdsl.model.content import Definition, Rule, Test
+from fcbdsl.model.declarations import Action
 from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.ir import alike
 
 
-def check_missions(context: Context, all: Sequence[Facts], broken: bool) -> None:
-    """Report what is wrong with missions as a whole.
+@dataclass(slots=True)
+class _Kept:
+    """What is wrong with a mission. `own`: whose texts are its own, by identity."""
 
-    A model without a `flow` is no game that could be played, so nothing is said of its missions. What a mission lacks
-    is reported only of a model that could be read: a line with a mistake may well hold what seems to be missing.
-    `all`: the facts of everything; `broken`: some line could not be read."""
-    if context.model.flow is None:
-        return
-    sound = not broken and not context.problems.errors
-    found = Scenes(context, all)
-    for mission in found.missions:
-        _check(found.scene_of(mission), sound)
+    mission: Definition
+    findings: list[Diagnostic]
+    own: dict[int, None]
+
+
+class MissionBook:
+    """What is wrong with missions, kept from one check to the next as long as nothing that they hear has changed.
+
+    Every edit is heard by somebody; the commonest is known to change nothing for anybody but whose text it is: other
+    numbers in what a card, an action or a rule does."""
+
+    def __init__(self) -> None:
+        self._kept: list[_Kept] = []
+        self._sound = False
+
+    def check(self, context: Context, facts: FactBook, broken: bool) -> int:
+        """Report what is wrong with missions as a whole, and return how many had to be looked at.
+
+        A model without a `flow` is no game that could be played, so nothing is said of its missions. What a mission
+        lacks is reported only of a model that could be read: a line with a mistake may well hold what seems to be
+        missing. `broken`: some line could not be read."""
+        all = facts.of(context.model)
+        edits = facts.edits()
+        sound = not broken and not context.problems.errors
+        if edits is None or sound != self._sound or not all_quiet(edits):
+            self._kept = []
+        elif edits:
+            touched = {id(after.owner) for _, after in edits}
+            self._kept = [one for one in self._kept if touched.isdisjoint(one.own)]
+        self._sound = sound
+        if context.model.flow is None:
+            self._kept = []
+            return 0
+        known = {id(one.mission): one for one in self._kept}
+        missions = [one for one in context.model.definitions.values() if is_mission(one)]
+        unknown = [mission for mission in missions if id(mission) not in known]
+        if unknown:
+            scenes = Scenes(context, all)
+            known |= {id(mission): _checked(scenes.scene_of(mission), sound) for mission in unknown}
+        self._kept = [known[id(mission)] for mission in missions]
+        for one in self._kept:
+            context.problems.extend(one.findings)
+        return len(unknown)
+
+
+def all_quiet(edits: Sequence[tuple[Facts, Facts]]) -> bool:
+    """Whether edits change nothing for missions that they are no part of."""
+    return all(_quiet(before, after) for before, after in edits)
+
+
+def _quiet(before: Facts, after: Facts) -> bool:
+    owner = after.owner
+    if isinstance(owner, Test):
+        return True
+    if not isinstance(owner, Definition | Action | Rule):
+        return False
+    if (before.target, before.filled) != (after.target, after.filled):
+        return False
+    old, new = _texts(before), _texts(after)
+    return len(old) == len(new) and all(map(_alike, old, new))
+
+
+def _alike(before: Said, after: Said) -> bool:
+    """Whether texts differ in nothing but numbers, and do the same to tracks: move them up or down, or read them."""
+    return alike(before.root, after.root) and _done(before) == _done(after)
+
+
+def _done(said: Said) -> list[Effect]:
+    return [effect_of(use, {}) for use in said.tracks]
+
+
+def _texts(facts: Facts) -> list[Said]:
+    """All that a declaration says."""
+    return [*facts.said, *([facts.constant] if facts.constant is not None else [])]
+
+
+def _checked(scene: Scene, sound: bool) -> _Kept:
+    """Look at a mission; what is found is not reported yet."""
+    problems = scene.context.problems
+    before = problems.taken()
+    _check(scene, sound)
+    findings = problems.taken()
+    problems.extend(before)
+    owners = [scene.mission, *scene.named, *scene.aimed, *counted(scene), *(said.owner for said in scene.own)]
+    return _Kept(scene.mission, findings, {id(owner): None for owner in owners})
 
 
 def _check(scene: Scene, sound: bool) -> None:

@@ -84,7 +84,8 @@ class Scenes:
         links = self.links_of(listed)
         theirs = () if _is_any(mission, listed) else self.by_owner.get(id(mission), ())
         heard = Heard(self, links.closed(theirs, links.common), links.common)
-        return Scene(self, mission, named, self.links_of(()).closed(own), heard)
+        aimed = [one for one in self.context.model.definitions.values() if one.target is mission]
+        return Scene(self, mission, named, aimed, self.links_of(()).closed(own), heard)
 
 
 class Heard:
@@ -116,13 +117,16 @@ class Heard:
 
 @dataclass(slots=True)
 class Scene:
-    """A mission. `own`: what it says itself, what the definitions it names say (`named`), and the forms of content that
-    they use; `heard`: all that may be said while it is played: everything but the texts of other missions, and of what
-    only other missions bring into play."""
+    """A mission.
+
+    `own`: what it says itself, what the definitions it names say (`named`), and the forms of content that they use;
+    `aimed`: definitions that are for it; `heard`: all that may be said while it is played: everything but the texts of
+    other missions, and of what only other missions bring into play."""
 
     all: Scenes
     mission: Definition
     named: list[Definition]
+    aimed: list[Definition]
     own: list[Said]
     heard: Heard
 
@@ -139,7 +143,7 @@ def is_mission(definition: Definition) -> bool:
 
 class Links:
     """Which texts bring others into play: those that use a form of content, and those that name a definition of one of
-    the `listed` kinds. `common`: what may be said in any mission whatever it is."""
+    the `listed` kinds."""
 
     def __init__(self, all: Scenes, listed: Sequence[str]) -> None:
         self._waiting: dict[object, list[Said]] = {}
@@ -154,7 +158,15 @@ class Links:
                     self._wait(kind.id, said)
             elif not isinstance(owner, Definition) or not is_mission(owner):
                 begun.append(said)
-        self.common = Heard(all, self.closed(begun))
+        self._all, self._begun = all, begun
+        self._common: Heard | None = None
+
+    @property
+    def common(self) -> Heard:
+        """What may be said in any mission whatever it is."""
+        if self._common is None:
+            self._common = Heard(self._all, self.closed(self._begun))
+        return self._common
 
     def _wait(self, key: object, said: Said) -> None:
         """Let a text come into play with whoever brings what it belongs to."""

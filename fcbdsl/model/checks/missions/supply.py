@@ -47,6 +47,13 @@ def check_copies(scene: Scene, ground: Ground) -> None:
             scene.context.report(TooManyCopies(last[id], name=id, count=count, copies=limit))
 
 
+def counted(scene: Scene) -> list[Definition]:
+    """The definitions of which a mission's map and set-up put instances into play."""
+    cells = scene.mission.board.cells if scene.mission.board is not None else ()
+    ids = dict.fromkeys([*(id for cell in cells for id in cell.places), *(id for id, _, _ in _set_up(scene))])
+    return [one for id in ids for one in scene.context.vocabulary.by_id.get(id, ())]
+
+
 def _set_up(scene: Scene) -> Iterator[tuple[str, Span, int]]:
     """What the mission brings into play before the first decision in any case: definition, place, how many.
 
