@@ -8,12 +8,14 @@ from random import Random
 
 import pytest
 from edits import edited, words_of
+from games import GAMES, ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.report import to_records, to_text
 from fcbdsl.model.check import Checker
+from fcbdsl.model.checks.missions.scene import is_mission
 from fcbdsl.model.dump import dump
 from fcbdsl.model.roots import roots
 from fcbdsl.project import CORE, load, proofs_of
@@ -85,3 +87,58 @@ def follows(system: str, random: Random, edits: int) -> None:
         before[name].append(texts[name])
         desk.write(name, texts[name])
         assert desk.seen() == Desk(texts, proofs).seen()
+
+
+# ── missions are looked at again when they hear something else ─────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "looked"),  # 2: at all of them
+    [
+        ("tricks.fcb", "active's steps +2", "active's steps +3", 0),  # another number in an effect: heard alike
+        ("counting-house.fcb", "wanted: 2", "wanted: 1", 1),  # a mission's own
+        ("tricks.fcb", "Shove foe", "mark Dazed on foe", 2),  # another effect: anybody may hear it
+    ],
+)
+def test_missions_are_looked_at_that_hear_something_else(file: str, old: str, new: str, looked: int) -> None:
+    texts, proofs = texts_of("lanterns")
+    desk = Desk(texts, proofs)
+    desk.checker.problems()
+    missions = [one for one in desk.checker.model.definitions.values() if is_mission(one)]
+    assert desk.checker.done.missions == len(missions)
+    name = next(name for name in texts if name.endswith(file))
+    assert old in texts[name]
+    desk.write(name, texts[name].replace(old, new))
+    desk.checker.problems()
+    assert desk.checker.done.missions == (looked if looked < 2 else len(missions))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_kept_of_shipped_missions_is_what_a_fresh_look_finds(game: str) -> None:
+    """Numbers of cards and missions, and any edits, one after the other."""
+    loader = load(root=ROOT, game=game, tests=False)
+    texts = {source.name: source.text for source in loader.sources}
+    content = [name for name in texts if "/systems/" not in name]
+    words = [word for name in content for word in words_of(texts[name])]
+    random = Random(3)
+    desk = Desk(texts, [])
+    desk.seen()
+    kept = 0
+    for number in range(24):
+        name = random.choice(content)
+        text = texts[name]
+        digits = [at for at, letter in enumerate(text) if letter in "12345678"]
+        if number % 3 and digits:
+            at = random.choice(digits)
+            texts[name] = text[:at] + str(int(text[at]) + 1) + text[at + 1 :]
+        else:
+            texts[name] = edited(text, random, words, [text])
+        desk.write(name, texts[name])
+        found = to_records(desk.checker.problems())
+        kept += desk.checker.done.missions == 0
+        assert found == to_records(Desk(texts, []).checker.problems())
+        texts[name] = text
+        desk.write(name, text)
+        desk.checker.problems()
+    assert kept

@@ -49,6 +49,10 @@ class Facts:
     filled: tuple[str, ...] = ()
     target: Definition | None = None
 
+    def texts(self) -> list[Said]:
+        """All that the declaration says."""
+        return [*self.said, *([self.constant] if self.constant is not None else [])]
+
 
 class FactBook:
     """The facts of a model's declarations."""

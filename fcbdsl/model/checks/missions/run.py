@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.model import ir
 from fcbdsl.model.checks.facts import FactBook, Facts
 from fcbdsl.model.checks.missions.ground import Ground
 from fcbdsl.model.checks.missions.names import check_names
@@ -16,9 +17,9 @@ from fcbdsl.model.checks.missions.standing import check_standing
 from fcbdsl.model.checks.missions.supply import check_copies, check_decks, counted
 from fcbdsl.model.checks.missions.tracks import check_tracks
 from fcbdsl.model.content import Definition, Rule, Test
-from fcbdsl.model.declarations import Action
+from fcbdsl.model.declarations import Action, Declared, Form
 from fcbdsl.model.declaring.context import Context
-from fcbdsl.model.ir import alike
+from fcbdsl.model.ir import alike, walk
 
 
 @dataclass(slots=True)
@@ -34,10 +35,11 @@ class MissionBook:
     """What is wrong with missions, kept from one check to the next as long as nothing that they hear has changed.
 
     Every edit is heard by somebody; the commonest is known to change nothing for anybody but whose text it is: other
-    numbers in what a card, an action or a rule does."""
+    numbers in what a card, an action, a rule or a verb does."""
 
     def __init__(self) -> None:
         self._kept: list[_Kept] = []
+        self._scenes: Scenes | None = None
         self._sound = False
 
     def check(self, context: Context, facts: FactBook, broken: bool) -> int:
@@ -50,19 +52,22 @@ class MissionBook:
         edits = facts.edits()
         sound = not broken and not context.problems.errors
         if edits is None or sound != self._sound or not all_quiet(edits):
-            self._kept = []
+            self._kept, self._scenes = [], None
         elif edits:
             touched = {id(after.owner) for _, after in edits}
             self._kept = [one for one in self._kept if touched.isdisjoint(one.own)]
+            if self._scenes is not None:
+                for before, after in edits:
+                    self._scenes.renew(before, after)
         self._sound = sound
         if context.model.flow is None:
-            self._kept = []
+            self._kept, self._scenes = [], None
             return 0
         known = {id(one.mission): one for one in self._kept}
         missions = [one for one in context.model.definitions.values() if is_mission(one)]
         unknown = [mission for mission in missions if id(mission) not in known]
         if unknown:
-            scenes = Scenes(context, all)
+            scenes = self._scenes = self._scenes or Scenes(context, all)
             known |= {id(mission): _checked(scenes.scene_of(mission), sound) for mission in unknown}
         self._kept = [known[id(mission)] for mission in missions]
         for one in self._kept:
@@ -79,12 +84,22 @@ def _quiet(before: Facts, after: Facts) -> bool:
     owner = after.owner
     if isinstance(owner, Test):
         return True
-    if not isinstance(owner, Definition | Action | Rule):
+    if not isinstance(owner, Definition | Action | Rule) and not _is_plain(owner):
         return False
     if (before.target, before.filled) != (after.target, after.filled):
         return False
-    old, new = _texts(before), _texts(after)
+    old, new = before.texts(), after.texts()
     return len(old) == len(new) and all(map(_alike, old, new))
+
+
+def _is_plain(owner: Declared | None) -> bool:
+    """Whether something is a form whose numbers are nobody's business: it repeats nothing, and is no condition put into
+    words."""
+    if not isinstance(owner, Form) or owner.body is None:
+        return False
+    statements = owner.body.statements
+    phrase = len(statements) == 1 and isinstance(statements[0], ir.Answer)
+    return not phrase and not any(isinstance(node, ir.Repeat) for node in walk(owner.body))
 
 
 def _alike(before: Said, after: Said) -> bool:
@@ -94,11 +109,6 @@ def _alike(before: Said, after: Said) -> bool:
 
 def _done(said: Said) -> list[Effect]:
     return [effect_of(use, {}) for use in said.tracks]
-
-
-def _texts(facts: Facts) -> list[Said]:
-    """All that a declaration says."""
-    return [*facts.said, *([facts.constant] if facts.constant is not None else [])]
 
 
 def _checked(scene: Scene, sound: bool) -> _Kept:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcbdsl.model import ir
@@ -34,8 +34,7 @@ class Scenes:
         """Gather it from the facts of everything."""
         self.context = context
         self.missions = [one for one in context.model.definitions.values() if is_mission(one)]
-        self.said = [one for facts in all for one in facts.said]
-        self.said += [facts.constant for facts in all if facts.constant is not None]
+        self.said = [one for facts in all for one in facts.texts()]
         self.handed: Handed = handed(self.said)
         self.actors = _actors(context.model)
         self.once = _once(context.model, self.said)
@@ -43,14 +42,28 @@ class Scenes:
         self._systems = {one.line.source.name: None for one in context.index.all if one.system}
         self._moves: dict[int, list[Move]] = {}
         self._links: dict[tuple[str, ...], Links] = {}
-        placing = _placing(context.model.forms, self.said)
+        self._placing = _placing(context.model.forms, self.said)
         for one in self.said:
-            self.by_owner.setdefault(id(one.owner), []).append(one)
-            calls = [call for call in one.calls if id(call.form) in placing or opens(call.form)]
-            content = [call for call in calls if self.is_content(call.span.source.name)]
-            moves = [(call, bound) for call in content for bound in one.bound(call)]
-            if moves:
-                self._moves[id(one)] = moves
+            self._take(one)
+
+    def _take(self, said: Said) -> None:
+        """Note whose text it is, and what it moves."""
+        self.by_owner.setdefault(id(said.owner), []).append(said)
+        calls = [call for call in said.calls if id(call.form) in self._placing or opens(call.form)]
+        content = [call for call in calls if self.is_content(call.span.source.name)]
+        moves = [(call, bound) for call in content for bound in said.bound(call)]
+        if moves:
+            self._moves[id(said)] = moves
+
+    def renew(self, before: Facts, after: Facts) -> None:
+        """Put what a declaration says now in the place of what it said before, which is the same but for numbers."""
+        self.by_owner.pop(id(before.owner), None)
+        swapped = {id(old): new for old, new in zip(before.texts(), after.texts(), strict=True)}
+        self.said = [swapped.get(id(one), one) for one in self.said]
+        for one in swapped.values():
+            self._take(one)
+        for links in self._links.values():
+            links.renew(swapped)
 
     def is_content(self, file: str) -> bool:
         """Whether a file belongs to no system."""
@@ -167,6 +180,12 @@ class Links:
         if self._common is None:
             self._common = Heard(self._all, self.closed(self._begun))
         return self._common
+
+    def renew(self, swapped: Mapping[int, Said]) -> None:
+        """Let new texts, by the identity of the old ones, come into play as those did."""
+        for key, texts in self._waiting.items():
+            self._waiting[key] = [swapped.get(id(one), one) for one in texts]
+        self._begun = [swapped.get(id(one), one) for one in self._begun]
 
     def _wait(self, key: object, said: Said) -> None:
         """Let a text come into play with whoever brings what it belongs to."""
