@@ -43,21 +43,32 @@ MISSION = """mission {id} "A mission":
 """
 
 
-def project(folder: Path, content: str, variants: Settings | None = None, system: Settings | None = None) -> Model:
-    """The model of a project of one file; `system`: what a copy of the system says, `variants`: what fcb.toml says."""
-    (folder / "missions").mkdir(parents=True)
-    (folder / "missions" / "content.fcb").write_text(f"use {GAME}\n\n{content}", encoding="utf-8")
-    listed = "".join(f'{name} = "{value}"\n' for name, value in (variants or {}).items())
-    (folder / "fcb.toml").write_text(f'language = 2\nname = "switched"\n[variants]\n{listed}', encoding="utf-8")
-    if system is not None:
-        shutil.copytree(shipped("systems") / GAME, folder / "systems" / GAME)
-        head = folder / "systems" / GAME / "system.fcb"
-        before, line, after = head.read_text(encoding="utf-8").partition("  players: 2..4\n")
-        assert line
-        head.write_text(before + line + said(system) + after, encoding="utf-8")
-    model, problems = check_project([folder])
-    assert [problem.message for problem in problems] == []
-    return model
+Frozen = tuple[tuple[str, str], ...]
+
+
+def project(content: str, variants: Settings | None = None, system: Settings | None = None) -> Model:
+    """The model of a project of one file; `system`: what a copy of the system says, `variants`: what fcb.toml says.
+    Tests share those that are alike."""
+    return _project(content, tuple((variants or {}).items()), None if system is None else tuple(system.items()))
+
+
+@functools.cache
+def _project(content: str, variants: Frozen, system: Frozen | None) -> Model:
+    with TemporaryDirectory() as root:
+        folder = Path(root)
+        (folder / "missions").mkdir()
+        (folder / "missions" / "content.fcb").write_text(f"use {GAME}\n\n{content}", encoding="utf-8")
+        listed = "".join(f'{name} = "{value}"\n' for name, value in variants)
+        (folder / "fcb.toml").write_text(f'language = 2\nname = "switched"\n[variants]\n{listed}', encoding="utf-8")
+        if system is not None:
+            shutil.copytree(shipped("systems") / GAME, folder / "systems" / GAME)
+            head = folder / "systems" / GAME / "system.fcb"
+            before, line, after = head.read_text(encoding="utf-8").partition("  players: 2..4\n")
+            assert line
+            head.write_text(before + line + said(dict(system)) + after, encoding="utf-8")
+        model, problems = check_project([folder])
+        assert [problem.message for problem in problems] == []
+        return model
 
 
 def said(settings: Settings) -> str:
@@ -72,8 +83,7 @@ def mission(settings: Settings, name: str = "switched") -> str:
 @functools.cache
 def declared() -> tuple[Switch, ...]:
     """All switches of the shipped system."""
-    with TemporaryDirectory() as folder:
-        found = tuple(project(Path(folder), mission({})).switches.values())
+    found = tuple(project(mission({})).switches.values())
     assert 0 < len(found) <= 2**BITS - 2  # every number has a 1 and a 0 among its digits
     return found
 
@@ -109,44 +119,57 @@ def test_the_patterns_give_each_switch_each_value() -> None:
         assert {values[switch.id] for values in seen} == set(switch.values)
 
 
-def test_the_first_value_is_the_default(tmp_path: Path) -> None:
-    machine = Machine(lower(project(tmp_path, mission({}))))
+def test_the_first_value_is_the_default() -> None:
+    machine = Machine(lower(project(mission({}))))
     assert in_program(machine.program) == in_world(machine, started(machine)) == defaults()
 
 
-@pytest.mark.parametrize("digit", PATTERNS)
-def test_a_system_sets_switches(tmp_path: Path, digit: int) -> None:
-    machine = Machine(lower(project(tmp_path, mission({}), system=pattern(digit))))
+DIGITS = [0, *(pytest.param(digit, marks=pytest.mark.long) for digit in PATTERNS[1:])]
+"""One pattern for every change, the others for some."""
+
+
+@pytest.mark.parametrize("digit", DIGITS)
+def test_a_system_sets_switches(digit: int) -> None:
+    machine = Machine(lower(project(mission({}), system=pattern(digit))))
     assert in_program(machine.program) == in_world(machine, started(machine)) == pattern(digit)
 
 
-@pytest.mark.parametrize("digit", PATTERNS)
-def test_a_project_sets_switches_over_its_system(tmp_path: Path, digit: int) -> None:
+@pytest.mark.parametrize("digit", DIGITS)
+def test_a_project_sets_switches_over_its_system(digit: int) -> None:
     against = pattern((digit + 1) % BITS)
-    machine = Machine(lower(project(tmp_path, mission({}), variants=pattern(digit), system=against)))
+    machine = Machine(lower(project(mission({}), variants=pattern(digit), system=against)))
     assert in_program(machine.program) == in_world(machine, started(machine)) == pattern(digit)
 
 
-def test_missions_and_tests_set_switches_over_their_project(tmp_path: Path) -> None:
+@functools.cache
+def patterned() -> Machine:
+    """A mission for each pattern; tests of each, that set others or none; and a project that says something else."""
     content = "".join(mission(pattern(digit), f"m{digit}") for digit in PATTERNS)
     for digit in PATTERNS:
         given = said(pattern((digit + 1) % BITS)).replace("  variant", "  given variant")
         content += f'test "Test {digit}":\n  use mission m{digit}\n{given}  expect no enemy\n\n'
         content += f'test "Test {digit}, as the mission says":\n  use mission m{digit}\n  expect no enemy\n\n'
-    project_says = {switch.id: switch.values[-1] for switch in declared()}
-    machine = Machine(lower(project(tmp_path, content, variants=project_says), tests=True))
-    assert in_program(machine.program) == project_says
-    for digit in PATTERNS:
-        assert in_world(machine, started(machine, f"m{digit}")) == pattern(digit)
-        assert in_world(machine, machine.stage(2 * digit)) == pattern((digit + 1) % BITS)
-        assert in_world(machine, machine.stage(2 * digit + 1)) == pattern(digit)
+    return Machine(lower(project(content, variants=last_values()), tests=True))
+
+
+def last_values() -> dict[str, str]:
+    return {switch.id: switch.values[-1] for switch in declared()}
 
 
 @pytest.mark.parametrize("digit", PATTERNS)
-def test_a_table_sets_switches_over_its_mission(tmp_path: Path, digit: int) -> None:
-    machine = Machine(lower(project(tmp_path, mission(pattern(digit)))))
+def test_missions_and_tests_set_switches_over_their_project(digit: int) -> None:
+    machine = patterned()
+    assert in_program(machine.program) == last_values()
+    assert in_world(machine, started(machine, f"m{digit}")) == pattern(digit)
+    assert in_world(machine, machine.stage(2 * digit)) == pattern((digit + 1) % BITS)
+    assert in_world(machine, machine.stage(2 * digit + 1)) == pattern(digit)
+
+
+@pytest.mark.parametrize("digit", PATTERNS)
+def test_a_table_sets_switches_over_its_mission(digit: int) -> None:
+    machine = patterned()
     other = pattern((digit + 1) % BITS)
-    assert in_world(machine, started(machine, switches=other)) == other
+    assert in_world(machine, started(machine, f"m{digit}", switches=other)) == other
 
 
 # ── in print ───────────────────────────────────────────────────────────────────────────────────
@@ -160,12 +183,12 @@ def sheet(model: Model, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_sheet_says_each_value_as_a_rule(tmp_path: Path, language: str, update: bool) -> None:
+def test_the_sheet_says_each_value_as_a_rule(language: str, update: bool) -> None:
     """The values that a mission sets; and the defaults, where a mission goes back to them against its project."""
-    others = {switch.id: switch.values[-1] for switch in declared()}
-    by_mission = sheet(project(tmp_path / "a", mission(others)), language)
-    by_project = sheet(project(tmp_path / "b", mission({}), variants=others), language)
-    back = sheet(project(tmp_path / "c", mission(defaults()), variants=others), language)
+    others = last_values()
+    by_mission = sheet(project(mission(others)), language)
+    by_project = sheet(project(mission({}), variants=others), language)
+    back = sheet(project(mission(defaults()), variants=others), language)
     assert by_mission == by_project
     assert len(by_mission) == len(back) == len(set(by_mission + back)) / 2 == len(declared())
     assert not [rule for rule in by_mission + back if "?" in rule or not rule.endswith(".")]
@@ -180,13 +203,13 @@ def test_the_sheet_says_each_value_as_a_rule(tmp_path: Path, language: str, upda
     assert path.read_text(encoding="utf-8").splitlines() == lines
 
 
-def test_the_sheet_is_silent_about_what_is_as_usual(tmp_path: Path) -> None:
-    assert sheet(project(tmp_path, mission(defaults())), "en") == []
+def test_the_sheet_is_silent_about_what_is_as_usual() -> None:
+    assert sheet(project(mission(defaults())), "en") == []
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_printed_page_bears_the_special_rules(tmp_path: Path, language: str) -> None:
-    model = project(tmp_path, mission({switch.id: switch.values[-1] for switch in declared()}))
+    model = project(mission(last_values()))
     made = render(model, ["switched"], language, "a4", "html", tmp_path / "out")
     assert made.problems == ()
     page = plain(made.files[0].read_text(encoding="utf-8"))
