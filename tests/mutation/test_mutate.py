@@ -12,9 +12,10 @@ from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
 
 from fcbdsl.compiler import lower
+from fcbdsl.mutation import reach
 from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.past import Past, Verdict
-from fcbdsl.mutation.reach import TestCoverage, TestKey, watch
+from fcbdsl.mutation.reach import TestKey, watch
 from fcbdsl.mutation.trial import Trial
 from fcbdsl.project import check_project
 from fcbdsl.vm.machine import Machine
@@ -176,8 +177,8 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
     monkeypatch.chdir(project)
     program = lower(check_project()[0], tests=True)
     record = watch(program, range(len(program.tests)), lambda machine: None).to_record()
-    assert TestCoverage.fits(record)
-    assert TestCoverage.from_record(record).to_record() == record
+    assert reach.TestCoverage.fits(record)
+    assert reach.TestCoverage.from_record(record).to_record() == record
     for broken in (
         None,
         [],
@@ -187,7 +188,7 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
         {**record, "ops": {"a": 1}},
         {**record, "review": "all"},
     ):
-        assert not TestCoverage.fits(broken)
+        assert not reach.TestCoverage.fits(broken)
 
 
 def test_what_one_file_of_tests_declares_meets_no_test_of_another(project: Path, shell: Shell) -> None:
