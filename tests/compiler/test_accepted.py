@@ -265,6 +265,7 @@ def test_what_is_accepted_of_an_edited_game_may_run(name: str, data: st.DataObje
     edit_and_verify(name, data)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=3, deadline=None, derandomize=True)
 @given(st.data())
