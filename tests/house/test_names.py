@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ OTHERS = {
 """Other pairs on purpose: where they are, and why both are called that."""
 
 
+@cache
 def public_classes(root: Path) -> dict[str, list[str]]:
     """Each name of public classes, at the top of a file or within another class, with the files that have one."""
     found: dict[str, list[str]] = defaultdict(list)

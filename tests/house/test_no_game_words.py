@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -101,10 +101,16 @@ def said(source: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], text
 
 
-def game_words(source: str, forbidden: dict[str, str]) -> list[tuple[int, str]]:
-    """The forbidden words in a Python file, with their lines."""
+@cache
+def said_in(path: Path) -> list[tuple[int, str]]:
+    """What a file of the engine says; it is read once for all words."""
+    return list(said(path.read_text(encoding="utf-8")))
+
+
+def game_words(said: Iterable[tuple[int, str]], forbidden: dict[str, str]) -> list[tuple[int, str]]:
+    """The forbidden words in what a Python file says, with their lines."""
     pattern = re.compile(rf"\b({'|'.join(sorted(map(re.escape, forbidden), key=len, reverse=True))})\b")
-    return [(line, match.group()) for line, text in said(source) for match in pattern.finditer(text)]
+    return [(line, match.group()) for line, text in said for match in pattern.finditer(text)]
 
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
@@ -133,7 +139,7 @@ def test_every_game_has_words_of_each_sort(game: str) -> None:
 
 @pytest.mark.parametrize("word", OURS)
 def test_an_exception_is_a_word_of_the_engine(word: str) -> None:
-    assert any(game_words(path.read_text(encoding="utf-8"), {word: ""}) for path in ENGINE)
+    assert any(game_words(said_in(path), {word: ""}) for path in ENGINE)
 
 
 @pytest.mark.parametrize(
@@ -148,13 +154,13 @@ def test_an_exception_is_a_word_of_the_engine(word: str) -> None:
     ],
 )
 def test_game_words_are_found_wherever_they_stand(source: str) -> None:
-    assert game_words(source, lanterns())
+    assert game_words(said(source), lanterns())
 
 
 def test_no_game_word_in_the_engine() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line}: {word} ({of_all_games()[word]})"
         for path in ENGINE
-        for line, word in game_words(path.read_text(encoding="utf-8"), of_all_games())
+        for line, word in game_words(said_in(path), of_all_games())
     ]
     assert found == []
