@@ -308,7 +308,7 @@ def _properties(sites: Sites, spot: Spot) -> Iterator[Edit]:
     said = " ".join(spot.text.split())
     if said in ("gives cover", "off board", "no footing"):
         yield _without_line(sites, spot)
-    if spot.line.head is not None and spot.key in {"keeps", "blocks"} and spot.line.tail:
+    if spot.line.head is not None and spot.key in {"keeps", "blocks", "ladder"} and spot.line.tail:
         clause = spot.line.tail[0]
         for part in clause.parts:
             if len(clause.parts) == 1:
@@ -569,7 +569,7 @@ OPERATORS = (
     Operator("price", "what something costs or spends goes", "costs: 1 energy", "", _prices),
     Operator(
         "property",
-        "a word of a declaration goes: `kept`, `secret`, one of what is kept or blocked, `gives cover` and the like",
+        "a word of a declaration goes: `kept`, `secret`, one of what is kept, blocked or on a ladder, `gives cover` …",
         "stat lives: number 0.., starts 9, kept",
         "stat lives: number 0.., starts 9",
         _properties,

@@ -108,3 +108,11 @@ def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:
     assert len(set(first)) == 20
     assert [one.start for one in first] == sorted(one.start for one in first)
     assert sample(found, 1000, 7) == found
+
+
+def test_a_ladder_loses_a_rung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mutation.yard import SYSTEM
+
+    ladder = "ladder luck: stone, coin\n  above: tail\n  below: head\n"
+    found = _found(yard(tmp_path, SYSTEM.replace("barrier fence", f"{ladder}barrier fence")), monkeypatch)
+    assert {one.key.change for one in found if one.key.of == "ladder luck"} == {"without `stone,`", "without `, coin`"}
