@@ -199,12 +199,13 @@ class _Search:
         self._found = found
         self._tests = trial.reach.tests
         self._seals = seals(trial.files)
+        passed = frozenset(number for number, played in enumerate(self._tests) if played.passed)
         self._covering: dict[str, set[int]] = {clause: set() for clause in clauses}
         for number, played in enumerate(self._tests):
-            for clause in played.covers if played.passed else ():
+            for clause in played.covers if number in passed else ():
                 if clause in self._covering:
                     self._covering[clause].add(number)
-        self._able = [_able(trial, one) for one in found]
+        self._able = [_able(trial, one) & passed for one in found]
         """The tests that may notice each mutant."""
         self._order = sorted(range(len(found)), key=lambda number: len(self._able[number]))
         self._quick: dict[int, bool] = {}

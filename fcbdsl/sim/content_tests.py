@@ -47,7 +47,7 @@ MOST_TOLD = 16
 class Failure:
     """Where a test fails (a span of the program), what was expected there, what was seen, how things stood in lines.
 
-    `looked`: it failed at a step that looks, and not by a fault."""
+    `looked`: it failed at a step that looks, and not by a fault; or another die was rolled than the one it names."""
 
     span: int
     expected: str
@@ -204,7 +204,9 @@ class _Staging:
             if meant not in (-1, die):
                 span = next(span for span, until in self.scripted if until > place)
                 names = [self.names.value(self.world, "die", number) for number in (meant, die)]
-                return Failure(span, f"die {place + 1} is the {names[0]} die", f"the {names[1]} die was rolled")
+                return Failure(
+                    span, f"die {place + 1} is the {names[0]} die", f"the {names[1]} die was rolled", looked=True
+                )
         return None
 
     def _step(self, step: Step) -> None:

@@ -104,17 +104,39 @@ test "A cat begins with 3 energy" covers YARD-FRESH-01:
   given tom#1 at A1
   expect tom#1's energy = 3
 """
+TOSS = """
+test "It is the coin that is tossed" covers YARD-COIN-02:
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+  given tom#1 at A1
+  dice: coin tail
+  play tom#1 tosses
+"""
+WRONG = """
+test "A cat begins with 4 energy" covers YARD-FRESH-01:
+  map square:
+    art: |
+      +--+--+
+      |.  . |
+      +--+--+
+  given tom#1 at A1
+  expect tom#1's energy = 4
+"""
 
 
 @pytest.mark.parametrize(
     ("test", "line", "operator"),
     [
+        (TOSS, "roll coin:", "value"),
         (CALM, "if target is tired: stop", "branch"),
         (FRESH, "stat energy: number 0.., starts 3", "number"),
     ],
-    ids=["the code stands where the relation does", "the line is no code"],
+    ids=["a die has a name", "the code stands where the relation does", "the line is no code"],
 )
-def test_lines_without_code_guard(project: Path, shell: Shell, test: str, line: str, operator: str) -> None:
+def test_what_guards(project: Path, shell: Shell, test: str, line: str, operator: str) -> None:
     rule = test.split("covers ")[1].split(":")[0]
     (project / "tests" / "yard.fcb").write_text("use yard\n" + test, encoding="utf-8")
     (project / "rules.md").write_text(f"# The Yard\n\n## 1. Cats\n- **{rule}** So it is. [engine]\n", encoding="utf-8")
@@ -125,6 +147,16 @@ def test_lines_without_code_guard(project: Path, shell: Shell, test: str, line: 
     assert told == {"clauses": 1, "held": 0, "found": 1, "unguarded": []}
     rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
     assert [row["text"] for row in rows] == [line]
+
+
+def test_a_test_that_fails_guards_nothing(project: Path, shell: Shell) -> None:
+    (project / "tests" / "yard.fcb").write_text("use yard\n" + FRESH + WRONG, encoding="utf-8")
+    (project / "rules.md").write_text(
+        "# Yard\n\n## 1. Cats\n- **YARD-FRESH-01** So it is. [engine]\n", encoding="utf-8"
+    )
+    shell.fcb("mutate", "--guards")
+    rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
+    assert [row["title"] for row in rows] == ["A cat begins with 3 energy"]
 
 
 def test_a_guard_lapses_with_its_test_or_its_line(project: Path, shell: Shell) -> None:
