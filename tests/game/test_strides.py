@@ -142,6 +142,18 @@ def test_a_walk_never_ends_without_footing_where_all_ground_costs_the_same() -> 
     assert reachable(board.geo, 0, 2, 0, False, bytearray(4)) == [2, 3]
 
 
+@pytest.mark.parametrize(("between", "taken"), [(None, 1), (None, 2), (PIT, 1), (PIT, 2)])
+def test_nobody_passes_a_figure_or_stops_on_its_space(between: Terrain | None, taken: int) -> None:
+    """FCB-MOVE-02: on firm ground, and over a chasm; whose figure it is, or whether it stands, no walk is told."""
+    geo = Board([(0, 0), (1, 0), (2, 0)], {} if between is None else {(1, 0): between}).geo
+    crowd = bytearray(int(at in (0, taken)) for at in range(3))
+    free = [1] if (between, taken) == (None, 2) else []
+    assert next_steps(geo, 0, 9, 0, False, crowd) == free
+    assert reachable(geo, 0, 9, 0, False, crowd) == free
+    assert steps_toward(geo, 0, [2], 0, False, crowd) == []
+    assert walk_cost(geo, 0, 2, 0, False, crowd) == -1
+
+
 def test_nothing_begins_nowhere() -> None:
     board = Board([(0, 0), (1, 0)], {(1, 0): PIT})
     crowd = bytearray(2)
