@@ -112,13 +112,14 @@ def games() -> tuple[float, int]:
     """Seconds and decisions of games between random bots, the fewest players, on the countdown mission."""
     from fcbdsl.sim.bots import RandomBot
     from fcbdsl.sim.playout import play_out
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm import setup
+    from fcbdsl.vm.image import Image
 
     program = shipped_program()
-    machine, mission, seats = Machine(program), countdown_mission(program), program.players[0]
+    image, mission, seats = Image(program), countdown_mission(program), program.players[0]
 
     def play(seed: int) -> int:
-        return play_out(machine, machine.start(mission, seats, seed, {}), [RandomBot(seed + n) for n in range(seats)])
+        return play_out(setup.start(image, mission, seats, seed, {}), [RandomBot(seed + n) for n in range(seats)])
 
     play(0)
     begin = time.process_time()
@@ -139,20 +140,21 @@ def game_rate() -> float:
 
 def clone() -> float:
     """Seconds to copy a world some decisions into a game."""
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm import setup
+    from fcbdsl.vm.image import Image
 
     program = shipped_program()
-    machine = Machine(program)
-    world = machine.start(countdown_mission(program), program.players[0], 1, {})
+    image = Image(program)
+    game = setup.start(image, countdown_mission(program), program.players[0], 1, {})
     for _ in range(20):
-        ask = machine.run(world)
+        ask = game.run()
         assert ask is not None
-        machine.answer(world, 0)
-    machine.run(world)
+        game.answer(0)
+    game.run()
     rounds = 20_000
     begin = time.process_time()
     for _ in range(rounds):
-        machine.clone(world)
+        game.clone()
     return (time.process_time() - begin) / rounds
 
 

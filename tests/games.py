@@ -18,7 +18,7 @@ from fcbdsl.compiler import lower
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Project, check_project, load, read_projects
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 
 ROOT = Path(__file__).parents[1]
@@ -63,9 +63,9 @@ def program(game: str, tests: bool = False) -> Program:
 
 
 @cache
-def machine(game: str) -> Machine:
+def image(game: str) -> Image:
     """A machine that plays the game."""
-    return Machine(program(game))
+    return Image(program(game))
 
 
 def model_with(game: str, *more: Path) -> Model:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
-from fcbdsl.vm.world import World
 
 POND = Path(__file__).parent / "systems" / "pond"
 
@@ -24,14 +25,14 @@ def pond() -> Program:
 
 
 @functools.cache
-def machine() -> Machine:
+def image() -> Image:
     """A machine that plays it."""
-    return Machine(pond())
+    return Image(pond())
 
 
-def crossing(players: int = 1, seed: int = 1) -> World:
+def crossing(players: int = 1, seed: int = 1) -> Game:
     """A new game of its mission."""
-    return machine().start("crossing", players, seed, {})
+    return setup.start(image(), "crossing", players, seed, {})
 
 
 def copy_pond(folder: Path, tests: str = "") -> Path:

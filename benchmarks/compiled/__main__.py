@@ -25,7 +25,7 @@ HOT = ("game", "vm", "vm/ops")
 COLD = frozenset({
     "__init__", "program", "columns", "records",  # tables that are described by their own annotations
     "verify", "verify_codes", "verify_columns", "fcbc", "loading",  # reading, checking
-    "keeping", "reference", "disasm",  # showing
+    "carry_over", "reference", "disasm",  # showing
 })  # fmt: skip
 """Modules of the hot rooms that stay plain."""
 

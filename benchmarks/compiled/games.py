@@ -11,17 +11,18 @@ def digests() -> list[str]:
     from fcbdsl.project import checked, load_all
     from fcbdsl.sim.bots import RandomBot
     from fcbdsl.sim.playout import play_out
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm import setup
+    from fcbdsl.vm.image import Image
 
     out = []
     for loader in load_all():
         program = lower(checked(loader)[0])
-        machine = Machine(program)
+        image = Image(program)
         for mission in (row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"):
             for seed in SEEDS:
-                world = machine.start(mission, program.players[1], seed, {})
-                play_out(machine, world, [RandomBot(seed + n) for n in range(program.players[1])])
-                out.append(machine.digest(world))
+                game = setup.start(image, mission, program.players[1], seed, {})
+                play_out(game, [RandomBot(seed + n) for n in range(program.players[1])])
+                out.append(game.digest())
     return out
 
 

@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from fcbdsl.campaign.graph import Arrow, Graph, GraphNode, can_be_won
 from fcbdsl.sim.naming import Names
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 
 WIDTH, GAP, ROW_GAP, LINE, PAD, MARGIN = 250, 44, 58, 16, 11, 48
 TITLE, LEGEND = 96, 44
@@ -73,7 +73,7 @@ class _Box:
 
 
 def chart(
-    machine: Machine,
+    image: Image,
     graph: Graph,
     language: str = "en",
     colours: Mapping[str, str] | None = None,
@@ -81,15 +81,15 @@ def chart(
 ) -> str:
     """Draw a graph in a language; of missions, by their ids: `colours` as ``#rrggbb``, and `grades` in words, so that
     colour alone says nothing."""
-    return _Chart(machine, graph, language, colours or {}, grades or {}).svg()
+    return _Chart(image, graph, language, colours or {}, grades or {}).svg()
 
 
 class _Chart:
     def __init__(
-        self, machine: Machine, graph: Graph, language: str, colours: Mapping[str, str], grades: Mapping[str, str]
+        self, image: Image, graph: Graph, language: str, colours: Mapping[str, str], grades: Mapping[str, str]
     ) -> None:
-        self.program = machine.program
-        self.names = Names(machine, language)
+        self.program = image.program
+        self.names = Names(image, language)
         self.colours = colours
         self.grades = grades
         self.graph = graph

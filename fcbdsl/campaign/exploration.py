@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from fcbdsl.campaign.journey import Journey, fresh
-from fcbdsl.vm.keeping import CarryOver, taken
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import ACTION, DONE, LOST, NONE, OPEN, SINGLES_ASKED, TAGS, THING, WON, Option, World
+from fcbdsl.vm.carry_over import CarryOver, taken
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.world import ACTION, DONE, LOST, NONE, OPEN, SINGLES_ASKED, TAGS, THING, WON, Option
 
 MOST_STATES = 4_000
 """Most states that are looked at."""
@@ -84,15 +85,15 @@ class Explored:
 
 
 def explore(
-    machine: Machine, campaign: str, players: int = 0, most: int = MOST_STATES, *, closely: bool = False
+    image: Image, campaign: str, players: int = 0, most: int = MOST_STATES, *, closely: bool = False
 ) -> Explored:
     """Explore a campaign for a number of players (0: as few as can play); `closely`: with every difference."""
-    return _Explorer(machine, campaign, players or machine.program.players[0], most, closely).explore()
+    return _Explorer(image, campaign, players or image.program.players[0], most, closely).explore()
 
 
-def subjects(machine: Machine, answers: tuple[Option, ...]) -> list[int]:
+def subjects(image: Image, answers: tuple[Option, ...]) -> list[int]:
     """The definitions that the answers of a step name: things chosen or acted on, and missions, in order."""
-    definition_of = machine.layout.definition_of
+    definition_of = image.layout.definition_of
     out: list[int] = []
     for option in answers:
         if option[0] in (NONE, DONE):
@@ -105,12 +106,12 @@ def subjects(machine: Machine, answers: tuple[Option, ...]) -> list[int]:
     return [number for number in dict.fromkeys(out) if number >= 0]
 
 
-def outlining(machine: Machine) -> Callable[[CarryOver], CarryOver]:
+def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
     """Return what makes of a state that which tells it from others: nothing of pieces, and zones without order."""
-    low, high = machine.pieces
-    stats = [at for at, (_, thing) in enumerate(machine.kept_stats) if not low <= thing < high]
-    owner = machine.layout.zone_owner
-    zones = [at for at, zone in enumerate(machine.kept_zones) if not low <= owner[zone] < high]
+    low, high = image.pieces
+    stats = [at for at, (_, thing) in enumerate(image.kept_stats) if not low <= thing < high]
+    owner = image.layout.zone_owner
+    zones = [at for at, zone in enumerate(image.kept_zones) if not low <= owner[zone] < high]
 
     def outline(kept: CarryOver) -> CarryOver:
         return CarryOver(
@@ -121,25 +122,25 @@ def outlining(machine: Machine) -> Callable[[CarryOver], CarryOver]:
 
 
 class _Explorer:
-    def __init__(self, machine: Machine, campaign: str, players: int, most: int, closely: bool) -> None:
-        journey = Journey(machine, campaign, players, SEED)
-        self.machine = machine
+    def __init__(self, image: Image, campaign: str, players: int, most: int, closely: bool) -> None:
+        journey = Journey(image, campaign, players, SEED)
+        self.image = image
         self.most = most
         self.base = journey.base
-        definitions = machine.program.definitions
+        definitions = image.program.definitions
         self.found = Explored([row.id for row in definitions].index(campaign))
         self.known: dict[CarryOver, int] = {}
-        self.key: Callable[[CarryOver], CarryOver] = (lambda kept: kept) if closely else outlining(machine)
+        self.key: Callable[[CarryOver], CarryOver] = (lambda kept: kept) if closely else outlining(image)
         self.seen: dict[tuple[int, int], None] = {}
         self.fresh: deque[int] = deque()
         self.rest: list[int] = []
         self.inspected: dict[CarryOver, None] = {}
         self.broken: dict[tuple[int, str], None] = {}
-        for number, prospect in enumerate(machine.program.prospects):
-            self.found.due[number] = list(machine.definitions_of(prospect.kind))
+        for number, prospect in enumerate(image.program.prospects):
+            self.found.due[number] = list(self.base.definitions_of(prospect.kind))
 
     def explore(self) -> Explored:
-        self._state(taken(self.machine, self.base), None)
+        self._state(taken(self.base), None)
         while self.fresh or self.rest:
             number = self.fresh.popleft() if self.fresh else self.rest.pop()
             if self.found.looked >= self.most:
@@ -177,56 +178,56 @@ class _Explorer:
     def _look(self, number: int) -> None:
         """Find all ways on from a state."""
         edges: dict[tuple[int, int, tuple[int, ...]], Edge] = {}
-        for count, (answers, world) in enumerate(self._ways(number), 1):
-            edge = Edge(number, ENDED, answers, world.outcome)
-            if not world.outcome:
-                kept = taken(self.machine, world)
+        for count, (answers, game) in enumerate(self._ways(number), 1):
+            edge = Edge(number, ENDED, answers, game.world.outcome)
+            if not game.world.outcome:
+                kept = taken(game)
                 after = self.known.get(self.key(kept), len(self.found.states))
                 edge = Edge(number, after, answers)
                 self._state(kept, edge)
-            self._inspect(number, answers, world)
-            edges.setdefault((edge.after, edge.outcome, tuple(subjects(self.machine, answers))), edge)
+            self._inspect(number, answers, game)
+            edges.setdefault((edge.after, edge.outcome, tuple(subjects(self.image, answers))), edge)
             if count >= MOST_WAYS:
                 self.found.whole = False
                 break
         self.found.edges[number] = list(edges.values())
 
-    def _ways(self, number: int) -> Iterator[tuple[tuple[Option, ...], World]]:
-        """Every way through the step of a state, with its answers; looks at each world on the way."""
-        machine = self.machine
-        first = fresh(machine, self.base, self.found.states[number])
-        first.flags |= SINGLES_ASKED  # a course tells of them, too
-        stack: list[tuple[tuple[Option, ...], World]] = [((), first)]
+    def _ways(self, number: int) -> Iterator[tuple[tuple[Option, ...], Game]]:
+        """Every way through the step of a state, with its answers; looks at each position on the way."""
+        image = self.image
+        first = fresh(image, self.base, self.found.states[number])
+        first.world.flags |= SINGLES_ASKED  # a course tells of them, too
+        stack: list[tuple[tuple[Option, ...], Game]] = [((), first)]
         while stack:
-            answers, world = stack.pop()
-            ask = machine.run(world)
+            answers, game = stack.pop()
+            ask = game.run()
             if ask is None:
-                yield answers, world
+                yield answers, game
                 continue
-            self._inspect(number, answers, world)
+            self._inspect(number, answers, game)
             for index in range(len(ask.options) - 1, -1, -1):
-                ahead = machine.clone(world) if index else world
-                machine.answer(ahead, index)
+                ahead = game.clone() if index else game
+                ahead.answer(index)
                 stack.append(((*answers, ask.options[index]), ahead))
 
     # ── what must hold, and what must come ─────────────────────────────────────────────────────
 
-    def _inspect(self, number: int, answers: tuple[Option, ...], world: World) -> None:
-        machine, program = self.machine, self.machine.program
-        if world.fault is not None:
-            self._flaw(Flaw(number, answers, -1, world.fault.reason, world.fault.span))
+    def _inspect(self, number: int, answers: tuple[Option, ...], game: Game) -> None:
+        program = self.image.program
+        if game.world.fault is not None:
+            self._flaw(Flaw(number, answers, -1, game.world.fault.reason, game.world.fault.span))
             return
-        key = self.key(taken(machine, world))
+        key = self.key(taken(game))
         if key in self.inspected:
             return
         self.inspected[key] = None
         for at, invariant in enumerate(program.invariants):
-            if (at, "") not in self.broken and not machine.test(world, invariant.code):
+            if (at, "") not in self.broken and not game.test(invariant.code):
                 self._flaw(Flaw(number, answers, at))
         for at, due in self.found.due.items():
             if due:
                 code = program.prospects[at].code
-                due[:] = [definition for definition in due if not self._fulfilled(world, code, definition)]
+                due[:] = [definition for definition in due if not self._fulfilled(game, code, definition)]
 
     def _flaw(self, flaw: Flaw) -> None:
         """Note a flaw once: each invariant, and each fault by its reason."""
@@ -235,12 +236,11 @@ class _Explorer:
             self.broken[key] = None
             self.found.flaws.append(flaw)
 
-    def _fulfilled(self, world: World, code: int, definition: int) -> bool:
-        machine = self.machine
-        first = machine.layout.first[definition]
-        for thing in range(first, first + machine.layout.instances[definition]):
-            machine.enter(world)
-            self_, this = machine.selves(thing)
-            if machine.test(world, code, self_, this):
+    def _fulfilled(self, game: Game, code: int, definition: int) -> bool:
+        image = self.image
+        first = image.layout.first[definition]
+        for thing in range(first, first + image.layout.instances[definition]):
+            self_, this = game.selves(thing)
+            if game.test(code, self_, this):
                 return True
         return False

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fcbdsl.campaign.exploration import ENDED, Edge, Explored, subjects
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.world import LABEL, LOST, TAGS, WIN, WON, Option
 
 
@@ -49,14 +49,14 @@ class Graph:
     arrows: tuple[Arrow, ...]
 
 
-def graph(machine: Machine, found: Explored) -> Graph:
+def graph(image: Image, found: Explored) -> Graph:
     """Derive the graph of an explored campaign."""
-    return _Graph(machine, found).made()
+    return _Graph(image, found).made()
 
 
 class _Graph:
-    def __init__(self, machine: Machine, found: Explored) -> None:
-        self.machine = machine
+    def __init__(self, image: Image, found: Explored) -> None:
+        self.image = image
         self.found = found
         self.edges = [edge for edges in found.edges for edge in edges or ()]
         self.about = {id(edge): self._about(edge) for edge in self.edges}
@@ -84,8 +84,8 @@ class _Graph:
 
     def _about(self, edge: Edge) -> int:
         """The definition that a step is about; the campaign if it asks nothing."""
-        program = self.machine.program
-        named = subjects(self.machine, edge.answers)
+        program = self.image.program
+        named = subjects(self.image, edge.answers)
         chosen = [n for n in named if program.kinds[program.definitions[n].kind].policy == "definitions"]
         if chosen:
             return chosen[0]
@@ -99,16 +99,16 @@ class _Graph:
 
     def _naming(self, mission: int) -> list[int]:
         """The definitions that name a mission in one of their fields."""
-        fields = self.machine.program.fields
+        fields = self.image.program.fields
         return [
             number
-            for number, row in enumerate(self.machine.program.definitions)
+            for number, row in enumerate(self.image.program.definitions)
             if any(value == mission and fields[field].tag == "definition" for field, value in row.values)
         ]
 
     def _mission(self, number: int) -> int:
         """The mission that a definition names, or -1."""
-        program = self.machine.program
+        program = self.image.program
         named = [v for field, v in program.definitions[number].values if program.fields[field].tag == "definition"]
         kinds = program.kinds
         missions = [v for v in named if v >= 0 and kinds[program.definitions[v].kind].policy == "mission"]
@@ -118,9 +118,9 @@ class _Graph:
         """(definition, zone row or -1, field or -1) of what a step puts into zones, and of what stats then name."""
         if edge.after == ENDED:
             return
-        machine, layout = self.machine, self.machine.layout
+        image, layout = self.image, self.image.layout
         before, after = self.found.states[edge.before], self.found.states[edge.after]
-        for zone, old, new in zip(machine.kept_zones, before.zones, after.zones, strict=True):
+        for zone, old, new in zip(image.kept_zones, before.zones, after.zones, strict=True):
             for thing in new:
                 if thing not in old:
                     yield layout.definition_of[thing], layout.zone_row[zone], -1
@@ -131,9 +131,9 @@ class _Graph:
 
     def _named(self, state: int) -> list[tuple[int, int]]:
         """(field, definition) of the things that kept stats name in a state, other than players."""
-        machine, definition_of = self.machine, self.machine.layout.definition_of
-        stats = zip(machine.kept_stats, self.found.states[state].values, strict=True)
-        things = [(f, value) for (f, _), value in stats if machine.program.fields[f].tag == "thing" and value >= 0]
+        image, definition_of = self.image, self.image.layout.definition_of
+        stats = zip(image.kept_stats, self.found.states[state].values, strict=True)
+        things = [(f, value) for (f, _), value in stats if image.program.fields[f].tag == "thing" and value >= 0]
         return [(field, definition_of[thing]) for field, thing in things if definition_of[thing] >= 0]
 
 

@@ -1,7 +1,7 @@
-"""Playing a campaign step by step. Each step is a world of its own that knows nothing but what was kept.
+"""Playing a campaign step by step. Each step is a game of its own that knows nothing but what was kept.
 
-The worlds of the campaign and of its missions are made by one machine from one program. A step ends when the code of
-the journey does; what its world then keeps is all that the next step begins with, so that a journey can be left and
+The games of the campaign and of its missions share the image of one program. A step ends when the code of
+the journey does; what it then keeps is all that the next step begins with, so that a journey can be left and
 taken up again between any two steps. Chance follows from the journey's seed and the number of the step.
 """
 
@@ -11,10 +11,12 @@ from collections.abc import Mapping
 
 from fcbdsl.game.generator import stream_state
 from fcbdsl.sim.playout import Record
-from fcbdsl.vm.keeping import CarryOver, give, taken
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import setup
+from fcbdsl.vm.carry_over import CarryOver, give, taken
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.setup import CannotStart
-from fcbdsl.vm.world import FAULT, LOST, WIN, WON, Ask, World
+from fcbdsl.vm.world import FAULT, LOST, WIN, WON, Ask
 
 MOST_SILENT = 64
 """Most steps that go by without a question; then nothing more will happen."""
@@ -22,20 +24,20 @@ STUCK = "stuck"
 """The outcome of a campaign that has not ended, but in which there is nothing left to do."""
 
 
-def campaigns(machine: Machine) -> list[str]:
+def campaigns(image: Image) -> list[str]:
     """The ids of a program's campaigns."""
-    program = machine.program
+    program = image.program
     return [row.id for row in program.definitions if program.kinds[row.kind].policy == "campaign"]
 
 
 class Journey:
-    """A campaign under way. `world` is that of the present step, `steps` the number of those that are over.
+    """A campaign under way. `game` is that of the present step, `steps` the number of those that are over.
 
     `start` and `kept` say where it begins; see `begin`, and `saved.resume`."""
 
     def __init__(
         self,
-        machine: Machine,
+        image: Image,
         campaign: str,
         players: int,
         seed: int,
@@ -43,21 +45,21 @@ class Journey:
         kept: CarryOver | None = None,
         steps: int = 0,
     ) -> None:
-        if campaign not in campaigns(machine):
+        if campaign not in campaigns(image):
             raise CannotStart(f"there is no campaign `{campaign}`")
-        self.machine = machine
+        self.image = image
         self.campaign = campaign
         self.players = players
         self.seed = seed
         self.switches = dict(switches or {})
         self.steps = steps
-        self.base = machine.start(campaign, players, seed, self.switches)
-        """The world in which every step begins, before it gets what was kept."""
-        self._kept = taken(machine, self.base) if kept is None else kept
+        self.base = setup.start(image, campaign, players, seed, self.switches)
+        """The game in which every step begins, before it gets what was kept."""
+        self._kept = taken(self.base) if kept is None else kept
         self._asked = False
         self._missions = 0
         self._stuck = False
-        self.world = self._step()
+        self.game = self._step()
         self._advance()
 
     # ── what there is to do ────────────────────────────────────────────────────────────────────
@@ -65,18 +67,18 @@ class Journey:
     @property
     def ask(self) -> Ask | None:
         """The pending question; one of kind ``mission`` waits for `arrive`. None: the campaign is over."""
-        return self.world.ask
+        return self.game.world.ask
 
     @property
     def outcome(self) -> str:
         """``open``, or how the campaign ended: ``win``, ``lose``, ``draw``, ``fault`` or ``stuck``."""
-        return STUCK if self._stuck else self.world.outcome_name()
+        return STUCK if self._stuck else self.game.world.outcome_name()
 
     @property
     def mission(self) -> str:
         """The id of the mission that is to be played now; empty if none is."""
         ask = self.ask
-        return self.machine.program.definitions[ask.options[0][1]].id if ask is not None and _is_mission(ask) else ""
+        return self.image.program.definitions[ask.options[0][1]].id if ask is not None and _is_mission(ask) else ""
 
     def kept(self) -> CarryOver:
         """What was kept when the present step began."""
@@ -87,38 +89,39 @@ class Journey:
     def choose(self, index: int) -> None:
         """Take option `index` of the question. Raises IndexError if there is none of that number."""
         self._asked = True
-        self.machine.answer(self.world, index)
+        self.game.answer(index)
         self._advance()
 
-    def embark(self) -> World:
-        """Make the world of the mission to be played, with what is kept so far. Raises ValueError if none is."""
+    def embark(self) -> Game:
+        """Set up the mission to be played, with what is kept so far. Raises ValueError if none is."""
         ask = self._mission_asked()
-        return self.machine.embark(self.world, ask.options[0][1], self.voyage().seed)
+        return setup.embark(self.game, ask.options[0][1], self.voyage().seed)
 
     def voyage(self) -> Record:
-        """The record that the mission to be played begins with; of its world, `embark` alone knows what is kept.
+        """The record that the mission to be played begins with; of its game, `embark` alone knows what is kept.
 
         Raises ValueError if none is to be played."""
         self._mission_asked()
-        program = self.machine.program
+        program = self.image.program
         seed = self._chance(f"mission {self._missions}")
-        names = zip(program.switches, self.world.switches, strict=True)
+        names = zip(program.switches, self.game.world.switches, strict=True)
         switches = {switch.name: switch.values[value] for switch, value in names}
         return Record(program.hash, self.mission, self.players, seed, switches)
 
-    def arrive(self, mission: World) -> None:
-        """Take home what the world of a mission keeps, and go on: it was won, or it was not.
+    def arrive(self, mission: Game) -> None:
+        """Take home what a mission keeps, and go on: it was won, or it was not.
 
         Raises ValueError if it is not over, or no mission is to be played."""
         ask = self._mission_asked()
-        if not mission.outcome:
+        if not mission.world.outcome:
             raise ValueError("the mission is not over")
         self._missions += 1
-        give(self.machine, self.world, taken(self.machine, mission))
-        if mission.outcome == FAULT:
-            self.world.outcome, self.world.fault, self.world.ask = FAULT, mission.fault, None
+        give(self.game, taken(mission))
+        if mission.world.outcome == FAULT:
+            world = self.game.world
+            world.outcome, world.fault, world.ask = FAULT, mission.world.fault, None
             return
-        end = WON if mission.outcome == WIN else LOST
+        end = WON if mission.world.outcome == WIN else LOST
         self.choose([option[0] for option in ask.options].index(end))
 
     def _mission_asked(self) -> Ask:
@@ -132,17 +135,17 @@ class Journey:
         """A seed for something in the present step."""
         return stream_state(stream_state(self.seed, name), str(self.steps))
 
-    def _step(self) -> World:
-        """The world in which the present step begins."""
-        world = fresh(self.machine, self.base, self._kept)
-        self.machine.reseed(world, self._chance("step"))
-        return world
+    def _step(self) -> Game:
+        """The game in which the present step begins."""
+        game = fresh(self.image, self.base, self._kept)
+        game.reseed(self._chance("step"))
+        return game
 
     def _advance(self) -> None:
         """Go on to the next question, through the steps that ask nothing."""
         silent = 0
-        while self.machine.run(self.world) is None and not self.world.outcome:
-            kept = taken(self.machine, self.world)
+        while self.game.run() is None and not self.game.world.outcome:
+            kept = taken(self.game)
             silent = 0 if self._asked else silent + 1
             if not self._asked and (kept == self._kept or silent > MOST_SILENT):
                 self._stuck = True
@@ -151,23 +154,21 @@ class Journey:
             self._asked = False
             self._missions = 0
             self.steps += 1
-            self.world = self._step()
+            self.game = self._step()
 
 
-def fresh(machine: Machine, base: World, kept: CarryOver) -> World:
-    """A copy of the world in which the steps of a campaign begin, with what was kept."""
-    world = machine.clone(base)
-    give(machine, world, kept)
-    world.log = None
-    return world
+def fresh(image: Image, base: Game, kept: CarryOver) -> Game:
+    """A copy of the game in which the steps of a campaign begin, with what was kept."""
+    game = base.clone()
+    give(game, kept)
+    game.world.log = None
+    return game
 
 
 def _is_mission(ask: Ask) -> bool:
     return ask.kind == "mission"
 
 
-def begin(
-    machine: Machine, campaign: str, players: int, seed: int, switches: Mapping[str, str] | None = None
-) -> Journey:
+def begin(image: Image, campaign: str, players: int, seed: int, switches: Mapping[str, str] | None = None) -> Journey:
     """Begin a campaign. Raises `setup.CannotStart`."""
-    return Journey(machine, campaign, players, seed, switches)
+    return Journey(image, campaign, players, seed, switches)

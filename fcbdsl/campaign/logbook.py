@@ -6,9 +6,9 @@ from fcbdsl.campaign.journey import Journey
 from fcbdsl.campaign.saved import resume, to_json
 from fcbdsl.campaign.store import AnswerRecord, BadStore, SavePoint, Store
 from fcbdsl.sim.playout import Divergence, Record, read_record, retrace
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.setup import CannotStart
-from fcbdsl.vm.world import World
 
 
 class Changed(Exception):
@@ -29,12 +29,12 @@ class Logbook:
     `migrated`: the content has changed since the last point, but has everything that is kept.
     """
 
-    def __init__(self, machine: Machine, store: Store) -> None:
+    def __init__(self, image: Image, store: Store) -> None:
         """Take up the journey where the file has it. Raises Changed, HalfDone, BadStore."""
-        self.machine = machine
+        self.image = image
         self.store = store
         self.point: SavePoint = store.point()
-        self.journey, self.migrated = _taken_up(machine, self.point)
+        self.journey, self.migrated = _taken_up(image, self.point)
         answers = store.answers()
         if self.migrated and (answers or store.decisions()):
             raise HalfDone
@@ -49,7 +49,7 @@ class Logbook:
         self.journey.choose(index)
         self._keep(AnswerRecord(said, chosen=index), steps)
 
-    def embark(self) -> tuple[World, Record]:
+    def embark(self) -> tuple[Game, Record]:
         """The mission that is to be played now, as far as its decisions are kept, and its record. Raises BadStore."""
         record = self.journey.voyage()
         record.decisions = self.store.decisions()
@@ -62,10 +62,10 @@ class Logbook:
         """Keep what has been decided in the mission so far."""
         self.store.decide(record.decisions)
 
-    def arrive(self, world: World, record: Record, said: str) -> None:
+    def arrive(self, game: Game, record: Record, said: str) -> None:
         """End the mission, which is over, and go on with the journey."""
         steps = self.journey.steps
-        self.journey.arrive(world)
+        self.journey.arrive(game)
         self._keep(AnswerRecord(said, record=record.to_json().decode()), steps)
 
     # ── details ────────────────────────────────────────────────────────────────────────────────
@@ -75,7 +75,7 @@ class Logbook:
         if self.journey.steps == steps:
             self.store.answer(answer)
             return
-        self.store.answer(answer, (to_json(self.journey), self.machine.program.hash))
+        self.store.answer(answer, (to_json(self.journey), self.image.program.hash))
         self.point = self.store.point()
         self.migrated = False
 
@@ -90,17 +90,17 @@ class Logbook:
         except (Divergence, IndexError, ValueError) as trouble:
             raise BadStore(f"an answer that it keeps does not fit what it answers ({trouble})") from trouble
 
-    def _played(self, record: Record) -> World:
-        """The mission's world after the decisions of a record. Raises Divergence if they don't fit."""
-        world = self.journey.embark()
-        retrace(self.machine, world, record.decisions)
-        return world
+    def _played(self, record: Record) -> Game:
+        """The mission after the decisions of a record. Raises Divergence if they don't fit."""
+        game = self.journey.embark()
+        retrace(game, record.decisions)
+        return game
 
 
-def _taken_up(machine: Machine, point: SavePoint) -> tuple[Journey, bool]:
+def _taken_up(image: Image, point: SavePoint) -> tuple[Journey, bool]:
     """The journey at a point, and whether the content has changed since."""
     try:
-        found = resume(machine, point.state)
+        found = resume(image, point.state)
     except CannotStart as trouble:
         raise BadStore(f"what it keeps can't be played ({trouble})") from trouble
     if found.journey is None:

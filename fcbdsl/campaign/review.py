@@ -18,7 +18,7 @@ from fcbdsl.diagnostics.campaigns import (
     TooManyCourses,
 )
 from fcbdsl.source import Source, Span
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.world import ACTION, DONE, LABEL, LOST, NONE, TAGS, WON, Option
 
@@ -29,19 +29,19 @@ LONGEST = 8
 
 
 def review(
-    program: Program, sources: Mapping[str, Source], most: int = MOST_STATES, machine: Machine | None = None
+    program: Program, sources: Mapping[str, Source], most: int = MOST_STATES, image: Image | None = None
 ) -> list[Diagnostic]:
     """Explore the campaigns of a program and return what is wrong with them; `sources` are its files by name.
 
-    What no course of any of its campaigns brings about is reported once. `machine`: one for the program, if there is
+    What no course of any of its campaigns brings about is reported once. `image`: that of the program, if there is
     one already."""
-    machine = machine or Machine(program)
-    found = [explore(machine, campaign, most=most) for campaign in campaigns(machine)]
+    image = image or Image(program)
+    found = [explore(image, campaign, most=most) for campaign in campaigns(image)]
     lacking = any(_lacking(found, number) for number in range(len(program.prospects)))
-    found = [_closer(machine, one, most) if one.merged and (lacking or verdicts(one)) else one for one in found]
+    found = [_closer(image, one, most) if one.merged and (lacking or verdicts(one)) else one for one in found]
     out: list[Diagnostic] = []
     for explored in found:
-        out += _Report(program, machine, sources, explored).problems()
+        out += _Report(program, image, sources, explored).problems()
     if found:
         out += _never(program, sources, found)
     return out
@@ -55,9 +55,9 @@ def _lacking(found: list[Explored], prospect: int) -> list[int]:
     return [number for number in first.due[prospect] if all(number in one.due[prospect] for one in others)]
 
 
-def _closer(machine: Machine, found: Explored, most: int) -> Explored:
+def _closer(image: Image, found: Explored, most: int) -> Explored:
     """A campaign with which something seems wrong that what pieces keep may put right, explored closely."""
-    closely = explore(machine, machine.program.definitions[found.campaign].id, most=most, closely=True)
+    closely = explore(image, image.program.definitions[found.campaign].id, most=most, closely=True)
     if closely.whole:
         return closely
     found.whole = False
@@ -103,9 +103,9 @@ def _never(program: Program, sources: Mapping[str, Source], found: list[Explored
 class _Report:
     """Tells what is wrong with one campaign."""
 
-    def __init__(self, program: Program, machine: Machine, sources: Mapping[str, Source], found: Explored) -> None:
+    def __init__(self, program: Program, image: Image, sources: Mapping[str, Source], found: Explored) -> None:
         self.program = program
-        self.machine = machine
+        self.image = image
         self.sources = sources
         self.found = found
         self.campaign = program.definitions[found.campaign]
@@ -145,7 +145,7 @@ class _Report:
 
     def _last(self, answers: tuple[Option, ...]) -> Span:
         """Where the first definition is declared that these answers name; else the campaign."""
-        for number in subjects(self.machine, answers):
+        for number in subjects(self.image, answers):
             if self.program.kinds[self.program.definitions[number].kind].policy != "mission":
                 return place(self.program, self.sources, self.program.definitions[number].span) or self._own()
         return self._own()
@@ -180,5 +180,5 @@ class _Report:
         return str(option[1])
 
     def _id(self, thing: int) -> str:
-        number = self.machine.layout.definition_of[thing]
+        number = self.image.layout.definition_of[thing]
         return self.program.definitions[number].id if number >= 0 else ""

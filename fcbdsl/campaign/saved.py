@@ -11,8 +11,9 @@ from typing import Any
 
 from fcbdsl import versions
 from fcbdsl.campaign.journey import Journey, campaigns
-from fcbdsl.vm.keeping import CarryOver, taken
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import setup
+from fcbdsl.vm.carry_over import CarryOver, taken
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Field
 from fcbdsl.vm.records import Json
 
@@ -42,16 +43,16 @@ class Resumed:
 class SavedNames:
     """The names of what can be kept, and what they stand for."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        self.program = machine.program
-        layout = machine.layout
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self.program = image.program
+        layout = image.layout
         self._things = {self.thing(thing): thing for thing in range(layout.body)}
         self._definitions = {self.definition(number): number for number in range(len(self.program.definitions))}
 
     def thing(self, thing: int) -> str:
         """``card deed``, ``card deed#2``, ``player 1``, ``game``."""
-        layout = self.machine.layout
+        layout = self.image.layout
         if thing < 0:
             return NOTHING
         number, kind = layout.definition_of[thing], layout.kind_of[thing]
@@ -121,20 +122,20 @@ def to_json(journey: Journey) -> dict[str, Json]:
     """Return a journey as it stood when its present step began, as JSON-able data without any number of the program."""
     return {
         "format": FORMAT,
-        "program": journey.machine.program.hash,
-        "system": journey.machine.program.name,
+        "program": journey.image.program.hash,
+        "system": journey.image.program.name,
         "campaign": journey.campaign,
         "players": journey.players,
         "seed": str(journey.seed),
         "steps": journey.steps,
         "switches": dict(sorted(journey.switches.items())),
-        "kept": named(journey.machine, journey.kept(), taken(journey.machine, journey.base)),
+        "kept": named(journey.image, journey.kept(), taken(journey.base)),
     }
 
 
-def named(machine: Machine, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
+def named(image: Image, kept: CarryOver, start: CarryOver) -> dict[str, Json]:
     """What differs from the start, by the names of things: their stats and the contents of their zones."""
-    register, layout = SavedNames(machine), machine.layout
+    register, layout = SavedNames(image), image.layout
     out: dict[str, dict[str, Any]] = {}
 
     def entry(thing: str, sort: str) -> dict[str, Any]:
@@ -142,14 +143,14 @@ def named(machine: Machine, kept: CarryOver, start: CarryOver) -> dict[str, Json
         inner: dict[str, Any] = of_thing.setdefault(sort, {})
         return inner
 
-    for (field, thing), value, first in zip(machine.kept_stats, kept.values, start.values, strict=True):
+    for (field, thing), value, first in zip(image.kept_stats, kept.values, start.values, strict=True):
         if value != first:
-            row = machine.program.fields[field]
+            row = image.program.fields[field]
             entry(register.thing(thing), "stats")[row.name] = register.value(row, value)
-    for zone, things, first_things in zip(machine.kept_zones, kept.zones, start.zones, strict=True):
+    for zone, things, first_things in zip(image.kept_zones, kept.zones, start.zones, strict=True):
         if things != first_things:
             owner = layout.zone_owner[zone]
-            name = machine.program.zones[layout.zone_row[zone]].name
+            name = image.program.zones[layout.zone_row[zone]].name
             entry(TABLE if owner < 0 else register.thing(owner), "zones")[name] = [register.thing(t) for t in things]
     return {name: out[name] for name in sorted(out)}
 
@@ -161,7 +162,7 @@ TABLE = "table"
 # ── reading ────────────────────────────────────────────────────────────────────────────────────
 
 
-def resume(machine: Machine, data: Json) -> Resumed:
+def resume(image: Image, data: Json) -> Resumed:
     """Take up a saved campaign, also one that was saved with other content, if every name in it still fits.
 
     Raises `setup.CannotStart` if it can't be played with that number of players."""
@@ -176,24 +177,24 @@ def resume(machine: Machine, data: Json) -> Resumed:
     if wrong or not seed.lstrip("-").isdecimal():
         return Resumed(None, (f"it is no saved campaign of the format {FORMAT}",))
     written: Any = data
-    lost = list(_terms(machine, written))
+    lost = list(_terms(image, written))
     if lost:
         return Resumed(None, tuple(lost))
-    start = taken(machine, machine.start(written["campaign"], written["players"], int(seed), written["switches"]))
-    reading = _Reading(machine, start)
+    start = taken(setup.start(image, written["campaign"], written["players"], int(seed), written["switches"]))
+    reading = _Reading(image, start)
     kept = reading.read(written["kept"])
     if reading.lost:
         return Resumed(None, tuple(reading.lost))
     terms = (written["campaign"], written["players"], int(seed), written["switches"])
-    return Resumed(Journey(machine, *terms, kept, written["steps"]), (), written["program"] != machine.program.hash)
+    return Resumed(Journey(image, *terms, kept, written["steps"]), (), written["program"] != image.program.hash)
 
 
-def _terms(machine: Machine, written: Mapping[str, Any]) -> Iterator[str]:
+def _terms(image: Image, written: Mapping[str, Any]) -> Iterator[str]:
     """What is not there any more of the terms on which a campaign was begun."""
-    program = machine.program
+    program = image.program
     if written["system"] != program.name:
         yield f"system {written['system']}"
-    elif written["campaign"] not in campaigns(machine):
+    elif written["campaign"] not in campaigns(image):
         yield f"campaign {written['campaign']}"
     values = {switch.name: switch.values for switch in program.switches}
     for name, value in written["switches"].items():
@@ -204,20 +205,20 @@ def _terms(machine: Machine, written: Mapping[str, Any]) -> Iterator[str]:
 class _Reading:
     """Turns names into what is kept; collects those that mean nothing."""
 
-    def __init__(self, machine: Machine, start: CarryOver) -> None:
-        self.machine = machine
-        self.register = SavedNames(machine)
+    def __init__(self, image: Image, start: CarryOver) -> None:
+        self.image = image
+        self.register = SavedNames(image)
         self.lost: list[str] = []
-        layout, program = machine.layout, machine.program
+        layout, program = image.layout, image.program
         self._values = list(start.values)
         self._zones = list(start.zones)
         self._stats = {
             (thing, program.fields[field].name): (at, program.fields[field])
-            for at, (field, thing) in enumerate(machine.kept_stats)
+            for at, (field, thing) in enumerate(image.kept_stats)
         }
         self._piles = {
             (layout.zone_owner[zone], program.zones[layout.zone_row[zone]].name): at
-            for at, zone in enumerate(machine.kept_zones)
+            for at, zone in enumerate(image.kept_zones)
         }
 
     def read(self, written: Mapping[str, Any]) -> CarryOver:
@@ -266,7 +267,7 @@ class _Reading:
         seen: dict[int, None] = {}
         for things in self._zones:
             for thing in things:
-                if thing in seen or not self.machine.movable(thing):
+                if thing in seen or not self.image.movable(thing):
                     self.lost.append(f"{self.register.thing(thing)} (twice)")
                 seen[thing] = None
 

@@ -62,15 +62,15 @@ def start(
     from fcbdsl.campaign.journey import begin
     from fcbdsl.campaign.saved import to_json
     from fcbdsl.campaign.store import create
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
     from fcbdsl.vm.setup import CannotStart
 
     program = common.program_of(program_file, "campaign", campaign)
     told = common.language_of(language, common.languages_of(program))
-    machine = Machine(program)
+    image = Image(program)
     lot = secrets.randbelow(1 << 32) if seed is None else seed
     try:
-        journey = begin(machine, campaign, players or program.players[0], lot, settings)
+        journey = begin(image, campaign, players or program.players[0], lot, settings)
     except CannotStart as trouble:
         raise click.UsageError(f"This campaign can't begin: {trouble}.") from trouble
     try:
@@ -122,24 +122,22 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
         told = _language(log, language)
         if not log.journey.mission:
             raise click.UsageError("No mission is due; `fcb campaign status` shows what is asked.")
-        world, record = log.embark()
+        game, record = log.embark()
         if bot_name:
             from fcbdsl.sim.bots import make_bot
             from fcbdsl.sim.playout import play_out
 
-            play_out(
-                log.machine, world, [make_bot(bot_name, record.seed + seat) for seat in range(record.players)], record
-            )
+            play_out(game, [make_bot(bot_name, record.seed + seat) for seat in range(record.players)], record)
         else:
             from fcbdsl.cli.table import play_on
 
-            world = play_on(log.machine, world, record, told, log.decide)
+            game = play_on(game, record, told, log.decide)
         view = _view(log, told)
-        said = f"{_mission(log, view)}: {view.outcome(world)}"
+        said = f"{_mission(log, view)}: {view.outcome(game)}"
         click.echo(said)
         if record.outcome == "open":
             return
-        log.arrive(world, record, said)
+        log.arrive(game, record, said)
         _show(log, told)
         if record.outcome == "fault":
             ctx.exit(PROBLEMS)
@@ -187,21 +185,21 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
     from fcbdsl.campaign.exploration import explore
     from fcbdsl.campaign.graph import graph as graph_of
     from fcbdsl.render.data import colour_of, grade_of
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
     from fcbdsl.vm.setup import CannotStart
 
     (model,) = common.sound_models([common.having(common.loaded(tests=False), "campaign", campaign)])
     program = common.compiled(model)
     told = common.language_of(language, common.languages_of(program))
-    machine = Machine(program)
+    image = Image(program)
     try:
-        found = explore(machine, campaign)
+        found = explore(image, campaign)
     except CannotStart as trouble:
         raise click.UsageError(f"This campaign can't be drawn: {trouble}.") from trouble
     missions = [row for (kind, _), row in model.definitions.items() if kind == "mission"]
     colours = {mission.id: colour_of(mission, model) for mission in missions}
     grades = {mission.id: grade.value for mission in missions if (grade := grade_of(mission, model, told)) is not None}
-    write_atomically(output, chart(machine, graph_of(machine, found), told, colours, grades).encode())
+    write_atomically(output, chart(image, graph_of(image, found), told, colours, grades).encode())
     click.echo(output)
 
 
@@ -227,16 +225,16 @@ def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
     campaign; say why if that can't be done."""
     from fcbdsl.campaign.logbook import Changed, HalfDone, Logbook
     from fcbdsl.campaign.store import Store
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
 
     with _explained(file), Store(file) as store:
         state = store.point().state
         campaign = str(state.get("campaign", "")) if isinstance(state, dict) else ""
-        machine = Machine(
+        image = Image(
             common.program_of(given, "campaign", campaign) if given is None or isinstance(given, Path) else given
         )
         try:
-            log = Logbook(machine, store)
+            log = Logbook(image, store)
         except Changed as trouble:
             lost = "".join(f"\n  {name}" for name in trouble.lost)
             common.leave_with(
@@ -254,7 +252,7 @@ def _opened(file: Path, given: Path | Program | None) -> Iterator[Logbook]:
 
 
 def _language(log: Logbook, said: str | None) -> str:
-    return common.language_of(said, common.languages_of(log.machine.program))
+    return common.language_of(said, common.languages_of(log.image.program))
 
 
 def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:
@@ -266,13 +264,13 @@ def _answer(log: Logbook, language: str, said: str, things_only: bool) -> None:
         raise click.UsageError("This campaign is over; `fcb campaign rewind` goes back.")
     view = _view(log, language)
     index = _found(log, view, journey.ask, said, things_only)
-    log.choose(index, view.options(journey.world, journey.ask)[index])
+    log.choose(index, view.options(journey.game, journey.ask)[index])
     _show(log, language)
 
 
 def _found(log: Logbook, view: View, ask: Ask, said: str, things_only: bool) -> int:
     """The number of the option that is meant. Raises UsageError."""
-    options = view.options(log.journey.world, ask)
+    options = view.options(log.journey.game, ask)
     if not things_only:
         if said.isdecimal() and 1 <= int(said) <= len(options):
             return int(said) - 1
@@ -297,32 +295,32 @@ def _called(log: Logbook, view: View, option: tuple[int, ...]) -> set[str]:
         thing = option[1]
     else:
         thing = -1
-    definition = log.machine.layout.definition_of[thing] if thing >= 0 else -1
+    definition = log.image.layout.definition_of[thing] if thing >= 0 else -1
     if TAGS[option[0]] == "definition":
         definition = option[1]
     if definition < 0:
         return set()
-    return {log.machine.program.definitions[definition].id, view.names.definition(definition).casefold()}
+    return {log.image.program.definitions[definition].id, view.names.definition(definition).casefold()}
 
 
 def _view(log: Logbook, language: str) -> View:
     from fcbdsl.sim.view import View
 
-    return View(log.machine, language, range(log.journey.players))
+    return View(log.image, language, range(log.journey.players))
 
 
 def _show(log: Logbook, language: str) -> None:
     """Tell where the campaign stands: what it keeps, the points to go back to, and what is asked."""
     view, journey = _view(log, language), log.journey
-    for part in (view.kept(journey.world), _points(log)):
+    for part in (view.kept(journey.game), _points(log)):
         click.echo("\n".join([*part, ""]) if part else "", nl=bool(part))
     if journey.mission:
         click.echo(view.names.say("due", _mission(log, view)))
     elif journey.ask is None:
-        click.echo(view.outcome(journey.world) if journey.world.outcome else view.names.say(journey.outcome))
+        click.echo(view.outcome(journey.game) if journey.game.world.outcome else view.names.say(journey.outcome))
     else:
-        click.echo(view.question(journey.world, journey.ask))
-        for number, option in enumerate(view.options(journey.world, journey.ask), 1):
+        click.echo(view.question(journey.game, journey.ask))
+        for number, option in enumerate(view.options(journey.game, journey.ask), 1):
             click.echo(f"{number:>4}  {option}")
 
 
@@ -338,7 +336,7 @@ def _points(log: Logbook) -> list[str]:
 
 def _mission(log: Logbook, view: View) -> str:
     """The title of the mission that is due."""
-    rows = enumerate(log.machine.program.definitions)
+    rows = enumerate(log.image.program.definitions)
     return next(view.names.definition(number) for number, row in rows if row.id == log.journey.mission)
 
 
@@ -353,8 +351,8 @@ def _data(log: Logbook, language: str) -> dict[str, Any]:
         "point": log.point.number,
         "outcome": journey.outcome,
         "mission": journey.mission or None,
-        "question": view.question(journey.world, ask) if ask else None,
-        "options": view.options(journey.world, ask) if ask else [],
+        "question": view.question(journey.game, ask) if ask else None,
+        "options": view.options(journey.game, ask) if ask else [],
         "points": [{"number": p.number, "after": p.parent or None, "said": list(p.said)} for p in log.store.points()],
         "kept": log.point.state,
     }

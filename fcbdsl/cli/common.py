@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from fcbdsl.model.whole import Model
     from fcbdsl.project import Loader
     from fcbdsl.sim.playout import Record
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm import setup
+    from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
     from fcbdsl.vm.program import Definition, Program
-    from fcbdsl.vm.world import World
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -391,12 +392,12 @@ def known_mission(program: Program, mission: str) -> None:
         raise click.UsageError(f"There is no mission {mission!r}. {hint}")
 
 
-def started(machine: Machine, record: Record) -> World:
+def started(image: Image, record: Record) -> Game:
     """Set up the game that a record describes; refuse terms that the program does not allow."""
     from fcbdsl.vm.setup import CannotStart
 
     try:
-        return machine.start(record.mission, record.players, record.seed, record.switches)
+        return setup.start(image, record.mission, record.players, record.seed, record.switches)
     except CannotStart as trouble:
         raise click.UsageError(f"This game can't begin: {trouble}.") from trouble
 
@@ -411,23 +412,23 @@ def record_of(log: Path) -> Record:
         leave_with(f"{log} can't be replayed: {trouble}.")
 
 
-def replayed(machine: Machine, log: Path, record: Record) -> World:
+def replayed(image: Image, log: Path, record: Record) -> Game:
     """Play the game in a log again, as far as it goes; say why if it can't be, and leave with PROBLEMS."""
     from fcbdsl.sim.playout import Divergence, replay
     from fcbdsl.vm.setup import CannotStart
 
     try:
-        return replay(machine, record)
+        return replay(image, record)
     except (Divergence, CannotStart) as difference:
         leave_with(f"{log} does not replay: {difference}.")
 
 
-def ending(machine: Machine, world: World, record: Record, language: str) -> str:
+def ending(game: Game, record: Record, language: str) -> str:
     """Say in one line how a game ended."""
     from fcbdsl.sim.view import View
 
     made = count(len(record.decisions), "decision")
-    said = View(machine, language).outcome(world)
+    said = View(game.image, language).outcome(game)
     return f"{record.mission}: {said} ({made}, seed {record.seed}, state {record.digest})"
 
 

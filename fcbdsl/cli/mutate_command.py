@@ -156,7 +156,7 @@ def _reach(loader: Loader, model: Model, seals: Seals) -> TestCoverage:
     same = {place: then[seals.tests[place]] for place in test_keys(program) if seals.tests[place] in then}
     hidden = not sys.stderr.isatty()
     with click.progressbar(range(len(program.tests)), label="Tests", file=sys.stderr, hidden=hidden) as numbers:
-        reach = watch(program, numbers, lambda machine: review(program, sources, machine=machine), known, same)
+        reach = watch(program, numbers, lambda image: review(program, sources, image=image), known, same)
     cache.store(key, {"reach": reach.to_record(), "seals": dict(seals.tests)})
     return reach
 

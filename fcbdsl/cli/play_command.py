@@ -16,8 +16,8 @@ from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
     from fcbdsl.sim.playout import Record
-    from fcbdsl.vm.machine import Machine
-    from fcbdsl.vm.world import World
+    from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
 
 LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -77,7 +77,7 @@ def command(
     A log that is kept can be played again with `fcb replay`; a game that was left can be gone on with (--resume).
     """
     from fcbdsl.sim.playout import Record
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
 
     if (mission is None) == (resume is None):
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
@@ -88,9 +88,9 @@ def command(
     kept = common.record_of(resume) if resume is not None else None
     program = common.program_of(program_file, "mission", kept.mission if kept is not None else mission or "")
     told = common.language_of(language, common.languages_of(program))
-    machine = Machine(program)
+    image = Image(program)
     if resume is not None and kept is not None:
-        record, world = kept, common.replayed(machine, resume, kept)
+        record, game = kept, common.replayed(image, resume, kept)
         log = log or resume
         if record.outcome != "open":
             common.leave_with(f"{resume}: that game is over.")
@@ -99,43 +99,43 @@ def command(
         common.known_mission(program, mission)
         lot = secrets.randbelow(1 << 32) if seed is None else seed
         record = Record(program.hash, mission, players or program.players[0], lot, settings)
-        world = common.started(machine, record)
+        game = common.started(image, record)
     persons = humans if humans is not None else () if bot_name else tuple(range(record.players))
     if persons and persons[-1] >= record.players:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
     if persons:
         from fcbdsl.cli.table import sit_down
 
-        sit_down(machine, world, record, persons, bot_name or "sensible", log, told)
+        sit_down(game, record, persons, bot_name or "sensible", log, told)
         return
     if games > 1:
-        ctx.exit(PROBLEMS if _play_games(machine, record, bot_name or "random", games, told) else FINE)
-    _play_to_its_end(machine, world, record, bot_name or "random")
+        ctx.exit(PROBLEMS if _play_games(image, record, bot_name or "random", games, told) else FINE)
+    _play_to_its_end(game, record, bot_name or "random")
     if log is not None:
         write_atomically(log, record.to_json())
-    click.echo(common.ending(machine, world, record, told))
+    click.echo(common.ending(game, record, told))
     ctx.exit(PROBLEMS if record.outcome == "fault" else FINE)
 
 
-def _play_games(machine: Machine, first: Record, bot: str, games: int, language: str) -> int:
+def _play_games(image: Image, first: Record, bot: str, games: int, language: str) -> int:
     """Let bots play; say how often the games ended which way, and of each fault where. Returns the number of faults."""
     outcomes: dict[str, int] = {}
     with click.progressbar(range(games), file=sys.stderr, hidden=not sys.stderr.isatty()) as numbers:
         for number in numbers:
             record = replace(first, seed=first.seed + number, decisions=[])
-            world = common.started(machine, record)
-            _play_to_its_end(machine, world, record, bot)
+            game = common.started(image, record)
+            _play_to_its_end(game, record, bot)
             outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
             if record.outcome == "fault":
-                click.echo(common.ending(machine, world, record, language))
+                click.echo(common.ending(game, record, language))
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{first.mission}: {common.count(games, 'game')} from seed {first.seed}: {shares}")
     return outcomes.get("fault", 0)
 
 
-def _play_to_its_end(machine: Machine, world: World, record: Record, bot: str) -> None:
+def _play_to_its_end(game: Game, record: Record, bot: str) -> None:
     """Let bots go on with a game."""
     from fcbdsl.sim.bots import make_bot
     from fcbdsl.sim.playout import play_out
 
-    play_out(machine, world, [make_bot(bot, record.seed + seat) for seat in range(record.players)], record)
+    play_out(game, [make_bot(bot, record.seed + seat) for seat in range(record.players)], record)

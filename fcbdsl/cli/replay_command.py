@@ -14,9 +14,9 @@ from fcbdsl.cli import common
 @common.program_option
 def command(log: Path, program_file: Path | None) -> None:
     """Play a LOG again and confirm that the game ends in the same state."""
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
 
     record = common.record_of(log)
-    common.replayed(Machine(common.program_of(program_file, "mission", record.mission)), log, record)
+    common.replayed(Image(common.program_of(program_file, "mission", record.mission)), log, record)
     made = common.count(len(record.decisions), "decision")
     click.echo(f"{log}: {made}, {record.outcome}, state {record.digest}: confirmed")

@@ -150,11 +150,11 @@ def _missing(elsewhere: dict[str, list[OutsideTest]], root: Path) -> list[str]:
 def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[str]]:
     """Run a game's tests: what those that pass cover, by file and title, and the titles of those that fail."""
     from fcbdsl.sim.content_tests import run_test
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
 
-    machine = Machine(program)
+    image = Image(program)
     with click.progressbar(range(len(program.tests)), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-        results = [run_test(machine, number) for number in shown]
+        results = [run_test(image, number) for number in shown]
     names = [program.files[program.spans[program.tests[result.number].span].file] for result in results]
     passed = {(name, one.title): one.covers for name, one in zip(names, results, strict=True) if one.failure is None}
     return passed, [result.title for result in results if result.failure is not None]

@@ -13,7 +13,7 @@ from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
     from fcbdsl.sim.soak import Course
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
 
 MOST_SHOWN = 200
 """Most decisions of a log that is printed."""
@@ -31,15 +31,15 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
     Missions, players and switches are drawn by lot. The first game that goes wrong is shortened and shown, with a log
     for `fcb replay`. If the project has several games, as many are played of each.
     """
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
 
     programs = common.programs_of(program_file)
     for whose, program in programs:
         common.heading(programs, whose)
-        _soak(Machine(program), games, seed, bot or "", log)
+        _soak(Image(program), games, seed, bot or "", log)
 
 
-def _soak(machine: Machine, games: int, seed: int, bot: str, log: Path | None) -> None:
+def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> None:
     """Play the games of one program, and tell what came of them; a failing one leaves with PROBLEMS."""
     from fcbdsl.sim import soak
 
@@ -47,7 +47,7 @@ def _soak(machine: Machine, games: int, seed: int, bot: str, log: Path | None) -
     decisions = longest = played = 0
     course: Course | None = None
     with click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
-        for course in soak.games(machine, games, seed, bot):
+        for course in soak.games(image, games, seed, bot):
             ending = f"{course.record.mission} {course.record.outcome}".strip()
             outcomes[ending] = outcomes.get(ending, 0) + 1
             decisions += len(course.record.decisions)
@@ -55,19 +55,19 @@ def _soak(machine: Machine, games: int, seed: int, bot: str, log: Path | None) -
             played += 1
             shown.update(1)
     if course is not None and course.breach is not None:
-        _show_failure(machine, course, log)
+        _show_failure(image, course, log)
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))
     click.echo(f"{common.count(played, 'game')} from seed {seed}: {shares}")
     click.echo(f"{decisions} decisions, {longest} in the longest game; nothing was wrong in any position.")
 
 
-def _show_failure(machine: Machine, course: Course, log: Path | None) -> None:
+def _show_failure(image: Image, course: Course, log: Path | None) -> None:
     """Shorten a failing game, print and keep it, and leave with PROBLEMS."""
     from fcbdsl.sim import soak
 
-    shortest = soak.shrink(machine, course)
+    shortest = soak.shrink(image, course)
     length = len(shortest.record.decisions)
-    click.echo(soak.told(machine, shortest))
+    click.echo(soak.told(image, shortest))
     if length <= MOST_SHOWN:
         click.echo(shortest.record.to_json().decode(), nl=False)
     if log is not None:

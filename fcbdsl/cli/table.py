@@ -16,8 +16,8 @@ from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.playout import Record
 from fcbdsl.sim.session import Session
 from fcbdsl.sim.view import View
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import Ask, World
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
     from fcbdsl.sim.bots import Bot
@@ -41,15 +41,13 @@ def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
     return {seat: make_bot(name, seed + seat) for seat in seats}
 
 
-def sit_down(
-    machine: Machine, world: World, record: Record, persons: tuple[int, ...], bot: str, log: Path | None, language: str
-) -> None:
+def sit_down(game: Game, record: Record, persons: tuple[int, ...], bot: str, log: Path | None, language: str) -> None:
     """Let persons (and for the other seats bots) play a game to its end, or until they leave.
 
     A fault of the content leaves with PROBLEMS."""
     others = [seat for seat in range(record.players) if seat not in persons]
     bots = _bots(bot, others, record.seed) if others else {}
-    table = Table(Session(machine, world, record, bots), View(machine, language, persons))
+    table = Table(Session(game, record, bots), View(game.image, language, persons))
     kept = log or Path(f"{record.mission}-{record.seed}.log.json")
     try:
         table.play()
@@ -65,7 +63,7 @@ def sit_down(
     else:
         if log is not None:
             write_atomically(log, record.to_json())
-        click.echo(common.ending(machine, table.session.world, record, language))
+        click.echo(common.ending(table.session.game, record, language))
         if record.outcome == "fault":
             raise click.exceptions.Exit(PROBLEMS)
 
@@ -76,18 +74,18 @@ def _keep(table: Table, path: Path) -> None:
     click.echo(table.say("left", str(path)))
 
 
-def play_on(machine: Machine, world: World, record: Record, language: str, keep: Callable[[Record], None]) -> World:
+def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], None]) -> Game:
     """Let persons play a game to its end, or until they leave; `keep` is given the record after each decision.
 
-    Returns the game's last world; the record says whether it is over."""
-    view = View(machine, language, range(record.players))
-    table = Table(Session(machine, world, record, {}), view, keep)
+    Returns the game as it was left; the record says whether it is over."""
+    view = View(game.image, language, range(record.players))
+    table = Table(Session(game, record, {}), view, keep)
     try:
         table.play()
     except (KeyboardInterrupt, Leave):
         click.echo()
         table.session.interrupt()
-    return table.session.world
+    return table.session.game
 
 
 class Table:
@@ -121,22 +119,22 @@ class Table:
 
     def _show(self, whole: bool) -> None:
         """Tell what has happened since last time, and draw the board if it looks different."""
-        world = self.session.world
-        for line in happenings(self.view, world, self._seen):
+        game = self.session.game
+        for line in happenings(self.view, game, self._seen):
             click.echo(f"  {line}")
-        self._seen = 0 if world.log is None else world.log.number
-        board = self.view.board(world) if world.board >= 0 else ""
+        self._seen = 0 if game.world.log is None else game.world.log.number
+        board = self.view.board(game) if game.world.board >= 0 else ""
         if whole:
-            click.echo(self.view.table(world), nl=False)
+            click.echo(self.view.table(game), nl=False)
         elif board != self._board:
             click.echo(board, nl=False)
         self._board = board
 
     def _ask(self, ask: Ask) -> None:
         """Put a question until it is answered, or something is taken back."""
-        world = self.session.world
-        options = self.view.options(world, ask)
-        click.echo(f"\n{self.view.question(world, ask)}")
+        game = self.session.game
+        options = self.view.options(game, ask)
+        click.echo(f"\n{self.view.question(game, ask)}")
         for number, option in enumerate(options, 1):
             click.echo(f"{number:>4}  {option}")
         while True:
@@ -162,16 +160,16 @@ class Table:
 
     def _command(self, said: str) -> None:
         """Do what is asked for besides answering. Raises Leave."""
-        world = self.session.world
+        game = self.session.game
         match said:
             case "" | "u":
                 pass
             case "?":
                 click.echo(self.say("help"))
             case "b":
-                click.echo(self.view.table(world), nl=False)
+                click.echo(self.view.table(game), nl=False)
             case "l":
-                for line in happenings(self.view, world)[-LOG_LINES:]:
+                for line in happenings(self.view, game)[-LOG_LINES:]:
                     click.echo(f"  {line}")
             case "s":
                 raise Leave(keep=True)
@@ -190,7 +188,7 @@ class Table:
             click.echo(self.say("shown-since"))
         else:
             self.session.undo()
-            self._seen = 0 if self.session.world.log is None else self.session.world.log.number
+            self._seen = 0 if self.session.game.world.log is None else self.session.game.world.log.number
             self._show(whole=True)
             return True
         return False

@@ -65,15 +65,15 @@ def _lacks(model: Model) -> dict[str, list[Lack]]:
     """What the tests of a model lack, by file; they are played once."""
     from fcbdsl.compiler import lower
     from fcbdsl.sim.content_tests import mend_test, run_test
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.image import Image
 
-    machine = Machine(lower(model, tests=True))
-    program = machine.program
+    image = Image(lower(model, tests=True))
+    program = image.program
     out: dict[str, list[Lack]] = {}
     for number, test in enumerate(program.tests):
-        if run_test(machine, number, once=True).failure is None:
+        if run_test(image, number, once=True).failure is None:
             continue
-        mends, left = mend_test(machine, number)
+        mends, left = mend_test(image, number)
         for mend in mends:
             row = program.spans[mend.span if mend.span >= 0 else test.steps[-1].span]
             out.setdefault(program.files[row.file], []).append(Lack(row.line, mend.text, mend.span < 0))

@@ -64,7 +64,7 @@ def code_names(program: Program) -> list[str]:
     return out
 
 
-def image(program: Program) -> ComparedProgram:
+def compared(program: Program) -> ComparedProgram:
     """Return a program as it is compared."""
     names = code_names(program)
     out = ComparedProgram()

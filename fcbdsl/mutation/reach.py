@@ -9,8 +9,9 @@ from typing import Any
 
 from fcbdsl.mutation.difference import Difference, code_names
 from fcbdsl.sim.content_tests import run_test
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
+from fcbdsl.vm.watching import Marks
 
 TestKey = tuple[str, int]
 """A test by the file and line it stands on."""
@@ -160,7 +161,7 @@ def test_keys(program: Program) -> list[TestKey]:
 def watch(
     program: Program,
     progress: Iterable[int],
-    review: Callable[[Machine], object],
+    review: Callable[[Image], object],
     known: TestCoverage | None = None,
     same: Mapping[TestKey, TestKey] = NONE,
 ) -> TestCoverage:
@@ -168,8 +169,8 @@ def watch(
 
     `known`: what tests have run of the same game; `same`: those tests that are among them, by their places now, with
     those then. They are not played again."""
-    machine = Machine(program)
-    marks = machine.watch()
+    marks = Marks(program)
+    image = Image(program, marks)
     names = code_names(program)
     ops = {name: [0] * len(code.spans) for name, code in zip(names, program.codes, strict=True) if name}
     game = [name for number, name in enumerate(program.files) if number not in program.proofs]
@@ -195,7 +196,7 @@ def watch(
             tests.append(replace(known.tests[then[same[keys[number]]]], key=keys[number]))
             continue
         marks.clear()
-        result = run_test(machine, number, once=True)
+        result = run_test(image, number, once=True)
         ran = marks.ran()
         for name, at, file, line in map(places.__getitem__, ran):
             if name:
@@ -207,5 +208,5 @@ def watch(
     if known is not None:
         return TestCoverage(tests, lines, ops, known.review)
     marks.clear()
-    review(machine)
+    review(image)
     return TestCoverage(tests, lines, ops, frozenset(places[place][0] for place in marks.ran()))

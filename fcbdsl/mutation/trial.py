@@ -14,7 +14,7 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.model.check import check, declare
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.whole import Model
-from fcbdsl.mutation.difference import ComparedProgram, differences, image
+from fcbdsl.mutation.difference import ComparedProgram, compared, differences
 from fcbdsl.mutation.mentions import TestMentions
 from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.past import Fate, Past, Verdict
@@ -25,7 +25,7 @@ from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 
 FIRST = 24
@@ -53,7 +53,7 @@ class Trial:
     past: Past | None = None
     _bench: Workbench | None = None
     _relowering: Relowering | None = None
-    _images: dict[bool, ComparedProgram] = field(default_factory=dict)
+    _compared: dict[bool, ComparedProgram] = field(default_factory=dict)
     _mentions: TestMentions | None = None
     _kills: Counter[tuple[str, int]] = field(default_factory=Counter)
     """How often tests have killed mutants of a file, by file and test: who did so once does so again."""
@@ -108,38 +108,38 @@ class Trial:
                     program = self._relowering.again(change.forms)
             else:
                 return
-            machine = self._machine(mutant, [] if program is not None else list(tests), program)
-            if isinstance(machine, Verdict):
+            image = self._linked(mutant, [] if program is not None else list(tests), program)
+            if isinstance(image, Verdict):
                 return
-            numbers = {key: number for number, key in enumerate(test_keys(machine.program))}
+            numbers = {key: number for number, key in enumerate(test_keys(image.program))}
             for test in tests:
-                yield test, self._fails(machine, test, numbers) is True
+                yield test, self._fails(image, test, numbers) is True
         finally:
             if change is not None:
                 change.undo()
 
-    def _fails(self, machine: Machine, test: int, numbers: Mapping[TestKey, int]) -> bool | None:
+    def _fails(self, image: Image, test: int, numbers: Mapping[TestKey, int]) -> bool | None:
         """Run a test: whether it fails by an expectation; None if it passes."""
         played = self.reach.tests[test]
         most = played.decisions * MOST_DECISIONS + SPARE
-        failure = run_test(machine, numbers[played.key], once=True, most=most).failure
+        failure = run_test(image, numbers[played.key], once=True, most=most).failure
         return None if failure is None else failure.looked
 
     def _tried(self, mutant: Mutant, program: Program | None, tried: frozenset[int]) -> Verdict:
         """The verdict on a mutant. `program`: its game with all tests, if it has been made; `tried`: tests that are
         known to pass."""
         likely = [number for number in self.order(mutant) if number not in tried][:FIRST]
-        machine = self._machine(mutant, likely, program)
-        if isinstance(machine, Verdict):
-            return machine
-        killed = self._run(mutant, machine, likely, 0)
+        image = self._linked(mutant, likely, program)
+        if isinstance(image, Verdict):
+            return image
+        killed = self._run(mutant, image, likely, 0)
         if killed is not None:
             return killed
         model = self._checked(mutant)
         if isinstance(model, Verdict):
             return model
         alone = unsealed(model) if program is None else program
-        found = differences(self._image(program is not None), image(alone))
+        found = differences(self._base(program is not None), compared(alone))
         if not found:
             return Verdict(mutant, Fate.SAME, len(likely))
         left = set(self.reach.of_difference(found)) - tried.union(likely)
@@ -148,10 +148,10 @@ class Trial:
         for batch in (rest,) if program is not None else (rest[:THEN], rest[THEN:]):
             if not batch:
                 continue
-            machine = self._machine(mutant, batch, program)
-            if isinstance(machine, Verdict):
-                return replace(machine, tests=ran)
-            killed = self._run(mutant, machine, batch, ran)
+            image = self._linked(mutant, batch, program)
+            if isinstance(image, Verdict):
+                return replace(image, tests=ran)
+            killed = self._run(mutant, image, batch, ran)
             if killed is not None:
                 return killed
             ran += len(batch)
@@ -159,10 +159,10 @@ class Trial:
             return Verdict(mutant, Fate.INVALID, ran)
         return Verdict(mutant, Fate.SURVIVED, ran)
 
-    def _machine(self, mutant: Mutant, tests: Sequence[int], program: Program | None) -> Machine | Verdict:
-        """A machine that plays a mutant with some tests; the verdict if the check refuses that."""
+    def _linked(self, mutant: Mutant, tests: Sequence[int], program: Program | None) -> Image | Verdict:
+        """The image of a mutant with some tests; the verdict if the check refuses that."""
         made = program or self.program(mutant, tests)
-        return made if isinstance(made, Verdict) else Machine(made)
+        return made if isinstance(made, Verdict) else Image(made)
 
     def _change(self, mutant: Mutant) -> Change | None:
         """Read the declaration of a mutant anew; None if more has to be read, or less can't be parsed."""
@@ -178,23 +178,23 @@ class Trial:
             return None
         return self._bench.change(old, new.lines[number], at)
 
-    def _run(self, mutant: Mutant, machine: Machine, batch: Sequence[int], ran: int) -> Verdict | None:
-        """Run some tests on a mutant's machine; the verdict if one kills it. `ran`: how many did before."""
-        numbers = {key: number for number, key in enumerate(test_keys(machine.program))}
+    def _run(self, mutant: Mutant, image: Image, batch: Sequence[int], ran: int) -> Verdict | None:
+        """Run some tests on a mutant's image; the verdict if one kills it. `ran`: how many did before."""
+        numbers = {key: number for number, key in enumerate(test_keys(image.program))}
         for count, test in enumerate(batch, start=ran + 1):
-            looked = self._fails(machine, test, numbers)
+            looked = self._fails(image, test, numbers)
             if looked is not None:
                 self._kills[mutant.key.file, test] += 1
                 return Verdict(mutant, Fate.KILLED, count, self.reach.tests[test].key, looked)
         return None
 
-    def _image(self, relowered: bool) -> ComparedProgram:
+    def _base(self, relowered: bool) -> ComparedProgram:
         """The unchanged program, as others are compared with it. `relowered`: as it is lowered for many mutants, with
         what the tests declare."""
-        if relowered not in self._images:
+        if relowered not in self._compared:
             program = self._relowering.program if relowered and self._relowering is not None else self.game
-            self._images[relowered] = image(program)
-        return self._images[relowered]
+            self._compared[relowered] = compared(program)
+        return self._compared[relowered]
 
     def order(self, mutant: Mutant) -> list[int]:
         """The tests that are likely to notice a mutant, by number: those that run its lines. If no code stands there,

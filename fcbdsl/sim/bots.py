@@ -11,16 +11,17 @@ from typing import Protocol
 
 from fcbdsl.game.generator import Generator
 from fcbdsl.sim.guessing import guess
-from fcbdsl.vm.machine import MOST_STACK, Machine
+from fcbdsl.vm.game import MOST_STACK, Game
+from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.asking import Offer
-from fcbdsl.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame, World
+from fcbdsl.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame
 
 
 class Bot(Protocol):
     """Answers a question with the index of one of its options."""
 
-    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
-        """Return the index of the option taken. Must not change `world`."""
+    def choose(self, game: Game, ask: Ask) -> int:
+        """Return the index of the option taken. Must not change `game`."""
         ...
 
 
@@ -30,7 +31,7 @@ class RandomBot:
     def __init__(self, seed: int) -> None:
         self._chance = Generator(seed, "bot")
 
-    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
+    def choose(self, game: Game, ask: Ask) -> int:
         return self._chance.below(len(ask.options))
 
 
@@ -41,7 +42,7 @@ class FirstBot:
     def __init__(self, seed: int) -> None:
         """`seed` is of no account."""
 
-    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
+    def choose(self, game: Game, ask: Ask) -> int:
         return 0
 
 
@@ -71,17 +72,17 @@ class SensibleBot:
         self._depth = depth
         self._looks = looks
 
-    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
+    def choose(self, game: Game, ask: Ask) -> int:
         if len(ask.options) == 1:
             return 0
-        futures = [machine.clone(world) for _ in range(self._looks)]
+        futures = [game.clone() for _ in range(self._looks)]
         for future in futures:
-            guess(machine, future, ask.who, self._chance)
-            machine.reseed(future, self._chance.below(1 << 62))
+            guess(future, ask.who, self._chance)
+            future.reseed(self._chance.below(1 << 62))
         best: list[int] = []
         best_value = self._looks * self.LOST - 1
         for index in self._sample(len(ask.options), self._width):
-            value = sum(self._value(machine, future, ask, index) for future in futures)
+            value = sum(self._value(future, ask, index) for future in futures)
             if value > best_value:
                 best, best_value = [index], value
             elif value == best_value:
@@ -96,45 +97,51 @@ class SensibleBot:
             del indices[self._chance.below(len(indices) - 1)]
         return indices
 
-    def _value(self, machine: Machine, world: World, ask: Ask, index: int) -> int:
+    def _value(self, game: Game, ask: Ask, index: int) -> int:
         """What taking an option is worth in one future."""
         if ask.kind == "action" and ask.options[index] == (DONE,):
-            return machine.outlook(world, ask.who)
-        return self._look(machine, world, index, ask.who, self._depth, under_way(machine, world))
+            return game.outlook(ask.who)
+        return self._look(game, index, ask.who, self._depth, under_way(game))
 
-    def _look(self, machine: Machine, world: World, index: int, who: int, depth: int, floor: int) -> int:
+    def _look(self, game: Game, index: int, who: int, depth: int, floor: int) -> int:
         """The outlook for a player after option `index`, once the stack is down to `floor`."""
-        ahead = machine.clone(world)
-        machine.answer(ahead, index)
-        ask = machine.run(ahead)
+        ahead = game.clone()
+        ahead.answer(index)
+        ask = ahead.run()
         for _ in range(self.FAR):
             if ask is None:
                 break
             if depth and who in (ask.who, -1) and ask.kind in ("choose", "option"):
                 sample = self._sample(len(ask.options), self._inner)
-                return max(self._look(machine, ahead, inner, who, depth - 1, floor) for inner in sample)
-            if len(ahead.stack) <= floor:
+                return max(self._look(ahead, inner, who, depth - 1, floor) for inner in sample)
+            if len(ahead.world.stack) <= floor:
                 break
-            machine.answer(ahead, _declined(ask))
-            ask = machine.run(ahead)
-        return machine.outlook(ahead, who) if ask is not None else self._judge(machine, ahead, who)
+            ahead.answer(_declined(ask))
+            ask = ahead.run()
+        return ahead.outlook(who) if ask is not None else self._judge(ahead, who)
 
-    def _judge(self, machine: Machine, world: World, who: int) -> int:
+    def _judge(self, game: Game, who: int) -> int:
         """What a game that is over is worth to a player (-1: to the team)."""
+        world = game.world
         if world.outcome in (DRAW, FAULT):
             return self.EVEN if world.outcome == DRAW else self.LOST
-        own = world.side < 0 or world.side == machine.layout.players_low + who
+        own = world.side < 0 or world.side == game.layout.players_low + who
         return self.WON if (world.outcome == WIN) == own else self.LOST
 
 
-def under_way(machine: Machine, world: World) -> int:
+def under_way(game: Game) -> int:
     """How high the stack is without the action under way; no stack is higher if there is none."""
-    for height in range(len(world.stack), 0, -1):
-        item = world.stack[height - 1]
+    for height in range(len(game.world.stack), 0, -1):
+        item = game.world.stack[height - 1]
         # An offer that asks stands at its op; one whose action is under way stands at the next.
-        if isinstance(item, Frame) and Offer in map(type, machine.code(item.code)[max(item.pc - 1, 0) : item.pc + 1]):
+        if isinstance(item, Frame) and Offer in map(type, _around(game, item)):
             return height
     return MOST_STACK
+
+
+def _around(game: Game, frame: Frame) -> list[Op]:
+    """The op at which a running code stands, and the one before it."""
+    return game.image.code(frame.code)[max(frame.pc - 1, 0) : frame.pc + 1]
 
 
 def _declined(ask: Ask) -> int:

@@ -16,9 +16,10 @@ from fcbdsl.sim.happenings import placed_happenings
 from fcbdsl.sim.naming import Names
 from fcbdsl.sim.references import Referee, Reference
 from fcbdsl.sim.view import View
-from fcbdsl.vm import limits
-from fcbdsl.vm.keeping import give, taken
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import limits, loading, setup
+from fcbdsl.vm.carry_over import give, taken
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Read, Step
 from fcbdsl.vm.world import (
     ACTION,
@@ -33,7 +34,6 @@ from fcbdsl.vm.world import (
     TAGS,
     Ask,
     Option,
-    World,
 )
 
 SCRIPTED = RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED
@@ -98,23 +98,23 @@ class ScriptedAnswer:
     question: str = ""
 
 
-def run_test(machine: Machine, number: int, *, once: bool = False, most: int | None = None) -> Result:
-    """Run a test of the machine's program by its number.
+def run_test(image: Image, number: int, *, once: bool = False, most: int | None = None) -> Result:
+    """Run a test of the image's program by its number.
 
     `once`: do not play it again with saves and loads. `most`: it fails if it takes more decisions."""
-    test = machine.program.tests[number]
-    first = _Staging(machine, number, most=most)
+    test = image.program.tests[number]
+    first = _Staging(image, number, most=most)
     failure = first.play()
     if failure is None and not once:
-        failure = _Staging(machine, number, first.digests).play()
+        failure = _Staging(image, number, first.digests).play()
     return Result(number, test.title, test.covers, len(first.digests), failure)
 
 
-def mend_test(machine: Machine, number: int) -> tuple[list[Mend], Failure | None]:
+def mend_test(image: Image, number: int) -> tuple[list[Mend], Failure | None]:
     """The `decline` lines that a test lacks in which open questions used to be declined without a word, and what
     fails even with them."""
     mends: list[Mend] = []
-    failure = _Staging(machine, number, mends=mends).play()
+    failure = _Staging(image, number, mends=mends).play()
     return mends, failure
 
 
@@ -124,19 +124,19 @@ class _Staging:
 
     def __init__(
         self,
-        machine: Machine,
+        image: Image,
         number: int,
         known: list[str] | None = None,
         mends: list[Mend] | None = None,
         most: int | None = None,
     ) -> None:
-        self.machine = machine
+        self.image = image
         self.number = number
         self.most = most
-        self.steps = machine.program.tests[number].steps
-        self.names = Names(machine)
+        self.steps = image.program.tests[number].steps
+        self.names = Names(image)
         self._view: View | None = None
-        self.referee = Referee(machine)
+        self.referee = Referee(image)
         self.known = known
         self.mends = mends
         self.digests: list[str] = []
@@ -152,16 +152,16 @@ class _Staging:
         """The die that each scripted face is of, or -1."""
         self.begun = 0
         """How long the log was when the last step that acted began."""
-        self.played: tuple[int, World] | None = None
-        """The span of the last play and the world before it, until it is settled that it changed something."""
-        self.world = machine.stage(number)
-        machine.script(self.world, (), SCRIPTED)
+        self.played: tuple[int, Game] | None = None
+        """The span of the last play and the game as it was before it, until it is settled that it changed something."""
+        self.game = setup.stage(image, number)
+        self.game.script((), SCRIPTED)
 
     @property
     def view(self) -> View:
         """What is told of the world; few tests have to."""
         if self._view is None:
-            self._view = View(self.machine)
+            self._view = View(self.image)
         return self._view
 
     def play(self) -> Failure | None:
@@ -181,12 +181,12 @@ class _Staging:
         if wrong_die is not None:
             return wrong_die
         span = step.span if unmet.span < 0 else unmet.span
-        looked = step.sort not in ACTING and self.world.fault is None
+        looked = step.sort not in ACTING and self.game.world.fault is None
         return Failure(span, unmet.expected, unmet.seen, (*unmet.notes, *self._circumstances()), looked)
 
     def _unrolled(self) -> Failure | None:
         """Dice that were scripted and never rolled: the test does not play what it says."""
-        left = len(self.world.script)
+        left = len(self.game.world.script)
         if not left:
             return None
         rolled = self.scripted[-1][1] - left
@@ -197,21 +197,21 @@ class _Staging:
         """A scripted face of one die that another die showed."""
         if all(die < 0 for die in self.colours):
             return None
-        dice = self.machine.program.dice
-        rolls = [node.data for node in self.world.history() if node.what == L_ROLL]
+        dice = self.image.program.dice
+        rolls = [node.data for node in self.game.world.history() if node.what == L_ROLL]
         rolled = [die for die, _ in rolls if len(dice[die].values) > 1]
         for place, (meant, die) in enumerate(zip(self.colours, rolled, strict=False)):
             if meant not in (-1, die):
                 span = next(span for span, until in self.scripted if until > place)
-                names = [self.names.value(self.world, "die", number) for number in (meant, die)]
+                names = [self.names.value(self.game, "die", number) for number in (meant, die)]
                 return Failure(
                     span, f"die {place + 1} is the {names[0]} die", f"the {names[1]} die was rolled", looked=True
                 )
         return None
 
     def _step(self, step: Step) -> None:
-        if self.world.outcome and step.sort in ("given", "do", "play", "refuse", "carry"):
-            raise Unmet("a game that is not over yet", self.view.outcome(self.world))
+        if self.game.world.outcome and step.sort in ("given", "do", "play", "refuse", "carry"):
+            raise Unmet("a game that is not over yet", self.view.outcome(self.game))
         if self.mends is not None and step.sort in ("expect", "outcome"):
             self._settled("an expectation", step.span)
         match step.sort:
@@ -219,12 +219,12 @@ class _Staging:
                 before = self.scripted[-1][1] if self.scripted else 0
                 self.scripted.append((step.span, before + len(step.values)))
                 self.colours += step.dice
-                self.machine.script(self.world, step.values)
+                self.game.script(step.values)
             case "given" | "do":
                 self._settled(f"`{step.sort}`", step.span)
                 self._act()
                 if step.code >= 0:
-                    self.machine.begin(self.world, step.code, -1, self.world.mission)
+                    self.game.begin(step.code, -1, self.game.world.mission)
                 self._advance([])
             case "carry":
                 self._settled("`carry over`", step.span)
@@ -241,8 +241,8 @@ class _Staging:
             case "expect":
                 self._expect(step)
             case "outcome":
-                if self.world.outcome_name() != step.words[0]:
-                    raise Unmet(f"the game ends with: {step.words[0]}", self.view.outcome(self.world))
+                if self.game.world.outcome_name() != step.words[0]:
+                    raise Unmet(f"the game ends with: {step.words[0]}", self.view.outcome(self.game))
             case "known" | "unknown":
                 self._may_know(step)
             case "unchanged":
@@ -251,20 +251,20 @@ class _Staging:
                 self._look(step)
 
     def _carry_over(self) -> None:
-        """Begin the next part of a campaign: a world as it was at the start, with what this one keeps."""
-        before, kept = self.world, taken(self.machine, self.world)
-        self.world = self.machine.stage(self.number)
-        give(self.machine, self.world, kept)
-        self.world.log = before.log
-        self.machine.script(self.world, tuple(before.script), SCRIPTED)
-        self.begun = len(self.world.history())
+        """Begin the next part of a campaign: a game as it was at the start, with what this one keeps."""
+        before, kept = self.game.world, taken(self.game)
+        self.game = setup.stage(self.image, self.number)
+        give(self.game, kept)
+        self.game.world.log = before.log
+        self.game.script(tuple(before.script), SCRIPTED)
+        self.begun = len(self.game.world.history())
 
     def _act(self) -> None:
         """Begin a step in which something happens: the one before it is settled."""
         self._effective()
         self.alone.clear()
         self.answered.clear()
-        self.begun = len(self.world.history())
+        self.begun = len(self.game.world.history())
 
     # ── questions ──────────────────────────────────────────────────────────────────────────────
 
@@ -279,7 +279,7 @@ class _Staging:
                     return
             elif not self._take(ask, bag[:1], bag):
                 self.alone.append(ask.options[0])
-                self.answered.append(f"{self._asks(ask)}: only {self.names.option(self.world, ask.options[0])}")
+                self.answered.append(f"{self._asks(ask)}: only {self.names.option(self.game, ask.options[0])}")
                 self._choose(0)
 
     def _take(self, ask: Ask, may: Sequence[ScriptedAnswer], bag: list[ScriptedAnswer]) -> bool:
@@ -296,49 +296,49 @@ class _Staging:
 
     def _called(self, ask: Ask) -> str:
         """The name of a question: that of the local to which it gives a value."""
-        return self.machine.program.texts[ask.why].get("en", "") if ask.why >= 0 else ""
+        return self.image.program.texts[ask.why].get("en", "") if ask.why >= 0 else ""
 
     def _asks(self, ask: Ask) -> str:
         return f"`{self._called(ask)}`" if self._called(ask) else f"a question ({ask.kind})"
 
     def _run(self) -> Ask | None:
-        ask = self.machine.run(self.world)
-        if self.world.fault is not None:
-            raise Unmet("the effect runs to its end", self.view.outcome(self.world))
+        ask = self.game.run()
+        if self.game.world.fault is not None:
+            raise Unmet("the effect runs to its end", self.view.outcome(self.game))
         return ask
 
     def _choose(self, index: int) -> None:
-        """Take an option; on the second playing from a world that has been saved and loaded."""
+        """Take an option; on the second playing from a game that has been saved and loaded."""
         if self.most is not None and len(self.digests) >= self.most:
             raise Unmet("the test comes to an end", f"too much has happened: {self.most} decisions")
-        digest = self.machine.digest(self.world)
+        digest = self.game.digest()
         if self.known is not None:
             if self.known[len(self.digests) : len(self.digests) + 1] != [digest]:
                 raise Unmet("the same state when the test is played again", f"another one at {self._question()}")
-            self.world = self.machine.load(json.loads(json.dumps(self.machine.save(self.world))))
-            if self.machine.digest(self.world) != digest:
+            self.game = loading.load(self.image, json.loads(json.dumps(self.game.save())))
+            if self.game.digest() != digest:
                 raise Unmet("the same state after saving and loading", f"another one at {self._question()}")
         self.digests.append(digest)
-        self.machine.answer(self.world, index)
+        self.game.answer(index)
 
     def _question(self) -> str:
         """The pending question with its options."""
-        ask = self.world.ask
+        ask = self.game.world.ask
         if ask is None:
             return "no question"
-        asked = self.view.question(self.world, ask).split("\n", maxsplit=1)[0]
+        asked = self.view.question(self.game, ask).split("\n", maxsplit=1)[0]
         called = f" (`{self._called(ask)}`)" if self._called(ask) else ""
-        return f"{asked}{called} Options: {'; '.join(self.view.options(self.world, ask))}"
+        return f"{asked}{called} Options: {'; '.join(self.view.options(self.game, ask))}"
 
     def _pending(self) -> Ask:
-        ask = self.world.ask
+        ask = self.game.world.ask
         if ask is None:
             raise Unmet("a question", "none is asked")
         return ask
 
     def _settled(self, where: str, span: int) -> None:
         """No question may be open where a step (`where`, its `span`) acts."""
-        while (ask := self.world.ask) is not None:
+        while (ask := self.game.world.ask) is not None:
             way_out = _way_out(ask.options)
             if self.mends is None or way_out < 0:
                 raise Unmet(f"an answer to the open question, or `decline`, before {where}", self._question())
@@ -354,15 +354,15 @@ class _Staging:
     def _source_name(self, option: Option) -> str:
         """How a test names an option; empty if it has no plain name."""
         thing = option[3] if option[0] == LISTENER else option[1] if TAGS[option[0]] == "thing" else -1
-        layout = self.machine.layout
+        layout = self.image.layout
         if thing < 0:
             return ""
         if layout.spaces_low <= thing < layout.spaces_high:
-            return self.names.thing(self.world, thing)
+            return self.names.thing(self.game, thing)
         number = layout.definition_of[thing]
         if number < 0 or layout.is_part(layout.kind_of[thing]):
             return ""
-        id_ = self.machine.program.definitions[number].id
+        id_ = self.image.program.definitions[number].id
         low, high = layout.range_of("piece")
         return f"{id_}#{self.names.copy(thing)}" if low <= thing < high and layout.instances[number] > 1 else id_
 
@@ -370,17 +370,17 @@ class _Staging:
         """The question must be asked of whom the step says, if it says so."""
         if step.who < 0:
             return
-        thing = self.machine.test(self.world, step.who)
-        who = self.machine.controller(thing) if thing >= 0 else -1
+        thing = self.game.test(step.who)
+        who = self.game.controller(thing) if thing >= 0 else -1
         if thing >= 0 and who < 0:
-            raise Unmet("somebody who decides", f"{self.names.thing(self.world, thing)} belongs to no player")
+            raise Unmet("somebody who decides", f"{self.names.thing(self.game, thing)} belongs to no player")
         if who != ask.who:
-            raise Unmet(f"{self.names.player(self.world, who)} is asked", self._question())
+            raise Unmet(f"{self.names.player(self.game, who)} is asked", self._question())
 
     def _answers(self, step: Step) -> None:
         """The references answer the questions in order; one may name what was the only option."""
         for said in self._references(step):
-            ask = self.world.ask
+            ask = self.game.world.ask
             alone = self.referee.find(tuple(self.alone), [said.reference])
             if ask is not None and self.referee.find(ask.options, [said.reference]) is not None:
                 self._asked_of(step, ask)
@@ -419,15 +419,15 @@ class _Staging:
 
     def _play(self, step: Step) -> None:
         """Take an action; the references answer its questions, all of them."""
-        if self.world.ask is not None and self.world.ask.kind != "action":
+        if self.game.world.ask is not None and self.game.world.ask.kind != "action":
             self._settled("`play`", step.span)
         (actor, *bag) = self._references(step)
         self._act()
-        before = self.machine.clone(self.world)
+        before = self.game.clone()
         try:
             self._begin(step, actor.reference[1], bag)
         except NotOffered:
-            if self.mends is None or self.world.ask is None:
+            if self.mends is None or self.game.world.ask is None:
                 raise
             self._settled("`play`", step.span)
             self._begin(step, actor.reference[1], bag)
@@ -450,26 +450,25 @@ class _Staging:
 
     def _begin(self, step: Step, actor: int, bag: list[ScriptedAnswer]) -> None:
         """Take the action where it is on offer: in the pending question, or at will if nothing is asked."""
-        ask = self.world.ask
-        offered = ask.options if ask is not None else tuple(self.machine.actions(self.world, (actor,)))
+        ask = self.game.world.ask
+        offered = ask.options if ask is not None else tuple(self.game.actions((actor,)))
         found = self._action(offered, step.words, actor, bag)
         if found < 0:
-            shown = "; ".join(self.names.options(self.world, offered)) or "nothing"
+            shown = "; ".join(self.names.options(self.game, offered)) or "nothing"
             raise NotOffered("the action is offered", f"offered is: {shown}", notes=self._why_not(step.words, actor))
         if ask is not None:
             self._choose(found)
         else:
-            self.machine.begin_action(self.world, offered[found])
+            self.game.begin_action(offered[found])
 
     def _why_not(self, words: tuple[str, ...], actor: int) -> list[str]:
         """What an action that is not on offer lacks, with the line that asks for it."""
-        machine, out = self.machine, []
-        for action in machine.program.actions:
+        image, out = self.image, []
+        for action in image.program.actions:
             if action.words != words:
                 continue
-            failed = [one for one in action.requires if not machine.test(self.world, one.code, actor)]
-            machine.enter(self.world)
-            used = not limits.is_free(machine, action.limit, actor, -1)
+            failed = [one for one in action.requires if not self.game.test(one.code, actor)]
+            used = not limits.is_free(self.game, action.limit, actor, -1)
             lacks = [(f"`{one.text}`", one.span) for one in failed[:1]] or [
                 ("its limit, which is used up", action.span)
             ] * used
@@ -480,30 +479,28 @@ class _Staging:
 
     def _why_silent(self, reference: Reference) -> list[str]:
         """Why a card that could answer events is not offered, as far as that does not hang on the event."""
-        machine, world = self.machine, self.world
+        image, game = self.image, self.game
         tag, thing = reference
-        if tag != "thing" or not 0 <= thing < machine.layout.things:
+        if tag != "thing" or not 0 <= thing < image.layout.things:
             return []
-        machine.enter(world)
-        name = self.names.thing(world, thing)
-        self_, this = machine.selves(thing)
+        name = self.names.thing(game, thing)
+        self_, this = game.selves(thing)
         out = []
-        for row in machine.program.listeners:
+        for row in image.program.listeners:
             if (
                 row.offered
                 and row.scope in ("kind", "definition")
-                and thing in range(*machine.scope_range(row.scope, row.owner))
+                and thing in range(*image.scope_range(row.scope, row.owner))
             ):
-                if not world.live[thing]:
+                if not game.world.live[thing]:
                     why = "it is not in play, or nobody has it"
-                elif not limits.is_free(machine, row.limit, self_, this):
+                elif not limits.is_free(game, row.limit, self_, this):
                     why = "its limit is used up"
-                elif row.usable >= 0 and not machine.test(world, row.usable, self_, this):
+                elif row.usable >= 0 and not game.test(row.usable, self_, this):
                     why = "it is not usable"
                 else:
                     why = "it answers no event that has happened, or its effect could not begin"
                 out.append(f"{name}: {why} ({self.names.place(row.span)})")
-                machine.enter(world)
         return out
 
     def _action(
@@ -512,7 +509,7 @@ class _Staging:
         """The option that is the actor's action of those words, with the subject named in the bag; -1 if none is.
 
         A subject that is not named is fine if only one fits and the bag names none that the words take."""
-        actions = self.machine.program.actions
+        actions = self.image.program.actions
         rows = [
             (index, option[3])
             for index, option in enumerate(offered)
@@ -530,15 +527,15 @@ class _Staging:
 
     def _refuse(self, step: Step) -> None:
         """The action must not be offered, or not with these references. A die that it would roll is not scripted."""
-        ask = self.world.ask
+        ask = self.game.world.ask
         if ask is not None and ask.kind != "action":
             if self.mends is None:
                 raise Unmet("no open question (`expect not offered` looks at one)", self._question())
             self._settled("`refuse`", step.span)
         (actor, *bag) = self._references(step)
         self._here(step, (actor, *bag))
-        kept = self.world, self.digests, self.known, self.alone, self.asked, self.answered
-        self.world, self.digests, self.known, self.alone = self.machine.clone(self.world), [], None, []
+        kept = self.game, self.digests, self.known, self.alone, self.asked, self.answered
+        self.game, self.digests, self.known, self.alone = self.game.clone(), [], None, []
         self.asked, self.answered = [], []
         try:
             self._begin(step, actor.reference[1], bag)
@@ -547,31 +544,30 @@ class _Staging:
         except NotOffered:
             return
         except Unmet:
-            if self.world.fault is None:
+            if self.game.world.fault is None:
                 raise
         finally:
             asked = self.asked
-            self.world, self.digests, self.known, self.alone, self.asked, self.answered = kept
+            self.game, self.digests, self.known, self.alone, self.asked, self.answered = kept
         if not bag:
             raise Unmet("the action is not offered", "it can be taken with these references")
         astray = [said.reference for said in bag if not self.referee.fits(asked, said.reference)]
         if astray:
-            shown = "; ".join(dict.fromkeys(self.names.options(self.world, asked))) or "nothing"
+            shown = "; ".join(dict.fromkeys(self.names.options(self.game, asked))) or "nothing"
             raise Unmet(f"a question of the sort that {self._name(astray[0])} answers", f"asked for is: {shown}")
 
     def _here(self, step: Step, said: Sequence[ScriptedAnswer]) -> None:
         """What a `refuse` names must be in play, unless it says ``out of play``: else it is refused for that alone."""
-        self.machine.enter(self.world)
         things = [one.reference[1] for one in said if one.reference[0] == "thing"]
         absent = [thing for thing in things if not self._is_there(thing)]
         if absent and not step.absent:
-            name = self.names.thing(self.world, absent[0])
+            name = self.names.thing(self.game, absent[0])
             raise Unmet("what is refused is there (else add `out of play`)", f"{name} is not in play")
         if step.absent and not absent:
             raise Unmet("something that is out of play", "all of it is in play")
 
     def _is_there(self, thing: int) -> bool:
-        return 0 <= thing < self.machine.layout.things and self.machine.in_play(thing)
+        return 0 <= thing < self.image.layout.things and self.game.in_play(thing)
 
     # ── whether something changed ──────────────────────────────────────────────────────────────
 
@@ -581,7 +577,7 @@ class _Staging:
             return
         span, before = self.played
         self.played = None
-        if _same(before, self.world):
+        if _same(before, self.game):
             wish = "the play changes something (else say `expect no change`)"
             raise Unmet(wish, "nothing has changed", span, self._answers_so_far())
 
@@ -590,7 +586,7 @@ class _Staging:
             raise Unmet("a play before `expect no change`", "none")
         _, before = self.played
         self.played = None
-        if not _same(before, self.world):
+        if not _same(before, self.game):
             raise Unmet("nothing has changed since the play", "something has")
 
     # ── looking ────────────────────────────────────────────────────────────────────────────────
@@ -598,7 +594,7 @@ class _Staging:
     def _look(self, step: Step) -> None:
         """An expectation of the pending question."""
         if step.sort == "quiet":
-            if self.world.ask is not None:
+            if self.game.world.ask is not None:
                 raise Unmet("no question", self._question())
             return
         ask = self._pending()
@@ -616,39 +612,37 @@ class _Staging:
         if step.sort == "withheld":
             self._could_be(step)
         if step.sort == "options" and left:
-            raise Unmet("no other options", f"also offered: {'; '.join(self.names.options(self.world, left))}")
+            raise Unmet("no other options", f"also offered: {'; '.join(self.names.options(self.game, left))}")
 
     def _could_be(self, step: Step) -> None:
         """What is not offered must be in play: else it is not offered for that alone."""
-        self.machine.enter(self.world)
         for said in self._references(step):
             tag, thing = said.reference
             if tag == "thing" and not self._is_there(thing):
-                raise Unmet("what is not offered is there", f"{self.names.thing(self.world, thing)} is not in play")
+                raise Unmet("what is not offered is there", f"{self.names.thing(self.game, thing)} is not in play")
 
     def _may_know(self, step: Step) -> None:
         """Whether a player may know a stat of a thing, what a thing is, or what lies in a zone."""
-        machine, world = self.machine, self.world
-        thing = machine.test(world, step.code)
-        machine.enter(world)
-        who = machine.controller(machine.test(world, step.who))
+        image, game = self.image, self.game
+        thing = game.test(step.code)
+        who = game.controller(game.test(step.who))
         if who < 0:
             raise Unmet("a player who looks on", "nobody plays that")
-        view = View(machine, seats=(who,))
+        view = View(image, seats=(who,))
         is_zone = step.tags[0] == "zone"
-        if not 0 <= thing < (len(machine.layout.zone_row) if is_zone else machine.layout.things):
+        if not 0 <= thing < (len(image.layout.zone_row) if is_zone else image.layout.things):
             raise Unmet("something to know", "there is no such thing")
         if is_zone:
-            open_ = view.sees(world, thing)
+            open_ = view.sees(game, thing)
         elif step.field >= 0:
-            open_ = not machine.program.fields[step.field].secret or view.knows(thing)
-        elif not machine.in_play(thing):
-            raise Unmet("something to know", f"{self.names.thing(world, thing)} is not in play")
+            open_ = not image.program.fields[step.field].secret or view.knows(game, thing)
+        elif not game.in_play(thing):
+            raise Unmet("something to know", f"{self.names.thing(game, thing)} is not in play")
         else:
-            zone = world.mem[machine.layout.zone + thing] if thing < machine.layout.body else -1
-            open_ = zone <= 0 or view.sees(world, zone)
+            zone = game.zone_of(thing)
+            open_ = zone <= 0 or view.sees(game, zone)
         if open_ != (step.sort == "known"):
-            name = self.names.player(world, who)
+            name = self.names.player(game, who)
             raise Unmet(
                 f"{name} {'knows' if step.sort == 'known' else 'does not know'} that", "it is the other way round"
             )
@@ -656,7 +650,7 @@ class _Staging:
     def _references(self, step: Step) -> list[ScriptedAnswer]:
         if step.code < 0:
             return []
-        values = self.machine.references(self.world, step.code)
+        values = self.game.references(step.code)
         if len(values) != len(step.tags):
             raise Unmet(f"{len(step.tags)} references", f"their code answers {len(values)}")
         return [
@@ -666,7 +660,7 @@ class _Staging:
 
     def _expect(self, step: Step) -> None:
         """The condition must hold."""
-        if step.code < 0 or self.machine.test(self.world, step.code):
+        if step.code < 0 or self.game.test(step.code):
             return
         read = [f"{read.text} is {self._value(read)}" for read in step.reads]
         raise Unmet("the condition holds", "it does not" + (f": {'; '.join(read)}" if read else ""))
@@ -674,26 +668,25 @@ class _Staging:
     def _value(self, read: Read) -> str:
         """What an expectation has read, in words."""
         if read.many:
-            listed = self.machine.references(self.world, read.code)
-            return ", ".join(self.names.value(self.world, read.tag, value, read.enum) for value in listed) or "nothing"
-        value = self.machine.test(self.world, read.code)
+            listed = self.game.references(read.code)
+            return ", ".join(self.names.value(self.game, read.tag, value, read.enum) for value in listed) or "nothing"
+        value = self.game.test(read.code)
         if read.tag != "place":
-            return self.names.value(self.world, read.tag, value, read.enum)
-        layout = self.machine.layout
-        self.machine.enter(self.world)
+            return self.names.value(self.game, read.tag, value, read.enum)
+        layout = self.image.layout
         if not 0 <= value < layout.body:
-            return self.names.thing(self.world, value)
-        if self.machine.cell(value) >= 0:
-            return f"on {self.names.space(self.world, self.machine.cell(value))}"
-        zone = self.world.mem[layout.zone + value]
-        return f"in {self.names.zone(self.world, zone)}" if zone > 0 else "not in play" if zone == 0 else "nowhere"
+            return self.names.thing(self.game, value)
+        if self.game.cell(value) >= 0:
+            return f"on {self.names.space(self.game, self.game.cell(value))}"
+        zone = self.game.zone_of(value)
+        return f"in {self.names.zone(self.game, zone)}" if zone > 0 else "not in play" if zone == 0 else "nowhere"
 
     def _circumstances(self) -> list[str]:
         """How things stand when a test fails: the board, what has happened in the step, the question."""
-        lines = self.view.board(self.world).rstrip("\n").split("\n") if self.world.board >= 0 else []
-        if self.world.ask is not None:
+        lines = self.view.board(self.game).rstrip("\n").split("\n") if self.game.world.board >= 0 else []
+        if self.game.world.ask is not None:
             lines.append(f"Open is: {self._question()}")
-        told = placed_happenings(self.view, self.world, self.begun)
+        told = placed_happenings(self.view, self.game, self.begun)
         if told:
             lines.append(
                 "What has happened:" if len(told) <= MOST_TOLD else f"The last of {len(told)} things that happened:"
@@ -704,7 +697,7 @@ class _Staging:
         return lines
 
     def _name(self, reference: Reference) -> str:
-        return f"`{self.names.value(self.world, *reference)}`"
+        return f"`{self.names.value(self.game, *reference)}`"
 
 
 def _looked_at(option: Option) -> Option:
@@ -717,12 +710,13 @@ def _way_out(options: Sequence[Option]) -> int:
     return next((index for index, option in enumerate(options) if option[0] in (NONE, DONE)), -1)
 
 
-def _same(before: World, after: World) -> bool:
-    """Whether two worlds are alike in all that players can see or feel; allowances that were used up aside."""
+def _same(before: Game, after: Game) -> bool:
+    """Whether two games are alike in all that players can see or feel; allowances that were used up aside."""
+    was, now = before.world, after.world
     return (
-        before.mem == after.mem
-        and before.zones == after.zones
-        and before.effects == after.effects
-        and before.markers == after.markers
-        and before.outcome == after.outcome
+        was.mem == now.mem
+        and was.zones == now.zones
+        and was.effects == now.effects
+        and was.markers == now.markers
+        and was.outcome == now.outcome
     )

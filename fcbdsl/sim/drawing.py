@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from fcbdsl.sim.naming import Names
 from fcbdsl.sim.sketch import WIDTH, sketch
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Cell
-from fcbdsl.vm.world import World
 from fcbdsl.words import NETS
 
 GROUNDS = "#%&=~^@$"
@@ -19,66 +19,56 @@ PLAIN, STROKE = ".", "|"
 class BoardPainter:
     """Draws the boards of one program; every code stays the same throughout a game."""
 
-    def __init__(self, machine: Machine, names: Names) -> None:
-        self.machine = machine
-        self.program = machine.program
+    def __init__(self, image: Image, names: Names) -> None:
+        self.image = image
+        self.program = image.program
         self.names = names
         self._codes = self._figure_codes()
         self._tokens = self._token_signs()
 
     def code(self, thing: int) -> str:
         """The short name of a piece: two letters, and its number if its definition has several."""
-        layout = self.machine.layout
+        layout = self.image.layout
         number = layout.definition_of[thing]
         if number < 0:
             return "?"
         return self._codes[number] + (str(self.names.copy(thing)) if layout.instances[number] > 1 else "")
 
-    def board(self, world: World) -> str:
-        """The board of a world, and its legend."""
-        board = self.program.boards[world.board]
-        pieces = self._pieces(world)
-        labels = [self._label(world, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
-        drawn = sketch(board, labels, self._barriers(world))
-        return drawn + "".join(f"{line}\n" for line in self._legend(world))
+    def board(self, game: Game) -> str:
+        """The board of a game, and its legend."""
+        board = self.program.boards[game.world.board]
+        pieces = self._pieces(game)
+        labels = [self._label(game, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
+        drawn = sketch(board, labels, self._barriers(game))
+        return drawn + "".join(f"{line}\n" for line in self._legend(game))
 
     # ── what each space shows ──────────────────────────────────────────────────────────────────
 
-    def _pieces(self, world: World) -> dict[int, list[int]]:
+    def _pieces(self, game: Game) -> dict[int, list[int]]:
         """The pieces by the number of the space they stand on."""
-        layout = self.machine.layout
         out: dict[int, list[int]] = {}
-        for thing in range(*layout.range_of("piece")):
-            place = world.mem[layout.place + thing]
-            if place >= 0:
-                out.setdefault(place - layout.spaces_low, []).append(thing)
+        for thing in game.placed_pieces():
+            out.setdefault(game.cell(thing), []).append(thing)
         return out
 
-    def _label(self, world: World, number: int, cell: Cell, pieces: list[int]) -> str:
+    def _label(self, game: Game, number: int, cell: Cell, pieces: list[int]) -> str:
         """Piece, ground and tokens of a space, as they fit; a space that is none shows nothing."""
-        layout = self.machine.layout
-        terrain = world.mem[layout.terrain + layout.spaces_low + number]
+        terrain = game.terrain(number)
         if terrain >= 0 and not self.program.terrains[terrain].on_board:
             return ""
         ground = GROUNDS[min(terrain, len(GROUNDS) - 1)] if terrain >= 0 else ""
-        tokens = [sign for field, sign in self._tokens.items() if self._count(world, field, number) > 0]
-        if self.program.boards[world.board].sort in NETS:
-            return ", ".join([self.names.thing(world, thing) for thing in pieces] + tokens)
+        tokens = [sign for field, sign in self._tokens.items() if self._count(game, field, number) > 0]
+        if self.program.boards[game.world.board].sort in NETS:
+            return ", ".join([self.names.thing(game, thing) for thing in pieces] + tokens)
         return "".join([*(self.code(thing) for thing in pieces), ground, *tokens])[: WIDTH - 2] or PLAIN
 
-    def _count(self, world: World, field: int, number: int) -> int:
-        return world.mem[self.machine.layout.base[field] + self.machine.layout.spaces_low + number]
+    def _count(self, game: Game, field: int, number: int) -> int:
+        return game.base_value(field, game.space(number))
 
-    def _barriers(self, world: World) -> dict[tuple[int, int], str]:
+    def _barriers(self, game: Game) -> dict[tuple[int, int], str]:
         """The mark of the barrier on each side that bears one."""
-        self.machine.enter(world)
-        low = self.machine.layout.barriers
-        sides = self.machine.shape().sides
-        return {
-            side: self._barrier_sign(barrier)
-            for side, barrier in zip(sides, world.mem[low : low + len(sides)], strict=True)
-            if barrier >= 0
-        }
+        sides = zip(game.shape().sides, game.barriers(), strict=True)
+        return {side: self._barrier_sign(barrier) for side, barrier in sides if barrier >= 0}
 
     def _barrier_sign(self, barrier: int) -> str:
         """The first sort of barrier is a stroke, the others are letters."""
@@ -87,23 +77,22 @@ class BoardPainter:
 
     # ── the legend ─────────────────────────────────────────────────────────────────────────────
 
-    def _legend(self, world: World) -> Iterable[str]:
+    def _legend(self, game: Game) -> Iterable[str]:
         """What the characters on this board mean, then where its marks are."""
-        board = self.program.boards[world.board]
-        low = self.machine.layout.terrain + self.machine.layout.spaces_low
-        grounds = sorted(set(world.mem[low : low + len(board.cells)]) - {-1})
+        board = self.program.boards[game.world.board]
+        grounds = sorted({game.terrain(number) for number in range(len(board.cells))} - {-1})
         signs = [
-            f"{GROUNDS[min(number, len(GROUNDS) - 1)]} {self.names.value(world, 'terrain', number)}"
+            f"{GROUNDS[min(number, len(GROUNDS) - 1)]} {self.names.value(game, 'terrain', number)}"
             for number in grounds
             if self.program.terrains[number].on_board
         ]
         signs += [
             f"{sign} {self.names.field(field)}"
             for field, sign in self._tokens.items()
-            if any(self._count(world, field, number) > 0 for number in range(len(board.cells)))
+            if any(self._count(game, field, number) > 0 for number in range(len(board.cells)))
         ]
-        standing = sorted(set(world.mem[self.machine.layout.barriers :]) - {-1})
-        signs += [f"{self._barrier_sign(b)} {self.names.value(world, 'barrier', b)}" for b in standing]
+        standing = sorted(set(game.barriers()) - {-1})
+        signs += [f"{self._barrier_sign(b)} {self.names.value(game, 'barrier', b)}" for b in standing]
         if signs:
             yield "   ".join(signs)
         for mark, name in enumerate(self.program.marks):
@@ -115,7 +104,7 @@ class BoardPainter:
 
     def _figure_codes(self) -> dict[int, str]:
         """Two letters for each definition of a piece, no two alike."""
-        layout = self.machine.layout
+        layout = self.image.layout
         piece = layout.named.get("piece", -1)
         taken: set[str] = set()
         codes: dict[int, str] = {}

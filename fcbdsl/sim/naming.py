@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable
 
 from fcbdsl.sim.words import say
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Field
-from fcbdsl.vm.world import ACTION, LISTENER, LOST, TAGS, WON, Option, World
+from fcbdsl.vm.world import ACTION, LISTENER, LOST, TAGS, WON, Option
 
 MANY = 4
 """Most figures named beside a player."""
@@ -17,9 +18,9 @@ MANY = 4
 class Names:
     """Names in one language; English, then the declaration's own id, stand in for what is missing."""
 
-    def __init__(self, machine: Machine, language: str = "en") -> None:
-        self.machine = machine
-        self.program = machine.program
+    def __init__(self, image: Image, language: str = "en") -> None:
+        self.image = image
+        self.program = image.program
         self.language = language
 
     def say(self, word: str, *parts: str) -> str:
@@ -42,13 +43,13 @@ class Names:
 
     # ── things ─────────────────────────────────────────────────────────────────────────────────
 
-    def thing(self, world: World, thing: int) -> str:
+    def thing(self, game: Game, thing: int) -> str:
         """A thing; a figure is numbered if its definition has several."""
-        layout = self.machine.layout
+        layout = self.image.layout
         if not 0 <= thing < layout.things:
             return self.say("nothing")
         if layout.spaces_low <= thing < layout.spaces_high:
-            return self.space(world, thing - layout.spaces_low)
+            return self.space(game, thing - layout.spaces_low)
         if layout.players_low <= thing < layout.players_high:
             return self.say("player", str(thing - layout.players_low + 1))
         number = layout.definition_of[thing]
@@ -56,7 +57,7 @@ class Names:
             row = self.program.kinds[layout.kind_of[thing]]
             return self.text(row.title, row.name)
         if layout.is_part(layout.kind_of[thing]):
-            return self._part(world, thing, number)
+            return self._part(game, thing, number)
         name = self.definition(number)
         low, high = layout.range_of("piece")
         if layout.instances[number] > 1 and low <= thing < high:
@@ -65,7 +66,7 @@ class Names:
 
     def copy(self, thing: int) -> int:
         """The number of a thing among those of its definition, from 1."""
-        layout = self.machine.layout
+        layout = self.image.layout
         return thing - layout.first[layout.definition_of[thing]] + 1
 
     def definition(self, number: int) -> str:
@@ -73,64 +74,60 @@ class Names:
         row = self.program.definitions[number]
         return self.text(row.title, row.id)
 
-    def _part(self, world: World, thing: int, number: int) -> str:
+    def _part(self, game: Game, thing: int, number: int) -> str:
         """A part by its title, or by what is printed on it: ``attack of Bow (ranged, green die, 2)``."""
         row = self.program.definitions[number]
         kind = self.program.kinds[row.kind]
-        owner = self.thing(world, self.machine.layout.owner_of[thing])
+        owner = self.thing(game, self.image.layout.owner_of[thing])
         if row.title >= 0:
             return self.say("of", self.text(row.title), owner)
-        shown = [self._printed(world, self.program.fields[field], value) for field, value in row.values]
+        shown = [self._printed(game, self.program.fields[field], value) for field, value in row.values]
         printed = ", ".join(filter(None, shown))
         return self.say("of", self.text(kind.title, kind.name), owner) + (f" ({printed})" if printed else "")
 
-    def _printed(self, world: World, field: Field, value: int) -> str:
+    def _printed(self, game: Game, field: Field, value: int) -> str:
         if field.codes or field.tag not in ("number", "die", "enum") or value == field.empty:
             return ""
-        return self.value(world, field.tag, value, field.enum)
+        return self.value(game, field.tag, value, field.enum)
 
-    def space(self, world: World, cell: int) -> str:
+    def space(self, game: Game, cell: int) -> str:
         """A space of the board being played on."""
-        cells = self.program.boards[world.board].cells if world.board >= 0 else ()
+        cells = self.program.boards[game.world.board].cells if game.world.board >= 0 else ()
         return cells[cell].name if 0 <= cell < len(cells) else self.say("nothing")
 
-    def zone(self, world: World, zone: int) -> str:
+    def zone(self, game: Game, zone: int) -> str:
         """A zone, with whose it is."""
-        layout = self.machine.layout
+        layout = self.image.layout
         if zone <= 0:
             return self.say("nothing")
         row = self.program.zones[layout.zone_row[zone]]
         name = self.text(row.title, row.name.replace("-", " "))
         owner = layout.zone_owner[zone]
-        return self.say("of", name, self.thing(world, owner)) if owner >= 0 else name
+        return self.say("of", name, self.thing(game, owner)) if owner >= 0 else name
 
     def field(self, number: int) -> str:
         """A stat or counter."""
         row = self.program.fields[number]
         return self.text(row.title, row.name.replace("-", " "))
 
-    def player(self, world: World, who: int) -> str:
+    def player(self, game: Game, who: int) -> str:
         """A player with the figures he decides for, or the team."""
         if who < 0:
             return self.say("team")
         name = self.say("player", str(who + 1))
-        figures = [self.thing(world, thing) for thing in self.figures(world, who)]
+        figures = [self.thing(game, thing) for thing in self.figures(game, who)]
         return f"{name} ({', '.join(figures[:MANY])})" if figures else name
 
-    def figures(self, world: World, who: int) -> list[int]:
+    def figures(self, game: Game, who: int) -> list[int]:
         """The pieces on the board that a player decides for."""
-        machine, layout = self.machine, self.machine.layout
-        machine.enter(world)
-        low, high = layout.range_of("piece")
-        placed = (thing for thing in range(low, high) if world.mem[layout.place + thing] >= 0)
-        return [thing for thing in placed if machine.controller(thing) == who]
+        return [thing for thing in game.placed_pieces() if game.controller(thing) == who]
 
     # ── values and options ─────────────────────────────────────────────────────────────────────
 
-    def value(self, world: World, tag: str, value: int, enum: int = -1) -> str:
+    def value(self, game: Game, tag: str, value: int, enum: int = -1) -> str:
         """A value by what its tag says it is; as a number if there is no such thing."""
         program = self.program
-        if value >= self._known(world, tag):
+        if value >= self._known(game, tag):
             return str(value)
         match tag:
             case "none":
@@ -140,11 +137,11 @@ class Names:
             case "flag":
                 return self.say("yes" if value else "no")
             case "thing":
-                return self.thing(world, value)
+                return self.thing(game, value)
             case "zone":
-                return self.zone(world, value)
+                return self.zone(game, value)
             case "side":
-                return self._side(world, value)
+                return self._side(game, value)
             case "direction":
                 return self.say("direction", str(value))
             case "text" | "label":
@@ -175,17 +172,16 @@ class Names:
                 return self.text(row.titles[value], row.values[value].replace("-", " "))
         return str(value)
 
-    def _known(self, world: World, tag: str) -> float:
+    def _known(self, game: Game, tag: str) -> float:
         """How many values of a tag there are; a program can hold numbers in what it says holds something else."""
-        program, layout = self.program, self.machine.layout
+        program, layout = self.program, self.image.layout
         match tag:
             case "thing":
                 return layout.things
             case "zone":
                 return len(layout.zone_row)
             case "side":
-                self.machine.enter(world)
-                return len(self.machine.shape().sides) if world.board >= 0 else 0
+                return len(game.shape().sides) if game.world.board >= 0 else 0
             case "text" | "label":
                 return len(program.texts)
         tables = {"definition": program.definitions, "die": program.dice, "terrain": program.terrains}
@@ -198,48 +194,47 @@ class Names:
         titles = self.program.symbols
         return self.text(titles[number], str(number)) if 0 <= number < len(titles) else str(number)
 
-    def _side(self, world: World, side: int) -> str:
-        if side < 0 or world.board < 0:
+    def _side(self, game: Game, side: int) -> str:
+        if side < 0 or game.world.board < 0:
             return self.say("nothing")
-        self.machine.enter(world)
-        a, b = self.machine.shape().sides[side]
-        return f"{self.space(world, a)}/{self.space(world, b)}"
+        a, b = game.shape().sides[side]
+        return f"{self.space(game, a)}/{self.space(game, b)}"
 
     def roll(self, die: int, value: int) -> str:
         """What a die shows."""
         return str(value) if self.program.dice[die].numbered else self.symbol(value)
 
-    def option(self, world: World, option: Option) -> str:
+    def option(self, game: Game, option: Option) -> str:
         """An option of a question."""
         if option[0] == ACTION:
-            return self.action(world, option[1], option[2], option[3])
+            return self.action(game, option[1], option[2], option[3])
         if option[0] == LISTENER:
-            return self.reaction(world, option[1], option[2], option[3])
+            return self.reaction(game, option[1], option[2], option[3])
         if option[0] in (WON, LOST):
             return self.say(TAGS[option[0]], self.definition(option[1]))
-        return self.value(world, TAGS[option[0]], option[1] if len(option) > 1 else -1)
+        return self.value(game, TAGS[option[0]], option[1] if len(option) > 1 else -1)
 
-    def options(self, world: World, options: Iterable[Option]) -> list[str]:
+    def options(self, game: Game, options: Iterable[Option]) -> list[str]:
         """All options; those that would read alike get their thing's number."""
         listed = list(options)
-        names = [self.option(world, option) for option in listed]
+        names = [self.option(game, option) for option in listed]
         return [
             f"{name} [{index - names.index(name) + 1}]" if names.count(name) > 1 else name
             for index, name in enumerate(names)
         ]
 
-    def action(self, world: World, action: int, actor: int, subject: int) -> str:
+    def action(self, game: Game, action: int, actor: int, subject: int) -> str:
         """Somebody's action with its subject."""
         row = self.program.actions[action]
         title = self.text(row.title, row.name.replace("-", " "))
         if subject < 0:
-            return self.say("does", self.thing(world, actor), title)
-        return self.say("with", self.thing(world, actor), title, self.thing(world, subject))
+            return self.say("does", self.thing(game, actor), title)
+        return self.say("with", self.thing(game, actor), title, self.thing(game, subject))
 
-    def reaction(self, world: World, listener: int, self_: int, this: int) -> str:
+    def reaction(self, game: Game, listener: int, self_: int, this: int) -> str:
         """What is heard: a card with its holder, or the listener's own title."""
         row = self.program.listeners[listener]
         titled = row.title >= 0 or this < 0
-        name = self.text(row.title, self.program.events[row.event].name) if titled else self.thing(world, this)
+        name = self.text(row.title, self.program.events[row.event].name) if titled else self.thing(game, this)
         owner = self_ if self_ != this or titled else -1
-        return self.say("does", self.thing(world, owner), name) if owner >= 0 else name
+        return self.say("does", self.thing(game, owner), name) if owner >= 0 else name

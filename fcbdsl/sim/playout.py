@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fcbdsl import versions
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import World
+from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 
 if TYPE_CHECKING:
     from fcbdsl.sim.bots import Bot
@@ -71,56 +72,56 @@ def read_record(data: bytes) -> Record:
     return Record(**content)
 
 
-def play_out(machine: Machine, world: World, bots: Sequence[Bot], record: Record | None = None) -> int:
+def play_out(game: Game, bots: Sequence[Bot], record: Record | None = None) -> int:
     """Let bots answer every question until the game is over; return the number of decisions.
 
     `bots[p]` answers for player p; questions to the whole team go to the first.
     """
     decisions = 0
-    ask = machine.run(world)
+    ask = game.run()
     while ask is not None:
-        index = bots[max(ask.who, 0) % len(bots)].choose(machine, world, ask)
+        index = bots[max(ask.who, 0) % len(bots)].choose(game, ask)
         if record is not None:
             record.decisions.append(index)
-        machine.answer(world, index)
+        game.answer(index)
         decisions += 1
-        ask = machine.run(world)
+        ask = game.run()
     if record is not None:
-        close(machine, world, record)
+        close(game, record)
     return decisions
 
 
-def close(machine: Machine, world: World, record: Record) -> None:
+def close(game: Game, record: Record) -> None:
     """Write how the game stands into its record."""
-    record.outcome = world.outcome_name()
-    record.digest = machine.digest(world)
+    record.outcome = game.world.outcome_name()
+    record.digest = game.digest()
 
 
 class Divergence(Exception):
     """A replay that did not go as its record says."""
 
 
-def replay(machine: Machine, record: Record) -> World:
+def replay(image: Image, record: Record) -> Game:
     """Play a record again. Raises Divergence if a decision does not fit or the end differs."""
-    if record.program != machine.program.hash:
+    if record.program != image.program.hash:
         raise Divergence(
-            f"the log was made with the program {record.program}, this one is {machine.program.hash}; "
+            f"the log was made with the program {record.program}, this one is {image.program.hash}; "
             "the content has changed since"
         )
-    world = machine.start(record.mission, record.players, record.seed, record.switches)
-    retrace(machine, world, record.decisions)
-    if record.digest and machine.digest(world) != record.digest:
-        raise Divergence(f"the final state differs: {machine.digest(world)} instead of {record.digest}")
-    return world
+    game = setup.start(image, record.mission, record.players, record.seed, record.switches)
+    retrace(game, record.decisions)
+    if record.digest and game.digest() != record.digest:
+        raise Divergence(f"the final state differs: {game.digest()} instead of {record.digest}")
+    return game
 
 
-def retrace(machine: Machine, world: World, decisions: Sequence[int]) -> None:
+def retrace(game: Game, decisions: Sequence[int]) -> None:
     """Take decisions again in a game that has just begun. Raises Divergence if one does not fit."""
     for number, index in enumerate(decisions, 1):
-        ask = machine.run(world)
+        ask = game.run()
         if ask is None:
             raise Divergence(f"the game was over before decision {number} of {len(decisions)}")
         if not 0 <= index < len(ask.options):
             raise Divergence(f"decision {number} takes option {index + 1} of {len(ask.options)}")
-        machine.answer(world, index)
-    machine.run(world)
+        game.answer(index)
+    game.run()

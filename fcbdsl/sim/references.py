@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Action
 from fcbdsl.vm.world import DONE, LISTENER, LOST, NONE, TAGS, WON, Option
 
@@ -27,9 +27,9 @@ class Found:
 class Referee:
     """Compares references with options."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        self.program = machine.program
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self.program = image.program
 
     def find(self, options: Sequence[Option], bag: Sequence[Reference]) -> Found | None:
         """The first reference that means an option: exactly, or as another copy of the same card."""
@@ -45,7 +45,7 @@ class Referee:
 
     def names_subject(self, actions: Sequence[Action], bag: Sequence[Reference]) -> bool:
         """Whether the bag names a thing of a kind that one of these actions is done with."""
-        layout = self.machine.layout
+        layout = self.image.layout
         kinds = [action.subject for action in actions if action.subject >= 0]
         things = [value for tag, value in bag if tag == "thing"]
         return any(layout.low[kind] <= thing < layout.high[kind] for kind in kinds for thing in things)
@@ -73,7 +73,7 @@ class Referee:
 
     def _family(self, thing: int) -> int:
         """The widest kind of a thing that still says something about it: pieces alike, cards by their sort."""
-        kind = self.machine.layout.kind_of[thing]
+        kind = self.image.layout.kind_of[thing]
         while (parent := self.program.kinds[kind].parent) >= 0 and self.program.kinds[parent].name not in WIDEST:
             kind = parent
         return kind
@@ -110,7 +110,7 @@ class Referee:
 
     def _bears(self, tag: str, value: int, option: Option) -> bool:
         """Whether a thing is of the definition meant, or a part that bears the value (``ranged`` for an attack)."""
-        layout = self.machine.layout
+        layout = self.image.layout
         if TAGS[option[0]] == "definition":
             return tag == "thing" and value >= 0 and layout.definition_of[value] == option[1]
         if TAGS[option[0]] != "thing" or option[1] < 0 or tag == "thing":
@@ -127,10 +127,10 @@ class Referee:
         """Whether a reference and an option are things of one definition. Figures are told apart."""
         tag, value = reference
         thing = option[3] if option[0] == LISTENER else option[1] if TAGS[option[0]] == "thing" else -1
-        low, high = self.machine.layout.range_of("piece")
+        low, high = self.image.layout.range_of("piece")
         if tag != "thing" or min(value, thing) < 0 or low <= value < high:
             return False
-        definition_of = self.machine.layout.definition_of
+        definition_of = self.image.layout.definition_of
         return 0 <= definition_of[value] == definition_of[thing]
 
     def _says(self, text: int) -> str:

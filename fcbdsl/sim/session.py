@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fcbdsl.sim.playout import Record, close
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import Ask, World
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
     from fcbdsl.sim.bots import Bot
@@ -18,34 +18,33 @@ if TYPE_CHECKING:
 class _Mark:
     """How things stood when a person was asked."""
 
-    world: World
+    game: Game
     decisions: int
 
 
 class Session:
     """One game. `bots` answer for their players; all other questions wait for a person."""
 
-    def __init__(self, machine: Machine, world: World, record: Record, bots: Mapping[int, Bot]) -> None:
-        self.machine = machine
-        self.world = world
+    def __init__(self, game: Game, record: Record, bots: Mapping[int, Bot]) -> None:
+        self.game = game
         self.record = record
         self._bots = bots
         self._marks: list[_Mark] = []
 
     def advance(self) -> Ask | None:
         """Play on to the next question to a person; None when the game is over."""
-        ask = self.machine.run(self.world)
+        ask = self.game.run()
         while ask is not None and (bot := self._bot(ask)) is not None:
-            self._take(bot.choose(self.machine, self.world, ask))
-            ask = self.machine.run(self.world)
-        close(self.machine, self.world, self.record)
+            self._take(bot.choose(self.game, ask))
+            ask = self.game.run()
+        close(self.game, self.record)
         return ask
 
     def choose(self, index: int) -> None:
         """Let the person take option `index`. Raises IndexError if there is none of that number."""
-        if self.world.ask is None or not 0 <= index < len(self.world.ask.options):
+        if self.game.world.ask is None or not 0 <= index < len(self.game.world.ask.options):
             raise IndexError(f"there is no option {index}")
-        self._marks.append(_Mark(self.machine.clone(self.world), len(self.record.decisions)))
+        self._marks.append(_Mark(self.game.clone(), len(self.record.decisions)))
         self._take(index)
 
     def can_undo(self) -> bool:
@@ -54,13 +53,13 @@ class Session:
 
     def revealed(self) -> bool:
         """Whether chance or something secret has shown since the last decision of a person."""
-        return bool(self._marks) and self._marks[-1].world.reveals != self.world.reveals
+        return bool(self._marks) and self._marks[-1].game.world.reveals != self.game.world.reveals
 
     def undo(self) -> None:
         """Go back to before the last decision of a person, if there is one and nothing has shown since."""
         if self.can_undo() and not self.revealed():
             mark = self._marks.pop()
-            self.world = mark.world
+            self.game = mark.game
             del self.record.decisions[mark.decisions :]
 
     def interrupt(self) -> None:
@@ -70,7 +69,7 @@ class Session:
 
     def _take(self, index: int) -> None:
         self.record.decisions.append(index)
-        self.machine.answer(self.world, index)
+        self.game.answer(index)
 
     def _bot(self, ask: Ask) -> Bot | None:
         """The bot that answers a question. The team's questions wait for a person if there is one."""

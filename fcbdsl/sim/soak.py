@@ -15,8 +15,10 @@ from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.inspection import ENDLESS, SAVED, Breach, Inspector
 from fcbdsl.sim.playout import Record, close
 from fcbdsl.sim.view import View
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import DONE, NONE, Ask, World
+from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.world import DONE, NONE, Ask
 
 SAVES = 61
 """Every how many decisions a world is saved and loaded."""
@@ -34,16 +36,16 @@ class Course:
     """A game as it went. `record` holds what was decided; `breach`: what was wrong in the end, if anything."""
 
     record: Record
-    world: World | None = None
+    game: Game | None = None
     breach: Breach | None = None
 
 
 # ── one game ───────────────────────────────────────────────────────────────────────────────────
 
 
-def terms(machine: Machine, seed: int) -> Record:
+def terms(image: Image, seed: int) -> Record:
     """The terms of the random game of a seed: a mission, a number of players, and a value for each switch."""
-    program = machine.program
+    program = image.program
     chance = Generator(seed, "terms")
     missions = [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
     mission = missions[chance.below(len(missions))] if missions else None
@@ -66,7 +68,7 @@ class Wanderer:
         self._chance = Generator(seed, "wanderer")
         self._patience = (1 << self._chance.below(5)) >> 1
 
-    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
+    def choose(self, game: Game, ask: Ask) -> int:
         index = self._chance.below(len(ask.options))
         declines = [number for number, option in enumerate(ask.options) if option[0] in (NONE, DONE)]
         if declines and not self._patience:
@@ -76,35 +78,35 @@ class Wanderer:
         )
 
 
-def follow(machine: Machine, record: Record, bot: Bot, inspector: Inspector) -> Course:
+def follow(image: Image, record: Record, bot: Bot, inspector: Inspector) -> Course:
     """Play a game on a record's terms until it ends, is left off, or something is wrong."""
     course = Course(replace(record, decisions=[], outcome="open", digest=""))
     made = course.record.decisions
     try:
-        world = course.world = machine.start(record.mission, record.players, record.seed, record.switches)
+        game = course.game = setup.start(image, record.mission, record.players, record.seed, record.switches)
         while True:
-            ask = machine.run(world)
-            course.breach = inspector.look(world, ask, len(made))
+            ask = game.run()
+            course.breach = inspector.look(game, ask, len(made))
             if course.breach is not None or ask is None:
                 break
-            index = bot.choose(machine, world, ask)
+            index = bot.choose(game, ask)
             if index == LEAVES_OFF:
                 break
             made.append(index)
-            machine.answer(world, index)
-        close(machine, world, course.record)
+            game.answer(index)
+        close(game, course.record)
     except Exception as bug:  # finding these is what this is for; they are reported, with where they come from
         course.breach = Breach("internal error", f"{type(bug).__name__}: {bug}", traceback.format_exc())
     return course
 
 
-def games(machine: Machine, count: int, seed: int, bot: str = "") -> Iterator[Course]:
+def games(image: Image, count: int, seed: int, bot: str = "") -> Iterator[Course]:
     """Play games on random terms with seeds counting up; the last one is the first that fails. Wanderers play, or bots
     of a name (a key of `bots.BOTS`)."""
-    inspector = Inspector(machine, SAVES)
+    inspector = Inspector(image, SAVES)
     for number in range(seed, seed + count):
         player = make_bot(bot, number) if bot else Wanderer(number)
-        course = follow(machine, terms(machine, number), player, inspector)
+        course = follow(image, terms(image, number), player, inspector)
         yield course
         if course.breach is not None:
             return
@@ -113,7 +115,7 @@ def games(machine: Machine, count: int, seed: int, bot: str = "") -> Iterator[Co
 # ── the shortest game that fails in the same way ───────────────────────────────────────────────
 
 
-def shrink(machine: Machine, course: Course) -> Course:
+def shrink(image: Image, course: Course) -> Course:
     """Return a game that fails in the same way, from which no decision can be left out and none be lowered.
 
     Delta debugging (Zeller and Hildebrandt, 2002): ever smaller runs of decisions are left out while it still fails.
@@ -122,17 +124,17 @@ def shrink(machine: Machine, course: Course) -> Course:
     if course.breach is None:
         return course
     if course.breach.name == ENDLESS:
-        return _round(machine, course)
-    return _Shrinker(machine, course).shrink()
+        return _round(image, course)
+    return _Shrinker(image, course).shrink()
 
 
 Ways = dict[str, list[tuple[int, str]]]
 """Per position the decisions that were taken there, and the positions they led to."""
 
 
-def _round(machine: Machine, course: Course) -> Course:
+def _round(image: Image, course: Course) -> Course:
     """The shortest way to a position that comes again, and once round to it."""
-    seen = _positions(machine, course.record)
+    seen = _positions(image, course.record)
     last = {position: number for number, position in enumerate(seen)}
     again: dict[str, None] = {}
     end = -1
@@ -148,24 +150,24 @@ def _round(machine: Machine, course: Course) -> Course:
     path, here = _shortest(ways, [([], seen[0])], again)
     back, _ = _shortest(ways, [([decision], after) for decision, after in ways[here]], {here: None})
     record = replace(course.record, decisions=[*path, *back])
-    short = follow(machine, record, Script(record.decisions), Inspector(machine))
+    short = follow(image, record, Script(record.decisions), Inspector(image))
     first, last_one = len(path) + 1, len(path) + len(back)
     says = f"After decision {last_one} all stands as it did before decision {first}, and so on for ever."
     return replace(short, breach=short.breach or Breach(ENDLESS, says))
 
 
-def _positions(machine: Machine, record: Record) -> list[str]:
+def _positions(image: Image, record: Record) -> list[str]:
     """What identifies each position in which somebody was asked: everything but what has been logged."""
-    world = machine.start(record.mission, record.players, record.seed, record.switches)
+    game = setup.start(image, record.mission, record.players, record.seed, record.switches)
     out: list[str] = []
     for index in [*record.decisions, LEAVES_OFF]:
-        ask = machine.run(world)
-        bare = machine.clone(world)
-        bare.log = None
-        out.append(machine.digest(bare))
+        ask = game.run()
+        bare = game.clone()
+        bare.world.log = None
+        out.append(bare.digest())
         if ask is None or index == LEAVES_OFF:
             break
-        machine.answer(world, index)
+        game.answer(index)
     return out
 
 
@@ -186,11 +188,11 @@ def _shortest(ways: Ways, begins: list[tuple[list[int], str]], goals: dict[str, 
 class _Shrinker:
     """Keeps the shortest failing game so far."""
 
-    def __init__(self, machine: Machine, course: Course) -> None:
+    def __init__(self, image: Image, course: Course) -> None:
         assert course.breach is not None
-        self._machine = machine
+        self._image = image
         self._way = course.breach.way
-        self._inspector = Inspector(machine, saves=1 if course.breach.name == SAVED else 0)
+        self._inspector = Inspector(image, saves=1 if course.breach.name == SAVED else 0)
         self._best = course
         self._trials = 0
 
@@ -208,7 +210,7 @@ class _Shrinker:
         if self._trials >= MOST_TRIALS:
             return False
         self._trials += 1
-        course = follow(self._machine, record, Script(record.decisions), self._inspector)
+        course = follow(self._image, record, Script(record.decisions), self._inspector)
         if course.breach is None or course.breach.way != self._way or _size(course) > _size(self._best):
             return False
         self._best = course
@@ -219,7 +221,7 @@ class _Shrinker:
         for name in list(self._best.record.switches):
             rest = {switch: value for switch, value in self._best.record.switches.items() if switch != name}
             self._attempt(replace(self._best.record, switches=rest))
-        for players in range(self._machine.program.players[0], self._best.record.players):
+        for players in range(self._image.program.players[0], self._best.record.players):
             if self._attempt(replace(self._best.record, players=players)):
                 return
 
@@ -257,23 +259,23 @@ class Script:
     def __init__(self, decisions: list[int]) -> None:
         self._left = iter(decisions)
 
-    def choose(self, machine: Machine, world: World, ask: Ask) -> int:
+    def choose(self, game: Game, ask: Ask) -> int:
         return min(next(self._left, LEAVES_OFF), len(ask.options) - 1)
 
 
 # ── in words ───────────────────────────────────────────────────────────────────────────────────
 
 
-def told(machine: Machine, course: Course) -> str:
+def told(image: Image, course: Course) -> str:
     """What is wrong with a game, where it then stood, and what led there."""
     breach = course.breach
     assert breach is not None
     head = f"{breach.name}: {breach.says}" + (f" ({breach.detail})" if breach.detail else "")
-    if course.world is None or breach.name == "internal error":
+    if course.game is None or breach.name == "internal error":
         return head + "\n"
-    view = View(machine)
-    lines = [head, "", view.table(course.world).rstrip(), ""]
-    lines += happenings(view, course.world)[-RECENT:]
-    if course.world.ask is not None:
-        lines += ["", view.question(course.world, course.world.ask)]
+    view = View(image)
+    lines = [head, "", view.table(course.game).rstrip(), ""]
+    lines += happenings(view, course.game)[-RECENT:]
+    if course.game.world.ask is not None:
+        lines += ["", view.question(course.game, course.game.world.ask)]
     return "\n".join(lines) + "\n"

@@ -9,126 +9,121 @@ from collections.abc import Collection
 
 from fcbdsl.sim.drawing import BoardPainter
 from fcbdsl.sim.naming import Names
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Definition, Field, Kind
-from fcbdsl.vm.world import Ask, Frame, World
+from fcbdsl.vm.world import Ask, Frame
 
 FEW = 8
 """Most things of a zone that are listed by name."""
 
 
 class View:
-    """Describes worlds of one machine to a person, in one language."""
+    """Describes games of one image to a person, in one language."""
 
-    def __init__(self, machine: Machine, language: str = "en", seats: Collection[int] | None = None) -> None:
-        self.machine = machine
-        self.program = machine.program
-        self.names = Names(machine, language)
-        self.drawing = BoardPainter(machine, self.names)
+    def __init__(self, image: Image, language: str = "en", seats: Collection[int] | None = None) -> None:
+        self.image = image
+        self.program = image.program
+        self.names = Names(image, language)
+        self.drawing = BoardPainter(image, self.names)
         self.seats = seats
         self._labels = _labels_of_codes(self)
 
     # ── the whole table ────────────────────────────────────────────────────────────────────────
 
-    def table(self, world: World) -> str:
+    def table(self, game: Game) -> str:
         """The board, then the game's own numbers, tracks, pieces with what they hold, and zones; one line each."""
-        self.machine.enter(world)
-        lines = [self.board(world)] if world.board >= 0 else []
-        lines += [line for line in (self._game(world), *self._tracks(world)) if line]
-        lines += self._players(world)
-        lines += self._pieces(world)
-        lines += self._zones(world, -1)
+        lines = [self.board(game)] if game.world.board >= 0 else []
+        lines += [line for line in (self._game(game), *self._tracks(game)) if line]
+        lines += self._players(game)
+        lines += self._pieces(game)
+        lines += self._zones(game, -1)
         return "\n".join(lines) + "\n"
 
-    def board(self, world: World) -> str:
+    def board(self, game: Game) -> str:
         """The board drawn with characters, and what the characters mean."""
-        return self.drawing.board(world)
+        return self.drawing.board(game)
 
-    def _game(self, world: World) -> str:
+    def _game(self, game: Game) -> str:
         """The numbers of the game itself."""
-        low, high = self.machine.layout.range_of("game")
-        return "; ".join(text for thing in range(low, high) for text in self.stats(world, thing))
+        low, high = self.image.layout.range_of("game")
+        return "; ".join(text for thing in range(low, high) for text in self.stats(game, thing))
 
-    def _tracks(self, world: World) -> list[str]:
+    def _tracks(self, game: Game) -> list[str]:
         """Each track in play with its value, its length and the tiers that are on."""
-        layout = self.machine.layout
+        layout = self.image.layout
         out = []
         for number, track in enumerate(self.program.tracks):
             thing = layout.first[track.definition]
-            if not self.machine.in_play(thing):
+            if not game.in_play(thing):
                 continue
-            line = f"{self.names.thing(world, thing)} {world.mem[layout.value + thing]}/{track.high}"
+            line = f"{self.names.thing(game, thing)} {game.track_value(number)}/{track.high}"
             tiers = [t for t, tier in enumerate(self.program.tiers) if tier.track == number]
-            on = [self.names.text(self.program.tiers[t].title) for t in tiers if self.machine.tier_track(t) >= 0]
+            on = [self.names.text(self.program.tiers[t].title) for t in tiers if game.tier_track(t) >= 0]
             out.append(line + (f" ({', '.join(filter(None, on))})" if any(on) else ""))
         return out
 
-    def _players(self, world: World) -> list[str]:
+    def _players(self, game: Game) -> list[str]:
         """One line for each player who has numbers or cards of his own."""
-        low = self.machine.layout.players_low
+        low = self.image.layout.players_low
         out = []
-        for number in range(world.players):
-            own = [*self.stats(world, low + number), *self._zones(world, low + number)]
+        for number in range(game.world.players):
+            own = [*self.stats(game, low + number), *self._zones(game, low + number)]
             if own:
                 out.append("; ".join([self.names.say("player", str(number + 1)), *own]))
         return out
 
-    def _pieces(self, world: World) -> list[str]:
+    def _pieces(self, game: Game) -> list[str]:
         """One line for each figure on the board: code, name, place, numbers, and what lies with it."""
-        layout = self.machine.layout
-        low, high = layout.range_of("piece")
         out = []
-        for thing in range(low, high):
-            place = world.mem[layout.place + thing]
-            if place < 0:
-                continue
-            head = f"{self.drawing.code(thing):<4}{self.names.thing(world, thing)}, {self.names.thing(world, place)}"
-            out.append("; ".join([head, *self.stats(world, thing), *self._zones(world, thing)]))
+        for thing in game.placed_pieces():
+            place = self.names.thing(game, game.space_of(thing))
+            head = f"{self.drawing.code(thing):<4}{self.names.thing(game, thing)}, {place}"
+            out.append("; ".join([head, *self.stats(game, thing), *self._zones(game, thing)]))
         return out
 
     # ── a campaign ─────────────────────────────────────────────────────────────────────────────
 
-    def kept(self, world: World) -> list[str]:
+    def kept(self, game: Game) -> list[str]:
         """What a campaign keeps, as far as it is no longer as it began: thing by thing, then the table's zones."""
-        machine = self.machine
-        machine.enter(world)
+        image = self.image
         said: dict[int, list[str]] = {}
-        for number, thing in machine.kept_stats:
-            row, value = self.program.fields[number], machine.value(world, number, thing)
-            start = 0 if row.sort in ("status", "token") else self._start(world, number, thing)
-            if value == start or (row.secret and not self.knows(thing)):
+        for number, thing in image.kept_stats:
+            row, value = self.program.fields[number], game.value(number, thing)
+            start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
+            if value == start or (row.secret and not self.knows(game, thing)):
                 continue
-            shown = self._stat(world, row, number, value, start)
+            shown = self._stat(game, row, number, value, start)
             if shown:
                 said.setdefault(thing, []).append(shown)
-        owners = {machine.layout.zone_owner[zone] for zone in machine.kept_zones} - {-1}
+        owners = {image.layout.zone_owner[zone] for zone in image.kept_zones} - {-1}
         for owner in owners:
-            said.setdefault(owner, []).extend(self._zones(world, owner))
-        lines = [f"{self.names.thing(world, thing)}: {'; '.join(said[thing])}" for thing in sorted(said) if said[thing]]
-        return [*lines, *self._zones(world, -1)]
+            said.setdefault(owner, []).extend(self._zones(game, owner))
+        lines = [f"{self.names.thing(game, thing)}: {'; '.join(said[thing])}" for thing in sorted(said) if said[thing]]
+        return [*lines, *self._zones(game, -1)]
 
     # ── a thing's numbers ──────────────────────────────────────────────────────────────────────
 
-    def stats(self, world: World, thing: int) -> list[str]:
+    def stats(self, game: Game, thing: int) -> list[str]:
         """The numbers of a thing that matter: counters on it, stats with a title, others that have changed."""
         out = []
         for number, row in enumerate(self.program.fields):
             if row.sort in ("const", "builtin") or not self._bears(thing, number):
                 continue
-            if row.secret and not self.knows(thing):
+            if row.secret and not self.knows(game, thing):
                 continue
-            value = self.machine.value(world, number, thing)
-            start = 0 if row.sort in ("status", "token") else self._start(world, number, thing)
-            shown = self._stat(world, row, number, value, start)
+            value = game.value(number, thing)
+            start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
+            shown = self._stat(game, row, number, value, start)
             if shown:
                 out.append(shown)
         return out
 
     def _bears(self, thing: int, field: int) -> bool:
-        layout = self.machine.layout
+        layout = self.image.layout
         return layout.field_low[field] <= thing < layout.field_high[field]
 
-    def _stat(self, world: World, row: Field, number: int, value: int, start: int) -> str:
+    def _stat(self, game: Game, row: Field, number: int, value: int, start: int) -> str:
         """One stat in words, or nothing if it says nothing."""
         name = self.names.field(number)
         if row.tag == "flag":
@@ -141,100 +136,100 @@ class View:
             return f"{name} {value}/{start}" if row.title >= 0 and value < start else f"{name} {value}"
         if row.title < 0 or value == start or (value < 0 and row.tag != "enum"):
             return ""
-        return f"{name} {self.names.value(world, row.tag, value, row.enum)}"
+        return f"{name} {self.names.value(game, row.tag, value, row.enum)}"
 
-    def _start(self, world: World, field: int, thing: int) -> int:
+    def _start(self, game: Game, field: int, thing: int) -> int:
         """The value a thing begins with, computed now (a bonus on its source shows)."""
         row = self.program.fields[field]
         starts = dict(row.starts)
-        kind = self.machine.layout.kind_of[thing]
+        kind = self.image.layout.kind_of[thing]
         while kind >= 0 and kind not in starts:
             kind = self.program.kinds[kind].parent
-        return self.machine.test(world, starts[kind], thing, thing) if kind in starts else row.empty
+        return game.test(starts[kind], thing, thing) if kind in starts else row.empty
 
     # ── zones ──────────────────────────────────────────────────────────────────────────────────
 
-    def _zones(self, world: World, owner: int) -> list[str]:
+    def _zones(self, game: Game, owner: int) -> list[str]:
         """The zones of a thing (-1: the game's) that hold something."""
-        layout = self.machine.layout
+        layout = self.image.layout
         out = []
         for zone in range(1, layout.zones):
-            if layout.zone_owner[zone] == owner and world.zones[zone]:
+            if layout.zone_owner[zone] == owner and game.world.zones[zone]:
                 row = self.program.zones[layout.zone_row[zone]]
-                out.append(f"{self.names.text(row.title, row.name.replace('-', ' '))}: {self._contents(world, zone)}")
+                out.append(f"{self.names.text(row.title, row.name.replace('-', ' '))}: {self._contents(game, zone)}")
         return out
 
-    def _contents(self, world: World, zone: int) -> str:
+    def _contents(self, game: Game, zone: int) -> str:
         """What lies in a zone, its top last; only the number if the onlooker may not see it, or if it is much."""
-        things = world.zones[zone]
-        if not self.sees(world, zone):
+        things = game.world.zones[zone]
+        if not self.sees(game, zone):
             return str(len(things))
-        listed = [self._held(world, thing) for thing in things[-FEW:]]
+        listed = [self._held(game, thing) for thing in things[-FEW:]]
         return ("… " if len(things) > FEW else "") + ", ".join(listed)
 
-    def _held(self, world: World, thing: int) -> str:
-        marks = self.stats(world, thing)
-        return self.names.thing(world, thing) + (f" ({', '.join(marks)})" if marks else "")
+    def _held(self, game: Game, thing: int) -> str:
+        marks = self.stats(game, thing)
+        return self.names.thing(game, thing) + (f" ({', '.join(marks)})" if marks else "")
 
-    def sees(self, world: World, zone: int) -> bool:
+    def sees(self, game: Game, zone: int) -> bool:
         """Whether the onlooker may see what lies in a zone: it is not secret, or it belongs to one of his seats."""
-        layout = self.machine.layout
+        layout = self.image.layout
         row = layout.zone_row[zone]
         if row < 0 or not self.program.zones[row].secret:
             return True
         owner = layout.zone_owner[zone]
-        return owner >= 0 and self.knows(owner)
+        return owner >= 0 and self.knows(game, owner)
 
-    def knows(self, thing: int) -> bool:
+    def knows(self, game: Game, thing: int) -> bool:
         """Whether the onlooker may know what is secret about a thing: one of his seats controls it."""
-        player = self.machine.controller(thing)
+        player = game.controller(thing)
         return player >= 0 if self.seats is None else player in self.seats
 
     def is_record(self, thing: int) -> bool:
         """Whether a thing is one of the short-lived ones in which a game notes what is under way."""
-        return thing >= 0 and self.program.kinds[self.machine.layout.kind_of[thing]].policy == "records"
+        return thing >= 0 and self.program.kinds[self.image.layout.kind_of[thing]].policy == "records"
 
     # ── the question ───────────────────────────────────────────────────────────────────────────
 
-    def question(self, world: World, ask: Ask) -> str:
+    def question(self, game: Game, ask: Ask) -> str:
         """Who is asked for what, and why."""
-        who = self.names.player(world, ask.who)
+        who = self.names.player(game, ask.who)
         if ask.picked:
             tag = ask.options[0][0]
-            picked = [self.names.option(world, (tag, value)) for value in ask.picked]
+            picked = [self.names.option(game, (tag, value)) for value in ask.picked]
             first = self.names.say("choose-more", who, ", ".join(picked))
         elif ask.why >= 0:
             first = self.names.say("choose-what", who, self.names.text(ask.why).replace("-", " "))
         else:
             first = self.names.say(ask.kind, who)
-        why = " › ".join(self.course(world))
+        why = " › ".join(self.course(game))
         return f"{first}\n{self.names.say('because', why)}" if why else first
 
-    def options(self, world: World, ask: Ask) -> list[str]:
+    def options(self, game: Game, ask: Ask) -> list[str]:
         """The options by name."""
-        return self.names.options(world, ask.options)
+        return self.names.options(game, ask.options)
 
-    def course(self, world: World) -> list[str]:
+    def course(self, game: Game) -> list[str]:
         """What is under way, from the first cause to the last: actions, cards, tracks, reactions."""
         out: list[str] = []
-        for item in world.stack:
+        for item in game.world.stack:
             if isinstance(item, Frame) and item.code in self._labels:
                 label = self._labels[item.code]
                 doer = item.r[0]
-                shown = self.names.say("does", self.names.thing(world, doer), label) if doer >= 0 else label
+                shown = self.names.say("does", self.names.thing(game, doer), label) if doer >= 0 else label
                 if not out or out[-1] != shown:
                     out.append(shown)
         return out
 
-    def outcome(self, world: World) -> str:
+    def outcome(self, game: Game) -> str:
         """How the game ended, and why; of a fault also where in the source."""
-        said = self.names.say(world.outcome_name())
-        if world.fault is not None:
-            place = self.names.place(world.fault.span)
-            return f"{said}: {world.fault.reason}" + (f" ({place})" if place else "")
-        if world.side >= 0:
-            said += f" ({self.names.thing(world, world.side)})"
-        why = self.names.text(world.why)
+        said = self.names.say(game.world.outcome_name())
+        if game.world.fault is not None:
+            place = self.names.place(game.world.fault.span)
+            return f"{said}: {game.world.fault.reason}" + (f" ({place})" if place else "")
+        if game.world.side >= 0:
+            said += f" ({self.names.thing(game, game.world.side)})"
+        why = self.names.text(game.world.why)
         return self.names.say("does", said, why) if why else said
 
 

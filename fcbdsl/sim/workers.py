@@ -1,4 +1,4 @@
-"""Runs content tests in several processes: each has the program and a machine of its own, and takes a share at a time.
+"""Runs content tests in several processes: each has an image of the program of its own, and takes a share at a time.
 
 What comes of it is the same whatever the number of processes. A worker ends when the process that it works for does,
 however that ends: it then finds the pipe closed that leads there.
@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from fcbdsl.sim.content_tests import Result, run_test
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 
 SHARE = 8
@@ -37,10 +37,10 @@ def run_tests(
     if min(jobs, len(shares)) > 1:
         found = _spread(program, shares, min(jobs, len(shares)), progress)
         return [result for share in found for result in share]
-    machine = Machine(program)
+    image = Image(program)
     results = []
     for number in numbers:
-        results.append(run_test(machine, number))
+        results.append(run_test(image, number))
         progress(1)
     return results
 
@@ -103,12 +103,12 @@ def _work(program: Program, theirs: Connection, inherited: Sequence[Connection])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for whoever waits for the results
     for one in inherited:
         one.close()
-    machine = Machine(program)
+    image = Image(program)
     with contextlib.suppress(EOFError, ConnectionError):
         while True:
             number, share = theirs.recv()
             try:
-                theirs.send((number, [run_test(machine, test) for test in share]))
+                theirs.send((number, [run_test(image, test) for test in share]))
             except ConnectionError:
                 return
             except Exception as bug:

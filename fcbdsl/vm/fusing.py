@@ -20,34 +20,35 @@ from fcbdsl.vm.ops.zones import Contents, InZone, Size, Zone
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
 
 SIMPLE = (BarrierIs, Beside, InZone, Linked, Llen, Marked, OnBoard, ReadTable, Size, TerrainIs)
 """Ops that write a number register and go on with the next op."""
 
 
-def fuse(m: Machine, ops: list[Op]) -> list[Op]:
+def fuse(image: Image, ops: list[Op]) -> list[Op]:
     """The ops of a code, those that can be done together with what follows them in one."""
     out = list(ops)
     for at in range(len(ops) - 2, -1, -1):
-        made = _fused(m, ops[at], ops[at + 1], out[at + 1])
+        made = _fused(image, ops[at], ops[at + 1], out[at + 1])
         if made is not None:
             made.at, made.next, made.span = ops[at].at, ops[at].next, ops[at].span
             out[at] = made
     return out
 
 
-def _fused(m: Machine, first: Op, second: Op, rest: Op) -> Op | None:
+def _fused(image: Image, first: Op, second: Op, rest: Op) -> Op | None:
     """One op for two; `rest` is the second one with what follows it, where that was fused already."""
     if isinstance(first, Single) and isinstance(second, ReadColumn):
-        return _of_single(m, first, second, rest)
+        return _of_single(image, first, second, rest)
     if isinstance(first, Lit):
         if isinstance(second, Iter) and second.index == first.out and first.value == -1:
             return Begin(second)
         if isinstance(second, Retv) and second.value == first.out:
             return AnswerLiteral(first, second)
     if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
-        return Holding(m, first, second)
+        return Holding(image, first, second)
     if isinstance(first, ReadColumn):
         test = test_of(second, first.out)
         return None if test is None else TestColumn(first, test)
@@ -60,10 +61,10 @@ def _fused(m: Machine, first: Op, second: Op, rest: Op) -> Op | None:
     return None
 
 
-def _of_single(m: Machine, first: Single, second: ReadColumn, rest: Op) -> Op | None:
+def _of_single(image: Image, first: Single, second: ReadColumn, rest: Op) -> Op | None:
     """A value of the one thing of a kind, tested if it is tested next; None if there is no such value."""
-    thing = m.layout.low[first.kind]
-    if second.thing != first.out or not second.low <= thing < min(second.high, m.layout.high[first.kind]):
+    thing = image.layout.low[first.kind]
+    if second.thing != first.out or not second.low <= thing < min(second.high, image.layout.high[first.kind]):
         return None
     if isinstance(rest, TestColumn):
         return TestSingle(first.out, thing, rest)
@@ -110,9 +111,9 @@ class TestColumn(Op):
         self.base, self.low, self.high = first.base, first.low, first.high
         self.exactly, self.to, self.met, self.unmet = way.exactly, way.to, way.met, way.unmet
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        value = m.w.mem[self.base + thing] if self.low <= thing < self.high else self.empty
+        value = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
         f.r[self.out] = value
         if self.exactly:
             return self.met if value == self.to else self.unmet
@@ -127,10 +128,10 @@ class ReadSingle(Op):
         self.register, self.thing = register, thing
         self.out, self.place, self.after = second.out, second.base + thing, second.next
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         r = f.r
         r[self.register] = self.thing
-        r[self.out] = m.w.mem[self.place]
+        r[self.out] = g.world.mem[self.place]
         return self.after
 
 
@@ -143,10 +144,10 @@ class TestSingle(Op):
         self.out, self.place = second.out, second.base + thing
         self.exactly, self.to, self.met, self.unmet = second.exactly, second.to, second.met, second.unmet
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         r = f.r
         r[self.register] = self.thing
-        value = m.w.mem[self.place]
+        value = g.world.mem[self.place]
         r[self.out] = value
         if self.exactly:
             return self.met if value == self.to else self.unmet
@@ -162,7 +163,7 @@ class TestRange(Op):
         self.yes = way.met if (way.to == 1 if way.exactly else way.to >= 1) else way.unmet
         self.no = way.met if (way.to == 0 if way.exactly else way.to >= 0) else way.unmet
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         if self.low <= f.r[self.thing] < self.high:
             f.r[self.out] = 1
             return self.yes
@@ -183,8 +184,8 @@ class TestSimple(Op):
         self.out = first.out
         self.exactly, self.to, self.met, self.unmet = way.exactly, way.to, way.met, way.unmet
 
-    def run(self, m: Machine, f: Frame) -> int:
-        self.first.run(m, f)
+    def run(self, g: Game, f: Frame) -> int:
+        self.first.run(g, f)
         value = f.r[self.out]
         if self.exactly:
             return self.met if value == self.to else self.unmet
@@ -199,12 +200,12 @@ class Begin(Op):
         self.items, self.index, self.out = second.items, second.index, second.out
         self.cost, self.after, self.end, self.alone = second.cost, second.next, second.end, second.at
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         r = f.r
-        if m.fuel < self.cost:
+        if g.fuel < self.cost:
             r[self.index] = -1
             return self.alone
-        m.fuel -= self.cost
+        g.fuel -= self.cost
         r[self.index] = 0
         items = f.s[self.items]
         if items:
@@ -216,22 +217,22 @@ class Begin(Op):
 class Holding(Op):
     """A zone of a thing or of the game, and what lies in it."""
 
-    def __init__(self, m: Machine, first: Zone, second: Contents) -> None:
+    def __init__(self, image: Image, first: Zone, second: Contents) -> None:
         super().__init__()
-        row = m.program.zones[first.zone]
-        self.out, self.thing, self.base = first.out, first.thing, m.layout.zone_base[first.zone]
+        row = image.program.zones[first.zone]
+        self.out, self.thing, self.base = first.out, first.thing, image.layout.zone_base[first.zone]
         self.shared = row.kind < 0
-        self.low, self.high = (0, 0) if row.kind < 0 else (m.layout.low[row.kind], m.layout.high[row.kind])
+        self.low, self.high = (0, 0) if row.kind < 0 else (image.layout.low[row.kind], image.layout.high[row.kind])
         self.things, self.after = second.out, second.next
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         zone = -1
         if self.shared:
             zone = self.base
         elif self.low <= f.r[self.thing] < self.high:
             zone = self.base + f.r[self.thing]
         f.r[self.out] = zone
-        f.s[self.things] = m.contents(zone)
+        f.s[self.things] = g.contents(zone)
         return self.after
 
 
@@ -242,7 +243,7 @@ class AnswerLiteral(Op):
         super().__init__()
         self.out, self.value, self.last = first.out, first.value, second.at
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = self.value
         f.pc = self.last
-        return m.leave(f, self.value, (), True)
+        return g.leave(f, self.value, (), True)

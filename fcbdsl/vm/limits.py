@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 SHIFT = 32
 
 
-def _key(m: Machine, limit: int, self_: int, this: int) -> int:
+def _key(g: Game, limit: int, self_: int, this: int) -> int:
     """The number under which a limit is counted for whom it concerns."""
-    per = m.program.limits[limit].per
+    per = g.program.limits[limit].per
     whom = 0
     if per == "player":
-        whom = m.controller(self_) + 1
+        whom = g.controller(self_) + 1
     elif per == "figure":
         whom = self_ + 1
     elif per == "instance":
@@ -23,19 +23,19 @@ def _key(m: Machine, limit: int, self_: int, this: int) -> int:
     return (limit << SHIFT) + whom
 
 
-def is_free(m: Machine, limit: int, self_: int, this: int) -> bool:
+def is_free(g: Game, limit: int, self_: int, this: int) -> bool:
     """Whether a limit (-1: none) allows once more."""
-    return limit < 0 or _key(m, limit, self_, this) not in m.w.used
+    return limit < 0 or _key(g, limit, self_, this) not in g.world.used
 
 
-def use(m: Machine, limit: int, self_: int, this: int) -> None:
+def use(g: Game, limit: int, self_: int, this: int) -> None:
     """Use a limit up until its event."""
     if limit >= 0:
-        m.w.used[_key(m, limit, self_, this)] = 1
+        g.world.used[_key(g, limit, self_, this)] = 1
 
 
-def refresh(m: Machine, event: int) -> None:
+def refresh(g: Game, event: int) -> None:
     """Make the limits free again that last until this event."""
-    over = m.limits_of[event]
+    over = g.image.limits_of[event]
     if over:
-        m.w.used = {key: 1 for key in m.w.used if (key >> SHIFT) not in over}
+        g.world.used = {key: 1 for key in g.world.used if (key >> SHIFT) not in over}

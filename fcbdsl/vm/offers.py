@@ -8,31 +8,31 @@ from fcbdsl.vm import limits
 from fcbdsl.vm.world import ACTION, L_ACTION, NOWHERE, EventActivation, Option, VMFault
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 
-def options(m: Machine, actors: tuple[int, ...]) -> list[Option]:
+def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
     """Every (action, actor, subject) that the program offers now, actor by actor."""
     found: list[Option] = []
-    code = m.program.offers
+    code = g.program.offers
     if code < 0:
         return found
     for actor in actors:
-        m.call(code, [actor, -1], [])
-        listed: tuple[int, ...] = m.list_result
-        if len(listed) % 2 or not all(0 <= number < len(m.program.actions) for number in listed[::2]):
+        g.call(code, [actor, -1], [])
+        listed: tuple[int, ...] = g.list_result
+        if len(listed) % 2 or not all(0 <= number < len(g.program.actions) for number in listed[::2]):
             raise VMFault("what is on offer are no actions")
         pairs = zip(listed[::2], listed[1::2], strict=True)
-        found += [(ACTION, number, actor, this) for number, this in pairs if not m.elsewhere[number]]
+        found += [(ACTION, number, actor, this) for number, this in pairs if not g.elsewhere[number]]
     return found
 
 
-def begin(m: Machine, option: Option, span: int) -> None:
+def begin(g: Game, option: Option, span: int) -> None:
     """Take an action; when it is over, the machine announces that the actor has acted."""
     _, number, actor, this = option
-    action = m.program.actions[number]
-    limits.use(m, action.limit, actor, this)
-    m.note(L_ACTION, action.span if span < 0 else span, (number, actor, this))
-    if m.program.acted >= 0:
-        m.push(EventActivation(m.program.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
-    m.push(m.frame(action.body, [actor, this], [], NOWHERE))
+    action = g.program.actions[number]
+    limits.use(g, action.limit, actor, this)
+    g.note(L_ACTION, action.span if span < 0 else span, (number, actor, this))
+    if g.program.acted >= 0:
+        g.push(EventActivation(g.program.acted, -1, [-1, -1, actor], [(), (), ()], action.span))
+    g.push(g.frame(action.body, [actor, this], [], NOWHERE))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args, get_origin
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
     from fcbdsl.vm.world import Ask, Frame
 
 SUSPEND = -1
@@ -136,11 +137,11 @@ class Op:
         self.round = 0
         """Fuel for a round of the longest loop that begins here."""
 
-    def link(self, m: Machine) -> Op:
-        """Prepare for running on `m`; may return another op to run instead."""
+    def link(self, image: Image) -> Op:
+        """Prepare for running in games of an image; may return another op to run instead."""
         return self
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         """Do it; return the number of the op to go on with, or SUSPEND after setting `f.pc`."""
         raise NotImplementedError
 
@@ -152,7 +153,7 @@ class Asking(Op):
 
     asks: ClassVar[str] = "choose"
 
-    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+    def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         """Take option number `choice` and set `f.pc`."""
         raise NotImplementedError
 

@@ -13,7 +13,7 @@ from fcbdsl.vm.records import Json
 from fcbdsl.vm.world import OWNER, Ask, EventActivation, Frame, Item, TrackMove, World
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 FORMAT = versions.WORLD
 
@@ -49,7 +49,7 @@ def clone(w: World) -> World:
     new.reveals = w.reveals
     new.log = w.log
     new.live = w.live[:]
-    new.ears = w.ears[:]
+    new.subscribers = w.subscribers[:]
     new.ground = w.ground
     new.selected = w.selected
     return new
@@ -96,13 +96,14 @@ def _item(item: Item) -> list[Any]:
     return ["walk", item.track, item.left, item.sign, item.start, item.span, list(item.queue)]
 
 
-def save(m: Machine, w: World) -> Json:
+def save(g: Game) -> Json:
     """Return the world as JSON-able data; states of chance as texts, for JSON readers that keep 53 bits."""
+    w = g.world
     data = state(w)
     data["rng"] = [str(number) for number in w.rng]
     data["mem"] = w.mem[:]
     log = [[node.what, node.span, *node.data] for node in w.history()]
-    return {"format": FORMAT, "program": m.program.hash, **data, "log": log}
+    return {"format": FORMAT, "program": g.program.hash, **data, "log": log}
 
 
 def digest(w: World) -> str:

@@ -7,56 +7,56 @@ from typing import TYPE_CHECKING
 from fcbdsl.vm.world import VMFault
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
     from fcbdsl.vm.program import Modifier
 
 DEEPEST = 24
 """How deep pure codes may be nested in one another through modifiers."""
 
 
-def base_value(m: Machine, field: int, thing: int) -> int:
+def base_value(g: Game, field: int, thing: int) -> int:
     """The value of a thing's field before modifiers; the field's `empty` for nothing or a thing without it."""
-    layout = m.layout
+    layout = g.layout
     if not layout.field_low[field] <= thing < layout.field_high[field]:
-        return m.program.fields[field].empty
+        return g.program.fields[field].empty
     base = layout.base[field]
     if base == layout.controller and layout.is_controller(field):
-        return m.master(thing)
+        return g.master(thing)
     if base >= 0:
-        return m.w.mem[base + thing]
-    return m.tables[field][thing - layout.field_low[field]]
+        return g.world.mem[base + thing]
+    return g.image.tables[field][thing - layout.field_low[field]]
 
 
-def definition_value(m: Machine, field: int, definition: int) -> int:
+def definition_value(g: Game, field: int, definition: int) -> int:
     """The value that a definition gives a const field; `empty` if it gives none."""
-    return m.values[field].get(definition, m.program.fields[field].empty)
+    return g.image.values[field].get(definition, g.program.fields[field].empty)
 
 
-def read(m: Machine, field: int, thing: int) -> int:
+def read(g: Game, field: int, thing: int) -> int:
     """The value of a thing's field with modifiers, between the field's bounds."""
-    value = base_value(m, field, thing)
-    rows = m.modifiers[field]
+    value = base_value(g, field, thing)
+    rows = g.modifiers[field]
     if rows is None or thing < 0:
         return value
-    value = _modified(m, rows, thing, value)
-    row = m.program.fields[field]
+    value = _modified(g, rows, thing, value)
+    row = g.program.fields[field]
     if row.low is not None and value < row.low:
         return row.low
     return row.high if row.high is not None and value > row.high else value
 
 
-def _modified(m: Machine, rows: list[int], thing: int, value: int) -> int:
+def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
     """Apply the modifiers that hold, mode by mode."""
-    table = m.program.modifiers
-    m.spend(1 + (len(rows) >> 3))
+    table = g.program.modifiers
+    g.spend(1 + (len(rows) >> 3))
     for number in rows:
         modifier = table[number]
-        if m.layout.is_a(thing, modifier.kind):
-            for r, s in _holders(m, number, modifier, thing):
+        if g.layout.is_a(thing, modifier.kind):
+            for r, s in _holders(g, number, modifier, thing):
                 if modifier.own and r[0] != thing:
                     continue
-                if _applies(m, modifier, r, s, thing):
-                    amount = m.call(modifier.amount, _with(r, modifier.it, thing), s)
+                if _applies(g, modifier, r, s, thing):
+                    amount = g.call(modifier.amount, _with(r, modifier.it, thing), s)
                     value = _change(modifier.mode, value, amount)
     return value
 
@@ -78,15 +78,15 @@ def _with(r: list[int], it: int, thing: int) -> list[int]:
     return [*r, *([-1] * (it - len(r))), thing]
 
 
-def _applies(m: Machine, modifier: Modifier, r: list[int], s: list[tuple[int, ...]], thing: int) -> bool:
-    if modifier.condition >= 0 and not m.call(modifier.condition, _with(r, modifier.it, thing), s):
+def _applies(g: Game, modifier: Modifier, r: list[int], s: list[tuple[int, ...]], thing: int) -> bool:
+    if modifier.condition >= 0 and not g.call(modifier.condition, _with(r, modifier.it, thing), s):
         return False
-    return modifier.where < 0 or m.call(modifier.where, _with(r, modifier.it, thing), s) != 0
+    return modifier.where < 0 or g.call(modifier.where, _with(r, modifier.it, thing), s) != 0
 
 
-def _holders(m: Machine, number: int, modifier: Modifier, thing: int) -> list[tuple[list[int], list[tuple[int, ...]]]]:
+def _holders(g: Game, number: int, modifier: Modifier, thing: int) -> list[tuple[list[int], list[tuple[int, ...]]]]:
     """The registers of each live instance that the modifier belongs to."""
-    w = m.w
+    w = g.world
     scope, owner = modifier.scope, modifier.owner
     none: list[tuple[int, ...]] = []
     if scope == "rule":
@@ -94,21 +94,21 @@ def _holders(m: Machine, number: int, modifier: Modifier, thing: int) -> list[tu
     if scope == "lasting":
         return [(list(e.r), list(e.s)) for e in w.effects if e.template == owner]
     if scope == "tier":
-        track = m.tier_track(owner)
-        return [(m.selves(track), none)] if track >= 0 else []
+        track = g.tier_track(owner)
+        return [(g.selves(track), none)] if track >= 0 else []
     if scope == "counter":
-        base, low, high = m.layout.base[owner], m.layout.field_low[owner], m.layout.field_high[owner]
+        base, low, high = g.layout.base[owner], g.layout.field_low[owner], g.layout.field_high[owner]
         if modifier.own:
             return [([thing, thing], none)] if low <= thing < high and w.mem[base + thing] > 0 else []
         return [([t, t], none) for t in range(low, high) if w.mem[base + t] > 0]
-    first, last = m.scope_range(scope, owner)
+    first, last = g.image.scope_range(scope, owner)
     live = w.live
-    if modifier.own and first <= thing < last and not m.held[thing]:
+    if modifier.own and first <= thing < last and not g.image.held[thing]:
         return [([thing, thing], none)] if live[thing] else []
-    return [(m.selves(t), none) for t in range(first, last) if live[t]]
+    return [(g.selves(t), none) for t in range(first, last) if live[t]]
 
 
-def guard_depth(m: Machine) -> None:
-    """Raise Trouble if pure codes are nested too deeply."""
-    if m.depth >= DEEPEST:
+def guard_depth(g: Game) -> None:
+    """Raise VMFault if pure codes are nested too deeply."""
+    if g.depth >= DEEPEST:
         raise VMFault("conditions and modifiers refer to each other too deeply")

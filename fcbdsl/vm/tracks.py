@@ -8,54 +8,54 @@ from fcbdsl.vm import events
 from fcbdsl.vm.world import L_CHANGE, NOWHERE, Item, TrackMove
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 MOST_STEPS = 1000
 
 
-def move(m: Machine, track: int, by: int, span: int) -> bool:
+def move(g: Game, track: int, by: int, span: int) -> bool:
     """Begin to move a track (a thing) by a number of steps; False if there is nothing to do."""
-    number = m.track_of(track)
+    number = g.image.track_of(track)
     if number < 0 or by == 0:
         return False
-    before = m.w.mem[m.layout.value + track]
-    m.push(TrackMove(track, min(abs(by), MOST_STEPS), 1 if by > 0 else -1, before, span))
+    before = g.world.mem[g.layout.value + track]
+    g.push(TrackMove(track, min(abs(by), MOST_STEPS), 1 if by > 0 else -1, before, span))
     return True
 
 
-def step(m: Machine, walk: Item) -> None:
+def step(g: Game, walk: Item) -> None:
     """Run the next code of the present step, else take the next step, else tell of the move."""
     assert isinstance(walk, TrackMove)
     if walk.queue:
-        m.push(m.frame(walk.queue.pop(0), m.selves(walk.track), [], NOWHERE))
+        g.push(g.frame(walk.queue.pop(0), g.selves(walk.track), [], NOWHERE))
         return
-    at = m.layout.value + walk.track
-    value = m.w.mem[at]
+    at = g.layout.value + walk.track
+    value = g.world.mem[at]
     target = value + walk.sign
-    number = m.track_of(walk.track)
-    row = m.program.tracks[number]
-    if walk.left > 0 and row.low <= target <= row.high and target >= _floor(m, number, value):
+    number = g.image.track_of(walk.track)
+    row = g.program.tracks[number]
+    if walk.left > 0 and row.low <= target <= row.high and target >= _floor(g, number, value):
         walk.left -= 1
-        m.spend(1)
-        m.w.mem[at] = target
-        m.note(L_CHANGE, walk.span, (m.builtin_number("value"), walk.track, -1, value, target))
-        walk.queue = _crossed(m, number, value, target)
+        g.spend(1)
+        g.world.mem[at] = target
+        g.note(L_CHANGE, walk.span, (g.image.builtin_number("value"), walk.track, -1, value, target))
+        walk.queue = _crossed(g, number, value, target)
         return
-    m.w.stack.pop()
-    if m.program.track_moved >= 0 and value != walk.start:
-        events.happen(m, m.program.track_moved, -1, [-1, -1, walk.track, walk.start, value], [()] * 5, walk.span)
+    g.world.stack.pop()
+    if g.program.track_moved >= 0 and value != walk.start:
+        events.happen(g, g.program.track_moved, -1, [-1, -1, walk.track, walk.start, value], [()] * 5, walk.span)
 
 
-def _floor(m: Machine, track: int, value: int) -> int:
+def _floor(g: Game, track: int, value: int) -> int:
     """The lowest value that locked tiers already reached leave open."""
-    locked = [t.at for t in m.program.tiers if t.track == track and t.locked and t.at <= value]
-    return max(locked, default=m.program.tracks[track].low)
+    locked = [t.at for t in g.program.tiers if t.track == track and t.locked and t.at <= value]
+    return max(locked, default=g.program.tracks[track].low)
 
 
-def _crossed(m: Machine, track: int, before: int, after: int) -> list[int]:
+def _crossed(g: Game, track: int, before: int, after: int) -> list[int]:
     """The codes that a single step sets off: upward the end, its steps, tiers entered; downward tiers left."""
-    row = m.program.tracks[track]
-    tiers = [t for t in m.program.tiers if t.track == track]
+    row = g.program.tracks[track]
+    tiers = [t for t in g.program.tiers if t.track == track]
     if after < before:
         return [t.leave for t in tiers if t.at == before and t.leave >= 0]
     codes = [row.end] if after == row.high and row.end >= 0 else []

@@ -1,4 +1,4 @@
-"""Watching which ops run. Ops are wrapped when a code is linked, so that a machine nobody watches pays nothing."""
+"""Watching which ops run. Ops are wrapped when a code is linked, so that an image nobody watches pays nothing."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from fcbdsl.vm.op import Asking, Op
 from fcbdsl.vm.world import Ask, Frame
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
+    from fcbdsl.vm.program import Program
 
 
 class Marks:
-    """One byte for each op of a machine's codes, set to 1 when it runs. `first`: where those of a code begin."""
+    """One byte for each op of a program's codes, set to 1 when it runs. `first`: where those of a code begin."""
 
-    def __init__(self, m: Machine) -> None:
+    def __init__(self, program: Program) -> None:
         self.first: list[int] = []
         total = 0
-        for code in m.program.codes:
+        for code in program.codes:
             self.first.append(total)
             total += len(code.ints)  # no code has more ops than numbers
         self.bytes = bytearray(total)
@@ -37,10 +39,10 @@ class Marks:
         return out
 
 
-def watched(m: Machine, number: int, marks: Marks) -> list[Op]:
+def watched(image: Image, number: int, marks: Marks) -> list[Op]:
     """Make the ops of a code such that each leaves its mark when it runs."""
     first = marks.first[number]
-    return [_wrapped(op, first + at, marks.bytes) for at, op in enumerate(single(m, number))]
+    return [_wrapped(op, first + at, marks.bytes) for at, op in enumerate(single(image, number))]
 
 
 def _wrapped(op: Op, place: int, marks: bytearray) -> Op:
@@ -55,9 +57,9 @@ class Watched(Op):
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
         self.inner, self.place, self.marks = inner, place, marks
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         self.marks[self.place] = 1
-        return self.inner.run(m, f)
+        return self.inner.run(g, f)
 
 
 class WatchedAsking(Asking):
@@ -68,9 +70,9 @@ class WatchedAsking(Asking):
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
         self.inner, self.place, self.marks = inner, place, marks
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         self.marks[self.place] = 1
-        return self.inner.run(m, f)
+        return self.inner.run(g, f)
 
-    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
-        self.inner.answer(m, f, ask, choice)
+    def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
+        self.inner.answer(g, f, ask, choice)

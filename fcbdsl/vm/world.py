@@ -197,14 +197,38 @@ def marker_key(field: int, thing: int, owner: int) -> int:
 
 
 class World:
-    """A game's state. Change it only through a machine.
+    """A game's state. Change it only through a `Game`.
 
-    Saved and compared: everything down to `log`. Derived from it: `live`, `ears`, `ground`, `selected`."""
+    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `ground`, `selected`."""
 
     __slots__ = (
-        "ask", "board", "ears", "effects", "fault", "flags", "ground", "live", "log", "markers", "mem", "mission",
-        "origin", "outcome", "players", "reveals", "rng", "script", "selected", "serial", "side", "stack", "switches",
-        "used", "verdict", "why", "zones",
+        "ask",
+        "board",
+        "effects",
+        "fault",
+        "flags",
+        "ground",
+        "live",
+        "log",
+        "markers",
+        "mem",
+        "mission",
+        "origin",
+        "outcome",
+        "players",
+        "reveals",
+        "rng",
+        "script",
+        "selected",
+        "serial",
+        "side",
+        "stack",
+        "subscribers",
+        "switches",
+        "used",
+        "verdict",
+        "why",
+        "zones",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -237,7 +261,7 @@ class World:
         """Goes up when chance or something secret shows: what was decided before must not be taken back."""
         self.log: LogNode | None = None
         self.live = bytearray()
-        self.ears: list[tuple[int, ...]] = []
+        self.subscribers: list[tuple[int, ...]] = []
         self.ground: Geometry | None = None
         self.selected: dict[int, tuple[int, ...]] = {}
         """What is in play, by kind, as far as it was asked for; replaced (clones share it) when that changes."""

@@ -13,9 +13,9 @@ from fcbdsl.game.generator import Generator
 from fcbdsl.sim.inspection import Inspector
 from fcbdsl.sim.playout import close
 from fcbdsl.sim.soak import Wanderer
-from fcbdsl.vm.keeping import CarryOver
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import World
+from fcbdsl.vm.carry_over import CarryOver
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 
 LOOKS = 25
 """Every how many decisions of a mission its world is looked at."""
@@ -41,48 +41,44 @@ class Roamer:
     `turns`: of how many answers in a hundred it goes back instead, to any point."""
 
     def __init__(
-        self, machine: Machine, file: Path, campaign: str, players: int, seed: int, plays: int, turns: int
+        self, image: Image, file: Path, campaign: str, players: int, seed: int, plays: int, turns: int
     ) -> None:
-        journey = begin(machine, campaign, players, seed)
-        create(file, [(-1, to_json(journey), machine.program.hash)])
-        self.machine = machine
+        journey = begin(image, campaign, players, seed)
+        create(file, [(-1, to_json(journey), image.program.hash)])
+        self.image = image
         self.file = file
         self.chance = Generator(seed, "roamer")
         self.wanderer = Wanderer(seed)
         self.plays, self.turns = plays, turns
-        self.inspector = Inspector(machine, 7)
+        self.inspector = Inspector(image, 7)
         self.told = Roamed()
         self.points: dict[int, str] = {}
 
     def roam(self, most: int) -> Roamed:
         """Roam for so many answers, or to the end of the campaign."""
         with Store(self.file) as store:
-            log = Logbook(self.machine, store)
+            log = Logbook(self.image, store)
             self._arrived(log)
             while log.journey.ask is not None and self.told.answers < most:
                 log = self._back(log) if self.chance.below(100) < self.turns else self._on(log)
             self.told.outcome = log.journey.outcome
             for number, digest in self.points.items():
                 store.rewind(number)
-                assert self._stand(Logbook(self.machine, store)) == digest
+                assert self._stand(Logbook(self.image, store)) == digest
         return self.told
 
     # ── one answer ─────────────────────────────────────────────────────────────────────────────
 
     def _on(self, log: Logbook) -> Logbook:
         journey, steps = log.journey, log.journey.steps
-        self._look(journey.world)
+        self._look(journey.game)
         ask = journey.ask
         assert ask is not None
         if journey.mission and self.chance.below(8) < self.plays:
             self._play(log)
         else:
             self.told.decided += 1 if journey.mission else 0
-            index = (
-                self.chance.below(len(ask.options))
-                if journey.mission
-                else self.wanderer.choose(self.machine, journey.world, ask)
-            )
+            index = self.chance.below(len(ask.options)) if journey.mission else self.wanderer.choose(journey.game, ask)
             log.choose(index, f"option {index}")
         self.told.answers += 1
         if journey.steps != steps:
@@ -91,32 +87,32 @@ class Roamer:
 
     def _play(self, log: Logbook) -> None:
         """Play a mission at random; in the middle somebody else takes over, from the file."""
-        world, record = log.embark()
-        wanderer, machine = Wanderer(self.chance.below(1 << 30)), self.machine
+        game, record = log.embark()
+        wanderer, image = Wanderer(self.chance.below(1 << 30)), self.image
         handing = self.chance.below(200)
-        ask = machine.run(world)
+        ask = game.run()
         while ask is not None:
             if len(record.decisions) % LOOKS == 0:
-                self._look(world)
-            record.decisions.append(wanderer.choose(machine, world, ask))
-            machine.answer(world, record.decisions[-1])
-            ask = machine.run(world)
+                self._look(game)
+            record.decisions.append(wanderer.choose(game, ask))
+            game.answer(record.decisions[-1])
+            ask = game.run()
             if len(record.decisions) == handing:
                 log.decide(record)
-                digest = machine.digest(world)
-                world, record = Logbook(machine, log.store).embark()
-                ask = machine.run(world)
-                assert machine.digest(world) == digest
-        self._look(world)
+                digest = game.digest()
+                game, record = Logbook(image, log.store).embark()
+                ask = game.run()
+                assert game.digest() == digest
+        self._look(game)
         self.told.missions += 1
-        close(machine, world, record)
-        log.arrive(world, record, f"{record.mission}: {record.outcome}")
+        close(game, record)
+        log.arrive(game, record, f"{record.mission}: {record.outcome}")
 
     def _back(self, log: Logbook) -> Logbook:
         """Go back to any point, and find everything as it was."""
         number = 1 + self.chance.below(len(log.store.points()))
         log.store.rewind(number)
-        log = Logbook(self.machine, log.store)
+        log = Logbook(self.image, log.store)
         assert self._stand(log) == self.points[number]
         self.told.backs += 1
         self.told.answers += 1
@@ -125,7 +121,7 @@ class Roamer:
 
     def _again(self, log: Logbook) -> Logbook:
         """Take the journey up anew, as it stands in the file."""
-        found = Logbook(self.machine, log.store)
+        found = Logbook(self.image, log.store)
         assert self._stand(found) == self._stand(log)
         assert found.journey.kept() == log.journey.kept()
         return found
@@ -142,7 +138,7 @@ class Roamer:
 
     def _stand(self, log: Logbook) -> str:
         journey = log.journey
-        return f"{journey.steps} {journey.outcome} {journey.ask} {self.machine.digest(journey.world)}"
+        return f"{journey.steps} {journey.outcome} {journey.ask} {journey.game.digest()}"
 
-    def _look(self, world: World) -> None:
-        assert self.inspector.look(world, world.ask, self.told.answers) is None
+    def _look(self, game: Game) -> None:
+        assert self.inspector.look(game, game.world.ask, self.told.answers) is None

@@ -7,18 +7,18 @@ from functools import cache
 import games
 
 from fcbdsl.campaign.exploration import Explored, explore
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 
 GAME = "far-cry-beyond"
 CAMPAIGN = "last-road"
 
 
-def machine() -> Machine:
+def image() -> Image:
     """The machine of the game whose campaign is travelled."""
-    return games.machine(GAME)
+    return games.image(GAME)
 
 
 @cache
 def explored() -> Explored:
     """All courses of the campaign, for as few players as can play it."""
-    return explore(machine(), CAMPAIGN)
+    return explore(image(), CAMPAIGN)

@@ -9,7 +9,7 @@ from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.check import check
 from fcbdsl.project import parsed
 from fcbdsl.source import Source
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.verify import verify
 
@@ -53,5 +53,5 @@ def sources(text: str, system: str = SYSTEM) -> dict[str, Source]:
     return {"small.fcb": Source("small.fcb", system + text)}
 
 
-def machine(text: str, system: str = SYSTEM) -> Machine:
-    return Machine(program(text, system))
+def image(text: str, system: str = SYSTEM) -> Image:
+    return Image(program(text, system))

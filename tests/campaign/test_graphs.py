@@ -10,7 +10,7 @@ import pytest
 from fcbdsl.campaign.chart import chart
 from fcbdsl.campaign.exploration import explore
 from fcbdsl.campaign.graph import Graph, can_be_won, graph
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from tests.campaign.small import program
 
 FOLDER = Path(__file__).parents[1] / "cases" / "campaigns"
@@ -18,22 +18,22 @@ SYSTEM = (FOLDER / "system.fcb").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def machine() -> Machine:
-    return Machine(program((FOLDER / "sound.fcb").read_text(encoding="utf-8"), SYSTEM))
+def image() -> Image:
+    return Image(program((FOLDER / "sound.fcb").read_text(encoding="utf-8"), SYSTEM))
 
 
 @pytest.fixture(scope="module")
-def made(machine: Machine) -> Graph:
-    return graph(machine, explore(machine, "journey"))
+def made(image: Image) -> Graph:
+    return graph(image, explore(image, "journey"))
 
 
-def name(machine: Machine, number: int) -> str:
-    return machine.program.definitions[number].id
+def name(image: Image, number: int) -> str:
+    return image.program.definitions[number].id
 
 
-def test_places_are_nodes_and_what_they_open_are_arrows(machine: Machine, made: Graph) -> None:
-    assert [name(machine, node.definition) for node in made.nodes] == ["journey", "village", "bridge", "tower", "coast"]
-    arrows = [(name(machine, arrow.before), name(machine, arrow.after), arrow.mission) for arrow in made.arrows]
+def test_places_are_nodes_and_what_they_open_are_arrows(image: Image, made: Graph) -> None:
+    assert [name(image, node.definition) for node in made.nodes] == ["journey", "village", "bridge", "tower", "coast"]
+    arrows = [(name(image, arrow.before), name(image, arrow.after), arrow.mission) for arrow in made.arrows]
     assert arrows == [
         ("village", "bridge", "won"),
         ("village", "tower", "won"),
@@ -41,22 +41,22 @@ def test_places_are_nodes_and_what_they_open_are_arrows(machine: Machine, made: 
     ]
 
 
-def test_what_comes_in_stands_beside_its_place(machine: Machine, made: Graph) -> None:
-    brings = {name(machine, n.definition): [name(machine, what) for what, _ in n.brings] for n in made.nodes}
+def test_what_comes_in_stands_beside_its_place(image: Image, made: Graph) -> None:
+    brings = {name(image, n.definition): [name(image, what) for what, _ in n.brings] for n in made.nodes}
     assert brings["tower"] == ["seal"]
     assert brings["bridge"] == ["toll"]
     assert brings["coast"] == []
 
 
-def test_missions_and_ends_belong_to_their_places(machine: Machine, made: Graph) -> None:
-    missions = {name(machine, n.definition): n.mission for n in made.nodes}
-    assert name(machine, missions["village"]) == "skirmish"
+def test_missions_and_ends_belong_to_their_places(image: Image, made: Graph) -> None:
+    missions = {name(image, n.definition): n.mission for n in made.nodes}
+    assert name(image, missions["village"]) == "skirmish"
     assert missions["bridge"] == -1
-    assert [name(machine, node.definition) for node in made.nodes if can_be_won(node)] == ["coast"]
+    assert [name(image, node.definition) for node in made.nodes if can_be_won(node)] == ["coast"]
 
 
-def test_it_is_drawn_without_one_box_over_another(machine: Machine, made: Graph) -> None:
-    svg = chart(machine, made, "en", {"skirmish": "#123456"})
+def test_it_is_drawn_without_one_box_over_another(image: Image, made: Graph) -> None:
+    svg = chart(image, made, "en", {"skirmish": "#123456"})
     root = ElementTree.fromstring(svg)
     boxes = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("class") == "box"]
     places = [tuple(int(rect.get(side) or 0) for side in ("x", "y", "width", "height")) for rect in boxes]
@@ -69,8 +69,8 @@ def test_it_is_drawn_without_one_box_over_another(machine: Machine, made: Graph)
     assert svg.count('<path class="key"') == 1, "the bridge brings what the coast asks for"
 
 
-def test_a_poster_stands_upright_and_says_difficulty_in_words(machine: Machine, made: Graph) -> None:
-    svg = chart(machine, made, "en", {"skirmish": "#f2c200"}, {"skirmish": "yellow"})
+def test_a_poster_stands_upright_and_says_difficulty_in_words(image: Image, made: Graph) -> None:
+    svg = chart(image, made, "en", {"skirmish": "#f2c200"}, {"skirmish": "yellow"})
     root = ElementTree.fromstring(svg)
     boxes = [rect for rect in root.iter("{http://www.w3.org/2000/svg}rect") if rect.get("class") == "box"]
     assert len({rect.get("y") for rect in boxes}) == 4, "one row for each step"
@@ -79,5 +79,5 @@ def test_a_poster_stands_upright_and_says_difficulty_in_words(machine: Machine, 
     assert "opens up" in svg, "each sort of line is explained"
 
 
-def test_it_is_drawn_the_same_each_time(machine: Machine, made: Graph) -> None:
-    assert chart(machine, made) == chart(machine, graph(machine, explore(machine, "journey")))
+def test_it_is_drawn_the_same_each_time(image: Image, made: Graph) -> None:
+    assert chart(image, made) == chart(image, graph(image, explore(image, "journey")))

@@ -6,10 +6,12 @@ import pytest
 
 from fcbdsl.campaign.journey import STUCK, Journey, begin
 from fcbdsl.sim.content_tests import run_test
-from fcbdsl.vm.keeping import give, taken
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import WIN, World
-from tests.campaign.small import machine, program
+from fcbdsl.vm import loading, setup
+from fcbdsl.vm.carry_over import give, taken
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.world import WIN
+from tests.campaign.small import image, program
 
 HEROES = """
 system small "Small":
@@ -67,43 +69,41 @@ journey:
 
 
 @pytest.fixture(scope="module")
-def heroes() -> Machine:
-    return machine("", HEROES)
+def heroes() -> Image:
+    return image("", HEROES)
 
 
-def start(m: Machine) -> World:
-    return m.start("hill", 1, 1, {}, flow=False)
+def start(m: Image) -> Game:
+    return setup.start(m, "hill", 1, 1, {}, flow=False)
 
 
-def number(m: Machine, id: str, copy: int = 1) -> int:
+def number(m: Image, id: str, copy: int = 1) -> int:
     return m.layout.first[[row.id for row in m.program.definitions].index(id)] + copy - 1
 
 
-def at(m: Machine, name: str, thing: int) -> int:
+def at(m: Image, name: str, thing: int) -> int:
     """Where in memory a stat is."""
     return m.layout.base[[row.name for row in m.program.fields].index(name)] + thing
 
 
-def bag(m: Machine, thing: int) -> int:
+def bag(m: Image, thing: int) -> int:
     zone = [row.name for row in m.program.zones].index("bag")
     return m.layout.zone_base[zone] + thing
 
 
-def do(m: Machine, world: World, thing: int, zone: int) -> None:
+def do(game: Game, thing: int, zone: int) -> None:
     from fcbdsl.vm import changes
 
-    m.enter(world)
-    changes.put(m, thing, zone, True, -1)
+    changes.put(game, thing, zone, True, -1)
 
 
-def place(m: Machine, world: World, thing: int, cell: int) -> None:
+def place(game: Game, thing: int, cell: int) -> None:
     from fcbdsl.vm import changes
 
-    m.enter(world)
-    changes.place(m, thing, m.space(cell), -1)
+    changes.place(game, thing, game.space(cell), -1)
 
 
-def test_a_kind_keeps_what_it_inherits_and_others_do_not(heroes: Machine) -> None:
+def test_a_kind_keeps_what_it_inherits_and_others_do_not(heroes: Image) -> None:
     kept = {(heroes.program.fields[field].name, thing) for field, thing in heroes.kept_stats}
     ada, rat = number(heroes, "ada"), number(heroes, "rat")
     assert ("wounds", ada) in kept
@@ -114,79 +114,79 @@ def test_a_kind_keeps_what_it_inherits_and_others_do_not(heroes: Machine) -> Non
     assert bag(heroes, rat) not in heroes.kept_zones
 
 
-def test_kept_values_replace_starting_values(heroes: Machine) -> None:
-    world = start(heroes)
+def test_kept_values_replace_starting_values(heroes: Image) -> None:
+    game = start(heroes)
     ada, rat = number(heroes, "ada"), number(heroes, "rat")
     for thing in (ada, rat):
-        world.mem[at(heroes, "wounds", thing)] = 9
-    world.mem[at(heroes, "Sick", ada)] = 2
-    other = heroes.embark(world, [row.id for row in heroes.program.definitions].index("hill"), 5)
-    assert other.mem[at(heroes, "wounds", ada)] == 9
-    assert other.mem[at(heroes, "Sick", ada)] == 2
-    assert other.mem[at(heroes, "wounds", rat)] == 1
+        game.world.mem[at(heroes, "wounds", thing)] = 9
+    game.world.mem[at(heroes, "Sick", ada)] = 2
+    other = setup.embark(game, [row.id for row in heroes.program.definitions].index("hill"), 5)
+    assert other.world.mem[at(heroes, "wounds", ada)] == 9
+    assert other.world.mem[at(heroes, "Sick", ada)] == 2
+    assert other.world.mem[at(heroes, "wounds", rat)] == 1
 
 
-def test_a_card_of_somebody_in_the_box_is_not_live_until_he_comes(heroes: Machine) -> None:
-    world = start(heroes)
+def test_a_card_of_somebody_in_the_box_is_not_live_until_he_comes(heroes: Image) -> None:
+    game = start(heroes)
     ada, rope = number(heroes, "ada"), number(heroes, "rope")
-    do(heroes, world, rope, bag(heroes, ada))
-    assert world.live[rope] == 0
+    do(game, rope, bag(heroes, ada))
+    assert game.world.live[rope] == 0
     strength = [row.name for row in heroes.program.fields].index("strength")
-    assert heroes.value(world, strength, ada) == 2
-    place(heroes, world, ada, 0)
-    assert world.live[rope] == 1
-    assert heroes.value(world, strength, ada) == 3
+    assert game.value(strength, ada) == 2
+    place(game, ada, 0)
+    assert game.world.live[rope] == 1
+    assert game.value(strength, ada) == 3
     bell = [row.name for row in heroes.program.events].index("bell")
-    assert rope in world.ears[bell]
-    place(heroes, world, ada, -1)
-    assert world.live[rope] == 0
-    assert world.ears[bell] == ()
+    assert rope in game.world.subscribers[bell]
+    place(game, ada, -1)
+    assert game.world.live[rope] == 0
+    assert game.world.subscribers[bell] == ()
 
 
-def test_what_is_live_after_giving_is_what_is_live_after_loading(heroes: Machine) -> None:
-    world = start(heroes)
+def test_what_is_live_after_giving_is_what_is_live_after_loading(heroes: Image) -> None:
+    game = start(heroes)
     ada = number(heroes, "ada")
-    place(heroes, world, ada, 1)
-    do(heroes, world, number(heroes, "rope", 2), bag(heroes, ada))
-    do(heroes, world, number(heroes, "rope"), heroes.kept_zones[0])
-    home = heroes.embark(world, [row.id for row in heroes.program.definitions].index("hill"), 5)
-    loaded = heroes.load(heroes.save(home))
-    assert loaded.live == home.live
-    assert loaded.ears == home.ears
+    place(game, ada, 1)
+    do(game, number(heroes, "rope", 2), bag(heroes, ada))
+    do(game, number(heroes, "rope"), heroes.kept_zones[0])
+    home = setup.embark(game, [row.id for row in heroes.program.definitions].index("hill"), 5)
+    loaded = loading.load(heroes, home.save())
+    assert loaded.world.live == home.world.live
+    assert loaded.world.subscribers == home.world.subscribers
 
 
-def test_what_left_a_kept_zone_goes_to_the_box(heroes: Machine) -> None:
+def test_what_left_a_kept_zone_goes_to_the_box(heroes: Image) -> None:
     """Also if the other world has it somewhere that is not kept."""
-    world, home = start(heroes), start(heroes)
+    game, home = start(heroes), start(heroes)
     ada, rope = number(heroes, "ada"), number(heroes, "rope")
     table = heroes.layout.zone_base[[row.name for row in heroes.program.zones].index("table")]
-    do(heroes, home, rope, bag(heroes, ada))
-    do(heroes, world, rope, table)
-    give(heroes, home, taken(heroes, world))
-    assert home.mem[heroes.layout.zone + rope] == 0
-    assert home.zones[bag(heroes, ada)] == ()
-    do(heroes, world, rope, bag(heroes, ada))
-    do(heroes, home, rope, table)
-    give(heroes, home, taken(heroes, world))
-    assert home.zones[bag(heroes, ada)] == (rope,)
-    assert home.zones[table] == ()
+    do(home, rope, bag(heroes, ada))
+    do(game, rope, table)
+    give(home, taken(game))
+    assert home.world.mem[heroes.layout.zone + rope] == 0
+    assert home.world.zones[bag(heroes, ada)] == ()
+    do(game, rope, bag(heroes, ada))
+    do(home, rope, table)
+    give(home, taken(game))
+    assert home.world.zones[bag(heroes, ada)] == (rope,)
+    assert home.world.zones[table] == ()
 
 
-def test_order_in_a_kept_zone_is_kept(heroes: Machine) -> None:
-    world = start(heroes)
+def test_order_in_a_kept_zone_is_kept(heroes: Image) -> None:
+    game = start(heroes)
     ada = number(heroes, "ada")
     for copy in (2, 1):
-        do(heroes, world, number(heroes, "rope", copy), bag(heroes, ada))
+        do(game, number(heroes, "rope", copy), bag(heroes, ada))
     home = start(heroes)
-    give(heroes, home, taken(heroes, world))
-    assert home.zones[bag(heroes, ada)] == (number(heroes, "rope", 2), number(heroes, "rope"))
+    give(home, taken(game))
+    assert home.world.zones[bag(heroes, ada)] == (number(heroes, "rope", 2), number(heroes, "rope"))
 
 
 # ── journeys that stand still ──────────────────────────────────────────────────────────────────
 
 
 def test_a_step_that_asks_and_changes_nothing_is_the_end_of_the_road() -> None:
-    m = machine(
+    m = image(
         """
 campaign trip "Trip":
   players: 1..2
@@ -201,7 +201,7 @@ journey:
 
 
 def test_steps_without_questions_do_not_go_on_for_ever() -> None:
-    m = machine(
+    m = image(
         """
 place mill "Mill":
   scene: hill
@@ -216,7 +216,7 @@ journey:
 
 
 def test_several_missions_in_one_step_have_seeds_of_their_own() -> None:
-    m = machine(
+    m = image(
         """
 campaign trip "Trip":
   players: 1..2
@@ -230,10 +230,10 @@ journey:
     journey = begin(m, "trip", 2, 1)
     seeds = []
     for _ in range(2):
-        world = journey.embark()
-        seeds.append(tuple(world.rng))
-        world.outcome, world.ask = WIN, None
-        journey.arrive(world)
+        game = journey.embark()
+        seeds.append(tuple(game.world.rng))
+        game.world.outcome, game.world.ask = WIN, None
+        journey.arrive(game)
     assert journey.outcome == "win"
     assert seeds[0] != seeds[1]
     assert isinstance(journey, Journey)
@@ -270,6 +270,6 @@ STEPS = {
 @pytest.mark.parametrize("title", STEPS)
 def test_a_test_carries_over_what_a_campaign_keeps(title: str) -> None:
     steps, seen = STEPS[title]
-    found = run_test(Machine(program(CARRIED.format(title=title, steps=steps), HEROES, tests=True)), 0)
+    found = run_test(Image(program(CARRIED.format(title=title, steps=steps), HEROES, tests=True)), 0)
     assert seen in (found.failure.expected if found.failure is not None else "")
     assert (found.failure is None) == (seen == "")

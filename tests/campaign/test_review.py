@@ -11,7 +11,7 @@ from fcbdsl.campaign.exploration import ENDED, explore
 from fcbdsl.campaign.journey import Journey
 from fcbdsl.campaign.review import review
 from fcbdsl.diagnostics import Diagnostic, all_diagnostics
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.world import DONE, LOST, WIN, WON
 from tests.campaign.small import program, sources
 
@@ -94,15 +94,15 @@ def test_nothing_is_said_of_the_bound_if_everything_due_was_met() -> None:
 
 def test_every_way_is_a_way_that_can_be_played() -> None:
     """Each edge of the graph is one step of a real journey from the state it leaves."""
-    machine = Machine(program(case("sound"), SYSTEM))
-    explored = explore(machine, "journey")
+    image = Image(program(case("sound"), SYSTEM))
+    explored = explore(image, "journey")
     assert explored.whole
     assert len(explored.states) == len(set(explored.states))
     edges = [edge for edges in explored.edges for edge in edges or ()]
     assert any(edge.outcome == WIN for edge in edges)
     compared = 0
     for edge in edges:
-        journey = Journey(machine, "journey", 1, 1, kept=explored.states[edge.before])
+        journey = Journey(image, "journey", 1, 1, kept=explored.states[edge.before])
         for option in edge.answers:
             assert journey.ask is not None
             if option not in journey.ask.options:  # a single option takes itself
@@ -117,14 +117,14 @@ def test_every_way_is_a_way_that_can_be_played() -> None:
 
 
 def test_both_ends_of_a_mission_are_played() -> None:
-    machine = Machine(program(case("sound"), SYSTEM))
-    edges = [edge for edges in explore(machine, "journey").edges for edge in edges or ()]
+    image = Image(program(case("sound"), SYSTEM))
+    edges = [edge for edges in explore(image, "journey").edges for edge in edges or ()]
     ends = {option[0] for edge in edges for option in edge.answers if len(option) == 2 and option[0] in (WON, LOST)}
     assert ends == {WON, LOST}
     assert DONE not in ends
 
 
 def test_exploring_twice_finds_the_same() -> None:
-    machine = Machine(program(case("no-way-out"), SYSTEM))
-    first, second = explore(machine, "journey"), explore(machine, "journey")
+    image = Image(program(case("no-way-out"), SYSTEM))
+    first, second = explore(image, "journey"), explore(image, "journey")
     assert (first.states, first.edges, first.due) == (second.states, second.edges, second.due)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from games import GAMES, machine, missions, model, program, written_missions
+from games import GAMES, image, missions, model, program, written_missions
 
 from fcbdsl.compiler import lower
 from fcbdsl.vm import fcbc
@@ -30,13 +30,13 @@ def test_the_same_sources_give_the_same_bytes(game: str) -> None:
 @pytest.mark.parametrize(("game", "mission"), MISSIONS)
 def test_random_decisions_bring_a_mission_to_its_end(game: str, mission: str, most: bool) -> None:
     """With as few players as the game allows, and with as many."""
-    player = machine(game)
-    world = player.start(mission, program(game).players[most], 7)
+    player = image(game)
+    game = player.start(mission, program(game).players[most], 7)
     chance = random.Random(7)
     decisions = 0
-    while (ask := player.run(world)) is not None and decisions < MOST_DECISIONS:
-        player.answer(world, chance.randrange(len(ask.options)))
+    while (ask := player.run(game)) is not None and decisions < MOST_DECISIONS:
+        player.answer(game, chance.randrange(len(ask.options)))
         decisions += 1
-    assert world.fault is None
-    assert world.outcome_name() in {"win", "lose", "draw"}
+    assert game.world.fault is None
+    assert game.world.outcome_name() in {"win", "lose", "draw"}
     assert decisions > 10

@@ -22,7 +22,7 @@ class Total(Op):
     out: RegOut
     values: List
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = sum(f.s[self.values])
         return self.next
 '''
@@ -37,8 +37,8 @@ class Half(Op):
     field: ReadField
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = stats.read(m, self.field, f.r[self.thing]) // 2
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = stats.read(g, self.field, f.r[self.thing]) // 2
         return self.next
 '''
 CALL_OP = '''
@@ -52,8 +52,8 @@ class Tail(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        return enter(m, f, self.code, passed(m, f, self.args), self.out, self.next)
+    def run(self, g: Game, f: Frame) -> int:
+        return enter(g, f, self.code, passed(g, f, self.args), self.out, self.next)
 '''
 WORDS = """
 measure total:
@@ -71,7 +71,7 @@ from tests.vm.test_worlds import rich_book
 from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
 from fcbdsl.sim.content_tests import run_test
-from fcbdsl.vm import machine
+from fcbdsl.vm import image
 from fcbdsl.vm.reference import reference
 from fcbdsl.vm.verify import verify
 
@@ -87,12 +87,12 @@ def answer(text):
     return answer_of(text, book)
 
 model, problems = check_project([Path(sys.argv[1])])
-game = machine.Machine(lower(model, tests=True))
+linked = image.Image(lower(model, tests=True))
 print(json.dumps({
-    "where": machine.__file__,
+    "where": image.__file__,
     "problems": [problem.message for problem in problems],
-    "failures": [str(run_test(game, number).failure) for number in range(len(game.program.tests))],
-    "verified": [str(finding) for finding in verify(game.program)],
+    "failures": [str(run_test(linked, number).failure) for number in range(len(linked.program.tests))],
+    "verified": [str(finding) for finding in verify(linked.program)],
     "ops": [name for name in ("TOTAL", "HALF", "TAIL") if f"| `{name}` |" in reference()],
     "answers": [
         answer("LIT r2 3; LNEW s0; LADD s0 r2; LADD s0 r2; TOTAL r2 s0; RETV r2"),

@@ -14,7 +14,7 @@ from fcbdsl.files import write_atomically
 from fcbdsl.project import Project, fcb_files, lies_in
 from fcbdsl.sim.catalogue import coverage, read_catalogue, read_elsewhere
 from fcbdsl.sim.content_tests import run_test
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 
 UNPLAYED = r"test |measure |invariant |prospect |(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"
@@ -57,18 +57,18 @@ def played(game: str, path: Path) -> Played:
 
 
 def play(game: str, path: Path) -> Played:
-    machine = Machine(program(game, tests=True))
-    rows, files = machine.program.spans, machine.program.files
+    image = Image(program(game, tests=True))
+    rows, files = image.program.spans, image.program.files
     own = [
         number
-        for number, test in enumerate(machine.program.tests)
+        for number, test in enumerate(image.program.tests)
         if Path(files[rows[test.span].file]).resolve() == path.resolve()
     ]
-    results = [run_test(machine, number) for number in own]
+    results = [run_test(image, number) for number in own]
     return Played(
         [f"{one.title}: {one.failure.expected}; {one.failure.seen}" for one in results if one.failure is not None],
         [(one.title, list(one.covers)) for one in results if one.failure is None],
-        machine.ran(),
+        image.ran(),
     )
 
 

@@ -18,7 +18,7 @@ from fcbdsl.mutation.past import Past, Verdict
 from fcbdsl.mutation.reach import TestKey, watch
 from fcbdsl.mutation.trial import Trial
 from fcbdsl.project import check_project
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 
 STROKE = "systems/yard.fcb"
 
@@ -176,7 +176,7 @@ def test_survivors_are_printed_as_entries_that_can_be_read(project: Path, shell:
 def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     program = lower(check_project()[0], tests=True)
-    record = watch(program, range(len(program.tests)), lambda machine: None).to_record()
+    record = watch(program, range(len(program.tests)), lambda image: None).to_record()
     assert reach.TestCoverage.fits(record)
     assert reach.TestCoverage.from_record(record).to_record() == record
     for broken in (
@@ -217,9 +217,9 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     out: list[int] = []
     fails = Trial._fails
 
-    def watching(trial: Trial, machine: Machine, test: int, numbers: Mapping[TestKey, int]) -> bool | None:
+    def watching(trial: Trial, image: Image, test: int, numbers: Mapping[TestKey, int]) -> bool | None:
         out.append(test)
-        return fails(trial, machine, test, numbers)
+        return fails(trial, image, test, numbers)
 
     monkeypatch.setattr(Trial, "_fails", watching)
     return out

@@ -22,9 +22,10 @@ from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project, shipped
 from fcbdsl.prose import switches as told
 from fcbdsl.render import render
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
-from fcbdsl.vm.world import World
 
 GAME = "far-cry-beyond"
 CASES = Path(__file__).parents[2] / "tests" / "cases" / "print" / GAME
@@ -104,13 +105,13 @@ def in_program(program: Program) -> dict[str, str]:
     return {switch.name: switch.values[switch.default] for switch in program.switches}
 
 
-def in_world(machine: Machine, world: World) -> dict[str, str]:
-    rows = zip(machine.program.switches, world.switches, strict=True)
+def in_world(game: Game) -> dict[str, str]:
+    rows = zip(game.program.switches, game.world.switches, strict=True)
     return {switch.name: switch.values[value] for switch, value in rows}
 
 
-def started(machine: Machine, name: str = "switched", switches: Settings | None = None) -> World:
-    return machine.start(name, 2, 1, switches or {}, flow=False)
+def started(image: Image, name: str = "switched", switches: Settings | None = None) -> Game:
+    return setup.start(image, name, 2, 1, switches or {}, flow=False)
 
 
 def test_the_patterns_give_each_switch_each_value() -> None:
@@ -120,8 +121,8 @@ def test_the_patterns_give_each_switch_each_value() -> None:
 
 
 def test_the_first_value_is_the_default() -> None:
-    machine = Machine(lower(project(mission({}))))
-    assert in_program(machine.program) == in_world(machine, started(machine)) == defaults()
+    image = Image(lower(project(mission({}))))
+    assert in_program(image.program) == in_world(started(image)) == defaults()
 
 
 DIGITS = [0, *(pytest.param(digit, marks=pytest.mark.long) for digit in PATTERNS[1:])]
@@ -130,26 +131,26 @@ DIGITS = [0, *(pytest.param(digit, marks=pytest.mark.long) for digit in PATTERNS
 
 @pytest.mark.parametrize("digit", DIGITS)
 def test_a_system_sets_switches(digit: int) -> None:
-    machine = Machine(lower(project(mission({}), system=pattern(digit))))
-    assert in_program(machine.program) == in_world(machine, started(machine)) == pattern(digit)
+    image = Image(lower(project(mission({}), system=pattern(digit))))
+    assert in_program(image.program) == in_world(started(image)) == pattern(digit)
 
 
 @pytest.mark.parametrize("digit", DIGITS)
 def test_a_project_sets_switches_over_its_system(digit: int) -> None:
     against = pattern((digit + 1) % BITS)
-    machine = Machine(lower(project(mission({}), variants=pattern(digit), system=against)))
-    assert in_program(machine.program) == in_world(machine, started(machine)) == pattern(digit)
+    image = Image(lower(project(mission({}), variants=pattern(digit), system=against)))
+    assert in_program(image.program) == in_world(started(image)) == pattern(digit)
 
 
 @functools.cache
-def patterned() -> Machine:
+def patterned() -> Image:
     """A mission for each pattern; tests of each, that set others or none; and a project that says something else."""
     content = "".join(mission(pattern(digit), f"m{digit}") for digit in PATTERNS)
     for digit in PATTERNS:
         given = said(pattern((digit + 1) % BITS)).replace("  variant", "  given variant")
         content += f'test "Test {digit}":\n  use mission m{digit}\n{given}  expect no enemy\n\n'
         content += f'test "Test {digit}, as the mission says":\n  use mission m{digit}\n  expect no enemy\n\n'
-    return Machine(lower(project(content, variants=last_values()), tests=True))
+    return Image(lower(project(content, variants=last_values()), tests=True))
 
 
 def last_values() -> dict[str, str]:
@@ -158,18 +159,18 @@ def last_values() -> dict[str, str]:
 
 @pytest.mark.parametrize("digit", PATTERNS)
 def test_missions_and_tests_set_switches_over_their_project(digit: int) -> None:
-    machine = patterned()
-    assert in_program(machine.program) == last_values()
-    assert in_world(machine, started(machine, f"m{digit}")) == pattern(digit)
-    assert in_world(machine, machine.stage(2 * digit)) == pattern((digit + 1) % BITS)
-    assert in_world(machine, machine.stage(2 * digit + 1)) == pattern(digit)
+    image = patterned()
+    assert in_program(image.program) == last_values()
+    assert in_world(started(image, f"m{digit}")) == pattern(digit)
+    assert in_world(setup.stage(image, 2 * digit)) == pattern((digit + 1) % BITS)
+    assert in_world(setup.stage(image, 2 * digit + 1)) == pattern(digit)
 
 
 @pytest.mark.parametrize("digit", PATTERNS)
 def test_a_table_sets_switches_over_its_mission(digit: int) -> None:
-    machine = patterned()
+    image = patterned()
     other = pattern((digit + 1) % BITS)
-    assert in_world(machine, started(machine, f"m{digit}", switches=other)) == other
+    assert in_world(started(image, f"m{digit}", switches=other)) == other
 
 
 # ── in print ───────────────────────────────────────────────────────────────────────────────────

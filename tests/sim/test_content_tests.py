@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import functools
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from types import SimpleNamespace
 
 import pytest
-from instead import Instead
 from pond import copy_pond
 
 from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
 from fcbdsl.sim import content_tests
 from fcbdsl.sim.content_tests import Result, run_test
+from fcbdsl.vm import loading, setup
 from fcbdsl.vm.columns import Tag
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Code, Step
+from fcbdsl.vm.records import Json
 from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import World
 from fcbdsl.words import StepSort
 
 MAP = """
@@ -197,8 +197,8 @@ def results() -> dict[str, Result]:
         root = copy_pond(Path(folder), source)
         model, problems = check_project([root])
         assert [problem.message for problem in problems if problem.severity == "error"] == []
-        machine = Machine(lower(model, tests=True))
-    return {result.title: result for result in (run_test(machine, n) for n in range(len(STEPS)))}
+        image = Image(lower(model, tests=True))
+    return {result.title: result for result in (run_test(image, n) for n in range(len(STEPS)))}
 
 
 @pytest.mark.parametrize("title", STEPS)
@@ -260,7 +260,7 @@ def test_what_happens_at_once_is_heard_when_all_has_happened(number: int, tmp_pa
     given = "\n  given green-frog at A1\n  given tree-frog at B1"
     model, problems = check_project([copy_pond(tmp_path, TOGETHER.replace("MAP", art + given))])
     assert [problem.message for problem in problems if problem.severity == "error"] == []
-    result = run_test(Machine(lower(model, tests=True)), number)
+    result = run_test(Image(lower(model, tests=True)), number)
     assert (result.title, result.failure) == (("in turn", "together", "a loop in a loop")[number], None)
 
 
@@ -317,40 +317,41 @@ def test_squares_may_have_eight_neighbours(number: int, tmp_path: Path) -> None:
         path.write_text(re.sub(r"(board: |map )square(:?)$", r"\1square-8\2", text, flags=re.M), encoding="utf-8")
     model, problems = check_project([root])
     assert [problem.message for problem in problems if problem.severity == "error"] == []
-    assert run_test(Machine(lower(model, tests=True)), number).failure is None
+    assert run_test(Image(lower(model, tests=True)), number).failure is None
 
 
 def test_decisions_are_counted() -> None:
     assert results()["several"].decisions > results()["hops"].decisions > 0
 
 
-def pond_test(number: int = 0, **others: Any) -> Result:
-    """A test of the Pond, on a machine of which some methods are others."""
-    from pond import machine
+def pond_test() -> Result:
+    """A test of the Pond."""
+    from pond import image
 
-    return run_test(cast(Machine, Instead(machine(), **others)), number)
+    return run_test(image(), 0)
 
 
-def test_a_load_that_loses_something_fails_the_test() -> None:
-    from pond import machine
-
-    def lossy(data: object) -> World:
-        world = machine().load(json.loads(json.dumps(data)))
-        assert isinstance(world, World)
-        world.switches = [1 - value for value in world.switches]
-        return world
+def test_a_load_that_loses_something_fails_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lossy(image: Image, data: Json) -> Game:
+        game = loading.load(image, data)
+        game.world.switches = [1 - value for value in game.world.switches]
+        return game
 
     assert pond_test().failure is None
-    failure = pond_test(load=lossy).failure
+    monkeypatch.setattr(content_tests, "loading", SimpleNamespace(load=lossy))
+    failure = pond_test().failure
     assert failure is not None
     assert "saving and loading" in failure.expected
 
 
-def test_a_game_that_does_not_repeat_fails_the_test() -> None:
-    from pond import machine
-
+def test_a_game_that_does_not_repeat_fails_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = iter(range(100))
-    failure = pond_test(stage=lambda test: machine().stage(test, next(seeds))).failure
+
+    def stage(image: Image, test: int) -> Game:
+        return setup.stage(image, test, next(seeds))
+
+    monkeypatch.setattr(content_tests, "setup", SimpleNamespace(stage=stage))
+    failure = pond_test().failure
     assert failure is not None
     assert "played again" in failure.expected
 
@@ -373,7 +374,7 @@ def test_references_that_answer_another_number_than_they_say_fail_the_test(tags:
     tests = (*program.tests[:number], replace(test, steps=steps), *program.tests[number + 1 :])
     spoilt = replace(program, tests=tests)
     assert verify(spoilt) == []
-    failure = run_test(Machine(spoilt), number).failure
+    failure = run_test(Image(spoilt), number).failure
     assert failure is not None
     assert failure.expected == f"{len(tags)} references"
 
@@ -396,7 +397,7 @@ def test_things_that_there_are_not_fail_the_test(sort: StepSort, tag: Tag) -> No
     step = Step(sort, at, tags=(tag,), questions=("",), who=player)
     spoilt = replace(program, codes=codes, tests=(replace(program.tests[0], steps=(step,)),))
     assert verify(spoilt) == []
-    assert run_test(Machine(spoilt), 0).failure is not None
+    assert run_test(Image(spoilt), 0).failure is not None
 
 
 def test_a_machine_without_flags_for_tests_is_noticed() -> None:
@@ -453,12 +454,12 @@ def test_what_a_file_of_tests_declares_is_part_of_its_own_tests_alone(tmp_path: 
     (root / "tests" / "others.fcb").write_text(OTHERS, encoding="utf-8")
     model, problems = check_project([root])
     assert [problem.message for problem in problems if problem.severity == "error"] == []
-    machine = Machine(lower(model, tests=True))
+    image = Image(lower(model, tests=True))
     for number in (0, 1, 0):  # back and forth: the machine turns to the world it is given
-        assert run_test(machine, number).failure is None
-    game = machine.start("crossing", 1, 1, {})
-    machine.run(game)
-    assert all(machine.program.actions[option[1]].name != "wave" for option in machine.actions(game, (0, 1)))
+        assert run_test(image, number).failure is None
+    game = setup.start(image, "crossing", 1, 1, {})
+    game.run()
+    assert all(image.program.actions[option[1]].name != "wave" for option in game.actions((0, 1)))
 
 
 def test_what_another_file_of_tests_declares_can_not_be_named(tmp_path: Path) -> None:
@@ -528,6 +529,6 @@ def test_a_failure_says_why_something_was_not_offered(tmp_path: Path, title: str
     (tmp_path / "bell.fcb").write_text(f'{SILENT}test "t":\n{place}  {steps}\n', encoding="utf-8")
     model, problems = check_project([tmp_path / "bell.fcb"])
     assert [problem.message for problem in problems if problem.severity == "error"] == []
-    failure = run_test(Machine(lower(model, tests=True)), 0).failure
+    failure = run_test(Image(lower(model, tests=True)), 0).failure
     assert failure is not None
     assert any(why in note for note in failure.notes)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from pond import crossing, machine, pond
+from pond import crossing, image, pond
 
 from fcbdsl.sim.bots import RandomBot
 from fcbdsl.sim.playout import BadRecord, Divergence, Record, play_out, read_record, replay
@@ -15,7 +15,7 @@ from fcbdsl.sim.playout import BadRecord, Divergence, Record, play_out, read_rec
 
 def played(seed: int = 1) -> Record:
     record = Record(pond().hash, "crossing", 2, seed)
-    play_out(machine(), crossing(2, seed), [RandomBot(1), RandomBot(2)], record)
+    play_out(crossing(2, seed), [RandomBot(1), RandomBot(2)], record)
     return record
 
 
@@ -27,7 +27,7 @@ def test_a_record_is_read_as_it_was_written() -> None:
 def test_a_record_replays() -> None:
     """FCB-DICE-08."""
     record = played()
-    assert machine().digest(replay(machine(), record)) == record.digest
+    assert replay(image(), record).digest() == record.digest
 
 
 SMALL = Record("0" * 32, "crossing", 1, 1)
@@ -70,10 +70,10 @@ def test_what_is_no_record_is_refused(data: bytes) -> None:
 )
 def test_a_record_that_does_not_fit_diverges(values: dict[str, Any], says: str) -> None:
     with pytest.raises(Divergence, match=says):
-        replay(machine(), replace(played(), **values))
+        replay(image(), replace(played(), **values))
 
 
 def test_too_many_decisions_diverge() -> None:
     record = played()
     with pytest.raises(Divergence, match="was over before decision"):
-        replay(machine(), replace(record, decisions=[*record.decisions, 0]))
+        replay(image(), replace(record, decisions=[*record.decisions, 0]))

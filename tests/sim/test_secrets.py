@@ -17,8 +17,10 @@ from fcbdsl.sim.guessing import guess
 from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.soak import Wanderer
 from fcbdsl.sim.view import View
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import Ask, World
+from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.world import Ask
 
 GAME = "far-cry-beyond"
 PLAYERS = 3
@@ -27,34 +29,39 @@ MOST = 150
 """Most decisions of a game that is looked at."""
 
 
-def machine() -> Machine:
-    return games.machine(GAME)
+def image() -> Image:
+    return games.image(GAME)
 
 
-def positions(mission: str, seed: int) -> Iterator[tuple[World, Ask]]:
+def positions(mission: str, seed: int) -> Iterator[tuple[Game, Ask]]:
     """The positions of a random game, at each decision."""
-    world = machine().start(mission, PLAYERS, seed, {})
+    game = setup.start(image(), mission, PLAYERS, seed, {})
     wanderer = Wanderer(seed)
-    ask = machine().run(world)
+    ask = game.run()
     for _ in range(MOST):
         if ask is None:
             return
-        yield world, ask
-        machine().answer(world, wanderer.choose(machine(), world, ask))
-        ask = machine().run(world)
+        yield game, ask
+        game.answer(wanderer.choose(game, ask))
+        ask = game.run()
 
 
-def shown(view: View, world: World) -> list[str]:
+def shown(view: View, game: Game) -> list[str]:
     """All that an onlooker is shown of a position, but for the log."""
-    assert world.ask is not None
-    return [view.table(world), view.question(world, world.ask), *view.options(world, world.ask), *view.kept(world)]
+    assert game.world.ask is not None
+    return [
+        view.table(game),
+        view.question(game, game.world.ask),
+        *view.options(game, game.world.ask),
+        *view.kept(game),
+    ]
 
 
-def hidden(world: World) -> list[str]:
+def hidden(game: Game) -> list[str]:
     """The titles of tiles that nobody has turned up, and of tasks that nobody has come to: they never go back there."""
-    layout, program, names = machine().layout, machine().program, View(machine()).names
+    layout, program, names = image().layout, image().program, View(image()).names
     piles = [zone for zone in range(1, layout.zones) if program.zones[layout.zone_row[zone]].name in NEVER_BACK]
-    things = [thing for zone in piles for thing in world.zones[zone]]
+    things = [thing for zone in piles for thing in game.world.zones[zone]]
     within = {layout.definition_of[thing] for thing in things}
     without = {layout.definition_of[thing] for thing in range(layout.body) if thing not in things}
     return [names.definition(number) for number in sorted(within - without)]
@@ -62,21 +69,21 @@ def hidden(world: World) -> list[str]:
 
 @pytest.mark.parametrize("mission", ["drowned-valley", "sluice-night", "ridge-signal"])
 def test_what_is_hidden_shows_nowhere(mission: str) -> None:
-    views = {seat: View(machine(), "en", (seat,)) for seat in range(PLAYERS)} | {-1: View(machine())}
+    views = {seat: View(image(), "en", (seat,)) for seat in range(PLAYERS)} | {-1: View(image())}
     chance, looked, listed = Generator(7, "secrets"), 0, 0
-    for number, (world, ask) in enumerate(positions(mission, 5)):
+    for number, (game, ask) in enumerate(positions(mission, 5)):
         if number % 12:
             continue
         for who, view in views.items():
-            other = machine().clone(world)
-            guess(machine(), other, who, chance)
-            looked += machine().digest(other) != machine().digest(world)
-            assert shown(view, other) == shown(view, world)
-            assert happenings(view, other) == happenings(view, world)
-            told = "\n".join(happenings(view, world))
-            assert [name for name in hidden(world) if name in told] == []
-            listed += len(hidden(world))
-        assert ask == world.ask
+            other = game.clone()
+            guess(other, who, chance)
+            looked += other.digest() != game.digest()
+            assert shown(view, other) == shown(view, game)
+            assert happenings(view, other) == happenings(view, game)
+            told = "\n".join(happenings(view, game))
+            assert [name for name in hidden(game) if name in told] == []
+            listed += len(hidden(game))
+        assert ask == game.world.ask
     assert looked > 20
     assert listed or mission == "ridge-signal"
 
@@ -84,25 +91,25 @@ def test_what_is_hidden_shows_nowhere(mission: str) -> None:
 @pytest.mark.parametrize("mission", ["drowned-valley", "sluice-night"])
 def test_bots_make_nothing_of_what_is_hidden(mission: str) -> None:
     chance = Generator(8, "secrets")
-    for number, (world, ask) in enumerate(positions(mission, 6)):
+    for number, (game, ask) in enumerate(positions(mission, 6)):
         if number % 30 != 29:
             continue
-        other = machine().clone(world)
-        guess(machine(), other, ask.who, chance)
-        choices = [SensibleBot(number, looks=1).choose(machine(), each, ask) for each in (world, other)]
+        other = game.clone()
+        guess(other, ask.who, chance)
+        choices = [SensibleBot(number, looks=1).choose(each, ask) for each in (game, other)]
         assert choices[0] == choices[1]
 
 
 def test_face_down_tiles_are_hidden_until_they_are_seen() -> None:
     """Where each lies is known to the machine alone; once one is seen, it lies in the pile no more."""
-    layout = machine().layout
-    lurks = next(number for number, row in enumerate(machine().program.fields) if row.name == "lurks")
-    view, told = View(machine()), 0
-    assert machine().program.fields[lurks].secret
-    for world, _ in positions("drowned-valley", 5):
+    layout = image().layout
+    lurks = next(number for number, row in enumerate(image().program.fields) if row.name == "lurks")
+    view, told = View(image()), 0
+    assert image().program.fields[lurks].secret
+    for game, _ in positions("drowned-valley", 5):
         low, high = layout.field_low[lurks], layout.field_high[lurks]
-        lying = [thing for thing in range(low, high) if world.mem[layout.base[lurks] + thing] >= 0]
-        assert all(machine().secret(world.mem[layout.zone + thing]) for thing in lying)
-        assert not any(view.stats(world, thing) for thing in lying)
+        lying = [thing for thing in range(low, high) if game.world.mem[layout.base[lurks] + thing] >= 0]
+        assert all(game.secret(game.world.mem[layout.zone + thing]) for thing in lying)
+        assert not any(view.stats(game, thing) for thing in lying)
         told += len(lying)
     assert told

@@ -9,8 +9,10 @@ import games
 import pytest
 
 from fcbdsl.sim.bots import RandomBot
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import L_RANDOM, Ask, World
+from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.world import L_RANDOM, Ask
 
 GAME = "far-cry-beyond"
 SEEDS = range(1, 9)
@@ -18,24 +20,24 @@ DIVE = "drowned-valley"
 """A mission with tiles, Events and all the decks."""
 
 
-def shipped() -> Machine:
-    return games.machine(GAME)
+def shipped() -> Image:
+    return games.image(GAME)
 
 
 @functools.cache
-def begun(seed: int) -> tuple[World, Ask]:
+def begun(seed: int) -> tuple[Game, Ask]:
     """The mission where the first question comes, and that question: the piles are made, and no hero is chosen yet."""
-    world = shipped().start(DIVE, 4, seed)
-    ask = shipped().run(world)
+    game = setup.start(shipped(), DIVE, 4, seed)
+    ask = game.run()
     assert ask is not None
-    return world, ask
+    return game, ask
 
 
 def pile(seed: int, name: str) -> tuple[int, ...]:
     """The cards of a pile, from bottom to top."""
     layout = shipped().layout
     row = next(number for number, zone in enumerate(shipped().program.zones) if zone.name == name)
-    return begun(seed)[0].zones[layout.zone_base[row]]
+    return begun(seed)[0].world.zones[layout.zone_base[row]]
 
 
 def definitions(cards: tuple[int, ...]) -> tuple[int, ...]:
@@ -62,9 +64,9 @@ def test_the_crafted_pile_is_not_shuffled() -> None:
 
 def test_the_same_seed_makes_the_same_piles() -> None:
     """FCB-DICE-08."""
-    again = shipped().start(DIVE, 4, 1)
-    shipped().run(again)
-    assert again.zones == begun(1)[0].zones
+    again = setup.start(shipped(), DIVE, 4, 1)
+    again.run()
+    assert again.world.zones == begun(1)[0].world.zones
 
 
 def field(name: str) -> int:
@@ -73,16 +75,16 @@ def field(name: str) -> int:
 
 def test_tiles_lie_on_random_slots_of_their_number() -> None:
     """FCB-TREASURE-01: one to a slot, of its own number, and each elsewhere with another seed."""
-    machine = shipped()
-    layout = machine.layout
+    image = shipped()
+    layout = image.layout
     lurks, hideout = layout.base[field("lurks")], layout.base[field("hideout")]
     seen: dict[int, set[int]] = {}
     for seed in SEEDS:
-        world = begun(seed)[0]
-        spots = {tile: world.mem[lurks + tile] for tile in pile(seed, "tile-pile")}
+        game = begun(seed)[0]
+        spots = {tile: game.world.mem[lurks + tile] for tile in pile(seed, "tile-pile")}
         assert len(set(spots.values())) == len(spots)
         for tile, spot in spots.items():
-            assert world.mem[hideout + spot] == machine.value(world, field("number"), tile)
+            assert game.world.mem[hideout + spot] == game.value(field("number"), tile)
             seen.setdefault(tile, set()).add(spot)
     assert len(seen) == len(pile(1, "tile-pile"))
     assert all(len(spots) > 1 for spots in seen.values())
@@ -90,19 +92,19 @@ def test_tiles_lie_on_random_slots_of_their_number() -> None:
 
 def test_nobody_is_asked_what_falls_by_lot() -> None:
     """FCB-DICE-08: a choice `at random` is drawn and noted; set-up asks for nothing before the heroes are chosen."""
-    machine = shipped()
+    image = shipped()
     for seed in SEEDS:
-        world, ask = begun(seed)
+        game, ask = begun(seed)
         assert ask.who == 0
-        assert len(ask.options) == sum(1 for row in machine.program.definitions if is_hero(row.kind))
+        assert len(ask.options) == sum(1 for row in image.program.definitions if is_hero(row.kind))
     lots = 0
     for mission in (DIVE, "two-for-the-ferry", "last-pump"):
-        world = machine.start(mission, 2, 1)
+        game = setup.start(image, mission, 2, 1)
         bot = RandomBot(1)
-        while (open_question := machine.run(world)) is not None:
+        while (open_question := game.run()) is not None:
             assert "at random" not in line(open_question.span)
-            machine.answer(world, bot.choose(machine, world, open_question))
-        lots += sum(1 for node in world.history() if node.what == L_RANDOM)
+            game.answer(bot.choose(game, open_question))
+        lots += sum(1 for node in game.world.history() if node.what == L_RANDOM)
     assert lots > 10
 
 

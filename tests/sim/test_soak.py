@@ -7,37 +7,40 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from games import GAMES, ROOT, model_with
 from instead import Instead
-from pond import calm_pond, crossing, machine
+from pond import calm_pond, crossing, image
 
 from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
 from fcbdsl.sim.inspection import MOST_DECISIONS, Inspector
 from fcbdsl.sim.playout import read_record, replay
 from fcbdsl.sim.soak import Course, Script, follow, games, shrink, terms, told
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import Ask, World
+from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.world import Ask
 
 # ── the shipped games ──────────────────────────────────────────────────────────────────────────
 
 
 @functools.cache
-def shipped(game: str) -> Machine:
+def shipped(game: str) -> Image:
     """A game; with missions for soaks, if there are any, which bring everything there is onto one board."""
     more = ROOT / "tests" / "cases" / "soak" / game
-    return Machine(lower(model_with(game, *([more] if more.is_dir() else []))))
+    return Image(lower(model_with(game, *([more] if more.is_dir() else []))))
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(21, 101, 20))])
 def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: str, seed: int) -> None:
-    machine = shipped(game)
-    for course in games(machine, 20, seed):
-        assert course.breach is None, told(machine, shrink(machine, course))
+    image = shipped(game)
+    for course in games(image, 20, seed):
+        assert course.breach is None, told(image, shrink(image, course))
         assert course.record.outcome in ("win", "lose", "draw")
 
 
@@ -56,17 +59,17 @@ def test_terms_sample_every_mission_number_of_players_and_switch(game: str) -> N
 # ── what goes wrong is found and shortened ─────────────────────────────────────────────────────
 
 
-def broken(folder: Path, added: str) -> Machine:
+def broken(folder: Path, added: str) -> Image:
     """The Pond, where nobody loops for long, with another declaration."""
     root = calm_pond(folder)
     system = root / "systems" / "pond.fcb"
     system.write_text(f"{system.read_text(encoding='utf-8')}\n{added}\n", encoding="utf-8")
     model, problems = check_project([root])
     assert problems == []
-    return Machine(lower(model))
+    return Image(lower(model))
 
 
-def first_failure(pond: Machine) -> Course:
+def first_failure(pond: Image) -> Course:
     course = list(games(pond, 200, 1))[-1]
     assert course.breach is not None
     return course
@@ -88,7 +91,7 @@ def test_a_broken_invariant_is_shortened_to_the_least_that_breaks_it(tmp_path: P
 
 def test_a_fault_keeps_the_switch_that_it_needs() -> None:
     """A frog is chosen, and loops: the pond can do that when the wind is gusty."""
-    shortest = shrink(machine(), first_failure(machine()))
+    shortest = shrink(image(), first_failure(image()))
     assert shortest.breach is not None
     assert shortest.breach.name == "fault"
     assert shortest.record.switches == {"wind": "gusty"}
@@ -128,7 +131,7 @@ mission yard "Yard":
 """
 
 
-def idle(folder: Path, flow: str) -> Machine:
+def idle(folder: Path, flow: str) -> Image:
     """A game without an end."""
     for name, text in (
         ("fcb.toml", 'name = "idle"\npaths = ["cards"]\nlanguages = ["en"]\n'),
@@ -140,7 +143,7 @@ def idle(folder: Path, flow: str) -> Machine:
         path.write_text(text, encoding="utf-8")
     model, problems = check_project([folder])
     assert not [problem for problem in problems if problem.severity == "error"]
-    return Machine(lower(model))
+    return Image(lower(model))
 
 
 def test_a_game_without_end_is_cut_to_a_round_that_goes_on_for_ever(tmp_path: Path) -> None:
@@ -152,7 +155,7 @@ def test_a_game_without_end_is_cut_to_a_round_that_goes_on_for_ever(tmp_path: Pa
     assert shortest.breach is not None
     assert shortest.breach.says == "After decision 2 all stands as it did before decision 2, and so on for ever."
     assert shortest.record.decisions == [0, 0]
-    assert replay(game, read_record(shortest.record.to_json())).outcome == 0
+    assert replay(game, read_record(shortest.record.to_json())).world.outcome == 0
 
 
 def test_a_game_that_never_stands_twice_alike_cannot_be_cut(tmp_path: Path) -> None:
@@ -162,25 +165,28 @@ def test_a_game_that_never_stands_twice_alike_cannot_be_cut(tmp_path: Path) -> N
 
 
 def test_the_shortest_script_replays() -> None:
-    shortest = shrink(machine(), first_failure(machine()))
+    shortest = shrink(image(), first_failure(image()))
     record = read_record(shortest.record.to_json())
-    assert replay(machine(), record).fault is not None
+    assert replay(image(), record).world.fault is not None
 
 
-def test_an_internal_error_is_a_finding_with_its_trace() -> None:
+def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("of all things")
 
-    stumbling = cast(Machine, Instead(machine(), answer=stumble))
-    course = first_failure(stumbling)
+    def start(*terms: Any) -> Game:
+        return cast(Game, Instead(setup.start(*terms), answer=stumble))
+
+    monkeypatch.setattr("fcbdsl.sim.soak.setup", SimpleNamespace(start=start))
+    course = first_failure(image())
     assert course.breach is not None
     assert course.breach.way == ("internal error", "ZeroDivisionError: of all things")
-    assert "stumble" in told(stumbling, course)
+    assert "stumble" in told(image(), course)
 
 
 def test_a_script_stops_at_its_end_and_takes_the_last_option_for_one_that_is_not_there() -> None:
-    record = replace(terms(machine(), 1), switches={}, players=1)
-    course = follow(machine(), record, Script([99]), Inspector(machine()))
+    record = replace(terms(image(), 1), switches={}, players=1)
+    course = follow(image(), record, Script([99]), Inspector(image()))
     assert course.record.decisions == [1]
     assert (course.breach, course.record.outcome) == (None, "open")
 
@@ -188,69 +194,69 @@ def test_a_script_stops_at_its_end_and_takes_the_last_option_for_one_that_is_not
 # ── the machine's books ────────────────────────────────────────────────────────────────────────
 
 
-def put_twice(world: World) -> None:
-    zone = next(number for number, things in enumerate(world.zones) if things)
-    world.zones[zone] = (*world.zones[zone], world.zones[zone][0])
+def put_twice(game: Game) -> None:
+    zone = next(number for number, things in enumerate(game.world.zones) if things)
+    game.world.zones[zone] = (*game.world.zones[zone], game.world.zones[zone][0])
 
 
-def lose_from_zone(world: World) -> None:
-    zone = next(number for number, things in enumerate(world.zones) if things)
-    world.zones[zone] = world.zones[zone][1:]
+def lose_from_zone(game: Game) -> None:
+    zone = next(number for number, things in enumerate(game.world.zones) if things)
+    game.world.zones[zone] = game.world.zones[zone][1:]
 
 
-def stand_in_zone(world: World) -> None:
-    layout = machine().layout
-    thing = next(things[0] for things in world.zones if things)
-    world.mem[layout.place + thing] = layout.spaces_low
+def stand_in_zone(game: Game) -> None:
+    layout = image().layout
+    thing = next(things[0] for things in game.world.zones if things)
+    game.world.mem[layout.place + thing] = layout.spaces_low
 
 
-def overfill(world: World) -> None:
-    layout, mem = machine().layout, world.mem
+def overfill(game: Game) -> None:
+    layout, mem = image().layout, game.world.mem
     hand = next(zone for zone in range(1, layout.zones) if layout.zone_owner[zone] >= 0)
     low, high = layout.range_of("trick")
     for zone in range(layout.zones):
-        world.zones[zone] = ()
-    world.zones[hand] = tuple(range(low, high))
+        game.world.zones[zone] = ()
+    game.world.zones[hand] = tuple(range(low, high))
     for thing in range(low, high):
         mem[layout.zone + thing], mem[layout.holder + thing] = hand, layout.zone_owner[hand]
 
 
-def spend_too_much(world: World) -> None:
-    set_stat(world, "energy", -1)
+def spend_too_much(game: Game) -> None:
+    set_stat(game, "energy", -1)
 
 
-def overstack(world: World) -> None:
-    set_stat(world, "Wet", 2)
+def overstack(game: Game) -> None:
+    set_stat(game, "Wet", 2)
 
 
-def set_stat(world: World, name: str, value: int) -> None:
-    layout = machine().layout
-    field = next(number for number, row in enumerate(machine().program.fields) if row.name == name)
-    world.mem[layout.base[field] + layout.field_low[field]] = value
+def set_stat(game: Game, name: str, value: int) -> None:
+    layout = image().layout
+    field = next(number for number, row in enumerate(image().program.fields) if row.name == name)
+    game.world.mem[layout.base[field] + layout.field_low[field]] = value
 
 
-def run_past_the_end(world: World) -> None:
-    track = machine().program.tracks[0]
-    world.mem[machine().layout.value + machine().layout.first[track.definition]] = track.high + 1
+def run_past_the_end(game: Game) -> None:
+    track = image().program.tracks[0]
+    game.world.mem[image().layout.value + image().layout.first[track.definition]] = track.high + 1
 
 
-def ask_twice(world: World) -> None:
-    assert world.ask is not None
-    world.ask = replace(world.ask, options=world.ask.options[:1] * 2)
+def ask_twice(game: Game) -> None:
+    assert game.world.ask is not None
+    game.world.ask = replace(game.world.ask, options=game.world.ask.options[:1] * 2)
 
 
-def ask_nothing(world: World) -> None:
-    assert world.ask is not None
-    world.ask = replace(world.ask, options=())
+def ask_nothing(game: Game) -> None:
+    assert game.world.ask is not None
+    game.world.ask = replace(game.world.ask, options=())
 
 
-def ask_nobody(world: World) -> None:
-    assert world.ask is not None
-    world.ask = replace(world.ask, who=9)
+def ask_nobody(game: Game) -> None:
+    assert game.world.ask is not None
+    game.world.ask = replace(game.world.ask, who=9)
 
 
-def deafen(world: World) -> None:
-    world.live = bytearray(len(world.live))
+def deafen(game: Game) -> None:
+    game.world.live = bytearray(len(game.world.live))
 
 
 @pytest.mark.parametrize(
@@ -269,22 +275,22 @@ def deafen(world: World) -> None:
         (deafen, "saving"),
     ],
 )
-def test_a_spoilt_world_is_noticed(spoil: Callable[[World], None], name: str) -> None:
-    world = crossing()
-    assert machine().run(world) is not None
-    inspector = Inspector(machine(), saves=1)
-    assert inspector.look(world, world.ask, 0) is None
-    spoil(world)
-    breach = inspector.look(world, world.ask, 0)
+def test_a_spoilt_world_is_noticed(spoil: Callable[[Game], None], name: str) -> None:
+    game = crossing()
+    assert game.run() is not None
+    inspector = Inspector(image(), saves=1)
+    assert inspector.look(game, game.world.ask, 0) is None
+    spoil(game)
+    breach = inspector.look(game, game.world.ask, 0)
     assert breach is not None
     assert breach.name == name
 
 
 def test_a_game_without_end_is_noticed_and_left_as_it_is() -> None:
-    world = crossing()
-    ask: Ask | None = machine().run(world)
-    breach = Inspector(machine()).look(world, ask, MOST_DECISIONS)
+    game = crossing()
+    ask: Ask | None = game.run()
+    breach = Inspector(image()).look(game, ask, MOST_DECISIONS)
     assert breach is not None
     assert breach.name == "end"
-    course = Course(terms(machine(), 1), world, breach)
-    assert shrink(machine(), course) is course
+    course = Course(terms(image(), 1), game, breach)
+    assert shrink(image(), course) is course

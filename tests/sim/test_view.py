@@ -3,46 +3,47 @@
 from __future__ import annotations
 
 import pytest
-from pond import crossing, machine, pond
+from pond import crossing, image, pond
 
 from fcbdsl.sim.bots import BOTS
 from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.view import View
 from fcbdsl.sim.words import WORDS
+from fcbdsl.vm import setup
 from fcbdsl.vm.changes import set_value
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.world import World
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from tests.campaign.small import program
 
 
-def choose(world: World, label: str) -> None:
+def choose(game: Game, label: str) -> None:
     """Run to the next question and answer it with the option of that name."""
-    ask = machine().run(world)
+    ask = game.run()
     assert ask is not None
-    options = View(machine()).options(world, ask)
-    machine().answer(world, next(index for index, option in enumerate(options) if label in option))
+    options = View(image()).options(game, ask)
+    game.answer(next(index for index, option in enumerate(options) if label in option))
 
 
-def begun(*labels: str, players: int = 1) -> World:
+def begun(*labels: str, players: int = 1) -> Game:
     """A game in which these options have been taken."""
-    world = crossing(players)
+    game = crossing(players)
     for label in labels:
-        choose(world, label)
-    machine().run(world)
-    return world
+        choose(game, label)
+    game.run()
+    return game
 
 
-def move(world: World, spot: str) -> None:
+def move(game: Game, spot: str) -> None:
     """Put the first frog on a space, by name."""
-    layout = machine().layout
-    cells = [cell.name for cell in pond().boards[world.board].cells]
-    world.mem[layout.place + layout.range_of("frog")[0]] = layout.spaces_low + cells.index(spot)
+    layout = image().layout
+    cells = [cell.name for cell in pond().boards[game.world.board].cells]
+    game.world.mem[layout.place + layout.range_of("frog")[0]] = layout.spaces_low + cells.index(spot)
 
 
 def test_the_board_shows_pieces_ground_tokens_and_barriers() -> None:
-    world = begun("Green Frog")
-    move(world, "A2")
-    assert View(machine()).board(world) == (
+    game = begun("Green Frog")
+    move(game, "A2")
+    assert View(image()).board(game) == (
         "      A     B     C\n"
         "1     .     .     f\n"
         "          ----\n"
@@ -53,61 +54,61 @@ def test_the_board_shows_pieces_ground_tokens_and_barriers() -> None:
 
 
 def test_the_table_names_numbers_tracks_and_cards() -> None:
-    world = begun("Green Frog")
-    move(world, "A2")
-    table = View(machine()).table(world)
+    game = begun("Green Frog")
+    move(game, "A2")
+    table = View(image()).table(game)
     assert "The heron 0/4" in table
     assert "GF  Green Frog, A2; energy 3; hand: " in table
     assert "pile: 3" in table
 
 
 def test_a_spent_number_is_shown_with_its_start_and_a_changed_mood_by_name() -> None:
-    world = begun("Green Frog", "Dare")
-    changed = View(machine()).table(world)
+    game = begun("Green Frog", "Dare")
+    changed = View(image()).table(game)
     assert "energy 2/3" in changed
     assert ("wet" in changed) != ("temper gruff" in changed)
 
 
 @pytest.mark.parametrize(("seats", "seen"), [((0,), True), ((1,), False), (None, True)])
 def test_a_secret_hand_is_seen_by_its_player_only(seats: tuple[int, ...] | None, seen: bool) -> None:
-    world = begun("Green Frog", players=2)
-    table = View(machine(), "en", seats).table(world)
+    game = begun("Green Frog", players=2)
+    table = View(image(), "en", seats).table(game)
     line = next(line for line in table.splitlines() if "Green Frog" in line)
     assert ("hand: 1" not in line) == seen
 
 
 def test_nobody_looks_into_a_secret_pile() -> None:
-    line = next(line for line in View(machine()).table(begun("Green Frog")).splitlines() if line.startswith("pile"))
+    line = next(line for line in View(image()).table(begun("Green Frog")).splitlines() if line.startswith("pile"))
     assert line == "pile: 3"
 
 
 def test_a_secret_stat_is_shown_to_its_player_only() -> None:
-    world = begun("Green Frog", "Sing", "Softly")
-    assert "dream" in View(machine(), "en", (0,)).table(world)
-    assert "dream" not in View(machine(), "en", (1,)).table(world)
+    game = begun("Green Frog", "Sing", "Softly")
+    assert "dream" in View(image(), "en", (0,)).table(game)
+    assert "dream" not in View(image(), "en", (1,)).table(game)
 
 
 def test_a_question_says_who_what_and_why() -> None:
-    world = begun("Green Frog", "Sing")
-    ask = world.ask
+    game = begun("Green Frog", "Sing")
+    ask = game.world.ask
     assert ask is not None
-    view = View(machine())
-    assert view.question(world, ask) == "Player 1 (Green Frog): choose one.\nWhy: Green Frog: Sing"
-    assert view.options(world, ask) == ["Softly", "Loudly"]
+    view = View(image())
+    assert view.question(game, ask) == "Player 1 (Green Frog): choose one.\nWhy: Green Frog: Sing"
+    assert view.options(game, ask) == ["Softly", "Loudly"]
 
 
 def test_a_question_in_french() -> None:
-    world = begun("Green Frog")
-    ask = world.ask
+    game = begun("Green Frog")
+    ask = game.world.ask
     assert ask is not None
-    options = View(machine(), "fr").options(world, ask)
+    options = View(image(), "fr").options(game, ask)
     assert options[0] == "Grenouille verte : Sauter"
     assert options[-1] == "Terminé"
 
 
 def test_the_log_in_words_keeps_secrets() -> None:
-    world = begun("Green Frog", "Sing", "Loudly")
-    own, other = (happenings(View(machine(), "en", (seat,)), world) for seat in (0, 1))
+    game = begun("Green Frog", "Sing", "Loudly")
+    own, other = (happenings(View(image(), "en", (seat,)), game) for seat in (0, 1))
     assert "something → pile (×4)" in own
     assert "Green Frog croaks" in own
     assert "Green Frog: energy 3 → 2" in other
@@ -127,27 +128,27 @@ flow: announce weather storm
 
 
 def test_a_named_value_of_an_event_is_told_by_its_title() -> None:
-    sitting = Machine(program(WEATHER))
-    world = sitting.start("hill", 1, 1, {})
-    sitting.run(world)
-    assert happenings(View(sitting), world)[0] == "storm comes up"
+    sitting = Image(program(WEATHER))
+    game = setup.start(sitting, "hill", 1, 1, {})
+    game.run()
+    assert happenings(View(sitting), game)[0] == "storm comes up"
 
 
 def test_the_log_since_an_entry_holds_only_what_is_new() -> None:
-    world = begun("Green Frog")
-    seen = len(world.history())
-    choose(world, "Sing")
-    machine().run(world)
-    assert happenings(View(machine()), world, seen) == ["Green Frog: Sing", "Green Frog: energy 3 → 2"]
+    game = begun("Green Frog")
+    seen = len(game.world.history())
+    choose(game, "Sing")
+    game.run()
+    assert happenings(View(image()), game, seen) == ["Green Frog: Sing", "Green Frog: energy 3 → 2"]
 
 
 def test_an_ending_says_why() -> None:
-    world = begun("Green Frog")
-    while world.ask is not None:
-        choose(world, "Done")
-        machine().run(world)
-    assert View(machine()).outcome(world) == "Lost: The heron wakes."
-    assert View(machine(), "fr").outcome(world) == "Défaite : Le héron se réveille."
+    game = begun("Green Frog")
+    while game.world.ask is not None:
+        choose(game, "Done")
+        game.run()
+    assert View(image()).outcome(game) == "Lost: The heron wakes."
+    assert View(image(), "fr").outcome(game) == "Défaite : Le héron se réveille."
 
 
 def test_every_word_is_there_in_both_languages() -> None:
@@ -164,13 +165,12 @@ def test_the_names_of_bots_are_those_the_command_line_takes() -> None:
 
 @pytest.mark.parametrize(("language", "words"), [("en", "temper gruff"), ("fr", "humeur bourrue")])
 def test_a_named_value_is_shown_by_its_title(language: str, words: str) -> None:
-    world = begun("Green Frog")
+    game = begun("Green Frog")
     field = next(number for number, row in enumerate(pond().fields) if row.name == "temper")
-    frog = machine().layout.range_of("frog")[0]
-    view = View(machine(), language)
-    assert words not in view.table(world)
-    machine().enter(world)
-    set_value(machine(), field, frog, 1, -1)
-    assert words in view.table(world)
-    told = happenings(view, world)[-1]
+    frog = image().layout.range_of("frog")[0]
+    view = View(image(), language)
+    assert words not in view.table(game)
+    set_value(game, field, frog, 1, -1)
+    assert words in view.table(game)
+    told = happenings(view, game)[-1]
     assert told.endswith({"en": "temper merry → gruff", "fr": "humeur gaie → bourrue"}[language])

@@ -7,7 +7,8 @@ import pytest
 
 from fcbdsl.compiler import lower
 from fcbdsl.sim.bots import FirstBot
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import setup
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.world import L_MOVE
 
 GAME = "far-cry-beyond"
@@ -46,7 +47,7 @@ def ways(at: Cell, goals: list[Cell], length: int) -> list[list[Cell]]:
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
+def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
     """A test for each prey: a brigadier and one hero on an empty field; the last step lets him act."""
     folder = tmp_path_factory.mktemp("ways")
     art = "\n".join(" " * (6 + row % 2) + " ".join("." * SIZE) for row in range(SIZE))
@@ -56,20 +57,20 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
         steps = "\n  ".join([*given, "do activate brigadier#1"])
         content += f'\ntest "{prey}":\n  map hex:\n    art: |\n{art}\n  {steps}\n'
     (folder / "ways.fcb").write_text(content, encoding="utf-8")
-    return Machine(lower(games.model_with(GAME, folder / "ways.fcb"), tests=True))
+    return Image(lower(games.model_with(GAME, folder / "ways.fcb"), tests=True))
 
 
 @pytest.mark.parametrize("prey", PREYS)
-def test_the_first_option_leads_along_the_smallest_way(machine: Machine, prey: str) -> None:
-    number = next(n for n, test in enumerate(machine.program.tests) if test.title == prey)
-    world = machine.stage(number)
-    for step in machine.program.tests[number].steps:
-        machine.begin(world, step.code, -1, world.mission)
-        while (ask := machine.run(world)) is not None:
-            machine.answer(world, FirstBot(0).choose(machine, world, ask))
-    names = machine.program.boards[world.board].cells
-    low, spaces = machine.layout.range_of("enemy"), machine.layout.spaces_low
-    moves = [node.data for node in world.history() if node.what == L_MOVE]
+def test_the_first_option_leads_along_the_smallest_way(image: Image, prey: str) -> None:
+    number = next(n for n, test in enumerate(image.program.tests) if test.title == prey)
+    game = setup.stage(image, number)
+    for step in image.program.tests[number].steps:
+        game.begin(step.code, -1, game.world.mission)
+        while (ask := game.run()) is not None:
+            game.answer(FirstBot(0).choose(game, ask))
+    names = image.program.boards[game.world.board].cells
+    low, spaces = image.layout.range_of("enemy"), image.layout.spaces_low
+    moves = [node.data for node in game.world.history() if node.what == L_MOVE]
     walked = [cell(names[data[1] - spaces].name) for data in moves if low[0] <= data[0] < low[1] and data[1] >= 0]
     goals = beside(cell(prey))
     every = next(found for length in range(SIZE) if (found := ways(cell(START), goals, length)))

@@ -15,7 +15,7 @@ from pond import copy_pond, pond
 
 from fcbdsl.sim import workers
 from fcbdsl.sim.content_tests import Result
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
 
 forks = pytest.mark.skipif(workers._method() != "fork", reason="no forked processes here")
 
@@ -57,7 +57,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, run_test: object) -> None:
 
 @forks
 def test_the_work_is_shared_and_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, lambda machine, number: Result(number, str(os.getpid()), (), 0))
+    stand_in(monkeypatch, lambda image, number: Result(number, str(os.getpid()), (), 0))
     told: list[int] = []
     found = workers.run_tests(pond(), range(50), 3, told.append)
     assert [one.number for one in found] == list(range(50))
@@ -74,7 +74,7 @@ def test_a_bug_is_told_as_if_there_were_one_process(monkeypatch: pytest.MonkeyPa
         def __init__(self, one: int, two: int) -> None:
             super().__init__(f"{one} and {two}")
 
-    def fail(machine: Machine, number: int) -> Result:
+    def fail(image: Image, number: int) -> Result:
         raise KeyError(number) if number < 8 else Odd(1, 2)
 
     stand_in(monkeypatch, fail)
@@ -87,7 +87,7 @@ def test_a_bug_is_told_as_if_there_were_one_process(monkeypatch: pytest.MonkeyPa
 
 @forks
 def test_a_worker_that_is_ended_by_somebody_else_is_told_of(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(monkeypatch, lambda machine, number: os.kill(os.getpid(), signal.SIGKILL))
+    stand_in(monkeypatch, lambda image, number: os.kill(os.getpid(), signal.SIGKILL))
     done = project.fcb("test", "--jobs", "2")
     assert (done.code, done.err) == (2, "fcb: A process that ran tests was ended from outside\n")
     assert multiprocessing.active_children() == []
@@ -95,7 +95,7 @@ def test_a_worker_that_is_ended_by_somebody_else_is_told_of(project: Shell, monk
 
 @forks
 def test_an_interrupt_ends_all(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(machine: Machine, number: int) -> None:
+    def interrupt(image: Image, number: int) -> None:
         if number == 0:
             os.kill(os.getppid(), signal.SIGINT)
         signal.pause()

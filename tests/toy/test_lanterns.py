@@ -20,10 +20,11 @@ from fcbdsl.sim.guessing import guess
 from fcbdsl.sim.happenings import happenings
 from fcbdsl.sim.playout import Record, play_out, replay
 from fcbdsl.sim.view import View
-from fcbdsl.vm import saving
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import loading, saving, setup, subscribers
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.verify import verify
-from fcbdsl.vm.world import DRAW, L_EVENT, WIN, World
+from fcbdsl.vm.world import DRAW, L_EVENT, WIN
 
 TOY = Path(__file__).parents[1] / "systems" / "lanterns"
 MISSION = "vintners-cellar"
@@ -39,124 +40,127 @@ def model() -> Model:
 
 
 @pytest.fixture(scope="module")
-def machine(model: Model) -> Machine:
+def image(model: Model) -> Image:
     program = lower(model, tests=True)
     assert not verify(program)
-    return Machine(program)
+    return Image(program)
 
 
-def played(machine: Machine, seed: int, bots: Sequence[Bot] | None = None, record: Record | None = None) -> World:
+def played(image: Image, seed: int, bots: Sequence[Bot] | None = None, record: Record | None = None) -> Game:
     """A whole game."""
-    world = machine.start(MISSION, 2, seed, {})
-    play_out(machine, world, bots or (RandomBot(seed), RandomBot(seed + 100)), record)
-    return world
+    game = setup.start(image, MISSION, 2, seed, {})
+    play_out(game, bots or (RandomBot(seed), RandomBot(seed + 100)), record)
+    return game
 
 
-def hidden(machine: Machine, seed: int) -> World:
+def hidden(image: Image, seed: int) -> Game:
     """A game at the first question after a thief has hidden."""
-    world = machine.start(MISSION, 2, seed, {})
+    game = setup.start(image, MISSION, 2, seed, {})
     for _ in range(2):
-        assert machine.run(world) is not None
-        machine.answer(world, 0)
-    assert machine.run(world) is not None
-    return world
+        assert game.run() is not None
+        game.answer(0)
+    assert game.run() is not None
+    return game
 
 
 def test_it_is_said_without_python() -> None:
     assert {path.suffix for path in TOY.rglob("*") if path.is_file()} == {".fcb", ".toml"}
 
 
-def test_its_own_tests_pass(machine: Machine) -> None:
-    results = [run_test(machine, number) for number in range(len(machine.program.tests))]
+def test_its_own_tests_pass(image: Image) -> None:
+    results = [run_test(image, number) for number in range(len(image.program.tests))]
     assert len(results) >= 12
     assert [(result.title, result.failure) for result in results if result.failure is not None] == []
 
 
-def test_games_come_to_an_end_that_belongs_to_a_side(machine: Machine) -> None:
-    worlds = [played(machine, seed) for seed in SEEDS]
-    assert {world.outcome for world in worlds} <= {WIN, DRAW}
-    assert all((world.side >= 0) == (world.outcome == WIN) for world in worlds)
+def test_games_come_to_an_end_that_belongs_to_a_side(image: Image) -> None:
+    worlds = [played(image, seed) for seed in SEEDS]
+    assert {game.world.outcome for game in worlds} <= {WIN, DRAW}
+    assert all((game.world.side >= 0) == (game.world.outcome == WIN) for game in worlds)
 
 
 @pytest.mark.long
-def test_each_side_can_win(machine: Machine) -> None:
+def test_each_side_can_win(image: Image) -> None:
     """A bot that plays for its own side beats one that plays anything; of two such bots each wins its share."""
-    low = machine.layout.players_low
+    low = image.layout.players_low
     seeds = SEEDS[:6]
-    assert all(played(machine, seed, (RandomBot(seed), SensibleBot(seed))).side == low + GANG for seed in seeds)
-    assert all(played(machine, seed, (SensibleBot(seed), RandomBot(seed))).side == low + WATCH for seed in seeds)
-    sides = [played(machine, seed, (SensibleBot(seed), SensibleBot(seed + 100))).side - low for seed in SEEDS]
+    assert all(played(image, seed, (RandomBot(seed), SensibleBot(seed))).world.side == low + GANG for seed in seeds)
+    assert all(played(image, seed, (SensibleBot(seed), RandomBot(seed))).world.side == low + WATCH for seed in seeds)
+    sides = [played(image, seed, (SensibleBot(seed), SensibleBot(seed + 100))).world.side - low for seed in SEEDS]
     assert min(sides.count(WATCH), sides.count(GANG)) >= len(SEEDS) // 4
 
 
-def disguised(machine: Machine, world: World, seat: int) -> World:
+def disguised(game: Game, seat: int) -> Game:
     """The same game with other secrets: the deck turned over, the other hand exchanged for cards of the deck, the
     hidden thief elsewhere."""
-    other = machine.clone(world)
-    machine.enter(other)
-    rows = {zone: machine.layout.zone_row[zone] for zone in range(1, machine.layout.zones)}
-    secret = [zone for zone in rows if machine.secret(zone) and other.zones[zone]]
-    (deck,) = [zone for zone in secret if machine.layout.zone_owner[zone] < 0]
-    (hand,) = [zone for zone in secret if machine.controller(machine.layout.zone_owner[zone]) == 1 - seat]
-    size = len(other.zones[hand])
-    for zone, cards in ((hand, other.zones[deck][:size]), (deck, other.zones[hand] + other.zones[deck][size:][::-1])):
-        other.zones[zone] = cards
+    other = game.clone()
+    image = game.image
+    rows = {zone: image.layout.zone_row[zone] for zone in range(1, image.layout.zones)}
+    secret = [zone for zone in rows if other.secret(zone) and other.world.zones[zone]]
+    (deck,) = [zone for zone in secret if image.layout.zone_owner[zone] < 0]
+    (hand,) = [zone for zone in secret if other.controller(image.layout.zone_owner[zone]) == 1 - seat]
+    size = len(other.world.zones[hand])
+    for zone, cards in (
+        (hand, other.world.zones[deck][:size]),
+        (deck, other.world.zones[hand] + other.world.zones[deck][size:][::-1]),
+    ):
+        other.world.zones[zone] = cards
         for card in cards:
-            other.mem[machine.layout.zone + card] = zone
-            other.mem[machine.layout.holder + card] = machine.layout.zone_owner[zone]
-    field = next(number for number, row in enumerate(machine.program.fields) if row.secret)
-    base, low = machine.layout.base[field], machine.layout.range_of("thief")[0]
-    lurking = [t for t in range(low, machine.layout.range_of("thief")[1]) if other.mem[base + t] >= 0]
+            other.world.mem[image.layout.zone + card] = zone
+            other.world.mem[image.layout.holder + card] = image.layout.zone_owner[zone]
+    field = next(number for number, row in enumerate(image.program.fields) if row.secret)
+    base, low = image.layout.base[field], image.layout.range_of("thief")[0]
+    lurking = [t for t in range(low, image.layout.range_of("thief")[1]) if other.world.mem[base + t] >= 0]
     for thief in lurking if seat == WATCH else ():
-        other.mem[base + thief] += 1
-    machine.wake_all()
+        other.world.mem[base + thief] += 1
+    subscribers.refresh_all(other)
     return other
 
 
 @pytest.mark.parametrize("seat", [WATCH, GANG])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_a_bot_may_not_see_does_not_move_it(machine: Machine, seat: int, seed: int) -> None:
+def test_what_a_bot_may_not_see_does_not_move_it(image: Image, seat: int, seed: int) -> None:
     """Whatever the deck, the other hand and the hiding place are: the guess comes out the same."""
-    world = hidden(machine, seed)
-    other = disguised(machine, world, seat)
-    assert machine.digest(other) != machine.digest(world)
-    for one in (world, other):
-        guess(machine, one, seat, Generator(seed, "test"))
-    assert machine.digest(other) == machine.digest(world)
+    game = hidden(image, seed)
+    other = disguised(game, seat)
+    assert other.digest() != game.digest()
+    for one in (game, other):
+        guess(one, seat, Generator(seed, "test"))
+    assert other.digest() == game.digest()
 
 
-def test_a_guess_leaves_what_the_player_knows(machine: Machine) -> None:
-    world = hidden(machine, 2)
-    before = View(machine, "en", {GANG}).table(world)
-    after = machine.clone(world)
-    guess(machine, after, GANG, Generator(1, "test"))
-    assert View(machine, "en", {GANG}).table(after) == before
-    assert machine.digest(after) != machine.digest(world)
+def test_a_guess_leaves_what_the_player_knows(image: Image) -> None:
+    game = hidden(image, 2)
+    before = View(image, "en", {GANG}).table(game)
+    after = game.clone()
+    guess(after, GANG, Generator(1, "test"))
+    assert View(image, "en", {GANG}).table(after) == before
+    assert after.digest() != game.digest()
 
 
-def test_a_position_is_valued_while_a_question_stands(machine: Machine) -> None:
-    world = hidden(machine, 2)
-    before = machine.digest(world)
-    assert machine.outlook(world, GANG) == -machine.outlook(world, WATCH) > 0
-    assert machine.digest(world) == before
+def test_a_position_is_valued_while_a_question_stands(image: Image) -> None:
+    game = hidden(image, 2)
+    before = game.digest()
+    assert game.outlook(GANG) == -game.outlook(WATCH) > 0
+    assert game.digest() == before
 
 
-def test_a_game_is_played_again_from_its_record(machine: Machine) -> None:
-    record = Record(machine.program.hash, MISSION, 2, 3)
-    world = played(machine, 3, record=record)
-    assert machine.digest(replay(machine, record)) == machine.digest(world)
+def test_a_game_is_played_again_from_its_record(image: Image) -> None:
+    record = Record(image.program.hash, MISSION, 2, 3)
+    game = played(image, 3, record=record)
+    assert replay(image, record).digest() == game.digest()
 
 
-def test_the_sides_take_turns(machine: Machine) -> None:
-    world = played(machine, 1)
-    names = [event.name for event in machine.program.events]
+def test_the_sides_take_turns(image: Image) -> None:
+    game = played(image, 1)
+    names = [event.name for event in image.program.events]
     begins, step = names.index("round start"), names.index("activate")
     rounds: list[list[int]] = []
-    for node in world.history():
+    for node in game.world.history():
         if node.what == L_EVENT and node.data[0] == begins:
             rounds.append([])
         elif node.what == L_EVENT and node.data[0] == step:
-            rounds[-1].append(machine.controller(node.data[1]))
+            rounds[-1].append(game.controller(node.data[1]))
     assert all(order[: 2 * order.count(GANG)] in _alternations(order) for order in rounds)
     assert sum(map(len, rounds)) > 20
 
@@ -167,11 +171,11 @@ def _alternations(order: Sequence[int]) -> list[list[int]]:
     return [[WATCH, GANG] * pairs, [GANG, WATCH] * pairs]
 
 
-def test_only_the_gang_is_shown_where_its_thief_hides(machine: Machine) -> None:
-    world = hidden(machine, 2)
-    shown = {seat: View(machine, "en", {seat}) for seat in (WATCH, GANG)}
-    tables = {seat: view.table(world) for seat, view in shown.items()}
-    logs = {seat: "\n".join(happenings(view, world)) for seat, view in shown.items()}
+def test_only_the_gang_is_shown_where_its_thief_hides(image: Image) -> None:
+    game = hidden(image, 2)
+    shown = {seat: View(image, "en", {seat}) for seat in (WATCH, GANG)}
+    tables = {seat: view.table(game) for seat, view in shown.items()}
+    logs = {seat: "\n".join(happenings(view, game)) for seat, view in shown.items()}
     assert "in the shadows: " in tables[WATCH]
     assert "hiding place" in tables[GANG]
     assert "hiding place" in logs[GANG]
@@ -179,20 +183,20 @@ def test_only_the_gang_is_shown_where_its_thief_hides(machine: Machine) -> None:
     assert "hiding place" not in logs[WATCH]
 
 
-def test_a_hand_is_shown_to_its_player(machine: Machine) -> None:
-    world = hidden(machine, 2)
-    lines = View(machine, "en", {WATCH}).table(world).splitlines()
+def test_a_hand_is_shown_to_its_player(image: Image) -> None:
+    game = hidden(image, 2)
+    lines = View(image, "en", {WATCH}).table(game).splitlines()
     own, other = (next(line for line in lines if line.startswith(f"Player {n}; hand")) for n in (1, 2))
     assert own.rsplit(": ", 1)[1][0].isalpha()
     assert other.rsplit(": ", 1)[1].isdigit()
 
 
-def test_a_game_is_saved_with_its_secret(machine: Machine) -> None:
-    world = hidden(machine, 4)
-    again = machine.load(machine.save(world))
+def test_a_game_is_saved_with_its_secret(image: Image) -> None:
+    game = hidden(image, 4)
+    again = loading.load(image, game.save())
     assert not isinstance(again, saving.BadSave)
-    assert machine.digest(again) == machine.digest(world)
-    assert "hiding place" in View(machine, "en", {GANG}).table(again)
+    assert again.digest() == game.digest()
+    assert "hiding place" in View(image, "en", {GANG}).table(again)
 
 
 @pytest.mark.parametrize(

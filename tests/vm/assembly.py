@@ -11,7 +11,8 @@ import re
 from dataclasses import fields, replace
 from typing import Any
 
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import setup
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.op import TABLES
 from fcbdsl.vm.ops import NAMES, OPS, tag
 from fcbdsl.vm.program import (
@@ -180,16 +181,16 @@ class Book:
         rows = {name: tuple(table) for name, table in self.tables.items() if table}
         return Program("test", **{**rows, "ops": NAMES, **self.settings}).sealed()
 
-    def machine(self) -> Machine:
-        return Machine(self.program())
+    def image(self) -> Image:
+        return Image(self.program())
 
 
 def answer_of(text: str, book: Book | None = None) -> int:
     """What a code answers when it is run on its own."""
     book = book or Book()
     number = book.code("asked", text)
-    machine = book.machine()
-    world = machine.start("", 1, 7)
-    value = machine.test(world, number)
-    assert world.fault is None, world.fault
+    image = book.image()
+    game = setup.start(image, "", 1, 7)
+    value = game.test(number)
+    assert game.world.fault is None, game.world.fault
     return value

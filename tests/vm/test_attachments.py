@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm import changes
-from fcbdsl.vm.machine import Machine
-from fcbdsl.vm.present import MOST_ATTACHED
+from fcbdsl.vm import changes, loading, setup
 from fcbdsl.vm.program import Zone
-from fcbdsl.vm.world import World
+from fcbdsl.vm.subscribers import MOST_ATTACHED
 from tests.vm.assembly import Book
 
 
@@ -36,33 +34,30 @@ class Table:
         book.modify("HP", "add", "LIT r3 1; RETV r3", "piece", "definition", bit, own=True)
         book.define("field", "mission", board=book.board(["..."]))
         self.strike = book.code("blow", "DO strike (r0 r1); RET")
-        self.machine: Machine = book.machine()
-        self.world: World = self.machine.start("field", 1, 7, flow=False)
-        self.machine.enter(self.world)
+        self.image = book.image()
+        self.game = setup.start(self.image, "field", 1, 7, flow=False)
         for cell, hero in enumerate(("ann", "bob")):
-            changes.place(self.machine, self.the(hero), self.machine.space(cell), -1)
+            changes.place(self.game, self.the(hero), self.game.space(cell), -1)
 
     def the(self, id: str, copy: int = 1) -> int:
-        rows = self.machine.program.definitions
-        return self.machine.layout.first[next(n for n, row in enumerate(rows) if row.id == id)] + copy - 1
+        rows = self.image.program.definitions
+        return self.image.layout.first[next(n for n, row in enumerate(rows) if row.id == id)] + copy - 1
 
     def hand(self, thing: int, holder: int) -> None:
-        self.machine.enter(self.world)
-        changes.take(self.machine, thing, holder, -1)
+        changes.take(self.game, thing, holder, -1)
 
     def fit(self, bit: int, host: int) -> None:
-        self.machine.enter(self.world)
-        changes.put(self.machine, bit, self.machine.layout.zones_of[host][0], True, -1)
+        changes.put(self.game, bit, self.image.layout.zones_of[host][0], True, -1)
 
     def value(self, field: str, thing: int) -> int:
-        number = next(n for n, row in enumerate(self.machine.program.fields) if row.name == field)
-        return self.machine.value(self.world, number, thing)
+        number = next(n for n, row in enumerate(self.image.program.fields) if row.name == field)
+        return self.game.value(number, thing)
 
     def blow(self) -> tuple[int, int]:
         """Announce a hit; how often the bits of ann and of bob have heard one so far."""
-        self.machine.begin(self.world, self.strike, -1, -1)
-        assert self.machine.run(self.world) is None
-        assert self.world.fault is None
+        self.game.begin(self.strike, -1, -1)
+        assert self.game.run() is None
+        assert self.game.world.fault is None
         return self.value("heard", self.the("ann")), self.value("heard", self.the("bob"))
 
 
@@ -76,7 +71,7 @@ def test_a_fitted_bit_acts_for_whoever_holds_its_host(table: Table) -> None:
     table.hand(hammer, ann)
     assert (table.value("HP", ann), table.blow()) == (5, (0, 0))
     table.fit(nail, hammer)
-    assert table.machine.bearer(nail) == ann
+    assert table.game.bearer(nail) == ann
     assert (table.value("HP", ann), table.blow()) == (6, (1, 0))
 
 
@@ -85,14 +80,14 @@ def test_it_goes_with_its_host_from_hand_to_hand(table: Table) -> None:
     table.hand(hammer, ann)
     table.fit(nail, hammer)
     table.hand(hammer, bob)
-    assert table.machine.bearer(nail) == bob
+    assert table.game.bearer(nail) == bob
     assert (table.value("HP", ann), table.value("HP", bob), table.blow()) == (5, 6, (0, 1))
 
 
 def test_a_host_that_nobody_holds_silences_it(table: Table) -> None:
     ann, hammer, nail = table.the("ann"), table.the("hammer"), table.the("nail")
     table.fit(nail, hammer)
-    assert table.machine.bearer(nail) == -1
+    assert table.game.bearer(nail) == -1
     assert table.blow() == (0, 0)
     table.hand(hammer, ann)
     assert table.blow() == (1, 0)
@@ -104,11 +99,9 @@ def test_a_holder_who_leaves_play_silences_it(table: Table) -> None:
     ann, hammer = table.the("ann"), table.the("hammer")
     table.hand(hammer, ann)
     table.fit(table.the("nail"), hammer)
-    table.machine.enter(table.world)
-    changes.place(table.machine, ann, -1, -1)
+    changes.place(table.game, ann, -1, -1)
     assert table.blow() == (0, 0)
-    table.machine.enter(table.world)
-    changes.place(table.machine, ann, table.machine.space(2), -1)
+    changes.place(table.game, ann, table.game.space(2), -1)
     assert table.blow() == (1, 0)
 
 
@@ -127,7 +120,7 @@ def test_a_bit_fitted_to_a_bit_has_the_same_bearer(table: Table) -> None:
     table.fit(table.the("nail", 2), table.the("nail", 1))
     table.fit(table.the("nail", 1), hammer)
     table.hand(hammer, ann)
-    assert table.machine.bearer(table.the("nail", 2)) == ann
+    assert table.game.bearer(table.the("nail", 2)) == ann
     assert (table.value("HP", ann), table.blow()) == (7, (2, 0))
 
 
@@ -138,7 +131,7 @@ def test_a_chain_of_hosts_is_followed_so_far_and_no_farther(table: Table) -> Non
     table.fit(table.the("nail", 1), hammer)
     for copy in range(2, MOST_ATTACHED + 1):
         table.fit(table.the("nail", copy), table.the("nail", copy - 1))
-    bearers = [table.machine.bearer(table.the("nail", copy)) for copy in range(1, MOST_ATTACHED + 1)]
+    bearers = [table.game.bearer(table.the("nail", copy)) for copy in range(1, MOST_ATTACHED + 1)]
     assert bearers == [ann] * (MOST_ATTACHED - 1) + [-1]
 
 
@@ -146,7 +139,7 @@ def test_a_world_that_is_saved_and_loaded_hears_the_same(table: Table) -> None:
     ann, hammer = table.the("ann"), table.the("hammer")
     table.hand(hammer, ann)
     table.fit(table.the("nail"), hammer)
-    table.world = table.machine.load(table.machine.save(table.world))
+    table.game = loading.load(table.image, table.game.save())
     assert (table.value("HP", ann), table.blow()) == (6, (1, 0))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fcbdsl.vm import setup
 from tests.vm.assembly import Book, answer_of
 
 ANSWERS = {
@@ -104,9 +105,9 @@ def test_a_long_round_of_a_loop_costs_more() -> None:
         book = Book()
         loop = "LIT r2 100; LNEW s0; LADD s0 r2; top:; LIT r3 -1; " + "LIT r4 0; " * filling
         number = book.code("loop", f"{loop} ADDI r2 r2 -1; JLEI r2 0 @end; JMP @top; end:; RET")
-        machine = book.machine()
-        machine.test(machine.start("", 1, 7), number)
-        left.append(machine.fuel)
+        game = setup.start(book.image(), "", 1, 7)
+        game.test(number)
+        left.append(game.fuel)
     assert left[0] - left[1] > 100 * 3000 // 40
 
 
@@ -127,10 +128,10 @@ def test_a_long_round_of_a_loop_costs_more() -> None:
 def test_trouble_that_a_program_causes_is_a_fault_with_its_place(text: str, reason: str) -> None:
     book = Book()
     book.flow(text)
-    machine = book.machine()
-    world = machine.start("", 1, 7)
-    assert machine.run(world) is None
-    assert world.outcome_name() == "fault"
-    assert world.fault is not None
-    assert reason in world.fault.reason
-    assert world.fault.code == book.settings["flow"]
+    image = book.image()
+    game = setup.start(image, "", 1, 7)
+    assert game.run() is None
+    assert game.world.outcome_name() == "fault"
+    assert game.world.fault is not None
+    assert reason in game.world.fault.reason
+    assert game.world.fault.code == book.settings["flow"]

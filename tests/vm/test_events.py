@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import loading, setup
+from fcbdsl.vm.game import Game
 from fcbdsl.vm.program import Lasting, Limit
 from fcbdsl.vm.saving import BadSave
-from fcbdsl.vm.world import World
 from tests.vm.assembly import Book
 
 # Append digit r2 to the trace.
@@ -40,37 +40,37 @@ def digit(number: int) -> str:
     return f"LIT r4 {number}; CALL append (r0 r1 r4); RET"
 
 
-def play(book: Book, *choices: int) -> tuple[Machine, World]:
+def play(book: Book, *choices: int) -> Game:
     """Play to the end or the question after the choices."""
-    machine = book.machine()
-    world = machine.start("", 2, 7)
-    machine.run(world)
+    image = book.image()
+    game = setup.start(image, "", 2, 7)
+    game.run()
     for choice in choices:
-        machine.answer(world, choice)
-        machine.run(world)
-    assert world.fault is None, world.fault
-    return machine, world
+        game.answer(choice)
+        game.run()
+    assert game.world.fault is None, game.world.fault
+    return game
 
 
-def trace(machine: Machine, world: World) -> int:
-    return machine.value(world, 0, machine.layout.range_of("game")[0])
+def trace(game: Game) -> int:
+    return game.value(0, game.layout.range_of("game")[0])
 
 
-def hp(machine: Machine, world: World, name: int) -> int:
-    return machine.value(world, 1, machine.layout.first[name])
+def hp(game: Game, name: int) -> int:
+    return game.value(1, game.layout.first[name])
 
 
 def test_an_event_nobody_hears_is_its_body() -> None:
-    machine, world = play(book_with_event())
-    assert trace(machine, world) == 56
-    assert hp(machine, world, 0) == 7
+    game = play(book_with_event())
+    assert trace(game) == 56
+    assert hp(game, 0) == 7
 
 
 def test_listeners_run_before_and_after_in_order_of_declaration() -> None:
     book = book_with_event()
     for timing, number in (("after", 7), ("before", 1), ("after", 8), ("before", 2)):
         book.listen("hit", timing, digit(number))
-    assert trace(*play(book)) == 125786
+    assert trace(play(book)) == 125786
 
 
 def test_instead_replaces_the_body_and_what_follows_it_once() -> None:
@@ -79,9 +79,9 @@ def test_instead_replaces_the_body_and_what_follows_it_once() -> None:
     book.listen("hit", "instead", digit(4))
     book.listen("hit", "before", digit(1))
     book.listen("hit", "after", digit(7))
-    machine, world = play(book)
-    assert trace(machine, world) == 136
-    assert hp(machine, world, 0) == 9
+    game = play(book)
+    assert trace(game) == 136
+    assert hp(game, 0) == 9
 
 
 def test_cancel_stops_the_event_at_once() -> None:
@@ -89,18 +89,18 @@ def test_cancel_stops_the_event_at_once() -> None:
     book.listen("hit", "before", "CANCEL; " + digit(1))
     book.listen("hit", "before", digit(2))
     book.listen("hit", "after", digit(7))
-    machine, world = play(book)
-    assert trace(machine, world) == 16
-    assert hp(machine, world, 0) == 9
+    game = play(book)
+    assert trace(game) == 16
+    assert hp(game, 0) == 9
 
 
 def test_before_listeners_change_parameters() -> None:
     book = book_with_event()
     book.listen("hit", "before", "FIRST r4 bob 1; SETP 0 r4; LIT r4 4; SETP 1 r4; RET")
     book.listen("hit", "after", digit(7), condition="EQI r4 r3 4; RETV r4")
-    machine, world = play(book)
-    assert (hp(machine, world, 0), hp(machine, world, 1)) == (9, 5)
-    assert trace(machine, world) == 576
+    game = play(book)
+    assert (hp(game, 0), hp(game, 1)) == (9, 5)
+    assert trace(game) == 576
 
 
 def test_lists_are_parameters_too() -> None:
@@ -110,7 +110,7 @@ def test_lists_are_parameters_too() -> None:
     book.listen("crowd", "before", "LNEW s3; LADD s3 r0; SETPS 0 s3; RET")
     book.listen("crowd", "after", "LLEN r3 s2; ADDI r3 r3 3; CALL append (r0 r1 r3); RET")
     book.flow("LNEW s2; LADD s2 r0; LADD s2 r1; DO gather (r0 r1 s2); RET")
-    assert trace(*play(book)) == 14
+    assert trace(play(book)) == 14
 
 
 def test_an_unmet_requirement_means_that_it_has_not_happened() -> None:
@@ -118,7 +118,7 @@ def test_an_unmet_requirement_means_that_it_has_not_happened() -> None:
     book.verb("try", "LIT r4 0; REQUIRE r4; RET", 4, "hit")
     book.listen("hit", "after", digit(7))
     book.flow("LIT r2 -1; LIT r3 0; DO try (r0 r1 r2 r3); RET")
-    assert trace(*play(book)) == 0
+    assert trace(play(book)) == 0
 
 
 def test_things_hear_while_they_are_in_play() -> None:
@@ -131,11 +131,11 @@ def test_things_hear_while_they_are_in_play() -> None:
         "CELL r2 0; FIRST r3 ann 1; LIT r4 0; DO strike (r0 r1 r3 r4); PLACE r3 r2; DO strike (r0 r1 r3 r4);"
         "FIRST r5 bob 1; REMOVE r3; DO strike (r0 r1 r5 r4); RET"
     )
-    machine = book.machine()
-    world = machine.start("field", 1, 7)
-    machine.run(world)
-    assert world.fault is None
-    assert trace(machine, world) == 5575
+    image = book.image()
+    game = setup.start(image, "field", 1, 7)
+    game.run()
+    assert game.world.fault is None
+    assert trace(game) == 5575
 
 
 def test_what_leaves_play_by_an_event_still_hears_of_it() -> None:
@@ -145,10 +145,10 @@ def test_what_leaves_play_by_an_event_still_hears_of_it() -> None:
     book.board([".."])
     book.define("field", "mission", board=0)
     book.flow("CELL r2 0; FIRST r3 ann 1; PLACE r3 r2; LIT r4 0; DO slay (r0 r1 r3 r4); RET")
-    machine = book.machine()
-    world = machine.start("field", 1, 7)
-    machine.run(world)
-    assert trace(machine, world) == 7
+    image = book.image()
+    game = setup.start(image, "field", 1, 7)
+    game.run()
+    assert trace(game) == 7
 
 
 def test_a_condition_reads_self_and_the_parameters() -> None:
@@ -160,10 +160,10 @@ def test_a_condition_reads_self_and_the_parameters() -> None:
         "CELL r2 0; FIRST r3 ann 1; PLACE r3 r2; CELL r2 1; FIRST r5 bob 1; PLACE r5 r2;"
         "LIT r4 0; DO strike (r0 r1 r3 r4); RET"
     )
-    machine = book.machine()
-    world = machine.start("field", 1, 7)
-    machine.run(world)
-    assert trace(machine, world) == 57
+    image = book.image()
+    game = setup.start(image, "field", 1, 7)
+    game.run()
+    assert trace(game) == 57
 
 
 def test_markers_hear_for_their_bearer() -> None:
@@ -174,7 +174,7 @@ def test_markers_hear_for_their_bearer() -> None:
         "DO pass (r0 r1); FIRST r2 bob 1; LIT r3 1; CHG Hurt r2 r3; DO pass (r0 r1);"
         "LIT r3 0; SET Hurt r2 r3; DO pass (r0 r1); RET"
     )
-    assert trace(*play(book)) == 8
+    assert trace(play(book)) == 8
 
 
 def test_a_batch_is_heard_as_a_whole() -> None:
@@ -182,20 +182,20 @@ def test_a_batch_is_heard_as_a_whole() -> None:
     book.listen("hit", "after", digit(7))
     twice = "LIT r3 0; FIRST r2 ann 1; DO strike (r0 r1 r2 r3); FIRST r2 bob 1; DO strike (r0 r1 r2 r3)"
     book.flow(f"BATCH; {twice}; FLUSH; LIT r4 6; CALL append (r0 r1 r4); RET")
-    assert trace(*play(book)) == 55776
+    assert trace(play(book)) == 55776
     book.flow(f"BATCH; {twice}; RET")
-    assert trace(*play(book)) == 5577
+    assert trace(play(book)) == 5577
 
 
 def test_events_within_events_are_bounded() -> None:
     book = book_with_event()
     book.verb("echo", "RET", 4, "hit")
     book.listen("hit", "after", "DO echo (r0 r1 r2 r3); RET")
-    machine = book.machine()
-    world = machine.start("", 1, 7)
-    assert machine.run(world) is None
-    assert world.fault is not None
-    assert "too deeply" in world.fault.reason
+    image = book.image()
+    game = setup.start(image, "", 1, 7)
+    assert game.run() is None
+    assert game.world.fault is not None
+    assert "too deeply" in game.world.fault.reason
 
 
 # ── limits and offers ──────────────────────────────────────────────────────────────────────────
@@ -207,7 +207,7 @@ def test_a_limit_holds_until_its_event() -> None:
     book.listen("hit", "after", digit(7), limit=limit)
     strike = "DO strike (r0 r1 r2 r3)"
     book.flow(f"FIRST r2 ann 1; LIT r3 0; {strike}; {strike}; DO pass (r0 r1); {strike}; RET")
-    assert trace(*play(book)) == 57557
+    assert trace(play(book)) == 57557
 
 
 def offered_book() -> Book:
@@ -227,15 +227,15 @@ def offered_book() -> Book:
 
 
 def test_offered_listeners_ask_player_by_player() -> None:
-    world = play(offered_book())[1]
-    assert world.ask is not None
-    assert (world.ask.who, world.ask.kind, len(world.ask.options)) == (0, "react", 2)
-    world = play(offered_book(), 1)[1]
-    assert world.ask is not None
-    assert world.ask.who == 1
-    assert trace(*play(offered_book(), 1, 1)) == 57
-    assert trace(*play(offered_book(), 0, 1)) == 157
-    assert trace(*play(offered_book(), 0, 0)) == 1157
+    game = play(offered_book())
+    assert game.world.ask is not None
+    assert (game.world.ask.who, game.world.ask.kind, len(game.world.ask.options)) == (0, "react", 2)
+    game = play(offered_book(), 1)
+    assert game.world.ask is not None
+    assert game.world.ask.who == 1
+    assert trace(play(offered_book(), 1, 1)) == 57
+    assert trace(play(offered_book(), 0, 1)) == 157
+    assert trace(play(offered_book(), 0, 0)) == 1157
 
 
 def test_an_offer_that_is_not_usable_or_guarded_asks_nobody() -> None:
@@ -246,14 +246,14 @@ def test_an_offer_that_is_not_usable_or_guarded_asks_nobody() -> None:
         book.tables["listeners"][0] = type(row)(
             **{**{name: getattr(row, name) for name in row.__slots__}, column: code}
         )
-        assert trace(*play(book)) == 57
+        assert trace(play(book)) == 57
 
 
 def test_an_offer_is_taken_once_per_event_even_if_it_is_not_spent() -> None:
     book = offered_book()
     row = book.tables["listeners"][0]
     book.tables["listeners"][0] = type(row)(**{**{n: getattr(row, n) for n in row.__slots__}, "spends": -1})
-    assert trace(*play(book, 0, 0)) == 1157
+    assert trace(play(book, 0, 0)) == 1157
 
 
 def test_an_answer_to_an_answer_comes_first() -> None:
@@ -263,10 +263,10 @@ def test_an_answer_to_an_answer_comes_first() -> None:
     spends = book.find("codes", "spends")
     body = "LIT r4 1; CALL append (r0 r1 r4); FIRST r2 bob 1; DO strike (r0 r1 r2 r3); RET"
     book.listen("hit", "before", body, "definition", card, offered=True, spends=spends)
-    world = play(book, 0)[1]
-    assert world.ask is not None
-    assert world.ask.who == 1  # asked inside the event that player 0's answer set off
-    assert trace(*play(book, 0, 0)) == 11555
+    game = play(book, 0)
+    assert game.world.ask is not None
+    assert game.world.ask.who == 1  # asked inside the event that player 0's answer set off
+    assert trace(play(book, 0, 0)) == 11555
 
 
 # ── lasting effects ────────────────────────────────────────────────────────────────────────────
@@ -287,9 +287,9 @@ def lasting_book(subject: str) -> Book:
 
 
 def test_a_lasting_effect_keeps_what_was_and_ends_with_its_event() -> None:
-    assert trace(*play(lasting_book("LIT r3 -1"))) == 535
-    world = play(lasting_book("LIT r3 -1"))[1]
-    assert world.effects == []
+    assert trace(play(lasting_book("LIT r3 -1"))) == 535
+    game = play(lasting_book("LIT r3 -1"))
+    assert game.world.effects == []
 
 
 def test_a_lasting_effect_with_a_subject_ends_only_for_it() -> None:
@@ -301,7 +301,7 @@ def test_a_lasting_effect_with_a_subject_ends_only_for_it() -> None:
         lasting = book.add("lastings", Lasting(book.find("events", "turn of"), 3))
         book.listen("hit", "after", "CALL append (r0 r1 r2); RET", "lasting", lasting, first=3)
         book.flow(f"{start}; {strike}; ANNOUNCE 2 (r0 r1 {who}); {strike}; RET")
-        assert trace(*play(book)) == expected
+        assert trace(play(book)) == expected
 
 
 def test_modifiers_of_a_lasting_effect_hold_until_it_ends() -> None:
@@ -312,15 +312,15 @@ def test_modifiers_of_a_lasting_effect_hold_until_it_ends() -> None:
     effect = "LIT r2 4; LNEW s0; LNEW s1; LNEW s2; LIT r3 -1; LAST 0 r3; RET"
     begin = book.code("begin", effect)
     turn = book.code("turn", "DO pass (r0 r1); RET")
-    machine = book.machine()
-    world = machine.start("", 1, 7, flow=False)
-    ann, bob = machine.layout.first[0], machine.layout.first[1]
-    machine.begin(world, begin, ann, -1)
-    machine.run(world)
-    assert (machine.value(world, 1, ann), machine.value(world, 1, bob)) == (13, 9)
-    machine.begin(world, turn, -1, -1)
-    machine.run(world)
-    assert machine.value(world, 1, ann) == 9
+    image = book.image()
+    game = setup.start(image, "", 1, 7, flow=False)
+    ann, bob = image.layout.first[0], image.layout.first[1]
+    game.begin(begin, ann, -1)
+    game.run()
+    assert (game.value(1, ann), game.value(1, bob)) == (13, 9)
+    game.begin(turn, -1, -1)
+    game.run()
+    assert game.value(1, ann) == 9
 
 
 @pytest.mark.parametrize(("first", "outcome"), [("1", "lose"), ("2", "lose")])
@@ -329,16 +329,16 @@ def test_a_loss_within_the_same_event_comes_before_a_win(first: str, outcome: st
     second = {"1": "2", "2": "1"}[first]
     for number in (first, second):
         book.listen("hit", "after", f"LIT r4 -1; END {number} r4 -; ")
-    assert play(book)[1].outcome_name() == outcome
+    assert play(book).world.outcome_name() == outcome
 
 
 def test_a_win_waits_for_its_event_and_then_ends_the_game() -> None:
     book = book_with_event()
     book.listen("hit", "after", "LIT r4 -1; END 1 r4 -")
     book.listen("hit", "after", digit(7))
-    machine, world = play(book)
-    assert world.outcome_name() == "win"
-    assert trace(machine, world) == 57
+    game = play(book)
+    assert game.world.outcome_name() == "win"
+    assert trace(game) == 57
 
 
 def book_with_an_end(number: int) -> Book:
@@ -358,36 +358,36 @@ def test_the_end_of_a_game_is_told_before_it_is_over(number: int, name: str, tol
     book = book_with_an_end(number)
     book.listen("won", "after", "LIT r3 6; CALL append (r0 r1 r3); RET")
     book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET")
-    machine, world = play(book)
-    assert (world.outcome_name(), trace(machine, world)) == (name, told)
-    assert not world.stack
+    game = play(book)
+    assert (game.world.outcome_name(), trace(game)) == (name, told)
+    assert not game.world.stack
 
 
 def test_what_is_told_of_the_end_cannot_turn_it() -> None:
     book = book_with_an_end(2)
     book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); LIT r3 -1; END 1 r3 -; ")
     book.listen("lost", "after", "LIT r3 7; CALL append (r0 r1 r3); RET")
-    machine, world = play(book)
-    assert (world.outcome_name(), trace(machine, world)) == ("lose", 87)
+    game = play(book)
+    assert (game.world.outcome_name(), trace(game)) == ("lose", 87)
 
 
 def test_at_the_end_of_a_game_questions_may_be_asked_and_the_world_saved() -> None:
     book = book_with_an_end(2)
     book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET", offered=True)
-    machine, world = play(book)
-    assert world.outcome_name() == "open"
-    assert world.ask is not None
-    again = machine.load(machine.save(world))
-    machine.answer(again, 0)
-    machine.run(again)
-    assert (again.outcome_name(), trace(machine, again)) == ("lose", 8)
+    game = play(book)
+    assert game.world.outcome_name() == "open"
+    assert game.world.ask is not None
+    again = loading.load(game.image, game.save())
+    again.answer(0)
+    again.run()
+    assert (again.world.outcome_name(), trace(again)) == ("lose", 8)
 
 
 def test_a_save_at_the_end_without_its_verdict_is_refused() -> None:
     book = book_with_an_end(2)
     book.listen("lost", "after", "LIT r3 8; CALL append (r0 r1 r3); RET", offered=True)
-    machine, world = play(book)
-    saved = machine.save(world)
+    game = play(book)
+    saved = game.save()
     assert isinstance(saved, dict)
     with pytest.raises(BadSave, match="verdict"):
-        machine.load({**saved, "verdict": []})
+        loading.load(game.image, {**saved, "verdict": []})

@@ -22,11 +22,11 @@ from fcbdsl.sim.naming import Names
 from fcbdsl.sim.playout import Record
 from fcbdsl.sim.session import Session
 from fcbdsl.sim.view import View
-from fcbdsl.vm import fcbc, records
+from fcbdsl.vm import fcbc, loading, records, setup
 from fcbdsl.vm.disasm import disassemble
 from fcbdsl.vm.fcbc import Refused
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.layout import TooLarge
-from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.op import DuplicateOp, collect
 from fcbdsl.vm.ops import OPS, data, signature, tag
 from fcbdsl.vm.program import FORMAT, Program, Span, content_hash
@@ -122,35 +122,35 @@ def survive(data: bytes) -> None:
     if isinstance(loaded, Refused):
         assert loaded.reason
         return
-    machine = Machine(loaded)
+    image = Image(loaded)
     missions = [d.id for d in loaded.definitions if loaded.kinds[d.kind].policy == "mission"]
     try:
-        world = machine.start(missions[0] if missions else "", max(loaded.players[0], 1), 5)
+        game = setup.start(image, missions[0] if missions else "", max(loaded.players[0], 1), 5)
     except CannotStart:
         return
-    names = Names(machine)
-    views = [View(machine, "en", (0,)), View(machine, "fr", None)]
-    ask = machine.run(world)
+    names = Names(image)
+    views = [View(image, "en", (0,)), View(image, "fr", None)]
+    ask = game.run()
     for _ in range(4):
         for view in views:
-            view.table(world)
-            view.course(world)
-            view.kept(world)
-            happenings(view, world)
+            view.table(game)
+            view.course(game)
+            view.kept(game)
+            happenings(view, game)
         if ask is None:
             break
         for view in views:
-            view.question(world, ask)
-            view.options(world, ask)
-        machine.answer(world, len(ask.options) - 1)
-        ask = machine.run(world)
-    views[0].outcome(world)
-    machine.load(json.loads(json.dumps(machine.save(world))))
+            view.question(game, ask)
+            view.options(game, ask)
+        game.answer(len(ask.options) - 1)
+        ask = game.run()
+    views[0].outcome(game)
+    loading.load(image, json.loads(json.dumps(game.save())))
     disassemble(loaded)
     for table, _ in TABLES:
         for row in getattr(loaded, table):
             names.place(getattr(row, "span", -1))
-    sit_and_play(machine, missions[0] if missions else "")
+    sit_and_play(image, missions[0] if missions else "")
 
 
 def _tables() -> Iterator[tuple[str, Any]]:
@@ -164,11 +164,11 @@ def _tables() -> Iterator[tuple[str, Any]]:
 TABLES = list(_tables())
 
 
-def sit_and_play(machine: Machine, mission: str) -> None:
+def sit_and_play(image: Image, mission: str) -> None:
     """Play at the terminal, taking first options."""
-    record = Record(machine.program.hash, mission, max(machine.program.players[0], 1), 3)
-    world = machine.start(record.mission, record.players, record.seed)
-    table = Table(Session(machine, world, record, {}), View(machine, "en", range(record.players)))
+    record = Record(image.program.hash, mission, max(image.program.players[0], 1), 3)
+    game = setup.start(image, record.mission, record.players, record.seed)
+    table = Table(Session(game, record, {}), View(image, "en", range(record.players)))
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\n2\nl\n1\n1\nq\n")))
         with contextlib.suppress(Leave, KeyboardInterrupt):
@@ -227,7 +227,7 @@ def test_a_program_that_was_not_verified_says_that_it_is_too_large() -> None:
     book = Book()
     book.define("crowd", copies=1 << 30)
     with pytest.raises(TooLarge):
-        book.unverified() and Machine(book.unverified())
+        book.unverified() and Image(book.unverified())
 
 
 # ── ops, listings and pages ────────────────────────────────────────────────────────────────────
@@ -275,7 +275,7 @@ def test_a_listing_names_what_operands_point_at() -> None:
 def test_the_same_file_and_state_whatever_the_hash_seed() -> None:
     script = (
         "from tests.vm.test_worlds import rich_book, play; from fcbdsl.vm import fcbc; import hashlib;"
-        "m = rich_book().machine(); print(hashlib.sha256(fcbc.dump(m.program)).hexdigest(), m.digest(play(m, 3)))"
+        "m = rich_book().image(); print(hashlib.sha256(fcbc.dump(m.program)).hexdigest(), play(m, 3).digest())"
     )
     outputs = set()
     for seed in ("0", "7"):

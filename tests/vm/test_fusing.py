@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from fcbdsl.vm import fusing
+from fcbdsl.vm import fusing, setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.linker import single
-from fcbdsl.vm.machine import Machine
 from fcbdsl.vm.op import Op
-from fcbdsl.vm.world import VMFault, World
+from fcbdsl.vm.world import VMFault
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
 from tests.vm.test_worlds import rich_book
@@ -41,36 +42,36 @@ def book() -> Book:
     return made
 
 
-def outcome(machine: Machine, world: World, ops: list[Op], number: int, r: list[int], fuel: int) -> tuple[object, ...]:
+def outcome(game: Game, ops: list[Op], number: int, r: list[int], fuel: int) -> tuple[object, ...]:
     """Everything that a run of a code leaves: its registers, its answer, the fuel, where it ended or went wrong."""
-    machine.enter(world)
-    machine._codes[number] = ops
-    frame = machine.frame(number, r, [], -1)
-    machine.fuel = fuel
-    machine.push(frame)
+    game.image._codes[number] = ops
+    game.refuel()
+    frame = game.frame(number, r, [], -1)
+    game.fuel = fuel
+    game.push(frame)
     at, pc, trouble = 0, 0, ""
     try:
         while pc >= 0:
             at = pc
-            pc = ops[at].run(machine, frame)
+            pc = ops[at].run(game, frame)
     except VMFault as raised:
         trouble, pc = f"{raised} at {at}", -2
-        world.stack.pop()
-    return frame.r, frame.s, frame.pc if pc == -1 else 0, machine.result, machine.fuel, trouble
+        game.world.stack.pop()
+    return frame.r, frame.s, frame.pc if pc == -1 else 0, game.result, game.fuel, trouble
 
 
 def compare(made: Book, text: str, expected: str, mission: str = "field") -> None:
     """Run a code with all sorts of registers and fuel, fused and each op for itself."""
     number = made.code("asked", text, 4)
-    machine = made.machine()
-    world = machine.start(mission, 2, 3)
-    machine.run(world)
-    parts = single(machine, number)
-    fused = fusing.fuse(machine, parts)
+    image = made.image()
+    game = setup.start(image, mission, 2, 3)
+    game.run()
+    parts = single(image, number)
+    fused = fusing.fuse(image, parts)
     assert expected in [type(op).__name__ for op in fused]
-    for thing in range(-3, machine.layout.things + 2):
+    for thing in range(-3, image.layout.things + 2):
         for fuel in (0, 1, 2, 3, 50):
-            results = [outcome(machine, world, ops, number, [0, 0, 7, thing], fuel) for ops in (parts, fused)]
+            results = [outcome(game, ops, number, [0, 0, 7, thing], fuel) for ops in (parts, fused)]
             assert results[0] == results[1]
 
 
@@ -92,32 +93,32 @@ def test_trouble_is_found_at_the_same_place() -> None:
 def test_what_is_not_about_the_same_register_stays_apart() -> None:
     made = book()
     number = made.code("apart", "STAT r2 HP r3; JT r3 @end; LIT r4 -1; RETV r2; end:; RETV r3", 4)
-    machine = made.machine()
-    parts = single(machine, number)
-    assert fusing.fuse(machine, parts) == parts
+    image = made.image()
+    parts = single(image, number)
+    assert fusing.fuse(image, parts) == parts
 
 
 def test_a_jump_may_lead_to_the_second_of_two() -> None:
     made = book()
     text = "LIT r2 1; JMP @test; STAT r2 HP r3; test:; JT r2 @yes; LIT r2 5; RETV r2; yes:; LIT r2 6; RETV r2"
     number = made.code("aimed", text, 4)
-    machine = made.machine()
-    assert machine.test(machine.start("field", 2, 3), number) == 6
+    image = made.image()
+    assert setup.start(image, "field", 2, 3).test(number) == 6
 
 
 def test_games_go_the_same_way() -> None:
     program = rich_book().program()
-    machines = [Machine(program), Machine(program)]
-    machines[1]._codes = [single(machines[1], number) for number in range(len(program.codes))]
+    images = [Image(program), Image(program)]
+    images[1]._codes = [single(images[1], number) for number in range(len(program.codes))]
     for seed in range(30):
-        worlds = [machine.start("field", 2, seed) for machine in machines]
+        both = [setup.start(image, "field", 2, seed) for image in images]
         chance = random.Random(seed)
         for _ in range(40):
-            asks = [machine.run(world) for machine, world in zip(machines, worlds, strict=True)]
+            asks = [game.run() for game in both]
             assert asks[0] == asks[1]
-            assert machines[0].digest(worlds[0]) == machines[1].digest(worlds[1])
+            assert both[0].digest() == both[1].digest()
             if asks[0] is None:
                 break
             choice = chance.randrange(len(asks[0].options))
-            for machine, world in zip(machines, worlds, strict=True):
-                machine.answer(world, choice)
+            for game in both:
+                game.answer(choice)

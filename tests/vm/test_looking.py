@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fcbdsl.vm import setup
 from tests.vm.assembly import Book
 from tests.vm.test_state import table
 
@@ -13,17 +14,17 @@ def test_a_fault_in_a_look_leaves_the_world_as_it_was() -> None:
     book.modify("HP", "add", "STAT r3 HP r2; RETV r3", "hero")
     book.settings["outlook"] = endless
     book.settings["offers"] = endless
-    machine = book.machine()
-    world = machine.start("field", 1, 7, flow=False)
-    before = machine.digest(world)
-    ann = machine.layout.first[book.find("definitions", "ann")]
-    assert machine.test(world, endless) == 0
-    assert machine.references(world, listed) == ()
-    assert machine.outlook(world) == 0
-    assert machine.actions(world, (ann,)) == []
-    assert machine.value(world, book.find("fields", "HP"), ann) == 8
-    assert machine.digest(world) == before
-    assert world.fault is None
+    image = book.image()
+    game = setup.start(image, "field", 1, 7, flow=False)
+    before = game.digest()
+    ann = image.layout.first[book.find("definitions", "ann")]
+    assert game.test(endless) == 0
+    assert game.references(listed) == ()
+    assert game.outlook() == 0
+    assert game.actions((ann,)) == []
+    assert game.value(book.find("fields", "HP"), ann) == 8
+    assert game.digest() == before
+    assert game.world.fault is None
 
 
 def test_what_is_on_offer_must_be_actions() -> None:
@@ -31,22 +32,21 @@ def test_what_is_on_offer_must_be_actions() -> None:
     book.settings["offers"] = book.code("offers", "LNEW s0; LIT r2 5; LADD s0 r2; RETS s0")
     book.define("ann")
     book.flow("LNEW s2; FIRST r3 ann 1; LADD s2 r3; LIT r4 -1; again:; OFFER s2 r4 @done; JMP @again; done:; RET")
-    machine = book.machine()
-    world = machine.start("", 1, 7)
-    assert machine.run(world) is None
-    assert world.fault is not None
-    assert "no actions" in world.fault.reason
+    image = book.image()
+    game = setup.start(image, "", 1, 7)
+    assert game.run() is None
+    assert game.world.fault is not None
+    assert "no actions" in game.world.fault.reason
 
 
 def test_an_outlook_is_somebodys() -> None:
     book = Book()
     book.settings["outlook"] = book.code("outlook", "ADDI r2 r0 1; RETV r2")
-    machine = book.machine()
-    world = machine.start("", 2, 7)
-    assert machine.outlook(world) == 0
-    assert machine.outlook(world, 1) == machine.layout.players_low + 2
+    image = book.image()
+    game = setup.start(image, "", 2, 7)
+    assert game.outlook() == 0
+    assert game.outlook(1) == image.layout.players_low + 2
 
 
 def test_a_program_without_an_outlook_values_nothing() -> None:
-    machine = Book().machine()
-    assert machine.outlook(machine.start("", 1, 7)) == 0
+    assert setup.start(Book().image(), "", 1, 7).outlook() == 0

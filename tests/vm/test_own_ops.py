@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fcbdsl.vm.disasm import disassemble
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.game import Game
 from fcbdsl.vm.op import (
     ArgsNo,
     CodeNo,
@@ -48,7 +48,7 @@ class Peek(Op):
     field: ReadField
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, m: Game, f: Frame) -> int:
         f.r[self.out] = read(m, self.field, f.r[self.thing]) + 1
         return self.next
 
@@ -72,7 +72,7 @@ class Ask(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, m: Game, f: Frame) -> int:
         return enter(m, f, self.code, passed(m, f, self.args), self.out, self.next)
 
 
@@ -103,7 +103,7 @@ class Double(Op):
     times: Int
     outcome: Outcome
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, m: Game, f: Frame) -> int:
         f.s[self.items] = tuple([item for item in f.s[self.items] for _ in range(self.times)])
         return self.next
 

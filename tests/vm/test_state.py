@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Barrier, Definition, Die, Ladder, Switch, Terrain, Tier, Track, Zone
-from fcbdsl.vm.world import DICE_SCRIPTED, ORDER_KEPT, World
+from fcbdsl.vm.world import DICE_SCRIPTED, ORDER_KEPT
 from tests.vm.assembly import Book
 
 
@@ -58,31 +60,31 @@ class Session:
 
     def __init__(self, book: Book, codes: dict[str, str], mission: str = "field", flags: int = 0) -> None:
         self.numbers = {name: book.code(name, text) for name, text in codes.items()}
-        self.machine: Machine = book.machine()
-        self.world: World = self.machine.start(mission, 2, 7, flow=False)
-        self.machine.script(self.world, (), flags)
+        self.image: Image = book.image()
+        self.game: Game = setup.start(self.image, mission, 2, 7, flow=False)
+        self.game.script((), flags)
         self.book = book
 
     def do(self, name: str, self_: int = -1, this: int = -1) -> None:
-        self.machine.begin(self.world, self.numbers[name], self_, this)
-        self.machine.run(self.world)
-        assert self.world.fault is None, self.world.fault
+        self.game.begin(self.numbers[name], self_, this)
+        self.game.run()
+        assert self.game.world.fault is None, self.game.world.fault
 
     def ask(self, name: str, self_: int = -1, this: int = -1) -> int:
-        return self.machine.test(self.world, self.numbers[name], self_, this)
+        return self.game.test(self.numbers[name], self_, this)
 
     def things(self, name: str, self_: int = -1) -> tuple[int, ...]:
-        self.machine.test(self.world, self.numbers[name], self_)
-        return self.machine.list_result
+        self.game.test(self.numbers[name], self_)
+        return self.game.list_result
 
     def the(self, id: str, copy: int = 1) -> int:
-        return self.machine.layout.first[self.book.find("definitions", id)] + copy - 1
+        return self.image.layout.first[self.book.find("definitions", id)] + copy - 1
 
     def value(self, field: str, thing: int) -> int:
-        return self.machine.value(self.world, self.book.find("fields", field), thing)
+        return self.game.value(self.book.find("fields", field), thing)
 
     def space(self, cell: int) -> int:
-        return self.machine.layout.spaces_low + cell
+        return self.image.layout.spaces_low + cell
 
 
 def one(text: str, self_: str = "", this: str = "", book: Book | None = None) -> int:
@@ -101,10 +103,10 @@ def test_stats_start_from_their_code() -> None:
 
 def test_nothing_and_strangers_read_as_empty_and_take_no_change() -> None:
     session = Session(table(), {"set": "LIT r2 5; SET HP r0 r2; CHG Sad r1 r2; RET"})
-    before = list(session.world.mem)
+    before = list(session.game.world.mem)
     session.do("set", -1, session.the("rock"))
     session.do("set", session.the("rock"), 1 << 40)
-    assert session.world.mem == before
+    assert session.game.world.mem == before
     assert session.value("place", -1) == -1
     assert session.value("HP", session.the("rock")) == 0
 
@@ -231,18 +233,18 @@ def test_effects_run_for_the_holder() -> None:
 
 def test_a_number_that_is_no_effect_is_not_performed() -> None:
     session = Session(table(), {"forged": "LIT r2 5; PERFORM r2; LIT r2 9007199254740991; PERFORM r2; RET"})
-    before = session.machine.digest(session.world)
+    before = session.game.digest()
     session.do("forged")
-    assert session.machine.digest(session.world) == before
+    assert session.game.digest() == before
 
 
 def test_variants_are_the_games_own() -> None:
     book = table()
     book.add("switches", Switch("night", ("no", "yes")))
     number = book.code("asked", "VARIANT r2 night; RETV r2")
-    machine = book.machine()
-    assert machine.test(machine.start("field", 1, 1), number) == 0
-    assert machine.test(machine.start("field", 1, 1, {"night": "yes"}), number) == 1
+    image = book.image()
+    assert setup.start(image, "field", 1, 1).test(number) == 0
+    assert setup.start(image, "field", 1, 1, {"night": "yes"}).test(number) == 1
 
 
 # ── modifiers ──────────────────────────────────────────────────────────────────────────────────
@@ -304,11 +306,11 @@ def test_modifiers_that_read_each_other_are_bounded() -> None:
     book = table()
     book.modify("HP", "add", "STAT r3 HP r2; RETV r3", "hero")
     book.flow("FIRST r2 ann 1; STAT r3 HP r2; RET")
-    machine = book.machine()
-    world = machine.start("field", 1, 7)
-    machine.run(world)
-    assert world.fault is not None
-    assert "too deeply" in world.fault.reason
+    image = book.image()
+    game = setup.start(image, "field", 1, 7)
+    game.run()
+    assert game.world.fault is not None
+    assert "too deeply" in game.world.fault.reason
 
 
 # ── zones and records ──────────────────────────────────────────────────────────────────────────
@@ -340,9 +342,9 @@ def test_zones_are_ordered_and_their_owner_holds() -> None:
     session.do("fill")
     assert session.things("deck") == (rocks[2], rocks[0], rocks[1])
     assert (session.ask("top"), session.ask("size")) == (rocks[1], 3)
-    reveals = session.world.reveals
+    reveals = session.game.world.reveals
     session.do("draw", ann)
-    assert session.world.reveals == reveals + 1
+    assert session.game.world.reveals == reveals + 1
     assert (session.things("hand", ann), session.value("holder", rocks[1])) == ((rocks[1],), ann)
     assert session.ask("in hand", ann, rocks[1]) == 1
     assert session.things("selected") == tuple(rocks)
@@ -371,7 +373,7 @@ def test_shuffling_uses_the_decks_own_chance_and_can_be_held_still() -> None:
     orders = set()
     for seed in range(12):
         session = Session(table(), ZONES)
-        session.machine.reseed(session.world, seed)
+        session.game.reseed(seed)
         session.do("fill")
         session.do("shuffle")
         orders.add(session.things("deck"))
@@ -389,11 +391,11 @@ def test_a_strange_zone_or_thing_is_left_alone() -> None:
         "size": "SIZE r2 r1; TOP r3 r1; ADD r2 r2 r3; RETV r2",
     }
     session = Session(table(), codes)
-    before = session.machine.digest(session.world)
+    before = session.game.digest()
     for thing, zone in ((-1, 1), (session.the("rock"), 9999), (session.space(0), 1), (session.the("rock"), -5)):
         session.do("put", thing, zone)
         assert session.ask("size", thing, zone) in (-1, 0)
-    assert session.machine.digest(session.world) == before
+    assert session.game.digest() == before
 
 
 def test_records_are_lent_and_given_back() -> None:
@@ -406,10 +408,10 @@ def test_records_are_lent_and_given_back() -> None:
     session.do("drop", notes[1])
     assert session.things("all") == (notes[0], notes[2])
     session.do("new")
-    session.machine.begin(session.world, session.numbers["new"], -1, -1)
-    session.machine.run(session.world)
-    assert session.world.fault is not None
-    assert "too many records" in session.world.fault.reason
+    session.game.begin(session.numbers["new"], -1, -1)
+    session.game.run()
+    assert session.game.world.fault is not None
+    assert "too many records" in session.game.world.fault.reason
 
 
 def test_spare_finds_what_is_in_the_box() -> None:
@@ -463,7 +465,7 @@ TRACK = {
 
 
 def trace(session: Session) -> int:
-    return session.value("trace", session.machine.layout.range_of("game")[0])
+    return session.value("trace", session.image.layout.range_of("game")[0])
 
 
 def test_a_track_crosses_its_steps_one_by_one() -> None:
@@ -497,9 +499,9 @@ def test_a_tier_modifies_while_it_is_on() -> None:
 
 def test_what_is_no_track_does_not_move() -> None:
     session = Session(track_book(), TRACK)
-    before = session.machine.digest(session.world)
+    before = session.game.digest()
     session.do("none", session.the("ann"))
-    assert session.machine.digest(session.world) == before
+    assert session.game.digest() == before
 
 
 # ── dice ───────────────────────────────────────────────────────────────────────────────────────
@@ -541,24 +543,24 @@ ROLLS = {
 def test_scripted_dice_show_what_they_should() -> None:
     session = Session(dice_book(), ROLLS, flags=DICE_SCRIPTED)
     ann = session.the("ann")
-    session.machine.script(session.world, (5, 1, 2, 6, 2, 4, 3))
+    session.game.script((5, 1, 2, 6, 2, 4, 3))
     for name, expected in (("one", 5), ("sum", 9), ("sure", 1), ("many", 4)):
         session.do(name, ann)
         assert session.value("HP", ann) == expected
-    assert session.world.script == []
-    session.machine.begin(session.world, session.numbers["one"], ann, -1)
-    session.machine.run(session.world)
-    assert session.world.fault is not None
-    assert "no die is scripted" in session.world.fault.reason
+    assert session.game.world.script == []
+    session.game.begin(session.numbers["one"], ann, -1)
+    session.game.run()
+    assert session.game.world.fault is not None
+    assert "no die is scripted" in session.game.world.fault.reason
 
 
 def test_a_scripted_face_must_be_on_the_die() -> None:
     session = Session(dice_book(), ROLLS)
-    session.machine.script(session.world, (7,))
-    session.machine.begin(session.world, session.numbers["one"], session.the("ann"), -1)
-    session.machine.run(session.world)
-    assert session.world.fault is not None
-    assert "is not on the die" in session.world.fault.reason
+    session.game.script((7,))
+    session.game.begin(session.numbers["one"], session.the("ann"), -1)
+    session.game.run()
+    assert session.game.world.fault is not None
+    assert "is not on the die" in session.game.world.fault.reason
 
 
 def test_rolls_are_fair_and_reveal() -> None:
@@ -569,7 +571,7 @@ def test_rolls_are_fair_and_reveal() -> None:
         session.do("one", ann)
         counts[session.value("HP", ann)] += 1
     assert min(counts.values()) > 25
-    assert session.world.reveals == 300
+    assert session.game.world.reveals == 300
 
 
 # ── the board ──────────────────────────────────────────────────────────────────────────────────
@@ -680,11 +682,11 @@ def test_a_shoved_piece_moves_away_and_a_blocked_one_jams() -> None:
     ann = session.the("ann")
     session.do("place", ann, session.space(1))
     assert session.things("ways", ann) == ()
-    session.machine.test(session.world, session.numbers["ways"], ann, session.space(0))
-    assert session.machine.list_result == (session.space(2),)
+    session.game.test(session.numbers["ways"], ann, session.space(0))
+    assert session.game.list_result == (session.space(2),)
     session.do("place", ann, session.space(2))
-    session.machine.test(session.world, session.numbers["jam"], ann, session.space(1))
-    assert session.machine.list_result == (ann,)
+    session.game.test(session.numbers["jam"], ann, session.space(1))
+    assert session.game.list_result == (ann,)
 
 
 def test_a_changed_board_is_seen() -> None:

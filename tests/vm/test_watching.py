@@ -1,17 +1,18 @@
-"""A watched machine plays the same game, and knows what has run."""
+"""A watched image plays the same game, and knows what has run."""
 
 from __future__ import annotations
 
 import pond
 
 from fcbdsl.sim.content_tests import run_test
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.watching import Marks
 
 
 def test_only_what_runs_is_marked() -> None:
     program = pond.pond()
-    machine = Machine(program)
-    marks = machine.watch()
+    marks = Marks(program)
+    image = Image(program, marks)
     lines = {}
     places = {
         first + at: program.spans[span].line
@@ -20,7 +21,7 @@ def test_only_what_runs_is_marked() -> None:
     }
     for number, test in enumerate(program.tests):
         marks.clear()
-        assert run_test(machine, number, once=True) == run_test(Machine(program), number, once=True)
+        assert run_test(image, number, once=True) == run_test(Image(program), number, once=True)
         lines[test.title] = {places[place] for place in marks.ran()}
     system = (pond.POND / "systems" / "pond.fcb").read_text(encoding="utf-8").splitlines()
     hop, dare = system.index("    place self on spot") + 1, system.index("    roll breeze:") + 1
@@ -28,17 +29,16 @@ def test_only_what_runs_is_marked() -> None:
     assert dare in lines["The breeze wets"] - lines["A hop costs energy"]
 
 
-def test_a_machine_knows_which_codes_it_has_run() -> None:
+def test_an_image_knows_which_codes_it_has_run() -> None:
     program = pond.pond()
-    machine = Machine(program)
-    assert machine.ran() == []
-    run_test(machine, 0)
-    first = machine.ran()
-    run_test(machine, 1)
-    names = [program.codes[number].name for number in sorted(set(machine.ran()) - set(first))]
+    image = Image(program)
+    assert image.ran() == []
+    run_test(image, 0)
+    first = image.ran()
+    run_test(image, 1)
+    names = [program.codes[number].name for number in sorted(set(image.ran()) - set(first))]
     assert any("dare" in name for name in names)
     assert not any("hop" in name for name in names)
-    watched = Machine(program)
-    watched.watch()
+    watched = Image(program, Marks(program))
     run_test(watched, 0, once=True)
     assert watched.ran() == first

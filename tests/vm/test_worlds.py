@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fcbdsl.vm.machine import Machine
+from fcbdsl.vm import loading, setup
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Cell, Lasting, Limit, Tier, Track
 from fcbdsl.vm.saving import BadSave
 from fcbdsl.vm.setup import CannotStart
-from fcbdsl.vm.world import World
 from tests.vm.assembly import Book
 from tests.vm.test_state import dice_book, table
 
@@ -55,77 +56,77 @@ def rich_book() -> Book:
     return book
 
 
-MACHINE = rich_book().machine()
+IMAGE = rich_book().image()
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**64 - 1), st.lists(st.integers(0, 50), max_size=25))
 def test_clone_save_load_and_replay_agree_at_every_question(seed: int, choices: list[int]) -> None:
-    world = MACHINE.start("field", 2, seed)
-    ask = MACHINE.run(world)
+    game = setup.start(IMAGE, "field", 2, seed)
+    ask = game.run()
     for choice in choices:
         if ask is None:
             break
-        before = MACHINE.digest(world)
-        saved = json.loads(json.dumps(MACHINE.save(world)))
-        copies = [MACHINE.clone(world), MACHINE.load(saved)]
-        assert MACHINE.save(copies[1]) == MACHINE.save(world)
+        before = game.digest()
+        saved = json.loads(json.dumps(game.save()))
+        copies = [game.clone(), loading.load(IMAGE, saved)]
+        assert copies[1].save() == game.save()
         for copy in copies:
-            assert MACHINE.digest(copy) == before
-            MACHINE.answer(copy, choice % len(ask.options))
-            MACHINE.run(copy)
-        assert MACHINE.digest(world) == before
-        MACHINE.answer(world, choice % len(ask.options))
-        ask = MACHINE.run(world)
-        assert {MACHINE.digest(copy) for copy in copies} == {MACHINE.digest(world)}
-        assert [copy.live for copy in copies] == [world.live] * 2
-        assert [copy.ears for copy in copies] == [world.ears] * 2
-    assert world.fault is None, world.fault
+            assert copy.digest() == before
+            copy.answer(choice % len(ask.options))
+            copy.run()
+        assert game.digest() == before
+        game.answer(choice % len(ask.options))
+        ask = game.run()
+        assert {copy.digest() for copy in copies} == {game.digest()}
+        assert [copy.world.live for copy in copies] == [game.world.live] * 2
+        assert [copy.world.subscribers for copy in copies] == [game.world.subscribers] * 2
+    assert game.world.fault is None, game.world.fault
 
 
-def play(machine: Machine, seed: int) -> World:
-    world = machine.start("field", 2, seed)
-    ask = machine.run(world)
+def play(image: Image, seed: int) -> Game:
+    game = setup.start(image, "field", 2, seed)
+    ask = game.run()
     for number in range(200):
         if ask is None:
             break
-        machine.answer(world, number % len(ask.options))
-        ask = machine.run(world)
-    return world
+        game.answer(number % len(ask.options))
+        ask = game.run()
+    return game
 
 
 def test_the_same_seed_and_choices_make_the_same_game() -> None:
-    first, second = play(MACHINE, 3), play(rich_book().machine(), 3)
-    assert MACHINE.digest(first) == MACHINE.digest(second)
-    assert [node.data for node in first.history()] == [node.data for node in second.history()]
-    assert MACHINE.digest(first) != MACHINE.digest(play(MACHINE, 4))
+    first, second = play(IMAGE, 3), play(rich_book().image(), 3)
+    assert first.digest() == second.digest()
+    assert [node.data for node in first.world.history()] == [node.data for node in second.world.history()]
+    assert first.digest() != play(IMAGE, 4).digest()
 
 
 def test_a_digest_depends_on_nothing_but_the_state() -> None:
-    world = MACHINE.start("field", 2, 11)
-    MACHINE.run(world)
-    assert MACHINE.digest(world) == MACHINE.digest(MACHINE.load(MACHINE.save(world)))
-    other = MACHINE.clone(world)
-    other.mem[0] += 1
-    assert MACHINE.digest(other) != MACHINE.digest(world)
+    game = setup.start(IMAGE, "field", 2, 11)
+    game.run()
+    assert game.digest() == loading.load(IMAGE, game.save()).digest()
+    other = game.clone()
+    other.world.mem[0] += 1
+    assert other.digest() != game.digest()
 
 
 def test_reseeding_changes_only_the_chance_to_come() -> None:
-    world = MACHINE.start("field", 2, 11)
-    other = MACHINE.clone(world)
-    MACHINE.reseed(other, 12)
-    assert other.rng != world.rng
-    other.rng = world.rng
-    assert MACHINE.digest(other) == MACHINE.digest(world)
+    game = setup.start(IMAGE, "field", 2, 11)
+    other = game.clone()
+    other.reseed(12)
+    assert other.world.rng != game.world.rng
+    other.world.rng = game.world.rng
+    assert other.digest() == game.digest()
 
 
 # ── saves that are none ────────────────────────────────────────────────────────────────────────
 
 
 def saved() -> dict[str, Any]:
-    world = MACHINE.start("field", 2, 11)
-    MACHINE.run(world)
-    data = json.loads(json.dumps(MACHINE.save(world)))
+    game = setup.start(IMAGE, "field", 2, 11)
+    game.run()
+    data = json.loads(json.dumps(game.save()))
     assert isinstance(data, dict)
     return data
 
@@ -153,7 +154,7 @@ BROKEN: dict[str, Any] = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_damaged_save_is_refused(name: str) -> None:
     with pytest.raises(BadSave):
-        MACHINE.load({**saved(), name: BROKEN[name]})
+        loading.load(IMAGE, {**saved(), name: BROKEN[name]})
 
 
 def test_a_save_of_another_shape_is_refused() -> None:
@@ -161,7 +162,7 @@ def test_a_save_of_another_shape_is_refused() -> None:
     del without["used"]
     for data in ([], "x", without, {**saved(), "more": 1}):
         with pytest.raises(BadSave):
-            MACHINE.load(data)
+            loading.load(IMAGE, data)
 
 
 @settings(max_examples=150, deadline=None)
@@ -171,15 +172,15 @@ def test_a_changed_save_is_refused_or_plays_on_within_limits(data: st.DataObject
     for _ in range(data.draw(st.integers(1, 3))):
         _change(content, data)
     try:
-        world = MACHINE.load(content)
+        game = loading.load(IMAGE, content)
     except BadSave:
         return
-    ask = MACHINE.run(world)
+    ask = game.run()
     for _ in range(3):
         if ask is None:
             return
-        MACHINE.answer(world, data.draw(st.integers(0, len(ask.options) - 1)))
-        ask = MACHINE.run(world)
+        game.answer(data.draw(st.integers(0, len(ask.options) - 1)))
+        ask = game.run()
 
 
 def _change(content: Any, data: st.DataObject) -> None:
@@ -202,12 +203,12 @@ def test_a_board_is_laid_out_with_its_pieces_and_tokens() -> None:
     board = book.tables["boards"][0]
     cells = (Cell("A1", 0, 0, 0, (0,), ((fire, 1),), (0, 1)), *board.cells[1:])
     book.tables["boards"][0] = type(board)(board.sort, cells, board.sides, board.links, board.areas)
-    machine = book.machine()
-    world = machine.start("field", 1, 1)
-    space = machine.layout.spaces_low
-    assert machine.value(world, book.find("fields", "place"), machine.layout.first[0]) == space
-    assert machine.value(world, fire, space) == 1
-    assert machine.value(world, book.find("fields", "terrain"), space) == 0
+    image = book.image()
+    game = setup.start(image, "field", 1, 1)
+    space = image.layout.spaces_low
+    assert game.value(book.find("fields", "place"), image.layout.first[0]) == space
+    assert game.value(fire, space) == 1
+    assert game.value(book.find("fields", "terrain"), space) == 0
 
 
 @pytest.mark.parametrize(
@@ -216,7 +217,7 @@ def test_a_board_is_laid_out_with_its_pieces_and_tokens() -> None:
 )
 def test_what_cannot_be_set_up_is_said(mission: str, players: int, switches: dict[str, str]) -> None:
     with pytest.raises(CannotStart):
-        MACHINE.start(mission, players, 1, switches)
+        setup.start(IMAGE, mission, players, 1, switches)
 
 
 def test_setup_codes_run_before_the_flow_in_order() -> None:
@@ -225,17 +226,17 @@ def test_setup_codes_run_before_the_flow_in_order() -> None:
     append = "SINGLE r3 game; STAT r4 trace r3; LIT r5 10; MUL r4 r4 r5; ADDI r4 r4 {}; SET trace r3 r4; RET"
     book.settings["setup"] = (book.code("one", append.format(1)), book.code("two", append.format(2)))
     book.flow(append.format(3))
-    machine = book.machine()
-    world = machine.start("", 1, 1)
-    assert machine.run(world) is None
-    assert machine.value(world, 0, machine.layout.range_of("game")[0]) == 123
-    assert world.outcome_name() == "draw"
+    image = book.image()
+    game = setup.start(image, "", 1, 1)
+    assert game.run() is None
+    assert game.value(0, image.layout.range_of("game")[0]) == 123
+    assert game.world.outcome_name() == "draw"
 
 
 def test_a_game_that_goes_wrong_in_setup_is_over() -> None:
     book = Book()
     book.field("x", "game", starts=((7, book.code("bad", "LIT r2 0; DIV r2 r2 r2; RETV r2")),))
-    machine = book.machine()
-    world = machine.start("", 1, 1)
-    assert machine.run(world) is None
-    assert world.outcome_name() == "fault"
+    image = book.image()
+    game = setup.start(image, "", 1, 1)
+    assert game.run() is None
+    assert game.world.outcome_name() == "fault"

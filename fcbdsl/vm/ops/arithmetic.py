@@ -8,14 +8,14 @@ from fcbdsl.vm.op import Int, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 BIGGEST = 1 << 52
 """Numbers beyond this (either way) are a fault."""
 
 
 def within(value: int) -> int:
-    """Return a number if it is not too big; else raise Trouble."""
+    """Return a number if it is not too big; else raise VMFault."""
     if -BIGGEST < value < BIGGEST:
         return value
     raise VMFault("a number has become too big")
@@ -30,7 +30,7 @@ class Add(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         value = f.r[self.a] + f.r[self.b]
         f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
         return self.next
@@ -45,7 +45,7 @@ class Addi(Op):
     a: Reg
     b: Int
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         value = f.r[self.a] + self.b
         f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
         return self.next
@@ -60,7 +60,7 @@ class Sub(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         value = f.r[self.a] - f.r[self.b]
         f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
         return self.next
@@ -75,7 +75,7 @@ class Mul(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = within(f.r[self.a] * f.r[self.b])
         return self.next
 
@@ -89,7 +89,7 @@ class Div(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         if f.r[self.b] == 0:
             raise VMFault("a number is divided by 0")
         f.r[self.out] = f.r[self.a] // f.r[self.b]
@@ -105,7 +105,7 @@ class Min(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = min(f.r[self.a], f.r[self.b])
         return self.next
 
@@ -119,7 +119,7 @@ class Max(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = max(f.r[self.a], f.r[self.b])
         return self.next
 
@@ -132,7 +132,7 @@ class Neg(Op):
     out: RegOut
     a: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = -f.r[self.a]
         return self.next
 
@@ -145,7 +145,7 @@ class Not(Op):
     out: RegOut
     a: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 0 if f.r[self.a] else 1
         return self.next
 
@@ -159,7 +159,7 @@ class And(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.a] and f.r[self.b] else 0
         return self.next
 
@@ -173,7 +173,7 @@ class Or(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.a] or f.r[self.b] else 0
         return self.next
 
@@ -187,7 +187,7 @@ class Eq(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.a] == f.r[self.b] else 0
         return self.next
 
@@ -201,7 +201,7 @@ class Eqi(Op):
     a: Reg
     b: Int
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.a] == self.b else 0
         return self.next
 
@@ -215,7 +215,7 @@ class Ne(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.a] != f.r[self.b] else 0
         return self.next
 
@@ -229,7 +229,7 @@ class Lt(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.a] < f.r[self.b] else 0
         return self.next
 
@@ -243,6 +243,6 @@ class Le(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.a] <= f.r[self.b] else 0
         return self.next

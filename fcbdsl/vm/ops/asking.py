@@ -25,21 +25,21 @@ from fcbdsl.vm.world import (
 )
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 OPTIONAL, AT_RANDOM = 1, 2
 """Flags of ASK."""
 
 
-def asked(m: Machine, f: Frame, by: int) -> int:
+def asked(g: Game, f: Frame, by: int) -> int:
     """Who is asked: the controller of `by`, or if that is nothing of self."""
-    return m.controller(by if by >= 0 else f.r[0])
+    return g.controller(by if by >= 0 else f.r[0])
 
 
-def needs_one(m: Machine) -> None:
-    """Raise Trouble for a choice without anything to choose from while the game is being set up: nobody could tell a
+def needs_one(g: Game) -> None:
+    """Raise VMFault for a choice without anything to choose from while the game is being set up: nobody could tell a
     game that is set up by half from one that is meant so. Later it is what was tried that can't be done."""
-    if m.w.flags & OPENING:
+    if g.world.flags & OPENING:
         raise VMFault("nothing is there to choose from, and no action has been offered yet: the game is set up by half")
 
 
@@ -55,35 +55,35 @@ class AskOne(Asking):
     tag: TagNo
     why: TextNo
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         items = f.s[self.items]
         optional = self.flags & OPTIONAL != 0
         if not items:
             if optional:
                 f.r[self.out] = -1
                 return self.next
-            needs_one(m)
+            needs_one(g)
             f.pc = self.at
-            return m.leave(f, 0, (), False)
+            return g.leave(f, 0, (), False)
         by_chance = self.flags & AT_RANDOM != 0
-        if by_chance and not m.w.flags & RANDOM_ASKED:
-            value = items[draw(m.w.rng, CHOICES, len(items))]
-            m.w.reveals += 1
-            m.note(L_RANDOM, self.span, (value,))
+        if by_chance and not g.world.flags & RANDOM_ASKED:
+            value = items[draw(g.world.rng, CHOICES, len(items))]
+            g.world.reveals += 1
+            g.note(L_RANDOM, self.span, (value,))
             f.r[self.out] = value
             return self.next
-        if len(items) == 1 and not optional and not m.w.flags & SINGLES_ASKED:
+        if len(items) == 1 and not optional and not g.world.flags & SINGLES_ASKED:
             f.r[self.out] = items[0]
             return self.next
         f.pc = self.at
         options: list[Option] = [(self.tag, item) for item in items]
         if optional:
             options.append((NONE,))
-        who = -1 if by_chance else asked(m, f, f.r[self.by])
-        m.w.ask = Ask(who, self.asks, tuple(options), self.why, self.span)
+        who = -1 if by_chance else asked(g, f, f.r[self.by])
+        g.world.ask = Ask(who, self.asks, tuple(options), self.why, self.span)
         return SUSPEND
 
-    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+    def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
         f.r[self.out] = -1 if option[0] == NONE else option[1]
         f.pc = self.next
@@ -100,23 +100,23 @@ class AskMany(Asking):
     tag: TagNo
     why: TextNo
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.at
-        return SUSPEND if self._ask(m, f, ()) else self.next
+        return SUSPEND if self._ask(g, f, ()) else self.next
 
-    def _ask(self, m: Machine, f: Frame, picked: tuple[int, ...]) -> bool:
+    def _ask(self, g: Game, f: Frame, picked: tuple[int, ...]) -> bool:
         """Ask for one more; False when nothing is left to ask."""
         left = [item for item in f.s[self.items] if item not in picked]
         f.s[self.out] = picked
         if not left or len(picked) >= f.r[self.most]:
             return False
         options: tuple[Option, ...] = (*[(self.tag, item) for item in left], (DONE,))
-        m.w.ask = Ask(asked(m, f, f.r[self.by]), self.asks, options, self.why, self.span, picked)
+        g.world.ask = Ask(asked(g, f, f.r[self.by]), self.asks, options, self.why, self.span, picked)
         return True
 
-    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+    def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
-        if option[0] == DONE or not self._ask(m, f, (*ask.picked, option[1])):
+        if option[0] == DONE or not self._ask(g, f, (*ask.picked, option[1])):
             f.pc = self.next
 
 
@@ -132,25 +132,25 @@ class AskOption(Asking):
     optional: Int
     labels: LabelsNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        labels = m.program.labels[self.labels]
+    def run(self, g: Game, f: Frame) -> int:
+        labels = g.program.labels[self.labels]
         allowed = [number for number in f.s[self.allowed] if 0 <= number < len(labels)]
         if not allowed:
             if not self.optional:
-                needs_one(m)
+                needs_one(g)
             f.r[self.out] = -1
             return self.next
-        if len(allowed) == 1 and not self.optional and not m.w.flags & SINGLES_ASKED:
+        if len(allowed) == 1 and not self.optional and not g.world.flags & SINGLES_ASKED:
             f.r[self.out] = allowed[0]
             return self.next
         f.pc = self.at
         options: list[Option] = [(LABEL, labels[number], number) for number in allowed]
         if self.optional:
             options.append((NONE,))
-        m.w.ask = Ask(asked(m, f, f.r[self.by]), self.asks, tuple(options), -1, self.span)
+        g.world.ask = Ask(asked(g, f, f.r[self.by]), self.asks, tuple(options), -1, self.span)
         return SUSPEND
 
-    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+    def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
         f.r[self.out] = -1 if option[0] == NONE else option[2]
         f.pc = self.next
@@ -164,16 +164,16 @@ class Play(Asking):
     out: RegOut
     mission: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.at
         mission = f.r[self.mission]
-        definitions = m.program.definitions
-        if not 0 <= mission < len(definitions) or m.program.kinds[definitions[mission].kind].policy != "mission":
-            return m.leave(f, 0, (), False)
-        m.w.ask = Ask(-1, self.asks, ((WON, mission), (LOST, mission)), -1, self.span)
+        definitions = g.program.definitions
+        if not 0 <= mission < len(definitions) or g.program.kinds[definitions[mission].kind].policy != "mission":
+            return g.leave(f, 0, (), False)
+        g.world.ask = Ask(-1, self.asks, ((WON, mission), (LOST, mission)), -1, self.span)
         return SUSPEND
 
-    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+    def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         f.r[self.out] = 1 if ask.options[choice][0] == WON else 0
         f.pc = self.next
 
@@ -187,27 +187,27 @@ class Offer(Asking):
     by: Reg
     done: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         actors = f.s[self.actors]
-        m.w.flags &= ~OPENING
-        m.spend(1)
-        options = offers.options(m, actors)
+        g.world.flags &= ~OPENING
+        g.spend(1)
+        options = offers.options(g, actors)
         if not options:
             return self.done
         f.pc = self.at
         by = f.r[self.by]
-        who = m.controller(by) if by >= 0 else _common(m, actors)
-        m.w.ask = Ask(who, self.asks, (*options, (DONE,)), -1, self.span)
+        who = g.controller(by) if by >= 0 else _common(g, actors)
+        g.world.ask = Ask(who, self.asks, (*options, (DONE,)), -1, self.span)
         return SUSPEND
 
-    def answer(self, m: Machine, f: Frame, ask: Ask, choice: int) -> None:
+    def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
         f.pc = self.done if option[0] == DONE else self.next
         if option[0] != DONE:
-            offers.begin(m, option, self.span)
+            offers.begin(g, option, self.span)
 
 
-def _common(m: Machine, actors: tuple[int, ...]) -> int:
+def _common(g: Game, actors: tuple[int, ...]) -> int:
     """The player who controls all the actors, or -1 if they are several."""
-    players = [m.controller(actor) for actor in actors]
+    players = [g.controller(actor) for actor in actors]
     return players[0] if players and all(player == players[0] for player in players) else -1

@@ -10,12 +10,12 @@ from fcbdsl.vm.op import List, ListOut, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 
-def spaces(m: Machine, cells: list[int] | tuple[int, ...]) -> tuple[int, ...]:
+def spaces(g: Game, cells: list[int] | tuple[int, ...]) -> tuple[int, ...]:
     """Numbers on the board as spaces."""
-    low = m.layout.spaces_low
+    low = g.layout.spaces_low
     return tuple([cell + low for cell in cells if cell >= 0])
 
 
@@ -29,9 +29,9 @@ class Neighbours(Op):
     out: ListOut
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        cell = m.cell(f.r[self.thing])
-        f.s[self.out] = spaces(m, m.ground().neighbours(cell)) if cell >= 0 else ()
+    def run(self, g: Game, f: Frame) -> int:
+        cell = g.cell(f.r[self.thing])
+        f.s[self.out] = spaces(g, g.ground().neighbours(cell)) if cell >= 0 else ()
         return self.next
 
 
@@ -46,8 +46,8 @@ class Beside(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if m.ground().beside(m.cell(f.r[self.a]), m.cell(f.r[self.b])) else 0
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1 if g.ground().beside(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
         return self.next
 
 
@@ -61,8 +61,8 @@ class Linked(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if m.ground().linked(m.cell(f.r[self.a]), m.cell(f.r[self.b])) else 0
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1 if g.ground().linked(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
         return self.next
 
 
@@ -75,8 +75,8 @@ class Connected(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if m.ground().connected(m.cell(f.r[self.a]), m.cell(f.r[self.b])) else 0
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1 if g.ground().connected(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
         return self.next
 
 
@@ -90,8 +90,8 @@ class Within(Op):
     distance: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if m.ground().within(m.cell(f.r[self.a]), f.r[self.distance], m.cell(f.r[self.b])) else 0
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1 if g.ground().within(g.cell(f.r[self.a]), f.r[self.distance], g.cell(f.r[self.b])) else 0
         return self.next
 
 
@@ -104,8 +104,8 @@ class RangeBetween(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = m.ground().range(m.cell(f.r[self.a]), m.cell(f.r[self.b]))
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.ground().range(g.cell(f.r[self.a]), g.cell(f.r[self.b]))
         return self.next
 
 
@@ -119,9 +119,9 @@ class Sees(Op):
     b: Reg
     strict: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        m.spend(1)
-        seen = m.ground().sees(m.cell(f.r[self.a]), m.cell(f.r[self.b]), f.r[self.strict] > 0)
+    def run(self, g: Game, f: Frame) -> int:
+        g.spend(1)
+        seen = g.ground().sees(g.cell(f.r[self.a]), g.cell(f.r[self.b]), f.r[self.strict] > 0)
         f.r[self.out] = 1 if seen else 0
         return self.next
 
@@ -136,10 +136,10 @@ class Screened(Op):
     attacker: Reg
     strict: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        m.spend(1)
-        target, attacker = m.cell(f.r[self.target]), m.cell(f.r[self.attacker])
-        f.r[self.out] = 1 if m.ground().screened(target, attacker, f.r[self.strict] > 0) else 0
+    def run(self, g: Game, f: Frame) -> int:
+        g.spend(1)
+        target, attacker = g.cell(f.r[self.target]), g.cell(f.r[self.attacker])
+        f.r[self.out] = 1 if g.ground().screened(target, attacker, f.r[self.strict] > 0) else 0
         return self.next
 
 
@@ -153,9 +153,9 @@ class Crossed(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        x, a, b = m.cell(f.r[self.x]), m.cell(f.r[self.a]), m.cell(f.r[self.b])
-        f.r[self.out] = 1 if min(x, a, b) >= 0 and m.ground().crossed(x, a, b) else 0
+    def run(self, g: Game, f: Frame) -> int:
+        x, a, b = g.cell(f.r[self.x]), g.cell(f.r[self.a]), g.cell(f.r[self.b])
+        f.r[self.out] = 1 if min(x, a, b) >= 0 and g.ground().crossed(x, a, b) else 0
         return self.next
 
 
@@ -168,8 +168,8 @@ class On(Op):
     thing: Reg
     where: List
 
-    def run(self, m: Machine, f: Frame) -> int:
-        space = m.space(m.cell(f.r[self.thing]))
+    def run(self, g: Game, f: Frame) -> int:
+        space = g.space(g.cell(f.r[self.thing]))
         f.r[self.out] = 1 if space >= 0 and space in f.s[self.where] else 0
         return self.next
 
@@ -182,8 +182,8 @@ class OnBoard(Op):
     out: RegOut
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if m.cell(f.r[self.thing]) >= 0 else 0
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1 if g.cell(f.r[self.thing]) >= 0 else 0
         return self.next
 
 
@@ -197,8 +197,8 @@ class MarkedSpaces(Op):
     out: ListOut
     mark: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = m.marked_spaces(m.w.board, f.r[self.mark])
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = g.image.marked_spaces(g.world.board, f.r[self.mark])
         return self.next
 
 
@@ -213,9 +213,9 @@ class Marked(Op):
     where: Reg
     mark: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        cell = m.cell(f.r[self.where])
-        marks = m.program.boards[m.w.board].cells[cell].marks if cell >= 0 else ()
+    def run(self, g: Game, f: Frame) -> int:
+        cell = g.cell(f.r[self.where])
+        marks = g.program.boards[g.world.board].cells[cell].marks if cell >= 0 else ()
         f.r[self.out] = 1 if f.r[self.mark] in marks else 0
         return self.next
 
@@ -229,11 +229,11 @@ class Joined(Op):
     where: Reg
     mark: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        cell, mark = m.cell(f.r[self.where]), f.r[self.mark]
-        joins = m.program.boards[m.w.board].joins if cell >= 0 else ()
+    def run(self, g: Game, f: Frame) -> int:
+        cell, mark = g.cell(f.r[self.where]), f.r[self.mark]
+        joins = g.program.boards[g.world.board].joins if cell >= 0 else ()
         ends = [b if a == cell else a for a, b, bears in joins if bears == mark and cell in (a, b)]
-        f.s[self.out] = tuple([m.space(end) for end in ends])
+        f.s[self.out] = tuple([g.space(end) for end in ends])
         return self.next
 
 
@@ -246,9 +246,9 @@ class TerrainIs(Op):
     thing: Reg
     terrain: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        space = m.space(m.cell(f.r[self.thing]))
-        f.r[self.out] = 1 if space >= 0 and m.w.mem[m.layout.terrain + space] == f.r[self.terrain] else 0
+    def run(self, g: Game, f: Frame) -> int:
+        space = g.space(g.cell(f.r[self.thing]))
+        f.r[self.out] = 1 if space >= 0 and g.world.mem[g.layout.terrain + space] == f.r[self.terrain] else 0
         return self.next
 
 
@@ -262,10 +262,10 @@ class BarrierIs(Op):
     b: Reg
     barrier: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        a, b = m.cell(f.r[self.a]), m.cell(f.r[self.b])
-        side = m.shape().side(a, b) if a >= 0 and b >= 0 else -1
-        f.r[self.out] = 1 if side >= 0 and m.w.mem[m.layout.barriers + side] == f.r[self.barrier] else 0
+    def run(self, g: Game, f: Frame) -> int:
+        a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
+        side = g.shape().side(a, b) if a >= 0 and b >= 0 else -1
+        f.r[self.out] = 1 if side >= 0 and g.world.mem[g.layout.barriers + side] == f.r[self.barrier] else 0
         return self.next
 
 
@@ -278,9 +278,9 @@ class Passable(Op):
     where: Reg
     climbing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         allowed = RAISED if f.r[self.climbing] > 0 else OPEN
-        f.r[self.out] = 1 if m.ground().passable(m.cell(f.r[self.where]), allowed) else 0
+        f.r[self.out] = 1 if g.ground().passable(g.cell(f.r[self.where]), allowed) else 0
         return self.next
 
 
@@ -292,8 +292,8 @@ class Occupied(Op):
     out: RegOut
     where: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if m.piece_at(f.r[self.where]) >= 0 else 0
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1 if g.piece_at(f.r[self.where]) >= 0 else 0
         return self.next
 
 
@@ -305,8 +305,8 @@ class PieceAt(Op):
     out: RegOut
     where: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = m.piece_at(f.r[self.where])
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.piece_at(f.r[self.where])
         return self.next
 
 
@@ -319,9 +319,9 @@ class Area(Op):
     thing: Reg
     distance: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        m.spend(4)
-        f.s[self.out] = spaces(m, m.ground().area(m.cell(f.r[self.thing]), f.r[self.distance]))
+    def run(self, g: Game, f: Frame) -> int:
+        g.spend(4)
+        f.s[self.out] = spaces(g, g.ground().area(g.cell(f.r[self.thing]), f.r[self.distance]))
         return self.next
 
 
@@ -333,9 +333,9 @@ class GroupSpaces(Op):
     out: ListOut
     area: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        areas = m.program.boards[m.w.board].areas if m.w.board >= 0 else ()
-        f.s[self.out] = next((spaces(m, cells) for area, cells in areas if area == f.r[self.area]), ())
+    def run(self, g: Game, f: Frame) -> int:
+        areas = g.program.boards[g.world.board].areas if g.world.board >= 0 else ()
+        f.s[self.out] = next((spaces(g, cells) for area, cells in areas if area == f.r[self.area]), ())
         return self.next
 
 
@@ -348,9 +348,9 @@ class Direction(Op):
     a: Reg
     b: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        a, b = m.cell(f.r[self.a]), m.cell(f.r[self.b])
-        f.r[self.out] = m.ground().direction(a, b) if min(a, b) >= 0 else -1
+    def run(self, g: Game, f: Frame) -> int:
+        a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
+        f.r[self.out] = g.ground().direction(a, b) if min(a, b) >= 0 else -1
         return self.next
 
 
@@ -363,8 +363,8 @@ class StepFrom(Op):
     way: Reg
     a: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = m.space(m.ground().step(m.cell(f.r[self.a]), f.r[self.way]))
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.space(g.ground().step(g.cell(f.r[self.a]), f.r[self.way]))
         return self.next
 
 
@@ -377,9 +377,9 @@ class Behind(Op):
     b: Reg
     a: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        b, a = m.cell(f.r[self.b]), m.cell(f.r[self.a])
-        f.r[self.out] = m.space(m.ground().behind(b, a)) if min(a, b) >= 0 else -1
+    def run(self, g: Game, f: Frame) -> int:
+        b, a = g.cell(f.r[self.b]), g.cell(f.r[self.a])
+        f.r[self.out] = g.space(g.ground().behind(b, a)) if min(a, b) >= 0 else -1
         return self.next
 
 
@@ -393,10 +393,10 @@ class Place(Op):
     thing: Reg
     where: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        cell = m.cell(f.r[self.where])
+    def run(self, g: Game, f: Frame) -> int:
+        cell = g.cell(f.r[self.where])
         if cell >= 0:
-            changes.place(m, f.r[self.thing], m.space(cell), self.span)
+            changes.place(g, f.r[self.thing], g.space(cell), self.span)
         return self.next
 
 
@@ -406,8 +406,8 @@ class Remove(Op):
     name = "REMOVE"
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        changes.place(m, f.r[self.thing], -1, self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        changes.place(g, f.r[self.thing], -1, self.span)
         return self.next
 
 
@@ -418,10 +418,10 @@ class SetTerrain(Op):
     where: Reg
     ground: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        if m.w.board < 0:
+    def run(self, g: Game, f: Frame) -> int:
+        if g.world.board < 0:
             raise VMFault("this game has no board")
-        changes.set_terrain(m, m.space(m.cell(f.r[self.where])), f.r[self.ground], self.span)
+        changes.set_terrain(g, g.space(g.cell(f.r[self.where])), f.r[self.ground], self.span)
         return self.next
 
 
@@ -433,7 +433,7 @@ class SetBarrier(Op):
     b: Reg
     wall: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        a, b = m.space(m.cell(f.r[self.a])), m.space(m.cell(f.r[self.b]))
-        changes.set_barrier(m, a, b, f.r[self.wall], self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        a, b = g.space(g.cell(f.r[self.a])), g.space(g.cell(f.r[self.b]))
+        changes.set_barrier(g, a, b, f.r[self.wall], self.span)
         return self.next

@@ -9,20 +9,20 @@ from fcbdsl.vm.op import SUSPEND, ArgsNo, CodeNo, EffectField, List, ListOut, Lo
 from fcbdsl.vm.world import NOWHERE, Frame
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 Passed = tuple[list[int], list[tuple[int, ...]]]
 
 
-def passed(m: Machine, f: Frame, args: int) -> Passed:
+def passed(g: Game, f: Frame, args: int) -> Passed:
     """The first registers of a callee, by a row of the table of arguments."""
-    plain = m.plain_args[args]
+    plain = g.image.plain_args[args]
     if plain is not None:
         given = f.r
         return [given[register] for register in plain], [()] * len(plain)
     r: list[int] = []
     s: list[tuple[int, ...]] = []
-    for bank, register in m.program.args[args]:
+    for bank, register in g.program.args[args]:
         if bank == 0:
             r.append(f.r[register])
             s.append(())
@@ -32,10 +32,10 @@ def passed(m: Machine, f: Frame, args: int) -> Passed:
     return r, s
 
 
-def enter(m: Machine, f: Frame, code: int, args: Passed, out: int, following: int) -> int:
+def enter(g: Game, f: Frame, code: int, args: Passed, out: int, following: int) -> int:
     """Put a callee on the stack; the caller goes on at `following`."""
     f.pc = following
-    m.push(m.frame(code, args[0], args[1], out))
+    g.push(g.frame(code, args[0], args[1], out))
     return SUSPEND
 
 
@@ -47,8 +47,8 @@ class Call(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        return enter(m, f, self.code, passed(m, f, self.args), NOWHERE, self.next)
+    def run(self, g: Game, f: Frame) -> int:
+        return enter(g, f, self.code, passed(g, f, self.args), NOWHERE, self.next)
 
 
 class Callr(Op):
@@ -60,8 +60,8 @@ class Callr(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        return enter(m, f, self.code, passed(m, f, self.args), self.out, self.next)
+    def run(self, g: Game, f: Frame) -> int:
+        return enter(g, f, self.code, passed(g, f, self.args), self.out, self.next)
 
 
 class Calls(Op):
@@ -73,8 +73,8 @@ class Calls(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        return enter(m, f, self.code, passed(m, f, self.args), -2 - self.out, self.next)
+    def run(self, g: Game, f: Frame) -> int:
+        return enter(g, f, self.code, passed(g, f, self.args), -2 - self.out, self.next)
 
 
 class Do(Op):
@@ -84,11 +84,11 @@ class Do(Op):
     verb: VerbNo
     args: ArgsNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        verb = m.program.verbs[self.verb]
+    def run(self, g: Game, f: Frame) -> int:
+        verb = g.program.verbs[self.verb]
         f.pc = self.next
-        r, s = passed(m, f, self.args)
-        events.happen(m, verb.event, verb.code, r, s, self.span)
+        r, s = passed(g, f, self.args)
+        events.happen(g, verb.event, verb.code, r, s, self.span)
         return SUSPEND
 
 
@@ -98,12 +98,12 @@ class Perform(Op):
     name = "PERFORM"
     what: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         value = f.r[self.what]
         thing, code = value >> EFFECT_SHIFT, value & (1 << EFFECT_SHIFT) - 1
-        if value < 0 or thing >= m.layout.things or not m.is_effect(code):
+        if value < 0 or thing >= g.layout.things or not g.image.is_effect(code):
             return self.next
-        return enter(m, f, code, (m.selves(thing), []), NOWHERE, self.next)
+        return enter(g, f, code, (g.selves(thing), []), NOWHERE, self.next)
 
 
 EFFECT_SHIFT = 20
@@ -119,9 +119,9 @@ class EffectOf(Op):
     field: EffectField
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        code = m.code_field(self.field, thing)
+        code = g.image.code_field(self.field, thing)
         f.r[self.out] = (thing << EFFECT_SHIFT) + code if code >= 0 else -1
         return self.next
 
@@ -135,13 +135,13 @@ class Eval(Op):
     field: LookField
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        code = m.code_field(self.field, thing)
+        code = g.image.code_field(self.field, thing)
         if code < 0:
-            f.r[self.out] = m.program.fields[self.field].empty
+            f.r[self.out] = g.program.fields[self.field].empty
             return self.next
-        return enter(m, f, code, (m.selves(thing), []), self.out, self.next)
+        return enter(g, f, code, (g.selves(thing), []), self.out, self.next)
 
 
 class Ret(Op):
@@ -151,9 +151,9 @@ class Ret(Op):
     pure = True
     ends = True
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.at
-        return m.leave(f, 0, (), True)
+        return g.leave(f, 0, (), True)
 
 
 class Stop(Op):
@@ -163,9 +163,9 @@ class Stop(Op):
     pure = True
     ends = True
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.at
-        return m.leave(f, 0, (), True)
+        return g.leave(f, 0, (), True)
 
 
 class Retv(Op):
@@ -176,9 +176,9 @@ class Retv(Op):
     ends = True
     value: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.at
-        return m.leave(f, f.r[self.value], (), True)
+        return g.leave(f, f.r[self.value], (), True)
 
 
 class Rets(Op):
@@ -189,9 +189,9 @@ class Rets(Op):
     ends = True
     values: List
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.at
-        return m.leave(f, 0, f.s[self.values], True)
+        return g.leave(f, 0, f.s[self.values], True)
 
 
 class Require(Op):
@@ -201,8 +201,8 @@ class Require(Op):
     pure = True
     condition: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         if f.r[self.condition]:
             return self.next
         f.pc = self.at
-        return m.leave(f, 0, (), False)
+        return g.leave(f, 0, (), False)

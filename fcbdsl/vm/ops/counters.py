@@ -9,7 +9,7 @@ from fcbdsl.vm.op import ListOut, Op, OwnedField, Reg, RegOut
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 
 class Owned(Op):
@@ -22,8 +22,8 @@ class Owned(Op):
     thing: Reg
     owner: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = changes.owned_count(m, self.field, f.r[self.thing], f.r[self.owner])
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = changes.owned_count(g, self.field, f.r[self.thing], f.r[self.owner])
         return self.next
 
 
@@ -37,8 +37,8 @@ class Owners(Op):
     field: OwnedField
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = changes.owners(m, self.field, f.r[self.thing])
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = changes.owners(g, self.field, f.r[self.thing])
         return self.next
 
 
@@ -51,8 +51,8 @@ class Setowned(Op):
     owner: Reg
     value: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        changes.set_owned(m, self.field, f.r[self.thing], f.r[self.owner], f.r[self.value], self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        changes.set_owned(g, self.field, f.r[self.thing], f.r[self.owner], f.r[self.value], self.span)
         return self.next
 
 
@@ -65,10 +65,10 @@ class Chgowned(Op):
     owner: Reg
     by: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing, owner = f.r[self.thing], f.r[self.owner]
-        count = changes.owned_count(m, self.field, thing, owner) + f.r[self.by]
-        changes.set_owned(m, self.field, thing, owner, count, self.span)
+        count = changes.owned_count(g, self.field, thing, owner) + f.r[self.by]
+        changes.set_owned(g, self.field, thing, owner, count, self.span)
         return self.next
 
 
@@ -81,15 +81,15 @@ class AddCounter(Op):
     owner: Reg
     amount: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
-        if m.is_counter(field):
-            if m.program.fields[field].owned >= 0 and owner >= 0:
-                count = changes.owned_count(m, field, thing, owner) + f.r[self.amount]
-                changes.set_owned(m, field, thing, owner, count, self.span)
+        if g.image.is_counter(field):
+            if g.program.fields[field].owned >= 0 and owner >= 0:
+                count = changes.owned_count(g, field, thing, owner) + f.r[self.amount]
+                changes.set_owned(g, field, thing, owner, count, self.span)
             else:
-                count = stats.base_value(m, field, thing) + f.r[self.amount]
-                changes.set_value(m, field, thing, count, self.span)
+                count = stats.base_value(g, field, thing) + f.r[self.amount]
+                changes.set_value(g, field, thing, count, self.span)
         return self.next
 
 
@@ -101,11 +101,11 @@ class ClearCounter(Op):
     thing: Reg
     owner: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
-        if m.is_counter(field):
-            if m.program.fields[field].owned >= 0 and owner >= 0:
-                changes.set_owned(m, field, thing, owner, 0, self.span)
+        if g.image.is_counter(field):
+            if g.program.fields[field].owned >= 0 and owner >= 0:
+                changes.set_owned(g, field, thing, owner, 0, self.span)
             else:
-                changes.set_value(m, field, thing, 0, self.span)
+                changes.set_value(g, field, thing, 0, self.span)
         return self.next

@@ -8,17 +8,17 @@ from fcbdsl.vm.op import Int, List, ListInOut, ListOut, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 LONGEST = 1 << 12
 """Elements of a list at most."""
 
 
-def listed(m: Machine, values: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a list if it is not too long (Trouble otherwise), and charge for making it."""
+def listed(g: Game, values: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a list if it is not too long (VMFault otherwise), and charge for making it."""
     if len(values) > LONGEST:
         raise VMFault("a list has become too long")
-    m.spend(len(values) >> 4)
+    g.spend(len(values) >> 4)
     return values
 
 
@@ -30,7 +30,7 @@ class Lit(Op):
     out: RegOut
     value: Int
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = self.value
         return self.next
 
@@ -43,7 +43,7 @@ class Mov(Op):
     out: RegOut
     value: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = f.r[self.value]
         return self.next
 
@@ -55,7 +55,7 @@ class Lnew(Op):
     pure = True
     out: ListOut
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.s[self.out] = ()
         return self.next
 
@@ -68,7 +68,7 @@ class Lmov(Op):
     out: ListOut
     items: List
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.s[self.out] = f.s[self.items]
         return self.next
 
@@ -81,8 +81,8 @@ class Ladd(Op):
     items: ListInOut
     value: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.items] = listed(m, (*f.s[self.items], f.r[self.value]))
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.items] = listed(g, (*f.s[self.items], f.r[self.value]))
         return self.next
 
 
@@ -94,8 +94,8 @@ class Ljoin(Op):
     items: ListInOut
     more: List
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.items] = listed(m, f.s[self.items] + f.s[self.more])
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.items] = listed(g, f.s[self.items] + f.s[self.more])
         return self.next
 
 
@@ -107,7 +107,7 @@ class Ldrop(Op):
     items: ListInOut
     value: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         items, value = f.s[self.items], f.r[self.value]
         if value in items:
             at = items.index(value)
@@ -123,7 +123,7 @@ class Llen(Op):
     out: RegOut
     items: List
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = len(f.s[self.items])
         return self.next
 
@@ -137,7 +137,7 @@ class Lhas(Op):
     items: List
     value: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.value] in f.s[self.items] else 0
         return self.next
 
@@ -151,7 +151,7 @@ class Lat(Op):
     items: List
     index: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         items, index = f.s[self.items], f.r[self.index]
         f.r[self.out] = items[index] if 0 <= index < len(items) else -1
         return self.next
@@ -165,7 +165,7 @@ class Lowest(Op):
     out: RegOut
     values: List
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = min(f.s[self.values], default=0)
         return self.next
 
@@ -178,7 +178,7 @@ class Highest(Op):
     out: RegOut
     values: List
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = max(f.s[self.values], default=0)
         return self.next
 
@@ -192,6 +192,6 @@ class Among(Op):
     thing: Reg
     group: List
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if f.r[self.thing] in f.s[self.group] else 0
         return self.next

@@ -10,39 +10,39 @@ from fcbdsl.vm.op import ListOut, Op, Reg, RegOut
 from fcbdsl.vm.world import DICE, DICE_SCRIPTED, L_ROLL, Frame, VMFault
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 MOST_DICE = 200
 """Dice in one roll at most."""
 
 
-def roll(m: Machine, die: int, span: int) -> int:
+def roll(g: Game, die: int, span: int) -> int:
     """Roll a die: what the script says next, else by chance. A die of one face needs neither."""
-    w = m.w
-    if not 0 <= die < len(m.program.dice):
+    w = g.world
+    if not 0 <= die < len(g.program.dice):
         raise VMFault("nothing is rolled as a die")
-    values = m.program.dice[die].values
+    values = g.program.dice[die].values
     if not values:
         raise VMFault("a die without faces is rolled")
-    m.spend(1)
+    g.spend(1)
     if len(values) == 1:
         value = values[0]
     elif w.script:
         value = w.script.pop(0)
         if value not in values:
-            raise VMFault(f"the scripted {value} is not on the die {m.program.dice[die].name}")
+            raise VMFault(f"the scripted {value} is not on the die {g.program.dice[die].name}")
     elif w.flags & DICE_SCRIPTED:
-        raise VMFault(f"no die is scripted for this roll of {m.program.dice[die].name}")
+        raise VMFault(f"no die is scripted for this roll of {g.program.dice[die].name}")
     else:
         value = values[draw(w.rng, DICE, len(values))]
         w.reveals += 1
-    m.note(L_ROLL, span, (die, value))
+    g.note(L_ROLL, span, (die, value))
     return value
 
 
-def shown(m: Machine, die: int, value: int) -> tuple[int, ...]:
+def shown(g: Game, die: int, value: int) -> tuple[int, ...]:
     """The symbols that a die shows with a face of that value."""
-    row = m.program.dice[die]
+    row = g.program.dice[die]
     return row.shows[row.values.index(value)] if row.shows else (value,)
 
 
@@ -53,8 +53,8 @@ class Roll(Op):
     out: RegOut
     die: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = roll(m, f.r[self.die], self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = roll(g, f.r[self.die], self.span)
         return self.next
 
 
@@ -66,9 +66,9 @@ class Rolln(Op):
     count: Reg
     die: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
-        f.s[self.out] = tuple([symbol for _ in range(count) for symbol in shown(m, die, roll(m, die, self.span))])
+        f.s[self.out] = tuple([symbol for _ in range(count) for symbol in shown(g, die, roll(g, die, self.span))])
         return self.next
 
 
@@ -80,9 +80,9 @@ class Rollsum(Op):
     count: Reg
     die: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
-        f.r[self.out] = sum([roll(m, die, self.span) for _ in range(count)])
+        f.r[self.out] = sum([roll(g, die, self.span) for _ in range(count)])
         return self.next
 
 
@@ -95,11 +95,11 @@ class LadderShift(Op):
     base: Reg
     steps: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        ladder, rung = m.rung(f.r[self.base])
+    def run(self, g: Game, f: Frame) -> int:
+        ladder, rung = g.image.rung(f.r[self.base])
         f.r[self.out] = f.r[self.base]
         if ladder >= 0:
-            row = m.program.ladders[ladder]
+            row = g.program.ladders[ladder]
             place = shifted(rung, f.r[self.steps], len(row.dice))
             f.r[self.out] = row.above if place < 0 else row.below if place == len(row.dice) else row.dice[place]
         return self.next
@@ -113,8 +113,8 @@ class LadderRung(Op):
     out: RegOut
     base: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = m.rung(f.r[self.base])[1]
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.image.rung(f.r[self.base])[1]
         return self.next
 
 
@@ -126,8 +126,8 @@ class DieSure(Op):
     out: RegOut
     die: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         die = f.r[self.die]
-        known = 0 <= die < len(m.program.dice)
-        f.r[self.out] = 1 if known and len(m.program.dice[die].values) == 1 else 0
+        known = 0 <= die < len(g.program.dice)
+        f.r[self.out] = 1 if known and len(g.program.dice[die].values) == 1 else 0
         return self.next

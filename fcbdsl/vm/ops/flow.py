@@ -8,7 +8,8 @@ from fcbdsl.vm.op import Int, Label, List, ListInOut, Op, Reg, RegInOut, RegOut,
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
 
 
 class Jmp(Op):
@@ -20,13 +21,13 @@ class Jmp(Op):
     charges_back = True
     target: Label
 
-    def link(self, m: Machine) -> Op:
+    def link(self, image: Image) -> Op:
         self.cost = round_cost(self.at - self.target) if self.target <= self.at else 0
         return self
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         if self.cost:
-            m.spend(self.cost)
+            g.spend(self.cost)
         return self.target
 
 
@@ -38,7 +39,7 @@ class Jt(Op):
     a: Reg
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] else self.next
 
 
@@ -50,7 +51,7 @@ class Jf(Op):
     a: Reg
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.next if f.r[self.a] else self.target
 
 
@@ -63,7 +64,7 @@ class Jeq(Op):
     b: Reg
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] == f.r[self.b] else self.next
 
 
@@ -76,7 +77,7 @@ class Jne(Op):
     b: Reg
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] != f.r[self.b] else self.next
 
 
@@ -89,7 +90,7 @@ class Jlt(Op):
     b: Reg
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] < f.r[self.b] else self.next
 
 
@@ -102,7 +103,7 @@ class Jle(Op):
     b: Reg
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] <= f.r[self.b] else self.next
 
 
@@ -115,7 +116,7 @@ class Jeqi(Op):
     b: Int
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] == self.b else self.next
 
 
@@ -128,7 +129,7 @@ class Jnei(Op):
     b: Int
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] != self.b else self.next
 
 
@@ -141,7 +142,7 @@ class Jlti(Op):
     b: Int
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] < self.b else self.next
 
 
@@ -154,7 +155,7 @@ class Jlei(Op):
     b: Int
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] <= self.b else self.next
 
 
@@ -167,7 +168,7 @@ class Jgti(Op):
     b: Int
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] > self.b else self.next
 
 
@@ -180,7 +181,7 @@ class Jgei(Op):
     b: Int
     target: Label
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         return self.target if f.r[self.a] >= self.b else self.next
 
 
@@ -204,14 +205,14 @@ class Iter(Op):
     out: RegOut
     end: Label
 
-    def link(self, m: Machine) -> Op:
+    def link(self, image: Image) -> Op:
         self.cost = max(1, self.round)
         return self
 
-    def run(self, m: Machine, f: Frame) -> int:
-        m.fuel -= self.cost
-        if m.fuel < 0:
-            m.spend(0)
+    def run(self, g: Game, f: Frame) -> int:
+        g.fuel -= self.cost
+        if g.fuel < 0:
+            g.spend(0)
         r = f.r
         index = r[self.index] + 1
         items = f.s[self.items]
@@ -232,7 +233,7 @@ class Rank(Op):
     candidate: Reg
     key: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         r = f.r
         items, key = f.s[self.best_items], r[self.key]
         if not items or key < r[self.best]:

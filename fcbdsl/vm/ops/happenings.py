@@ -26,12 +26,12 @@ from fcbdsl.vm.ops.data import listed
 from fcbdsl.vm.world import EventActivation, Frame
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 
-def heard(m: Machine) -> EventActivation | None:
+def heard(g: Game) -> EventActivation | None:
     """The event that the running code listens to: the nearest one below it on the stack."""
-    for item in reversed(m.w.stack):
+    for item in reversed(g.world.stack):
         if isinstance(item, EventActivation):
             return item
     return None
@@ -44,10 +44,10 @@ class Announce(Op):
     event: EventNo
     args: ArgsNo
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.next
-        r, s = passed(m, f, self.args)
-        events.happen(m, self.event, -1, r, s, self.span)
+        r, s = passed(g, f, self.args)
+        events.happen(g, self.event, -1, r, s, self.span)
         return SUSPEND
 
 
@@ -56,8 +56,8 @@ class Cancel(Op):
 
     name = "CANCEL"
 
-    def run(self, m: Machine, f: Frame) -> int:
-        entry = heard(m)
+    def run(self, g: Game, f: Frame) -> int:
+        entry = heard(g)
         if entry is not None:
             entry.cancelled = True
         return self.next
@@ -70,8 +70,8 @@ class Setp(Op):
     parameter: Int
     value: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        entry = heard(m)
+    def run(self, g: Game, f: Frame) -> int:
+        entry = heard(g)
         if entry is not None and 0 <= self.parameter < len(entry.r) - 2:
             entry.r[self.parameter + 2] = f.r[self.value]
         return self.next
@@ -84,8 +84,8 @@ class Setps(Op):
     parameter: Int
     values: List
 
-    def run(self, m: Machine, f: Frame) -> int:
-        entry = heard(m)
+    def run(self, g: Game, f: Frame) -> int:
+        entry = heard(g)
         if entry is not None and 0 <= self.parameter < len(entry.s) - 2:
             entry.s[self.parameter + 2] = f.s[self.values]
         return self.next
@@ -96,7 +96,7 @@ class Batch(Op):
 
     name = "BATCH"
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         if f.batch is None:
             f.batch = []
         return self.next
@@ -107,10 +107,10 @@ class Flush(Op):
 
     name = "FLUSH"
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         if f.batch:
             f.pc = self.at
-            m.flush(f)
+            g.flush(f)
             return SUSPEND
         f.batch = None
         return self.next
@@ -123,8 +123,8 @@ class Last(Op):
     lasting: LastingNo
     subject: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        events.last(m, self.lasting, f.r[self.subject], f, self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        events.last(g, self.lasting, f.r[self.subject], f, self.span)
         return self.next
 
 
@@ -137,10 +137,10 @@ class End(Op):
     side: Reg
     why: TextNo
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.at
         f.batch = None
-        return SUSPEND if m.end(self.outcome, f.r[self.side], self.why, self.span) else m.leave(f, 0, (), True)
+        return SUSPEND if g.end(self.outcome, f.r[self.side], self.why, self.span) else g.leave(f, 0, (), True)
 
 
 class Free(Op):
@@ -153,8 +153,8 @@ class Free(Op):
     self_: Reg
     this: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = int(limits.is_free(m, self.limit, f.r[self.self_], f.r[self.this]))
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = int(limits.is_free(g, self.limit, f.r[self.self_], f.r[self.this]))
         return self.next
 
 
@@ -167,6 +167,6 @@ class Offered(Op):
     action: ActionNo
     this: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.found] = listed(m, (*f.s[self.found], self.action, f.r[self.this]))
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.found] = listed(g, (*f.s[self.found], self.action, f.r[self.this]))
         return self.next

@@ -23,7 +23,8 @@ from fcbdsl.vm.ops.data import listed
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
 
 
 class Stat(Op):
@@ -35,11 +36,11 @@ class Stat(Op):
     field: ReadField
     thing: Reg
 
-    def link(self, m: Machine) -> Op:
-        return self if m.modifiers[self.field] is not None else unmodified(self, m)
+    def link(self, image: Image) -> Op:
+        return self if self.field in image.modified else unmodified(self, image)
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = stats.read(m, self.field, f.r[self.thing])
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = stats.read(g, self.field, f.r[self.thing])
         return self.next
 
 
@@ -52,13 +53,13 @@ class Field(Op):
     field: ReadField
     thing: Reg
 
-    def link(self, m: Machine) -> Op:
-        return unmodified(self, m)
+    def link(self, image: Image) -> Op:
+        return unmodified(self, image)
 
 
-def unmodified(op: Stat | Field, m: Machine) -> Op:
+def unmodified(op: Stat | Field, image: Image) -> Op:
     """The plainest op that reads a field: from memory, or from the table of what never changes."""
-    layout = m.layout
+    layout = image.layout
     base = layout.base[op.field]
     plain: ReadColumn | ReadTable | ReadController
     if layout.is_controller(op.field):
@@ -68,10 +69,10 @@ def unmodified(op: Stat | Field, m: Machine) -> Op:
         plain.base = base
     else:
         plain = ReadTable()
-        plain.table = m.tables[op.field]
+        plain.table = image.tables[op.field]
     plain.at, plain.next, plain.span = op.at, op.next, op.span
     plain.low, plain.high = layout.field_low[op.field], layout.field_high[op.field]
-    plain.empty = m.program.fields[op.field].empty
+    plain.empty = image.program.fields[op.field].empty
     plain.out, plain.thing = op.out, op.thing
     return plain
 
@@ -86,9 +87,9 @@ class ReadColumn(Op):
     high: int
     empty: int
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        f.r[self.out] = m.w.mem[self.base + thing] if self.low <= thing < self.high else self.empty
+        f.r[self.out] = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
         return self.next
 
 
@@ -101,9 +102,9 @@ class ReadController(Op):
     high: int
     empty: int
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        f.r[self.out] = m.master(thing) if self.low <= thing < self.high else self.empty
+        f.r[self.out] = g.master(thing) if self.low <= thing < self.high else self.empty
         return self.next
 
 
@@ -117,7 +118,7 @@ class ReadTable(Op):
     high: int
     empty: int
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
         f.r[self.out] = self.table[thing - self.low] if self.low <= thing < self.high else self.empty
         return self.next
@@ -132,10 +133,10 @@ class Fields(Op):
     field: ListField
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        definition = m.layout.definition_of[thing] if 0 <= thing < m.layout.things else -1
-        f.s[self.out] = m.lists[self.field].get(definition, ())
+        definition = g.layout.definition_of[thing] if 0 <= thing < g.layout.things else -1
+        f.s[self.out] = g.image.lists[self.field].get(definition, ())
         return self.next
 
 
@@ -148,8 +149,8 @@ class Dfield(Op):
     field: ConstField
     definition: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = stats.definition_value(m, self.field, f.r[self.definition])
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = stats.definition_value(g, self.field, f.r[self.definition])
         return self.next
 
 
@@ -162,8 +163,8 @@ class Dfields(Op):
     field: ListField
     definition: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = m.lists[self.field].get(f.r[self.definition], ())
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = g.image.lists[self.field].get(f.r[self.definition], ())
         return self.next
 
 
@@ -175,8 +176,8 @@ class Set(Op):
     thing: Reg
     value: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        changes.set_value(m, self.field, f.r[self.thing], f.r[self.value], self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        changes.set_value(g, self.field, f.r[self.thing], f.r[self.value], self.span)
         return self.next
 
 
@@ -188,10 +189,10 @@ class Chg(Op):
     thing: Reg
     by: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        value = stats.base_value(m, self.field, thing) + f.r[self.by]
-        changes.set_value(m, self.field, thing, value, self.span)
+        value = stats.base_value(g, self.field, thing) + f.r[self.by]
+        changes.set_value(g, self.field, thing, value, self.span)
         return self.next
 
 
@@ -204,11 +205,11 @@ class Isa(Op):
     kind: KindNo
     thing: Reg
 
-    def link(self, m: Machine) -> Op:
+    def link(self, image: Image) -> Op:
         plain = InRange()
         plain.at, plain.next, plain.span = self.at, self.next, self.span
         plain.out, plain.thing = self.out, self.thing
-        plain.low, plain.high = m.layout.low[self.kind], m.layout.high[self.kind]
+        plain.low, plain.high = image.layout.low[self.kind], image.layout.high[self.kind]
         return plain
 
 
@@ -220,7 +221,7 @@ class InRange(Op):
     low: int
     high: int
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if self.low <= f.r[self.thing] < self.high else 0
         return self.next
 
@@ -234,10 +235,10 @@ class Defisa(Op):
     kind: KindNo
     definition: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         number = f.r[self.definition]
-        known = 0 <= number < len(m.program.definitions)
-        f.r[self.out] = 1 if known and m.layout.descends(m.program.definitions[number].kind, self.kind) else 0
+        known = 0 <= number < len(g.program.definitions)
+        f.r[self.out] = 1 if known and g.layout.descends(g.program.definitions[number].kind, self.kind) else 0
         return self.next
 
 
@@ -249,8 +250,8 @@ class Select(Op):
     out: ListOut
     kind: KindNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = m.select(self.kind)
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = g.select(self.kind)
         return self.next
 
 
@@ -262,8 +263,8 @@ class Seldefs(Op):
     out: ListOut
     kind: KindNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = listed(m, m.definitions_of(self.kind))
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = listed(g, g.definitions_of(self.kind))
         return self.next
 
 
@@ -276,10 +277,10 @@ class Parts(Op):
     kind: KindNo
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        parts = m.layout.parts_of[thing] if 0 <= thing < m.layout.things else []
-        f.s[self.out] = tuple([part for part in parts if m.layout.is_a(part, self.kind)])
+        parts = g.layout.parts_of[thing] if 0 <= thing < g.layout.things else []
+        f.s[self.out] = tuple([part for part in parts if g.layout.is_a(part, self.kind)])
         return self.next
 
 
@@ -292,9 +293,9 @@ class First(Op):
     definition: DefinitionNo
     copy: Int
 
-    def run(self, m: Machine, f: Frame) -> int:
-        known = 1 <= self.copy <= m.layout.instances[self.definition]
-        f.r[self.out] = m.layout.first[self.definition] + self.copy - 1 if known else -1
+    def run(self, g: Game, f: Frame) -> int:
+        known = 1 <= self.copy <= g.layout.instances[self.definition]
+        f.r[self.out] = g.layout.first[self.definition] + self.copy - 1 if known else -1
         return self.next
 
 
@@ -306,8 +307,8 @@ class Single(Op):
     out: RegOut
     kind: KindNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        low, high = m.layout.low[self.kind], m.layout.high[self.kind]
+    def run(self, g: Game, f: Frame) -> int:
+        low, high = g.layout.low[self.kind], g.layout.high[self.kind]
         f.r[self.out] = low if low < high else -1
         return self.next
 
@@ -320,8 +321,8 @@ class Played(Op):
     out: RegOut
     kind: KindNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = m.w.mission if m.layout.is_a(m.w.mission, self.kind) else -1
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.world.mission if g.layout.is_a(g.world.mission, self.kind) else -1
         return self.next
 
 
@@ -332,9 +333,9 @@ class Players(Op):
     pure = True
     out: ListOut
 
-    def run(self, m: Machine, f: Frame) -> int:
-        low = m.layout.players_low
-        f.s[self.out] = tuple(range(low, low + m.w.players))
+    def run(self, g: Game, f: Frame) -> int:
+        low = g.layout.players_low
+        f.s[self.out] = tuple(range(low, low + g.world.players))
         return self.next
 
 
@@ -346,9 +347,9 @@ class Cell(Op):
     out: RegOut
     cell: Int
 
-    def run(self, m: Machine, f: Frame) -> int:
-        space = m.layout.spaces_low + self.cell
-        f.r[self.out] = space if m.is_space(space) else -1
+    def run(self, g: Game, f: Frame) -> int:
+        space = g.layout.spaces_low + self.cell
+        f.r[self.out] = space if g.is_space(space) else -1
         return self.next
 
 
@@ -360,6 +361,6 @@ class Variant(Op):
     out: RegOut
     switch: SwitchNo
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = m.w.switches[self.switch]
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.world.switches[self.switch]
         return self.next

@@ -11,7 +11,7 @@ from fcbdsl.vm.ops.board import spaces
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 MOST_SURCHARGE = 100
 MOST_BUDGET = 1 << 16
@@ -34,16 +34,16 @@ class Reachable(Op):
     climbing: Reg
     flat: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         mover = f.r[self.mover]
-        cell = m.cell(mover)
-        geo = m.ground()
-        m.spend(geo.size)
+        cell = g.cell(mover)
+        geo = g.ground()
+        g.spend(geo.size)
         f.s[self.out] = ()
         if cell >= 0:
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
             climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
-            f.s[self.out] = spaces(m, search.reachable(geo, cell, budget, extra, climbs, m.crowd(mover), flat))
+            f.s[self.out] = spaces(g, search.reachable(geo, cell, budget, extra, climbs, g.occupancy(mover), flat))
         return self.next
 
 
@@ -59,16 +59,16 @@ class NextSteps(Op):
     climbing: Reg
     flat: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         mover = f.r[self.mover]
-        cell = m.cell(mover)
-        geo = m.ground()
-        m.spend(1 if geo.all_footing else geo.size)
+        cell = g.cell(mover)
+        geo = g.ground()
+        g.spend(1 if geo.all_footing else geo.size)
         f.s[self.out] = ()
         if cell >= 0:
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
             climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
-            f.s[self.out] = spaces(m, search.next_steps(geo, cell, budget, extra, climbs, m.crowd(mover), flat))
+            f.s[self.out] = spaces(g, search.next_steps(geo, cell, budget, extra, climbs, g.occupancy(mover), flat))
         return self.next
 
 
@@ -84,15 +84,15 @@ class StepCost(Op):
     climbing: Reg
     flat: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         mover = f.r[self.mover]
-        start, goal = m.cell(mover), m.cell(f.r[self.goal])
-        geo = m.ground()
-        m.spend(1 if geo.all_footing else geo.size)
+        start, goal = g.cell(mover), g.cell(f.r[self.goal])
+        geo = g.ground()
+        g.spend(1 if geo.all_footing else geo.size)
         f.r[self.out] = -1
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
-            f.r[self.out] = search.step_cost(geo, start, goal, extra, climbs, m.crowd(mover), f.r[self.flat] > 0)
+            f.r[self.out] = search.step_cost(geo, start, goal, extra, climbs, g.occupancy(mover), f.r[self.flat] > 0)
         return self.next
 
 
@@ -109,16 +109,16 @@ class WalkCost(Op):
     ignoring: Reg
     flat: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         mover = f.r[self.mover]
-        start, goal = m.cell(mover), m.cell(f.r[self.goal])
-        geo = m.ground()
-        m.spend(geo.size)
+        start, goal = g.cell(mover), g.cell(f.r[self.goal])
+        geo = g.ground()
+        g.spend(geo.size)
         f.r[self.out] = -1
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
-            crowd = bytearray(geo.size) if f.r[self.ignoring] > 0 else m.crowd(mover)
-            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, crowd, f.r[self.flat] > 0)
+            occupancy = bytearray(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
+            f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, occupancy, f.r[self.flat] > 0)
         return self.next
 
 
@@ -136,27 +136,27 @@ class StepsToward(Op):
     flat: Reg
     stride: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         mover = f.r[self.mover]
-        cell = m.cell(mover)
-        geo = m.ground()
-        m.spend(geo.size)
-        goals = [m.cell(goal) for goal in f.s[self.goals]]
+        cell = g.cell(mover)
+        geo = g.ground()
+        g.spend(geo.size)
+        goals = [g.cell(goal) for goal in f.s[self.goals]]
         goals = [goal for goal in goals if goal >= 0]
         f.s[self.out] = ()
         if cell >= 0 and goals:
-            crowd = bytearray(geo.size) if f.r[self.ignoring] > 0 else m.crowd(mover)
+            occupancy = bytearray(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             flat, stride = f.r[self.flat] > 0, f.r[self.stride]
-            f.s[self.out] = spaces(m, search.steps_toward(geo, cell, goals, extra, climbs, crowd, flat, stride))
+            f.s[self.out] = spaces(g, search.steps_toward(geo, cell, goals, extra, climbs, occupancy, flat, stride))
         return self.next
 
 
-def occupancy(m: Machine, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
+def occupancy(g: Game, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
     """Per space how the piece there can be shoved: see `game.shove`."""
-    layout, mem = m.layout, m.w.mem
-    out = bytearray(m.ground().size)
-    low, high = m.pieces
+    layout, mem = g.layout, g.world.mem
+    out = bytearray(g.ground().size)
+    low, high = g.image.pieces
     for piece in range(low, high):
         space = mem[layout.place + piece]
         if space >= 0:
@@ -171,13 +171,13 @@ def occupancy(m: Machine, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> 
 Shoving = tuple[Geometry, int, int, int, bool, bytearray, int]
 
 
-def shoving(op: ShoveWays | ShoveJam | ShoveDoubts, m: Machine, f: Frame) -> Shoving:
+def shoving(op: ShoveWays | ShoveJam | ShoveDoubts, g: Game, f: Frame) -> Shoving:
     """What `shove.ways` and `shove.blocked_sets` ask for."""
-    target, geo = f.r[op.target], m.ground()
-    m.spend(geo.size)
+    target, geo = f.r[op.target], g.ground()
+    g.spend(geo.size)
     sort = shove.CLIMBER if target in f.s[op.climbing] else shove.WALKER
-    pieces = occupancy(m, f.s[op.fixed], f.s[op.climbing])
-    return geo, m.cell(f.r[op.origin]), m.cell(target), sort, f.r[op.pulling] > 0, pieces, f.r[op.along]
+    pieces = occupancy(g, f.s[op.fixed], f.s[op.climbing])
+    return geo, g.cell(f.r[op.origin]), g.cell(target), sort, f.r[op.pulling] > 0, pieces, f.r[op.along]
 
 
 class ShoveWays(Op):
@@ -193,16 +193,16 @@ class ShoveWays(Op):
     climbing: List
     along: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = spaces(m, shove.ways(*shoving(self, m, f)))
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = spaces(g, shove.ways(*shoving(self, g, f)))
         return self.next
 
 
-def smallest_sets(op: ShoveJam | ShoveDoubts, m: Machine, f: Frame) -> list[tuple[int, ...]]:
+def smallest_sets(op: ShoveJam | ShoveDoubts, g: Game, f: Frame) -> list[tuple[int, ...]]:
     """The smallest sets of pieces with all of `struck` that a blocked shove could hurt, far end first, target last."""
     target = f.r[op.target]
-    rows = shove.blocked_sets(*shoving(op, m, f))
-    sets = [(*[m.piece_at(space) for space in spaces(m, row[:-1])], target) for row in rows]
+    rows = shove.blocked_sets(*shoving(op, g, f))
+    sets = [(*[g.piece_at(space) for space in spaces(g, row[:-1])], target) for row in rows]
     return [one for one in sets if all(piece in one for piece in f.s[op.struck])]
 
 
@@ -220,8 +220,8 @@ class ShoveJam(Op):
     struck: List
     along: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = next(iter(smallest_sets(self, m, f)), ())
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = next(iter(smallest_sets(self, g, f)), ())
         return self.next
 
 
@@ -239,8 +239,8 @@ class ShoveDoubts(Op):
     struck: List
     along: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        sets = smallest_sets(self, m, f)
+    def run(self, g: Game, f: Frame) -> int:
+        sets = smallest_sets(self, g, f)
         every = dict.fromkeys(piece for one in sets for piece in one)
         f.s[self.out] = tuple(piece for piece in every if not all(piece in one for one in sets))
         return self.next

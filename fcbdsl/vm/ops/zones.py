@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.game.generator import shuffle
-from fcbdsl.vm import changes, setup, tracks
+from fcbdsl.vm import changes, subscribers, tracks
 from fcbdsl.vm.op import SUSPEND, ListOut, Op, Reg, RegOut, ZoneNo
 from fcbdsl.vm.world import DECKS, ORDER_KEPT, Frame, VMFault
 
 if TYPE_CHECKING:
-    from fcbdsl.vm.machine import Machine
+    from fcbdsl.vm.game import Game
 
 
 class Zone(Op):
@@ -22,12 +22,12 @@ class Zone(Op):
     zone: ZoneNo
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        row, thing = m.program.zones[self.zone], f.r[self.thing]
+    def run(self, g: Game, f: Frame) -> int:
+        row, thing = g.program.zones[self.zone], f.r[self.thing]
         if row.kind < 0:
-            f.r[self.out] = m.layout.zone_base[self.zone]
+            f.r[self.out] = g.layout.zone_base[self.zone]
         else:
-            f.r[self.out] = m.layout.zone_base[self.zone] + thing if m.layout.is_a(thing, row.kind) else -1
+            f.r[self.out] = g.layout.zone_base[self.zone] + thing if g.layout.is_a(thing, row.kind) else -1
         return self.next
 
 
@@ -39,8 +39,8 @@ class Top(Op):
     out: RegOut
     pile: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        things = m.contents(f.r[self.pile])
+    def run(self, g: Game, f: Frame) -> int:
+        things = g.contents(f.r[self.pile])
         f.r[self.out] = things[-1] if things else -1
         return self.next
 
@@ -54,8 +54,8 @@ class Contents(Op):
     out: ListOut
     pile: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.s[self.out] = m.contents(f.r[self.pile])
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = g.contents(f.r[self.pile])
         return self.next
 
 
@@ -67,8 +67,8 @@ class Size(Op):
     out: RegOut
     pile: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = len(m.contents(f.r[self.pile]))
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = len(g.contents(f.r[self.pile]))
         return self.next
 
 
@@ -80,9 +80,9 @@ class ZoneHolding(Op):
     out: RegOut
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        zone = m.w.mem[m.layout.zone + thing] if 0 <= thing < m.layout.body else -1
+        zone = g.world.mem[g.layout.zone + thing] if 0 <= thing < g.layout.body else -1
         f.r[self.out] = zone if zone > 0 else -1
         return self.next
 
@@ -98,8 +98,8 @@ class InZone(Op):
     thing: Reg
     pile: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = 1 if f.r[self.thing] in m.contents(f.r[self.pile]) else 0
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1 if f.r[self.thing] in g.contents(f.r[self.pile]) else 0
         return self.next
 
 
@@ -110,8 +110,8 @@ class PutTop(Op):
     thing: Reg
     pile: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        changes.put(m, f.r[self.thing], f.r[self.pile], True, self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        changes.put(g, f.r[self.thing], f.r[self.pile], True, self.span)
         return self.next
 
 
@@ -122,8 +122,8 @@ class PutBottom(Op):
     thing: Reg
     pile: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        changes.put(m, f.r[self.thing], f.r[self.pile], False, self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        changes.put(g, f.r[self.thing], f.r[self.pile], False, self.span)
         return self.next
 
 
@@ -133,14 +133,14 @@ class Shuffle(Op):
     name = "SHUFFLE"
     pile: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         zone = f.r[self.pile]
-        things = list(m.contents(zone))
-        if len(things) > 1 and not m.w.flags & ORDER_KEPT:
-            m.spend(len(things))
-            shuffle(m.w.rng, DECKS, things)
-            m.w.zones[zone] = tuple(things)
-            m.w.reveals += 1
+        things = list(g.contents(zone))
+        if len(things) > 1 and not g.world.flags & ORDER_KEPT:
+            g.spend(len(things))
+            shuffle(g.world.rng, DECKS, things)
+            g.world.zones[zone] = tuple(things)
+            g.world.reveals += 1
         return self.next
 
 
@@ -151,8 +151,8 @@ class SetHolder(Op):
     thing: Reg
     owner: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        changes.take(m, f.r[self.thing], f.r[self.owner], self.span)
+    def run(self, g: Game, f: Frame) -> int:
+        changes.take(g, f.r[self.thing], f.r[self.owner], self.span)
         return self.next
 
 
@@ -164,8 +164,8 @@ class Spare(Op):
     out: RegOut
     definition: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
-        f.r[self.out] = m.spare(f.r[self.definition])
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.spare(f.r[self.definition])
         return self.next
 
 
@@ -176,20 +176,20 @@ class NewRecord(Op):
     out: RegOut
     kind: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         kind = f.r[self.kind]
-        if not 0 <= kind < len(m.program.kinds):
+        if not 0 <= kind < len(g.program.kinds):
             raise VMFault("a record of no kind is made")
-        layout, mem = m.layout, m.w.mem
+        layout, mem = g.layout, g.world.mem
         for thing in range(layout.low[kind], layout.high[kind]):
-            if m.policies[thing] == "records" and mem[layout.zone + thing] == changes.BOX:
-                setup.renew(m, thing)
+            if g.image.policies[thing] == "records" and mem[layout.zone + thing] == changes.BOX:
+                changes.renew(g, thing)
                 mem[layout.zone + thing] = -1
-                m.w.selected = {}
-                m.wake(thing)
+                g.world.selected = {}
+                subscribers.refresh(g, thing)
                 f.r[self.out] = thing
                 return self.next
-        raise VMFault(f"too many records of the kind {m.program.kinds[kind].name} are in use")
+        raise VMFault(f"too many records of the kind {g.program.kinds[kind].name} are in use")
 
 
 class DropRecord(Op):
@@ -198,10 +198,10 @@ class DropRecord(Op):
     name = "DROP_RECORD"
     thing: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        if 0 <= thing < m.layout.body and m.policies[thing] == "records":
-            changes.put(m, thing, changes.BOX, True, self.span)
+        if 0 <= thing < g.layout.body and g.image.policies[thing] == "records":
+            changes.put(g, thing, changes.BOX, True, self.span)
         return self.next
 
 
@@ -212,9 +212,9 @@ class TrackAdd(Op):
     line: Reg
     amount: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.next
-        return SUSPEND if tracks.move(m, f.r[self.line], f.r[self.amount], self.span) else self.next
+        return SUSPEND if tracks.move(g, f.r[self.line], f.r[self.amount], self.span) else self.next
 
 
 class TrackSub(Op):
@@ -224,6 +224,6 @@ class TrackSub(Op):
     line: Reg
     amount: Reg
 
-    def run(self, m: Machine, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> int:
         f.pc = self.next
-        return SUSPEND if tracks.move(m, f.r[self.line], -f.r[self.amount], self.span) else self.next
+        return SUSPEND if tracks.move(g, f.r[self.line], -f.r[self.amount], self.span) else self.next

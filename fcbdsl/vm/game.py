@@ -1,0 +1,543 @@
+"""A game: the image of a program, and a world. Both steps and questions about it are its methods."""
+
+from __future__ import annotations
+
+from fcbdsl.game.board import Geometry
+from fcbdsl.game.generator import stream_state
+from fcbdsl.game.shape import Shape
+from fcbdsl.vm import events, offers, saving, tracks
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.layout import PLAYED
+from fcbdsl.vm.op import Asking
+from fcbdsl.vm.records import Json
+from fcbdsl.vm.stats import base_value, guard_depth, read
+from fcbdsl.vm.subscribers import MOST_ATTACHED
+from fcbdsl.vm.world import (
+    CLOSING,
+    DRAW,
+    FAULT,
+    L_ANSWER,
+    L_END,
+    LOSE,
+    NOWHERE,
+    OPEN,
+    STAGED,
+    STREAMS,
+    WIN,
+    Ask,
+    EventActivation,
+    Fault,
+    Frame,
+    Item,
+    LogNode,
+    Option,
+    VMFault,
+    World,
+)
+
+FUEL = 200_000
+"""Backward jumps, calls, events and (by size) native searches between two decisions."""
+MOST_STACK = 256
+MOST_LOG = 1 << 18
+
+
+class Game:
+    """A game of a program under way: `run` and `answer` in turn until `run` returns None.
+
+    `world` is all that changes in the course of it. Several games may share an image."""
+
+    def __init__(self, image: Image, world: World) -> None:
+        self.image = image
+        self.world = world
+        # Read at almost every op: kept here, not looked up in the image.
+        self.program, self.layout = image.program, image.layout
+        self.body, self.place, self.spaces_low = self.layout.body, self.layout.place, self.layout.spaces_low
+        self.spaces_end = self.spaces_low + (len(self.program.boards[world.board].cells) if world.board >= 0 else 0)
+        declared = image.in_force(world.origin)
+        self.rules, self.modifiers, self.elsewhere = declared.rules, declared.modifiers, declared.elsewhere
+        self.fuel = FUEL
+        self.depth = 0
+        self.result = 0
+        self.list_result: tuple[int, ...] = ()
+
+    # ── playing ────────────────────────────────────────────────────────────────────────────────
+
+    def run(self) -> Ask | None:
+        """Play on to the next question; None when the game is over (or, when `STAGED`, nothing is left to do)."""
+        pending = self.world.ask
+        if pending is not None or self.world.outcome:
+            return pending
+        self.refuel()
+        try:
+            self._execute(0)
+            world = self.world
+            if world.ask is None and not world.outcome and not world.stack and not world.flags & STAGED:
+                self.end(DRAW, -1, -1, -1)
+        except VMFault as trouble:
+            self._fail(str(trouble), -1, -1)
+        if self.world.outcome:
+            self.world.stack.clear()
+            self.world.ask = None
+        return self.world.ask
+
+    def answer(self, index: int) -> None:
+        """Take option `index` of the pending question. Raises IndexError if there is none of that number."""
+        ask = self.world.ask
+        if ask is None or not 0 <= index < len(ask.options):
+            raise IndexError(f"there is no option {index}")
+        self.refuel()
+        self.world.ask = None
+        top = self.world.stack[-1]
+        code, pc = (top.code, top.pc) if isinstance(top, Frame) else (-1, -1)
+        try:
+            self.note(L_ANSWER, ask.span, (ask.who, *ask.options[index]))
+            if isinstance(top, Frame):
+                op = self.image.code(top.code)[top.pc]
+                assert isinstance(op, Asking)
+                op.answer(self, top, ask, index)
+            elif isinstance(top, EventActivation):
+                events.answer(self, top, ask, index)
+        except VMFault as trouble:
+            self._fail(str(trouble), code, pc)
+
+    def begin(self, code: int, self_: int, this: int) -> None:
+        """Put an effect on top of the stack; `run` plays it."""
+        self.refuel()
+        try:
+            self.push(self.frame(code, [self_, this], [], -1))
+        except VMFault as trouble:
+            self._fail(str(trouble), code, 0)
+
+    def actions(self, actors: tuple[int, ...]) -> list[Option]:
+        """Every action that these actors may take now; none if finding out ends in a fault."""
+        kept = self._look()
+        try:
+            return offers.options(self, actors)
+        except VMFault:
+            self._forget(kept)
+            return []
+
+    def begin_action(self, option: Option) -> None:
+        """Put an action from `actions` on top of the stack."""
+        self.refuel()
+        try:
+            offers.begin(self, option, -1)
+        except VMFault as trouble:
+            self._fail(str(trouble), self.program.actions[option[1]].body, 0)
+
+    # ── asking about a world without changing it ───────────────────────────────────────────────
+
+    def test(self, code: int, self_: int = -1, this: int = -1) -> int:
+        """The answer of a pure code. A fault inside it counts as 0 and leaves the world as it was."""
+        return self._outside(code, self_, this)
+
+    def references(self, code: int) -> tuple[int, ...]:
+        """The list that a pure code answers."""
+        self._outside(code, -1, -1)
+        return self.list_result
+
+    def _outside(self, code: int, self_: int, this: int) -> int:
+        kept = self._look()
+        try:
+            return self.call(code, [self_, this], [])
+        except VMFault:
+            self._forget(kept)
+            return 0
+
+    def _look(self) -> int:
+        """Prepare for a question, which must not change the world; return how deep its stack is."""
+        self.refuel()
+        self.list_result = ()
+        return len(self.world.stack)
+
+    def _forget(self, kept: int) -> None:
+        """Undo what a fault has left in a world that must not change."""
+        del self.world.stack[kept:]
+        self.list_result = ()
+        self.world.fault = None
+        self.world.outcome = OPEN
+
+    def outlook(self, who: int = -1) -> int:
+        """How good the position is for player number `who` (-1: the team) in the program's eyes; 0 if it has none."""
+        if self.program.outlook < 0:
+            return 0
+        return self.test(self.program.outlook, self.layout.players_low + who if who >= 0 else -1)
+
+    def value(self, field: int, thing: int) -> int:
+        """A thing's field, with modifiers; without them if they end in a fault."""
+        kept = self._look()
+        try:
+            return read(self, field, thing)
+        except VMFault:
+            self._forget(kept)
+            return base_value(self, field, thing)
+
+    # ── worlds as data ─────────────────────────────────────────────────────────────────────────
+
+    def clone(self) -> Game:
+        """An independent game that stands as this one does."""
+        return Game(self.image, saving.clone(self.world))
+
+    def save(self) -> Json:
+        """The world as JSON-able data, from which `loading.load` makes the game again."""
+        return saving.save(self)
+
+    def digest(self) -> str:
+        """The identity of a world's state: equal exactly for equal states, on every platform."""
+        return saving.digest(self.world)
+
+    def reseed(self, seed: int) -> None:
+        """Replace the chance to come, for somebody who must not foresee it."""
+        self.world.rng = [stream_state(seed, name) for name in STREAMS]
+
+    def script(self, values: tuple[int, ...], flags: int = 0) -> None:
+        """Let the next dice show `values`; `flags`: see `world.RANDOM_ASKED` and its neighbours."""
+        self.world.script += values
+        self.world.flags |= flags
+
+    # ── what ops and the other parts of the machine use ────────────────────────────────────────
+
+    def refuel(self) -> None:
+        """Fill up with fuel: somebody has decided."""
+        self.fuel = FUEL
+        self.depth = 0
+
+    def call(self, code: int, r: list[int], s: list[tuple[int, ...]]) -> int:
+        """Run a pure code to its end and return its answer."""
+        guard_depth(self)
+        stack = self.world.stack
+        floor = len(stack)
+        self.depth += 1
+        self.result = 0
+        self.push(self.frame(code, r, s, -1))
+        self._execute(floor)
+        self.depth -= 1
+        return self.result
+
+    def _execute(self, floor: int) -> None:
+        """Run the topmost item until the stack is down to `floor`, a question stands or the game is over."""
+        w = self.world
+        stack = w.stack
+        while len(stack) > floor:
+            item = stack[-1]
+            if isinstance(item, Frame):
+                ops = self.image.code(item.code)
+                pc = item.pc
+                try:
+                    while pc >= 0:
+                        pc = ops[pc].run(self, item)
+                except VMFault as trouble:
+                    self._fail(str(trouble), item.code, pc)
+                    raise
+            elif isinstance(item, EventActivation):
+                events.step(self, item)
+            else:
+                tracks.step(self, item)
+            if not self.depth and (w.ask is not None or w.outcome):  # a pure code runs to its end whatever stands
+                return
+
+    def frame(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> Frame:
+        """A frame for a code, its first registers given; the others are 0 and empty."""
+        self.spend(self.image.costs[code])
+        n_r, n_s = self.image.sizes[code]
+        if len(r) < n_r:
+            r = r + [0] * (n_r - len(r))
+        if len(s) < n_s:
+            s = s + [()] * (n_s - len(s))
+        return Frame(code, r, s, out)
+
+    def push(self, item: Item) -> None:
+        """Put an item on the stack; the deepest allowed is counted."""
+        stack = self.world.stack
+        if len(stack) >= MOST_STACK:
+            raise VMFault("effects set off each other too deeply")
+        stack.append(item)
+
+    def leave(self, f: Frame, value: int, values: tuple[int, ...], met: bool) -> int:
+        """End a frame with its answer; `met`: false if a requirement of its effect failed."""
+        if f.batch:
+            self.flush(f)
+            return -1
+        stack = self.world.stack
+        stack.pop()
+        self.result = value
+        self.list_result = values
+        if f.out != NOWHERE:
+            caller = stack[-1]
+            assert isinstance(caller, Frame)
+            if f.out >= 0:
+                caller.r[f.out] = value
+            else:
+                caller.s[-2 - f.out] = values
+        elif not met and stack:
+            events.unmet(stack[-1])
+        return -1
+
+    def flush(self, f: Frame) -> None:
+        """Let the first event of a frame's batch be heard; the frame comes back to the same op."""
+        assert f.batch
+        self.push(f.batch.pop(0))
+
+    def spend(self, fuel: int) -> None:
+        """Use up fuel; raises VMFault when there is none left."""
+        self.fuel -= fuel
+        if self.fuel < 0:
+            raise VMFault("this takes too long: an endless loop?")
+
+    def note(self, what: int, span: int, data: tuple[int, ...]) -> None:
+        """Write into the log."""
+        node = LogNode(self.world.log, what, span, data)
+        if node.number > MOST_LOG:
+            raise VMFault("too much has happened in this game")
+        self.world.log = node
+
+    def end(self, outcome: int, side: int, why: int, span: int) -> bool:
+        """Declare the end of the game; False if play goes on first: a win waits for the event under way if losses
+        come first, and nothing turns an end that is being told of."""
+        w = self.world
+        if w.flags & CLOSING:
+            return False
+        verdict = (outcome, side, why, span)
+        if self.program.loss_first and outcome != LOSE and any(isinstance(item, EventActivation) for item in w.stack):
+            w.verdict = w.verdict or verdict
+            return False
+        w.verdict = verdict
+        event = {WIN: self.program.won, LOSE: self.program.lost}.get(outcome, -1)
+        if event >= 0 and (events.is_heard(self, event) or w.effects):
+            w.flags |= CLOSING
+            w.stack.clear()
+            events.happen(self, event, -1, [-1, -1, side], [()] * 3, span)
+        else:
+            self._close()
+        return True
+
+    def settle(self) -> None:
+        """When no event is under way any more: declare the verdict that waited, or close the game it was told of."""
+        w = self.world
+        if w.verdict is None or any(isinstance(item, EventActivation) for item in w.stack):
+            return
+        if w.flags & CLOSING:
+            self._close()
+        else:
+            self.end(*w.verdict)
+
+    def _close(self) -> None:
+        """End the game with its verdict."""
+        w = self.world
+        assert w.verdict is not None
+        w.outcome, w.side, w.why, span = w.verdict
+        w.verdict = None
+        w.flags &= ~CLOSING
+        self.note(L_END, span, (w.outcome, w.side, w.why))
+
+    def _fail(self, reason: str, code: int, pc: int) -> None:
+        """Keep the first trouble as the world's fault; it ends the game."""
+        w = self.world
+        if w.fault is not None:
+            return
+        for item in reversed(w.stack):
+            if code < 0 and isinstance(item, Frame):
+                code, pc = item.code, max(item.pc - 1, 0)
+        span = self.image.span_of(code, pc)
+        w.fault = Fault(reason, code, pc, span)
+        w.outcome = FAULT
+
+    # ── the board ──────────────────────────────────────────────────────────────────────────────
+
+    def is_space(self, thing: int) -> bool:
+        """Whether a thing is a space of the present board."""
+        return self.spaces_low <= thing < self.spaces_end
+
+    def cell(self, thing: int) -> int:
+        """The number on the board of a space, or of the space on which a thing stands; -1: nowhere."""
+        if 0 <= thing < self.body:
+            thing = self.world.mem[self.place + thing]
+        return thing - self.spaces_low if self.spaces_low <= thing < self.spaces_end else -1
+
+    def space(self, cell: int) -> int:
+        """The space of that number on the board; -1 stays -1."""
+        return cell + self.layout.spaces_low if cell >= 0 else -1
+
+    def shape(self) -> Shape:
+        """The shape of the present board."""
+        return self.image.atlas(max(self.world.board, 0)).shape
+
+    def ground(self) -> Geometry:
+        """The present board as geometry. Raises VMFault if the game has none."""
+        w = self.world
+        if w.ground is None:
+            if w.board < 0:
+                raise VMFault("this game has no board")
+            atlas = self.image.atlas(w.board)
+            low = self.layout.terrain + self.layout.spaces_low
+            sides = self.layout.barriers
+            w.ground = atlas.geometry(
+                w.mem[low : low + atlas.shape.size], w.mem[sides : sides + len(atlas.shape.sides)]
+            )
+        return w.ground
+
+    def occupancy(self, but: int) -> bytearray:
+        """Per space of the board: 1 if a piece other than `but` stands there."""
+        layout, mem = self.layout, self.world.mem
+        out = bytearray(self.ground().size)
+        if self.program.pieces_block:
+            low, high = self.image.pieces
+            own = mem[layout.place + but] if low <= but < high else -1
+            for space in mem[layout.place + low : layout.place + high]:
+                if space >= 0:
+                    out[space - layout.spaces_low] = 1
+            if own >= 0:
+                out[own - layout.spaces_low] = 0
+        return out
+
+    def terrain(self, cell: int) -> int:
+        """The terrain of a space of the board by its number, or -1."""
+        return self.world.mem[self.layout.terrain + self.layout.spaces_low + cell]
+
+    def barriers(self) -> list[int]:
+        """The barrier on each side of the board, or -1, in the order of its shape's sides."""
+        return self.world.mem[self.layout.barriers :]
+
+    # ── things ─────────────────────────────────────────────────────────────────────────────────
+
+    def selves(self, thing: int) -> list[int]:
+        """What `self` and `this` are in the texts of a thing."""
+        if self.image.is_track[thing]:
+            mission = self.layout.owner_of[thing]
+            return [mission if mission >= 0 else thing, thing]
+        owner = thing
+        while self.layout.is_part(self.layout.kind_of[owner]) and self.layout.owner_of[owner] >= 0:
+            owner = self.layout.owner_of[owner]
+        if self.image.held[owner]:
+            return [self.bearer(owner), owner]
+        return [owner, owner]
+
+    def bearer(self, thing: int) -> int:
+        """Who holds a thing, or -1. An attachment (in a zone of a held thing): who holds its host."""
+        mem, holders = self.world.mem, self.layout.holder
+        for _ in range(MOST_ATTACHED):
+            thing = mem[holders + thing]
+            if thing < 0 or not self.image.held[thing]:
+                return thing
+        return -1
+
+    def controller(self, thing: int) -> int:
+        """The number of the player who decides for a thing, or -1."""
+        layout, mem = self.layout, self.world.mem
+        for _ in range(8):
+            if layout.players_low <= thing < layout.players_high:
+                return thing - layout.players_low
+            if not 0 <= thing < layout.body:
+                return -1
+            player = mem[layout.controller + thing]
+            owner = layout.owner_of[thing]
+            thing = player if player >= 0 else owner if owner >= 0 else mem[layout.holder + thing]
+        return -1
+
+    def master(self, thing: int) -> int:
+        """The player who decides for a thing, as a thing; or -1."""
+        player = self.controller(thing)
+        return self.layout.players_low + player if player >= 0 else -1
+
+    def space_of(self, thing: int) -> int:
+        """The space on which a thing stands, or -1."""
+        return self.world.mem[self.place + thing] if 0 <= thing < self.body else -1
+
+    def zone_of(self, thing: int) -> int:
+        """The zone in which a thing lies (0: the box), or -1."""
+        return self.world.mem[self.layout.zone + thing] if 0 <= thing < self.body else -1
+
+    def holder(self, thing: int) -> int:
+        """Whose zone a thing lies in, or in whose hands it is; or -1."""
+        return self.world.mem[self.layout.holder + thing] if 0 <= thing < self.body else -1
+
+    def placed_pieces(self) -> list[int]:
+        """The pieces that stand on the board, by number."""
+        return [thing for thing in range(*self.image.pieces) if self.space_of(thing) >= 0]
+
+    def base_value(self, field: int, thing: int) -> int:
+        """A thing's field, without modifiers; its `empty` for a thing without it."""
+        return base_value(self, field, thing)
+
+    def track_value(self, track: int) -> int:
+        """How far a track (its number) is."""
+        return self.world.mem[self.layout.value + self.layout.first[self.program.tracks[track].definition]]
+
+    def tier_track(self, tier: int) -> int:
+        """The track of a tier that is on, or -1."""
+        row = self.program.tiers[tier]
+        thing = self.layout.first[self.program.tracks[row.track].definition]
+        return thing if self.world.live[thing] and self.world.mem[self.layout.value + thing] >= row.at else -1
+
+    def definitions_of(self, kind: int) -> tuple[int, ...]:
+        """The definitions of a kind and its descendants that belong to this game, by number."""
+        return self.image.in_force(self.world.origin).definitions_of(kind)
+
+    def capacity(self, zone: int) -> int:
+        """The most things that a zone takes."""
+        row = self.layout.zone_row[zone]
+        limit = self.program.zones[row].limit if row >= 0 else -1
+        owner = self.layout.zone_owner[zone]
+        return self.call(limit, [owner, owner], []) if limit >= 0 else 1 << 30
+
+    def in_play(self, thing: int) -> bool:
+        """Whether a selection finds a thing: it is on a space, in a zone or in somebody's hand."""
+        policy = self.image.policies[thing]
+        layout, w = self.layout, self.world
+        if self.image.is_track[thing]:
+            return layout.owner_of[thing] < 0 or layout.owner_of[thing] == w.mission
+        if policy in ("definitions", "records"):
+            return w.mem[layout.zone + thing] != 0
+        if policy == "players":
+            return thing < layout.players_low + w.players
+        if policy == "spaces":
+            return self.is_space(thing)
+        if policy in PLAYED:
+            return thing == w.mission
+        if policy == "parts":
+            return layout.owner_of[thing] >= 0 and self.in_play(layout.owner_of[thing])
+        return True
+
+    def secret(self, zone: int) -> bool:
+        """Whether a zone's contents are hidden."""
+        row = self.layout.zone_row[zone]
+        return row >= 0 and self.program.zones[row].secret
+
+    def contents(self, zone: int) -> tuple[int, ...]:
+        """The things in a zone, from bottom to top; none for the box or no zone."""
+        return self.world.zones[zone] if 0 < zone < self.layout.zones else ()
+
+    def piece_at(self, where: int) -> int:
+        """The lowest piece that stands on a space (or where a thing stands), or -1."""
+        cell = self.cell(where)
+        if cell < 0:
+            return -1
+        layout, mem = self.layout, self.world.mem
+        low, high = self.image.pieces
+        places = mem[layout.place + low : layout.place + high]
+        space = cell + layout.spaces_low
+        return low + places.index(space) if space in places else -1
+
+    def spare(self, definition: int) -> int:
+        """An instance of a definition that is in the box, or -1."""
+        layout, mem = self.layout, self.world.mem
+        if 0 <= definition < len(layout.first):
+            for thing in range(*self.image.scope_range("definition", definition)):
+                if self.image.movable(thing) and mem[layout.zone + thing] == 0:
+                    return thing
+        return -1
+
+    def select(self, kind: int) -> tuple[int, ...]:
+        """Every thing of a kind that is in play, by number."""
+        low, high = self.layout.low[kind], self.layout.high[kind]
+        self.spend((high - low) >> 3)
+        found = self.world.selected.get(kind)
+        if found is None:
+            if self.image.plain_kinds[kind]:
+                at = self.layout.zone
+                zones = self.world.mem[at + low : at + high]
+                found = tuple([low + i for i, zone in enumerate(zones) if zone])
+            else:
+                found = tuple([thing for thing in range(low, high) if self.in_play(thing)])
+            self.world.selected[kind] = found
+        return found

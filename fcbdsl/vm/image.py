@@ -1,0 +1,347 @@
+"""The image of a program: what all its games share, prepared once. Ops, constants, and who can hear what."""
+
+from __future__ import annotations
+
+from fcbdsl.game.board import Atlas, Barrier, Terrain, build
+from fcbdsl.vm.layout import PLAYED, MemoryLayout
+from fcbdsl.vm.linker import link
+from fcbdsl.vm.op import Op, round_cost
+from fcbdsl.vm.program import Program
+from fcbdsl.vm.watching import Marks, watched
+from fcbdsl.vm.world import ACTION, DONE, LABEL, LISTENER, LOST, NONE, TAGS, WON, Option
+from fcbdsl.words import MODES, TIMINGS
+
+Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""Listeners by timing."""
+
+
+class Image:
+    """A program, verified, in the form in which it is run. Nothing a game does changes it: what is added later (ops of
+    a code, geometries, lists) is made from the program when it is first asked for. One with `marks` loads no games."""
+
+    def __init__(self, program: Program, marks: Marks | None = None) -> None:
+        """`marks`: where its ops note that they have run. Raises `layout.TooLarge`."""
+        self.program = program
+        self.marks = marks
+        self.layout = MemoryLayout(program)
+        self.sizes = [(code.n_r, code.n_s) for code in program.codes]
+        self.costs = [round_cost(len(code.ints) >> 2) for code in program.codes]
+        """Fuel for running each code."""
+        self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
+        """Per row of arguments their number registers; None if it passes lists, too."""
+        self._codes: list[list[Op] | None] = [None] * len(program.codes)
+        self._atlases: list[Atlas | None] = [None] * len(program.boards)
+        self._start_codes: dict[int, list[int]] = {}
+        self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._in_force: dict[int, InForce] = {}
+        self._prepare_things()
+        self._prepare_values()
+        self._prepare_kept()
+        self._prepare_listeners()
+        self.modified = {row.field for row in program.modifiers}
+        """Fields that have modifiers, be it in tests only."""
+        self.free_codes = {code for track in program.tracks for code in (track.end, *(c for _, c in track.steps))}
+        self.free_codes |= {code for tier in program.tiers for code in (tier.enter, tier.leave)}
+        """Codes that a moving track runs."""
+        self.free_codes.discard(-1)
+        self.pieces = self.layout.range_of("piece")
+        self.limits_of: list[list[int]] = [[] for _ in program.events]
+        for number, limit in enumerate(program.limits):
+            self.limits_of[limit.event].append(number)
+
+    # ── what files of tests declare ────────────────────────────────────────────────────────────
+
+    def origin_of(self, span: int) -> int:
+        """The file of tests in which something (its span) is declared, or -1."""
+        file = self.program.spans[span].file if span >= 0 else -1
+        return file if file in self.program.proofs else -1
+
+    def in_force(self, origin: int) -> InForce:
+        """What holds in the worlds of a file of tests (-1: in all others)."""
+        found = self._in_force.get(origin)
+        if found is None:
+            found = InForce(self, origin)
+            self._in_force[origin] = found
+        return found
+
+    # ── codes and boards ───────────────────────────────────────────────────────────────────────
+
+    def code(self, number: int) -> list[Op]:
+        """The ops of a code, made when it first runs."""
+        ops = self._codes[number]
+        if ops is None:
+            ops = link(self, number) if self.marks is None else watched(self, number, self.marks)
+            self._codes[number] = ops
+        return ops
+
+    def ran(self) -> list[int]:
+        """The numbers of the codes that games have run so far."""
+        return [number for number, ops in enumerate(self._codes) if ops is not None]
+
+    def span_of(self, code: int, pc: int) -> int:
+        """The span of an op, or -1."""
+        if code < 0 or not 0 <= pc < len(self.program.codes[code].spans):
+            return -1
+        return self.program.codes[code].spans[pc]
+
+    def atlas(self, board: int) -> Atlas:
+        """The geometries of a board."""
+        atlas = self._atlases[board]
+        if atlas is None:
+            row = self.program.boards[board]
+            shape = build(row.sort, [c.x for c in row.cells], [c.y for c in row.cells], list(row.links))
+            terrains = [
+                Terrain(t.cost, t.blocks_movement, t.blocks_sight, t.gives_cover, t.on_board, t.footing)
+                for t in self.program.terrains
+            ]
+            barriers = [Barrier(b.blocks_movement, b.blocks_sight) for b in self.program.barriers]
+            atlas = Atlas(shape, terrains, barriers)
+            self._atlases[board] = atlas
+        return atlas
+
+    def marked_spaces(self, board: int, mark: int) -> tuple[int, ...]:
+        """The spaces of a board that bear a mark, by number."""
+        found = self._marked.get((board, mark))
+        if found is None and not 0 <= mark < len(self.program.marks):
+            return ()
+        if found is None:
+            cells = self.program.boards[board].cells if board >= 0 else ()
+            low = self.layout.spaces_low
+            found = tuple([low + cell for cell, row in enumerate(cells) if mark in row.marks])
+            self._marked[board, mark] = found
+        return found
+
+    # ── things and values ──────────────────────────────────────────────────────────────────────
+
+    def _prepare_things(self) -> None:
+        program, layout = self.program, self.layout
+        self.policies = [program.kinds[kind].policy for kind in layout.kind_of]
+        low, high = layout.range_of("track")
+        self.is_track = [low <= thing < high for thing in range(layout.things)]
+        self.held = [program.kinds[kind].held for kind in layout.kind_of]
+        movable = [self.movable(thing) for thing in range(layout.things)]
+        self.plain_kinds = [all(movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
+        """Kinds all of whose things are in play unless they are in the box."""
+        self.track_numbers = {layout.first[track.definition]: n for n, track in enumerate(program.tracks)}
+        self._builtin = {row.name: number for number, row in enumerate(program.fields) if row.sort == "builtin"}
+
+    def movable(self, thing: int) -> bool:
+        """Whether a thing can be somewhere: an instance of a definition or a record, but no track."""
+        return self.policies[thing] in ("definitions", "records") and not self.is_track[thing]
+
+    def track_of(self, thing: int) -> int:
+        """The number of the track that a thing is, or -1."""
+        return self.track_numbers.get(thing, -1)
+
+    def rung(self, die: int) -> tuple[int, int]:
+        """The ladder of a die and its place on it (-1 and the length: the sure ends); (-1, -1) if it is on none."""
+        for number, ladder in enumerate(self.program.ladders):
+            if die in ladder.dice:
+                return number, ladder.dice.index(die)
+            if die in (ladder.above, ladder.below):
+                return number, -1 if die == ladder.above else len(ladder.dice)
+        return -1, -1
+
+    def is_counter(self, field: int) -> bool:
+        """Whether a number is that of a status or token."""
+        return 0 <= field < len(self.program.fields) and self.program.fields[field].sort in ("status", "token")
+
+    def is_effect(self, code: int) -> bool:
+        """Whether a code is the value of an effect field."""
+        return code in self.effects
+
+    def code_field(self, field: int, thing: int) -> int:
+        """The code in a code field of a thing, or -1."""
+        definition = self.layout.definition_of[thing] if 0 <= thing < self.layout.things else -1
+        return self.values[field].get(definition, -1)
+
+    def builtin_number(self, name: str) -> int:
+        """The number of a built-in field, or -1 if the program does not name it."""
+        return self._builtin.get(name, -1)
+
+    def _prepare_values(self) -> None:
+        """Const fields by definition and by thing; fixed built-in ones by thing."""
+        program, layout = self.program, self.layout
+        self.values: list[dict[int, int]] = [{} for _ in program.fields]
+        self.lists: list[dict[int, tuple[int, ...]]] = [{} for _ in program.fields]
+        for number, definition in enumerate(program.definitions):
+            for field, value in definition.values:
+                self.values[field][number] = value
+            for field, listed in definition.lists:
+                self.lists[field][number] = listed
+            bearer = self._builtin.get("bearer", -1)
+            if bearer >= 0:
+                self.values[bearer][number] = definition.bearer
+        self.effects = {
+            value
+            for definition in program.definitions
+            for field, value in definition.values
+            if program.fields[field].codes == "effect"
+        }
+        self.tables: list[list[int]] = [[] for _ in program.fields]
+        for field, row in enumerate(program.fields):
+            things = range(layout.field_low[field], layout.field_high[field])
+            if row.sort == "const":
+                given = self.values[field]
+                self.tables[field] = [given.get(layout.definition_of[t], row.empty) for t in things]
+            elif row.sort == "builtin" and layout.base[field] < 0:
+                self.tables[field] = [self._fixed(row.name, t) for t in things]
+
+    def _fixed(self, name: str, thing: int) -> int:
+        """The value of a built-in field that follows from a thing's number."""
+        definition = self.layout.definition_of[thing]
+        if name == "definition":
+            return definition
+        if name == "bearer":
+            return self.program.definitions[definition].bearer if definition >= 0 else -1
+        if name in ("owner", "part-of"):
+            return self.layout.owner_of[thing]
+        if name == "copy":
+            return thing - self.layout.first[definition] + 1 if definition >= 0 else 1
+        kind = self.layout.kind_of[thing]
+        return thing - self.layout.low[kind] + 1
+
+    def start_codes(self, field: int) -> list[int]:
+        """Per thing of a field's kind the code of its first value: that of the nearest kind, or -1."""
+        known = self._start_codes.get(field)
+        if known is None:
+            row = self.program.fields[field]
+            by_kind = dict(row.starts)
+            known = []
+            for thing in range(self.layout.field_low[field], self.layout.field_high[field]):
+                kind = self.layout.kind_of[thing]
+                while kind >= 0 and kind not in by_kind:
+                    kind = self.program.kinds[kind].parent
+                known.append(by_kind.get(kind, -1))
+            self._start_codes[field] = known
+        return known
+
+    def is_option(self, kind: str, option: Option) -> bool:
+        """Whether an option has the shape of a kind of question, and names what exists."""
+        if option in ((NONE,), (DONE,)):
+            return True
+        if kind == "action":
+            return len(option) == 4 and option[0] == ACTION and 0 <= option[1] < len(self.program.actions)
+        if kind == "react":
+            return len(option) == 4 and option[0] == LISTENER and 0 <= option[1] < len(self.program.listeners)
+        if kind == "option":
+            return len(option) == 3 and option[0] == LABEL
+        if kind == "mission":
+            return len(option) == 2 and option[0] in (WON, LOST) and 0 <= option[1] < len(self.program.definitions)
+        return len(option) == 2 and 0 <= option[0] < len(TAGS)
+
+    def _prepare_kept(self) -> None:
+        """What passes from a campaign's world into a mission's and back: (field, thing) pairs, and zones."""
+        layout = self.layout
+        self.kept_stats = [
+            (number, thing)
+            for number, row in enumerate(self.program.fields)
+            for kind in row.kept
+            for thing in range(layout.low[kind], layout.high[kind])
+        ]
+        self.kept_zones = [
+            layout.zone_base[number] + (0 if kind < 0 else thing)
+            for number, row in enumerate(self.program.zones)
+            for kind in row.kept
+            for thing in (range(1) if kind < 0 else range(layout.low[kind], layout.high[kind]))
+        ]
+
+    # ── listeners and modifiers ────────────────────────────────────────────────────────────────
+
+    def scope_range(self, scope: str, owner: int) -> tuple[int, int]:
+        """The things that a kind or definition stands for."""
+        if scope == "kind":
+            return self.layout.low[owner], self.layout.high[owner]
+        first = self.layout.first[owner]
+        return first, first + self.layout.instances[owner]
+
+    def rank(self, thing: int) -> int:
+        """The order in which things hear: what is played and its tracks first, then by number."""
+        return thing - self.layout.things if self.is_track[thing] or self.policies[thing] in PLAYED else thing
+
+    def _prepare_listeners(self) -> None:
+        """Per event the listeners of each thing (of a tier: of its track), of counters and of lasting effects."""
+        program = self.program
+        count = len(program.events)
+        things: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        counters: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        lastings: list[dict[int, list[int]]] = [{} for _ in range(count)]
+        for number, row in enumerate(program.listeners):
+            if row.scope == "counter":
+                counters[row.event].setdefault(row.owner, []).append(number)
+            elif row.scope == "lasting":
+                lastings[row.event].setdefault(row.owner, []).append(number)
+            elif row.scope != "rule":
+                for thing in self._hearers(row.scope, row.owner):
+                    things[row.event].setdefault(thing, []).append(number)
+        self.timings = [
+            tuple([any(row.event == event and row.timing == timing for row in program.listeners) for timing in TIMINGS])
+            for event in range(count)
+        ]
+        """Per event and timing: whether the program has a listener for it at all."""
+        self.offering = [any(row.event == event and row.offered for row in program.listeners) for event in range(count)]
+        """Per event: whether the program has an offered listener for it."""
+        self.thing_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in things]
+        self.counters = [[(f, _triple(self.program, row)) for f, row in each.items()] for each in counters]
+        self.lasting_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in lastings]
+        self.thing_events: list[list[int]] = [[] for _ in range(self.layout.things)]
+        for event, each in enumerate(things):
+            for thing in each:
+                self.thing_events[thing].append(event)
+
+    def _hearers(self, scope: str, owner: int) -> range:
+        if scope == "tier":
+            first = self.layout.first[self.program.tracks[self.program.tiers[owner].track].definition]
+            return range(first, first + 1)
+        first, last = self.scope_range(scope, owner)
+        return range(first, last)
+
+
+class InForce:
+    """What holds in the worlds of one file of tests, or in all others, of which nothing is part that tests declare."""
+
+    def __init__(self, image: Image, origin: int) -> None:
+        self._image = image
+        self._origin = origin
+        self._definitions: dict[int, tuple[int, ...]] = {}
+        program = image.program
+        rules: list[list[int]] = [[] for _ in program.events]
+        for number, row in enumerate(program.listeners):
+            if row.scope == "rule" and not self._is_foreign(row.span):
+                rules[row.event].append(number)
+        self.rules = [_triple(program, numbers) for numbers in rules]
+        """Per event the listeners of rules."""
+        self.elsewhere = [self._is_foreign(row.span) for row in program.actions]
+        """Per action, whether it is no part of these worlds."""
+        self.modifiers: list[list[int] | None] = [None] * len(program.fields)
+        """Per field its modifiers in the order in which they apply; None if it has none."""
+        table = program.modifiers
+        for number in sorted(range(len(table)), key=lambda n: MODES.index(table[n].mode)):
+            field = table[number].field
+            applied = self.modifiers[field]
+            if applied is None:
+                applied = []
+                self.modifiers[field] = applied
+            if table[number].scope != "rule" or not self._is_foreign(table[number].span):
+                applied.append(number)
+
+    def _is_foreign(self, span: int) -> bool:
+        """Whether something (its span) is declared in a file of tests, and not in this one."""
+        return self._image.origin_of(span) not in (-1, self._origin)
+
+    def definitions_of(self, kind: int) -> tuple[int, ...]:
+        """The definitions of a kind and its descendants, by number."""
+        found = self._definitions.get(kind)
+        if found is None:
+            layout = self._image.layout
+            rows = enumerate(self._image.program.definitions)
+            found = tuple([n for n, row in rows if layout.descends(row.kind, kind) and not self._is_foreign(row.span)])
+            self._definitions[kind] = found
+        return found
+
+
+def _triple(program: Program, numbers: list[int]) -> Triple:
+    """Listeners by timing."""
+    table = program.listeners
+    rows = [tuple([n for n in numbers if table[n].timing == timing]) for timing in TIMINGS]
+    return rows[0], rows[1], rows[2]

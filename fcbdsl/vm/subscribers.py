@@ -1,0 +1,71 @@
+"""Who hears: which things are live, and of what events each hears. Brought up to date whenever a thing has moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.game import Game
+
+MOST_ATTACHED = 8
+"""How deep attachments may lie in attachments; whatever lies deeper has no bearer."""
+
+
+def refresh(g: Game, thing: int) -> None:
+    """Bring up to date whether a thing, its parts and what lies in its zones are live: it has moved."""
+    w = g.world
+    now = is_live(g, thing)
+    if w.live[thing] != now:
+        w.live[thing] = now
+        for event in g.image.thing_events[thing]:
+            subscribers = w.subscribers[event]
+            if now:
+                w.subscribers[event] = tuple(sorted([*subscribers, thing], key=g.image.rank))
+            else:
+                w.subscribers[event] = tuple([t for t in subscribers if t != thing])
+        for zone in g.layout.zones_of.get(thing, ()):
+            for lying in w.zones[zone]:
+                refresh(g, lying)
+    for part in g.layout.parts_of[thing]:
+        refresh(g, part)
+
+
+def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
+    """Bring up to date what somebody holds outside any zone: he has come or gone, or changed hands himself."""
+    layout, mem = g.layout, g.world.mem
+    holders = mem[layout.holder : layout.holder + layout.body]
+    if thing not in holders or depth > MOST_ATTACHED:
+        return
+    for held, holder in enumerate(holders):
+        if holder == thing and mem[layout.zone + held] < 0:
+            refresh(g, held)
+            refresh_held(g, held, depth + 1)
+
+
+def refresh_all(g: Game) -> None:
+    """Find out afresh who is live and who hears what."""
+    w = g.world
+    w.live = bytearray(g.layout.things)
+    w.subscribers = [()] * len(g.program.events)
+    for thing in range(g.layout.things):
+        w.live[thing] = is_live(g, thing)
+    for thing in sorted(range(g.layout.things), key=g.image.rank):
+        if w.live[thing]:
+            for event in g.image.thing_events[thing]:
+                w.subscribers[event] = (*w.subscribers[event], thing)
+
+
+def is_live(g: Game, thing: int) -> bool:
+    """Whether a thing's listeners are heard and its modifiers hold."""
+    policy = g.image.policies[thing]
+    layout, w = g.layout, g.world
+    owner = layout.owner_of[thing]
+    if policy == "definitions" and not g.image.is_track[thing]:
+        if g.image.held[thing]:
+            bearer = g.bearer(thing)
+            return bearer >= 0 and g.in_play(bearer)
+        zone = w.mem[layout.zone + thing]
+        return zone < 0 or (zone > 0 and not g.secret(zone))
+    if policy == "parts":
+        return owner >= 0 and is_live(g, owner)
+    return g.in_play(thing)
