@@ -191,10 +191,10 @@ def _wording(subject: Subject) -> Iterable[Diagnostic]:
 
 def _program(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.campaign.review import place
-    from fcbdsl.compiler import lower
+    from fcbdsl.compiler import unsealed
     from fcbdsl.vm.verify import verify, written_at
 
-    program = lower(subject.model, tests=True)
+    program = unsealed(subject.model, tests=True)
     sources = {source.name: source for source in subject.loader.sources}
     for finding in verify(program):
         span = place(program, sources, written_at(program, finding.place))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 
 from fcbdsl.compiler.assembler import Assembler, Instruction, Label
+from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.ops.data import Lit, Lnew
 
 Args = Callable[[int], tuple[tuple[int, int], ...]]
@@ -38,17 +40,31 @@ def _bit(bank: int, register: int) -> int:
 def _effects(instruction: Instruction, args: Args) -> tuple[int, int]:
     """The registers an instruction reads and those it writes, as bits."""
     read = written = 0
-    for operand, value in zip(instruction.op.operands, instruction.operands, strict=True):
-        if isinstance(value, Label):
+    operands = instruction.operands
+    for at, bank, reads, writes in _banked(instruction.op.name):
+        value = operands[at]
+        assert isinstance(value, int)
+        if bank < 0:
+            for its_bank, register in args(value):
+                read |= 1 << (register * 2 + its_bank)
             continue
-        if operand.kind == "args":
-            for bank, register in args(value):
-                read |= _bit(bank, register)
-        elif operand.kind in BANKS:
-            bit = _bit(BANKS[operand.kind], value)
-            read |= bit * operand.reads
-            written |= bit * operand.writes
+        bit = 1 << (value * 2 + bank)
+        if reads:
+            read |= bit
+        if writes:
+            written |= bit
     return read, written
+
+
+@functools.cache
+def _banked(name: str) -> tuple[tuple[int, int, bool, bool], ...]:
+    """The registers (of a bank) and lists of them (-1) among the operands of an op, by its name: place, bank, reads,
+    writes."""
+    return tuple(
+        (at, BANKS.get(operand.kind, -1), operand.reads, operand.writes)
+        for at, operand in enumerate(OPS[name].operands)
+        if operand.kind in BANKS or operand.kind == "args"
+    )
 
 
 def _successors(instructions: list[Instruction], at: int) -> Iterator[int]:
@@ -59,6 +75,15 @@ def _successors(instructions: list[Instruction], at: int) -> Iterator[int]:
         yield at + 1
 
 
+def _straight(effects: list[tuple[int, int]], known: int) -> int:
+    """What is read before it is written where no op jumps (and nothing stands behind one that ends)."""
+    missing = 0
+    for read, written in effects:
+        missing |= read & ~known
+        known |= written
+    return missing
+
+
 def _unwritten_reads(code: Assembler, args: Args) -> int:
     """The registers that some path reads before it writes them, as bits."""
     instructions = code.instructions
@@ -66,6 +91,8 @@ def _unwritten_reads(code: Assembler, args: Args) -> int:
     entry = 0
     for register in range(code.params):
         entry |= _bit(int(register in code.list_params), register)
+    if not any(instruction.op.jumps for instruction in instructions):
+        return _straight(effects, entry)
     known: list[int | None] = [None] * (len(instructions) + 1)
     known[0] = entry
     open_ = [0] if instructions else []

@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
+import functools
+
 from fcbdsl.compiler.assembler import Assembler, Label
 from fcbdsl.compiler.interning import Spans
 from fcbdsl.vm import program as vm
-from fcbdsl.vm.ops import NAMES
+from fcbdsl.vm.ops import NAMES, OPS
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
+_LABEL = "label"
 
 
 def encoded(code: Assembler, spans: Spans) -> vm.Code:
     """The finished code: op numbers, operands (a label: the number of the op it stands before) and spans."""
     ints: list[int] = []
-    written = {"r": code.params, "s": max([0, *(register + 1 for register in code.list_params)])}
+    registers, lists = code.params, max([0, *(register + 1 for register in code.list_params)])
     for instruction in code.instructions:
-        signature = instruction.op.operands
-        assert len(signature) == len(instruction.operands), f"{instruction.op.name} takes {len(signature)} operands"
-        ints.append(NUMBERS[instruction.op.name])
-        for operand, value in zip(signature, instruction.operands, strict=True):
-            assert isinstance(value, Label) is (operand.kind == "label"), f"{instruction.op.name} {operand}"
-            number = value.at if isinstance(value, Label) else value
-            if operand.kind in written:
-                written[operand.kind] = max(written[operand.kind], number + 1)
-            ints.append(number)
+        number, kinds = _signature(instruction.op.name)
+        assert len(kinds) == len(instruction.operands), f"{instruction.op.name} takes {len(kinds)} operands"
+        ints.append(number)
+        for kind, value in zip(kinds, instruction.operands, strict=True):
+            if isinstance(value, Label):
+                assert kind == _LABEL, f"{instruction.op.name} takes no label there"
+                ints.append(value.at)
+                continue
+            assert kind != _LABEL, f"{instruction.op.name} takes a label there"
+            if kind == "r":
+                registers = max(registers, value + 1)
+            elif kind == "s":
+                lists = max(lists, value + 1)
+            ints.append(value)
     return vm.Code(
         name=code.name,
         ints=tuple(ints),
-        n_r=written["r"],
-        n_s=written["s"],
+        n_r=registers,
+        n_s=lists,
         params=code.params,
         lists=code.list_params,
-        spans=tuple(spans.number(instruction.span) for instruction in code.instructions),
+        spans=tuple([spans.number(instruction.span) for instruction in code.instructions]),
     )
+
+
+@functools.cache
+def _signature(name: str) -> tuple[int, tuple[str, ...]]:
+    """The number of an op, by its name, and the kinds of its operands."""
+    return NUMBERS[name], tuple(operand.kind for operand in OPS[name].operands)

@@ -8,6 +8,9 @@ from fcbdsl.vm.ops.flow import Jmp
 
 def improve(instructions: list[Instruction]) -> list[Instruction]:
     """Return the instructions that remain; their labels are moved accordingly."""
+    if not any(instruction.op.jumps for instruction in instructions):
+        end = next((at for at, instruction in enumerate(instructions, 1) if instruction.op.ends), None)
+        return instructions[:end]
     while True:
         _turn(instructions)
         _thread(instructions)

@@ -129,6 +129,7 @@ class Op:
     cheap: ClassVar[bool] = False
     of_spaces: ClassVar[bool] = False
     operands: ClassVar[tuple[Operand, ...]] = ()
+    jumps: ClassVar[bool] = False  # one of the operands is a label
 
     def __init__(self) -> None:
         self.at = 0
@@ -207,6 +208,7 @@ def collect(*modules: ModuleType) -> dict[str, type[Op]]:
             if cls.name in found:
                 raise DuplicateOp(cls.name)
             cls.operands = operands_of(cls)
+            cls.jumps = any(operand.kind == "label" for operand in cls.operands)
             for before, operand in zip((None, *cls.operands), cls.operands, strict=False):
                 if operand.kind == "args" and (before is None or before.kind not in TAKING):
                     raise Misdeclared(f"{cls.name} {operand.name}")

@@ -7,7 +7,7 @@ import json
 import types
 import typing
 from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar, cast
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
@@ -34,19 +34,27 @@ def canonical(data: Json) -> bytes:
 
 def encode(value: Any) -> Json:
     """Return a record (or tuple, number, text …) as JSON-able data; fields that hold their default are left out."""
-    if is_dataclass(value):
-        out: dict[str, Json] = {}
-        for f in fields(value):
-            item = getattr(value, f.name)
-            if f.default is MISSING or item != f.default:
-                out[f.name] = encode(item)
-        return out
-    if isinstance(value, tuple):
+    kind = value.__class__
+    if kind is int or kind is str or value is None or kind is bool:
+        return cast(Json, value)
+    if kind is tuple:
+        if all(item.__class__ is int for item in value):
+            return list(value)
         return [encode(item) for item in value]
-    if isinstance(value, dict):
+    if kind is dict:
         return {key: encode(item) for key, item in value.items()}
-    assert value is None or isinstance(value, (bool, int, str)), value
-    return value
+    out: dict[str, Json] = {}
+    for name, default in _columns(kind):
+        item = getattr(value, name)
+        if default is MISSING or item != default:
+            out[name] = encode(item)
+    return out
+
+
+@functools.cache
+def _columns(kind: Any) -> tuple[tuple[str, Any], ...]:
+    """The fields of a record with their defaults. Raises TypeError for what is no record."""
+    return tuple((one.name, one.default) for one in fields(kind))
 
 
 def decode(cls: type[T], data: Json, place: str = "") -> T:
