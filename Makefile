@@ -67,7 +67,7 @@ fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C 
 test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build
 	$(FAST) $(BIN)/python -P -c "from fcbdsl.vm import machine; assert not machine.__file__.endswith('.py')"
 	$(FAST) $(BIN)/fcb test
-	$(FAST) $(BIN)/pytest -n $(JOBS) tests/game tests/vm tests/sim tests/campaign
+	$(FAST) $(BIN)/pytest -n $(JOBS) tests/game tests/vm tests/bots tests/play tests/testing tests/soak tests/campaign
 
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -110,8 +110,8 @@ def countdown_mission(program: Any) -> str:
 
 def games() -> tuple[float, int]:
     """Seconds and decisions of games between random bots, the fewest players, on the countdown mission."""
-    from fcbdsl.sim.bots import RandomBot
-    from fcbdsl.sim.playout import play_out
+    from fcbdsl.bots.bots import RandomBot
+    from fcbdsl.play.playout import play_out
     from fcbdsl.vm import setup
     from fcbdsl.vm.image import Image
 

@@ -7,10 +7,10 @@ SEEDS = (1, 2)
 
 def digests() -> list[str]:
     """The final states of games between random bots: every mission of each game, seed by seed, with most players."""
+    from fcbdsl.bots.bots import RandomBot
     from fcbdsl.compiler import lower
+    from fcbdsl.play.playout import play_out
     from fcbdsl.project import checked, load_all
-    from fcbdsl.sim.bots import RandomBot
-    from fcbdsl.sim.playout import play_out
     from fcbdsl.vm import setup
     from fcbdsl.vm.image import Image
 

@@ -12,7 +12,7 @@ from html import escape
 from textwrap import wrap
 
 from fcbdsl.campaign.graph import Arrow, Graph, GraphNode, can_be_won
-from fcbdsl.sim.naming import Names
+from fcbdsl.play.naming import Names
 from fcbdsl.vm.image import Image
 
 WIDTH, GAP, ROW_GAP, LINE, PAD, MARGIN = 250, 44, 58, 16, 11, 48

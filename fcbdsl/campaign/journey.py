@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fcbdsl.game.generator import stream_state
-from fcbdsl.sim.playout import Record
+from fcbdsl.play.playout import Record
 from fcbdsl.vm import setup
 from fcbdsl.vm.carry_over import CarryOver, give, taken
 from fcbdsl.vm.game import Game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl.campaign.journey import Journey
 from fcbdsl.campaign.saved import resume, to_json
 from fcbdsl.campaign.store import AnswerRecord, BadStore, SavePoint, Store
-from fcbdsl.sim.playout import Divergence, Record, read_record, retrace
+from fcbdsl.play.playout import Divergence, Record, read_record, retrace
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.setup import CannotStart

@@ -17,7 +17,7 @@ from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
     from fcbdsl.campaign.logbook import Logbook
-    from fcbdsl.sim.view import View
+    from fcbdsl.play.view import View
     from fcbdsl.vm.program import Program
     from fcbdsl.vm.world import Ask
 
@@ -124,8 +124,8 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
             raise click.UsageError("No mission is due; `fcb campaign status` shows what is asked.")
         game, record = log.embark()
         if bot_name:
-            from fcbdsl.sim.bots import make_bot
-            from fcbdsl.sim.playout import play_out
+            from fcbdsl.bots.bots import make_bot
+            from fcbdsl.play.playout import play_out
 
             play_out(game, [make_bot(bot_name, record.seed + seat) for seat in range(record.players)], record)
         else:
@@ -304,7 +304,7 @@ def _called(log: Logbook, view: View, option: tuple[int, ...]) -> set[str]:
 
 
 def _view(log: Logbook, language: str) -> View:
-    from fcbdsl.sim.view import View
+    from fcbdsl.play.view import View
 
     return View(log.image, language, range(log.journey.players))
 

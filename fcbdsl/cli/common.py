@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from fcbdsl.analysis import Analysis
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.whole import Model
+    from fcbdsl.play.playout import Record
     from fcbdsl.project import Loader
-    from fcbdsl.sim.playout import Record
     from fcbdsl.vm import setup
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 BOT_NAMES = ("random", "first", "sensible")
-"""Keys of `sim.bots.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
+"""Keys of `bots.bots.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
 
 
 def paths_argument(command: F) -> F:
@@ -81,7 +81,7 @@ def language_of(said: str | None, known: Sequence[str]) -> str:
 
 def languages_of(program: Program) -> list[str]:
     """The languages in which a program and the machine's own phrases can be told."""
-    from fcbdsl.sim.words import WORDS
+    from fcbdsl.play.strings import WORDS
 
     spoken = {"en": None} | dict.fromkeys(language for texts in program.texts for language in texts)
     return [language for language in spoken if all(language in texts for texts in WORDS.values())]
@@ -404,7 +404,7 @@ def started(image: Image, record: Record) -> Game:
 
 def record_of(log: Path) -> Record:
     """Read a log; say why if it can't be read, and leave with PROBLEMS."""
-    from fcbdsl.sim.playout import MOST_BYTES, BadRecord, read_record
+    from fcbdsl.play.playout import MOST_BYTES, BadRecord, read_record
 
     try:
         return read_record(read_up_to(log, MOST_BYTES + 1))
@@ -414,7 +414,7 @@ def record_of(log: Path) -> Record:
 
 def replayed(image: Image, log: Path, record: Record) -> Game:
     """Play the game in a log again, as far as it goes; say why if it can't be, and leave with PROBLEMS."""
-    from fcbdsl.sim.playout import Divergence, replay
+    from fcbdsl.play.playout import Divergence, replay
     from fcbdsl.vm.setup import CannotStart
 
     try:
@@ -425,7 +425,7 @@ def replayed(image: Image, log: Path, record: Record) -> Game:
 
 def ending(game: Game, record: Record, language: str) -> str:
     """Say in one line how a game ended."""
-    from fcbdsl.sim.view import View
+    from fcbdsl.play.view import View
 
     made = count(len(record.decisions), "decision")
     said = View(game.image, language).outcome(game)

@@ -186,7 +186,7 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
     """Look for guards of the clauses that have none, and keep them."""
     from fcbdsl.files import write_atomically
     from fcbdsl.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written
-    from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue
+    from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue
 
     root, rules = loader.project.root, loader.project.rules
     if root is None or not rules:

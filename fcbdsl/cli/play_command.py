@@ -15,7 +15,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.sim.playout import Record
+    from fcbdsl.play.playout import Record
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
 
@@ -76,7 +76,7 @@ def command(
 
     A log that is kept can be played again with `fcb replay`; a game that was left can be gone on with (--resume).
     """
-    from fcbdsl.sim.playout import Record
+    from fcbdsl.play.playout import Record
     from fcbdsl.vm.image import Image
 
     if (mission is None) == (resume is None):
@@ -135,7 +135,7 @@ def _play_games(image: Image, first: Record, bot: str, games: int, language: str
 
 def _play_to_its_end(game: Game, record: Record, bot: str) -> None:
     """Let bots go on with a game."""
-    from fcbdsl.sim.bots import make_bot
-    from fcbdsl.sim.playout import play_out
+    from fcbdsl.bots.bots import make_bot
+    from fcbdsl.play.playout import play_out
 
     play_out(game, [make_bot(bot, record.seed + seat) for seat in range(record.players)], record)

@@ -16,7 +16,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
     from fcbdsl.project import Loader, Project
-    from fcbdsl.sim.catalogue import CatalogueRule, Coverage, OutsideTest
+    from fcbdsl.testing.catalogue import CatalogueRule, Coverage, OutsideTest
     from fcbdsl.vm.program import Program
 
 EVERY = range(1, 1000)
@@ -50,7 +50,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     that is named does not exist; with --guarded also if a clause is not guarded, or is no longer. If fcb.toml names
     games, all that have a catalogue are told of, and --json prints a list.
     """
-    from fcbdsl.sim.catalogue import coverage
+    from fcbdsl.testing.catalogue import coverage
 
     loaders = common.loaded()
     chosen = [loader for loader in loaders if loader.project.rules]
@@ -99,7 +99,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
 
 def _catalogue(project: Project) -> tuple[str, list[CatalogueRule]]:
     """The page with a project's rules, and the rules; leaves with PROBLEMS if it can't be read."""
-    from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue
+    from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue
 
     text = _read((project.root or Path.cwd()) / project.rules, project.rules)
     try:
@@ -111,7 +111,7 @@ def _catalogue(project: Project) -> tuple[str, list[CatalogueRule]]:
 def _elsewhere(project: Project, text: str) -> dict[str, list[OutsideTest]]:
     """What a catalogue and the README beside it say is proven elsewhere; the README tells of the catalogues beside
     this one, too, which are left out."""
-    from fcbdsl.sim.catalogue import BadCatalogue, read_catalogue, read_elsewhere
+    from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue, read_elsewhere
 
     page = (project.root or Path.cwd()) / project.rules
     beside = page.with_name("README.md")
@@ -149,7 +149,7 @@ def _missing(elsewhere: dict[str, list[OutsideTest]], root: Path) -> list[str]:
 
 def _run_tests(program: Program) -> tuple[dict[tuple[str, str], tuple[str, ...]], list[str]]:
     """Run a game's tests: what those that pass cover, by file and title, and the titles of those that fail."""
-    from fcbdsl.sim.content_tests import run_test
+    from fcbdsl.testing.content_tests import run_test
     from fcbdsl.vm.image import Image
 
     image = Image(program)

@@ -12,7 +12,7 @@ from fcbdsl.cli import common
 from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.sim.soak import Course
+    from fcbdsl.soak.soak import Course
     from fcbdsl.vm.image import Image
 
 MOST_SHOWN = 200
@@ -41,7 +41,7 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
 
 def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> None:
     """Play the games of one program, and tell what came of them; a failing one leaves with PROBLEMS."""
-    from fcbdsl.sim import soak
+    from fcbdsl.soak import soak
 
     outcomes: dict[str, int] = {}
     decisions = longest = played = 0
@@ -63,7 +63,7 @@ def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> No
 
 def _show_failure(image: Image, course: Course, log: Path | None) -> None:
     """Shorten a failing game, print and keep it, and leave with PROBLEMS."""
-    from fcbdsl.sim import soak
+    from fcbdsl.soak import soak
 
     shortest = soak.shrink(image, course)
     length = len(shortest.record.decisions)

@@ -12,15 +12,15 @@ import click
 from fcbdsl.cli import common
 from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.files import write_atomically
-from fcbdsl.sim.happenings import happenings
-from fcbdsl.sim.playout import Record
-from fcbdsl.sim.session import Session
-from fcbdsl.sim.view import View
+from fcbdsl.play.log_text import happenings
+from fcbdsl.play.playout import Record
+from fcbdsl.play.session import Session
+from fcbdsl.play.view import View
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
-    from fcbdsl.sim.bots import Bot
+    from fcbdsl.bots.bots import Bot
 
 LOG_LINES = 40
 """Lines of the log that `l` shows."""
@@ -36,7 +36,7 @@ class Leave(Exception):
 
 def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
     """Bots for some seats."""
-    from fcbdsl.sim.bots import make_bot
+    from fcbdsl.bots.bots import make_bot
 
     return {seat: make_bot(name, seed + seat) for seat in seats}
 

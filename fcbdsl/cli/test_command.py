@@ -16,7 +16,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
     from fcbdsl.diagnostics import Diagnostic
-    from fcbdsl.sim.content_tests import Result
+    from fcbdsl.testing.content_tests import Result
     from fcbdsl.vm.program import Program
 
 
@@ -76,7 +76,7 @@ def _chosen(program: Program, paths: Sequence[Path], expression: str | None) -> 
 
 def _run(program: Program, numbers: Sequence[int], jobs: int) -> list[Result]:
     """Run the tests; progress is shown on a terminal only."""
-    from fcbdsl.sim.workers import run_tests
+    from fcbdsl.testing.workers import run_tests
 
     with click.progressbar(length=len(numbers), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         return run_tests(program, numbers, jobs, shown.update)

@@ -64,7 +64,7 @@ def _depth(line: str) -> int:
 def _lacks(model: Model) -> dict[str, list[Lack]]:
     """What the tests of a model lack, by file; they are played once."""
     from fcbdsl.compiler import lower
-    from fcbdsl.sim.content_tests import mend_test, run_test
+    from fcbdsl.testing.content_tests import mend_test, run_test
     from fcbdsl.vm.image import Image
 
     image = Image(lower(model, tests=True))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fcbdsl.mutation.difference import Difference, code_names
-from fcbdsl.sim.content_tests import run_test
+from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.watching import Marks

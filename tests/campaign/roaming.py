@@ -10,9 +10,9 @@ from fcbdsl.campaign.logbook import Logbook
 from fcbdsl.campaign.saved import to_json
 from fcbdsl.campaign.store import Store, create
 from fcbdsl.game.generator import Generator
-from fcbdsl.sim.inspection import Inspector
-from fcbdsl.sim.playout import close
-from fcbdsl.sim.soak import Wanderer
+from fcbdsl.play.playout import close
+from fcbdsl.soak.inspection import Inspector
+from fcbdsl.soak.soak import Wanderer
 from fcbdsl.vm.carry_over import CarryOver
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from fcbdsl.bots.bots import RandomBot
 from fcbdsl.campaign.journey import Journey, begin
 from fcbdsl.campaign.saved import resume, to_json
 from fcbdsl.compiler import lower
 from fcbdsl.game.generator import Generator
+from fcbdsl.play.naming import Names
+from fcbdsl.play.playout import play_out
 from fcbdsl.project import check_project
-from fcbdsl.sim.bots import RandomBot
-from fcbdsl.sim.content_tests import run_test
-from fcbdsl.sim.naming import Names
-from fcbdsl.sim.playout import play_out
+from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm import setup
 from fcbdsl.vm.carry_over import give, taken
 from fcbdsl.vm.game import Game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fcbdsl.campaign.journey import STUCK, Journey, begin
-from fcbdsl.sim.content_tests import run_test
+from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm import loading, setup
 from fcbdsl.vm.carry_over import give, taken
 from fcbdsl.vm.game import Game

@@ -14,8 +14,8 @@ from fcbdsl.campaign.graph import can_be_won, graph
 from fcbdsl.campaign.journey import Journey, begin
 from fcbdsl.campaign.saved import resume, to_json
 from fcbdsl.campaign.verdicts import verdicts
-from fcbdsl.sim.inspection import Inspector
-from fcbdsl.sim.soak import Wanderer
+from fcbdsl.soak.inspection import Inspector
+from fcbdsl.soak.soak import Wanderer
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 

@@ -76,7 +76,7 @@ def test_a_program_that_was_verified_needs_no_verifier(
     verified.note(file.read_bytes())
     names = loaded(*play)
     assert not verifiers & set(names)
-    assert "fcbdsl.sim.bots" not in names, "nobody needs one"
+    assert "fcbdsl.bots.bots" not in names, "nobody needs one"
 
 
 # ── a Python that is too old ───────────────────────────────────────────────────────────────────

@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from imports import ROOT, imports_of
 
-MAY_IMPORT: dict[str, set[str]] = {
-    "source": set(),
-    "files": set(),
-    "versions": set(),
-    "bounds": set(),
-    "words": set(),
-    "cache": {"files", "diagnostics"},
-    "verified": {"cache", "files"},
-    "diagnostics": {"source"},
-    "syntax": {"cache", "bounds", "source", "diagnostics"},
-    "model": {"bounds", "words", "game", "source", "diagnostics", "syntax"},
-    "project": {"files", "bounds", "source", "diagnostics", "syntax", "model", "cache", "versions"},
-    "migration": {"source", "diagnostics", "syntax", "model", "compiler", "vm", "sim", "project", "files", "versions"},
-    "game": {"words"},
-    "vm": {"bounds", "words", "game", "versions"},
-    "compiler": {"bounds", "words", "source", "diagnostics", "model", "vm"},
-    "prose": {"source", "diagnostics", "model"},
-    "render": {"source", "diagnostics", "words", "game", "model", "prose", "files"},
-    "workspace": {"source", "diagnostics", "syntax", "model", "compiler", "vm", "project"},
-    "analysis": {
-        "cache",
-        "campaign",
-        "compiler",
-        "diagnostics",
-        "model",
-        "project",
-        "render",
-        "source",
-        "vm",
-    },
-    "sim": {"vm", "game", "words", "versions"},
-    "campaign": {"files", "versions", "source", "diagnostics", "sim", "vm", "game"},
-    "mutation": {"source", "diagnostics", "syntax", "model", "compiler", "campaign", "sim", "vm", "game"},
-}
-"""Room to the other rooms that it may import (`cli` may import all)."""
+PAGE = ROOT.parent / "ARCHITECTURE.md"
+
+
+def table(page: str) -> dict[str, set[str]]:
+    """Room to the other rooms that it may import, as the page says; without rooms of data, and those that may all."""
+    rows = re.findall(r"^\| (`.+?) \| .+ \| ([^|]+) \|$", page, re.MULTILINE)
+    return {
+        room.removesuffix("/"): set() if others == "nothing" else set(others.split(", "))
+        for rooms, others in rows
+        if others not in ("(data)", "all")
+        for room in re.findall(r"`([^`]+)`", rooms)
+    }
+
+
+MAY_IMPORT = table(PAGE.read_text(encoding="utf-8"))
 
 LIBRARIES: dict[str, set[str]] = {
     "lark": {"syntax"},
@@ -84,6 +65,28 @@ def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
 def test_the_table_names_every_room() -> None:
     rooms = {room_of(path) for path in FILES} - {"__init__", "__main__", "cli"}
     assert rooms == set(MAY_IMPORT)
+
+
+def test_the_table_allows_nothing_that_nobody_does() -> None:
+    done: dict[str, set[str]] = {room: set() for room in MAY_IMPORT}
+    for path in FILES:
+        modules = [one.module for one in imports_of(path) if one.module.startswith("fcbdsl.")]
+        done.get(room_of(path), set()).update(module.split(".")[1] for module in modules)
+    assert {room: others - done[room] for room, others in MAY_IMPORT.items() if others - done[room]} == {}
+
+
+def test_no_rooms_import_each_other_in_a_circle() -> None:
+    left = dict(MAY_IMPORT)
+    while left:
+        free = [room for room, others in left.items() if not others & set(left)]
+        assert free, f"these rooms import one another: {left}"
+        left = {room: others for room, others in left.items() if room not in free}
+
+
+def test_the_table_is_read_as_it_is_written() -> None:
+    rows = ("| room | what | may import |", "|---|---|---|", "| `a`, `b/` | x | nothing |", "| `c` | y `z` | a, b |")
+    page = "\n".join((*rows, "| `d/` | w | all |", "| `e/` | v | (data) |"))
+    assert table(page) == {"a": set(), "b": set(), "c": {"a", "b"}}
 
 
 WITHIN_MODEL = ("", "resolve", "declaring", "checks")

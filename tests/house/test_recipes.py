@@ -70,7 +70,7 @@ from tests.vm.assembly import answer_of
 from tests.vm.test_worlds import rich_book
 from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
-from fcbdsl.sim.content_tests import run_test
+from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm import image
 from fcbdsl.vm.reference import reference
 from fcbdsl.vm.verify import verify

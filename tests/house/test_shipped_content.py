@@ -12,8 +12,8 @@ from games import GAMES, PROJECTS, ROOT, program, shared
 
 from fcbdsl.files import write_atomically
 from fcbdsl.project import Project, fcb_files, lies_in
-from fcbdsl.sim.catalogue import coverage, read_catalogue, read_elsewhere
-from fcbdsl.sim.content_tests import run_test
+from fcbdsl.testing.catalogue import coverage, read_catalogue, read_elsewhere
+from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 

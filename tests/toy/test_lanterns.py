@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from fcbdsl.bots.bots import Bot, RandomBot, SensibleBot
+from fcbdsl.bots.determinize import guess
 from fcbdsl.compiler import lower
 from fcbdsl.game.generator import Generator
 from fcbdsl.model.whole import Model
+from fcbdsl.play.log_text import happenings
+from fcbdsl.play.playout import Record, play_out, replay
+from fcbdsl.play.view import View
 from fcbdsl.project import check_project
 from fcbdsl.render import render
-from fcbdsl.sim.bots import Bot, RandomBot, SensibleBot
-from fcbdsl.sim.content_tests import run_test
-from fcbdsl.sim.guessing import guess
-from fcbdsl.sim.happenings import happenings
-from fcbdsl.sim.playout import Record, play_out, replay
-from fcbdsl.sim.view import View
+from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm import loading, saving, setup, subscribers
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image

@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fcbdsl.cli.table import Leave, Table
-from fcbdsl.sim.happenings import happenings
-from fcbdsl.sim.naming import Names
-from fcbdsl.sim.playout import Record
-from fcbdsl.sim.session import Session
-from fcbdsl.sim.view import View
+from fcbdsl.play.log_text import happenings
+from fcbdsl.play.naming import Names
+from fcbdsl.play.playout import Record
+from fcbdsl.play.session import Session
+from fcbdsl.play.view import View
 from fcbdsl.vm import fcbc, loading, records, setup
 from fcbdsl.vm.disasm import disassemble
 from fcbdsl.vm.fcbc import Refused

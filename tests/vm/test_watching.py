@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pond
 
-from fcbdsl.sim.content_tests import run_test
+from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.watching import Marks
 

@@ -13,8 +13,8 @@ import pytest
 from cli_runner import Shell
 from pond import copy_pond, pond
 
-from fcbdsl.sim import workers
-from fcbdsl.sim.content_tests import Result
+from fcbdsl.testing import workers
+from fcbdsl.testing.content_tests import Result
 from fcbdsl.vm.image import Image
 
 forks = pytest.mark.skipif(workers._method() != "fork", reason="no forked processes here")
@@ -112,8 +112,8 @@ def test_nobody_outlives_a_process_that_is_killed() -> None:
     work = (
         "import os, signal\n"
         "from pond import pond\n"
-        "from fcbdsl.sim import workers\n"
-        "from fcbdsl.sim.content_tests import Result\n"
+        "from fcbdsl.testing import workers\n"
+        "from fcbdsl.testing.content_tests import Result\n"
         "me = os.getpid()\n"
         "def run_test(machine, number):\n"
         "    if number == 30:\n"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from fcbdsl.sim.drawing import BoardPainter
-from fcbdsl.sim.naming import Names
+from fcbdsl.play.drawing import BoardPainter
+from fcbdsl.play.naming import Names
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Definition, Field, Kind

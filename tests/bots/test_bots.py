@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pond import crossing, image
 
-from fcbdsl.sim.bots import SensibleBot, under_way
+from fcbdsl.bots.bots import SensibleBot, under_way
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import DONE, Ask
 

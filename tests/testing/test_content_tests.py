@@ -14,8 +14,8 @@ from pond import copy_pond
 
 from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
-from fcbdsl.sim import content_tests
-from fcbdsl.sim.content_tests import Result, run_test
+from fcbdsl.testing import content_tests
+from fcbdsl.testing.content_tests import Result, run_test
 from fcbdsl.vm import loading, setup
 from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.game import Game

@@ -13,7 +13,7 @@ from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 
 if TYPE_CHECKING:
-    from fcbdsl.sim.bots import Bot
+    from fcbdsl.bots.bots import Bot
 
 FORMAT = versions.LOG
 MOST_BYTES = 16 << 20

@@ -12,10 +12,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fcbdsl.sim.happenings import placed_happenings
-from fcbdsl.sim.naming import Names
-from fcbdsl.sim.references import Referee, Reference
-from fcbdsl.sim.view import View
+from fcbdsl.play.log_text import placed_happenings
+from fcbdsl.play.naming import Names
+from fcbdsl.play.view import View
+from fcbdsl.testing.references import Referee, Reference
 from fcbdsl.vm import limits, loading, setup
 from fcbdsl.vm.carry_over import give, taken
 from fcbdsl.vm.game import Game

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from pond import crossing, image, pond
 
-from fcbdsl.sim.bots import BOTS
-from fcbdsl.sim.happenings import happenings
-from fcbdsl.sim.view import View
-from fcbdsl.sim.words import WORDS
+from fcbdsl.bots.bots import BOTS
+from fcbdsl.play.log_text import happenings
+from fcbdsl.play.strings import WORDS
+from fcbdsl.play.view import View
 from fcbdsl.vm import setup
 from fcbdsl.vm.changes import set_value
 from fcbdsl.vm.game import Game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fcbdsl.sim.sketch import sketch
+from fcbdsl.play.sketch import sketch
 from fcbdsl.vm.program import Board, Cell
 
 

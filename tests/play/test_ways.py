@@ -5,8 +5,8 @@ from __future__ import annotations
 import games
 import pytest
 
+from fcbdsl.bots.bots import FirstBot
 from fcbdsl.compiler import lower
-from fcbdsl.sim.bots import FirstBot
 from fcbdsl.vm import setup
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.world import L_MOVE

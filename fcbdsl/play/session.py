@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fcbdsl.sim.playout import Record, close
+from fcbdsl.play.playout import Record, close
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
-    from fcbdsl.sim.bots import Bot
+    from fcbdsl.bots.bots import Bot
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from fcbdsl.bots.determinize import guess
 from fcbdsl.game.generator import Generator
-from fcbdsl.sim.guessing import guess
 from fcbdsl.vm.game import MOST_STACK, Game
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.asking import Offer

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from pond import crossing, image, pond
 
-from fcbdsl.sim.bots import Bot, RandomBot, make_bot
-from fcbdsl.sim.playout import Record, replay
-from fcbdsl.sim.session import Session
-from fcbdsl.sim.view import View
+from fcbdsl.bots.bots import Bot, RandomBot, make_bot
+from fcbdsl.play.playout import Record, replay
+from fcbdsl.play.session import Session
+from fcbdsl.play.view import View
 
 
 def seated(players: int = 1, bots: dict[int, Bot] | None = None) -> Session:

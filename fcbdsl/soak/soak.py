@@ -9,12 +9,12 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from fcbdsl.bots.bots import Bot, make_bot
 from fcbdsl.game.generator import Generator
-from fcbdsl.sim.bots import Bot, make_bot
-from fcbdsl.sim.happenings import happenings
-from fcbdsl.sim.inspection import ENDLESS, SAVED, Breach, Inspector
-from fcbdsl.sim.playout import Record, close
-from fcbdsl.sim.view import View
+from fcbdsl.play.log_text import happenings
+from fcbdsl.play.playout import Record, close
+from fcbdsl.play.view import View
+from fcbdsl.soak.inspection import ENDLESS, SAVED, Breach, Inspector
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image

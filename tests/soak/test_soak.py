@@ -16,10 +16,10 @@ from instead import Instead
 from pond import calm_pond, crossing, image
 
 from fcbdsl.compiler import lower
+from fcbdsl.play.playout import read_record, replay
 from fcbdsl.project import check_project
-from fcbdsl.sim.inspection import MOST_DECISIONS, Inspector
-from fcbdsl.sim.playout import read_record, replay
-from fcbdsl.sim.soak import Course, Script, follow, games, shrink, terms, told
+from fcbdsl.soak.inspection import MOST_DECISIONS, Inspector
+from fcbdsl.soak.soak import Course, Script, follow, games, shrink, terms, told
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
@@ -177,7 +177,7 @@ def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.Monke
     def start(*terms: Any) -> Game:
         return cast(Game, Instead(setup.start(*terms), answer=stumble))
 
-    monkeypatch.setattr("fcbdsl.sim.soak.setup", SimpleNamespace(start=start))
+    monkeypatch.setattr("fcbdsl.soak.soak.setup", SimpleNamespace(start=start))
     course = first_failure(image())
     assert course.breach is not None
     assert course.breach.way == ("internal error", "ZeroDivisionError: of all things")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fcbdsl.sim.naming import Names
+from fcbdsl.play.naming import Names
 from fcbdsl.vm import loading
 from fcbdsl.vm.changes import BOX
 from fcbdsl.vm.game import Game

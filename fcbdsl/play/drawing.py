@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fcbdsl.sim.naming import Names
-from fcbdsl.sim.sketch import WIDTH, sketch
+from fcbdsl.play.naming import Names
+from fcbdsl.play.sketch import WIDTH, sketch
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Cell

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from fcbdsl.sim.content_tests import Result, run_test
+from fcbdsl.testing.content_tests import Result, run_test
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pond import crossing, image, pond
 
-from fcbdsl.sim.bots import RandomBot
-from fcbdsl.sim.playout import BadRecord, Divergence, Record, play_out, read_record, replay
+from fcbdsl.bots.bots import RandomBot
+from fcbdsl.play.playout import BadRecord, Divergence, Record, play_out, read_record, replay
 
 
 def played(seed: int = 1) -> Record:

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 import games
 import pytest
 
+from fcbdsl.bots.bots import SensibleBot
+from fcbdsl.bots.determinize import guess
 from fcbdsl.game.generator import Generator
-from fcbdsl.sim.bots import SensibleBot
-from fcbdsl.sim.guessing import guess
-from fcbdsl.sim.happenings import happenings
-from fcbdsl.sim.soak import Wanderer
-from fcbdsl.sim.view import View
+from fcbdsl.play.log_text import happenings
+from fcbdsl.play.view import View
+from fcbdsl.soak.soak import Wanderer
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image

@@ -8,7 +8,7 @@ from pathlib import Path
 import games
 import pytest
 
-from fcbdsl.sim.bots import RandomBot
+from fcbdsl.bots.bots import RandomBot
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
