@@ -209,8 +209,8 @@ class _Search:
         """The tests that may notice each mutant."""
         self._order = sorted(range(len(found)), key=lambda number: len(self._able[number]))
         self._quick: dict[int, bool] = {}
-        self._blind: dict[int, set[int]] = {}
-        """The tests that were run on a mutant, and did not notice it."""
+        self._tried: dict[int, set[int]] = {}
+        """The tests on which a mutant has been tried."""
         self._words = _words(trial.files)
 
     def try_again(self, clause: str, key: Key) -> None:
@@ -249,14 +249,14 @@ class _Search:
         lines: dict[tuple[str, int], int] = {}
         for number in order:
             place = self._found[number].key.file, self._found[number].line
-            fresh = own & self._able[number] - self._blind.get(number, set())
+            fresh = own & self._able[number] - self._tried.get(number, set())
             if fresh and lines.get(place, 0) < A_LINE and self._is_quick(number) == quick:
                 lines[place] = lines.get(place, 0) + 1
                 yield number
 
     def _fresh(self, number: int) -> list[int]:
         """The tests that may notice a mutant and have not been run on it yet, the shortest first."""
-        fresh = self._able[number] - self._blind.get(number, set())
+        fresh = self._able[number] - self._tried.get(number, set())
         return sorted(fresh, key=lambda test: (self._tests[test].ops, test))
 
     def _is_quick(self, number: int) -> bool:
@@ -266,13 +266,10 @@ class _Search:
 
     def _try(self, number: int, tests: Sequence[int]) -> None:
         """Run tests on a mutant, as long as they cover a clause of which a guard is looked for still."""
-        blind = self._blind.setdefault(number, set())
+        self._tried.setdefault(number, set()).update(tests)
         for test, looked in self._trial.noticing(self._found[number], filter(self._is_of_use, tests)):
-            if not looked:
-                blind.add(test)
-                continue
             proof = self._proof(test)
-            for clause in self._tests[test].covers:
+            for clause in self._tests[test].covers if looked else ():
                 if self._is_open(clause):
                     self.guards[clause] = Guard(clause, proof, self._seals[proof], self._found[number].key)
 

@@ -12,7 +12,7 @@ import pytest
 from cli_runner import Shell
 from mutation.yard import SYSTEM, TESTS, yard
 
-from fcbdsl.mutation.mutants import Mutant
+from fcbdsl.mutation.mutants import Key, Mutant
 from fcbdsl.mutation.trial import Trial
 
 RULES = """# The Yard
@@ -230,6 +230,21 @@ def test_what_was_found_is_kept_when_the_search_is_broken_off(
     assert (done.code, "Stopped." in done.err) == (2, True)
     rows = json.loads((project / "mutation" / "guards.json").read_text(encoding="utf-8"))
     assert [row["rule"] for row in rows] == ["YARD-TOSS-01"]
+
+
+def test_a_change_that_the_check_refuses_is_not_tried_again(
+    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Key] = []
+
+    def noticing(self: Trial, mutant: Mutant, tests: Iterable[int]) -> Iterator[tuple[int, bool]]:
+        tried.append(mutant.key)
+        return iter(())
+
+    monkeypatch.setattr(Trial, "noticing", noticing)
+    shell.fcb("mutate", "--guards")
+    assert len(tried) > 40
+    assert len(set(tried)) == len(tried)
 
 
 def test_the_report_tells_named_from_guarded(project: Path, shell: Shell) -> None:
