@@ -137,8 +137,3 @@ class _Templates(Formatter):
 def fill(template: str, arguments: Mapping[str, object]) -> str:
     """Fill a template of a cause or help; a name that is not given is our own bug and raises KeyError."""
     return _Templates().vformat(template, (), arguments)
-
-
-def template_names(template: str) -> set[str]:
-    """Return the names of the arguments that a template needs."""
-    return {name for _, name, _, _ in Formatter().parse(template) if name}

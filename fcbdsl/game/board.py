@@ -170,13 +170,6 @@ class Geometry:
             known[a * self.size + b] = known[b * self.size + a] = answer
         return answer == YES
 
-    def sees_past(self, a: int, b: int, crowd: bytearray) -> bool:
-        """Whether a line of sight joins a and b when occupied spaces (`crowd`, per space) stop it like walls."""
-        if a < 0 or b < 0:
-            return False
-        opaque = bytearray([self._opaque[x] or crowd[x] != 0 for x in range(self.size)])
-        return self.shape.clear(SightObstacles(self.size, opaque, self._hidden), a, b, False)
-
     def screened(self, target: int, viewer: int, strict: bool) -> bool:
         """Whether a neighbour of the target that gives cover lies on the line from the viewer.
 

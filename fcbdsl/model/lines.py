@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fcbdsl.model.declarations import Name, Texts
+from fcbdsl.model.declarations import Name
 from fcbdsl.syntax.tree import (
     Atom,
     Binary,
@@ -185,15 +185,6 @@ def single_range(readable: Clause | Part) -> Range | None:
     return found[0] if isinstance(found[0], Range) else None
 
 
-def clause_words(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Part, Word]]:
-    """Every part of some clauses that is a single word."""
-    for clause in clauses:
-        for part in clause.parts:
-            word = single_word(part)
-            if word is not None:
-                yield clause, part, word
-
-
 def read_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
     """Read ``"title", f, plural "titles"`` into a name; False if it does not read so."""
     string = single_string(parts[0]) if parts else None
@@ -212,9 +203,3 @@ def read_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
             case _:
                 return False
     return True
-
-
-def titles_of(parts: Sequence[Part]) -> Texts | None:
-    """Read ``"text", fr "texte"`` (the first is English); None if it does not read so."""
-    name = Name()
-    return name.title if read_titles(name, parts, "en") else None

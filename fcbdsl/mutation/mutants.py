@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fcbdsl.game.generator import Generator
@@ -86,8 +86,3 @@ def sample(found: Iterable[Mutant], number: int, seed: int) -> list[Mutant]:
     order = list(range(len(every)))
     chance.shuffle(order)
     return [every[at] for at in sorted(order[:number])]
-
-
-def by_file(found: Iterable[Mutant]) -> Iterator[str]:
-    """The names of the files of some mutants, each once."""
-    yield from dict.fromkeys(mutant.key.file for mutant in found)

@@ -33,10 +33,6 @@ class Noun:
     gender: str = "m"
     collective: bool = False
 
-    def with_tail(self, tail: str) -> Noun:
-        """The noun with a qualification behind it."""
-        return Noun(self.one + tail, self.many + tail, self.gender) if tail else self
-
 
 class Agreement(Protocol):
     """How a language picks among the options of a bracket."""
