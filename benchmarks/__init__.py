@@ -1,0 +1,1 @@
+"""Measuring what is fast, small and short enough; see `docs/performance.md`."""

@@ -30,6 +30,7 @@ class Subject:
 
     @property
     def model(self) -> Model:
+        """The model, with all that could be made of it."""
         return self._reading()[0]
 
     def misread(self) -> list[Diagnostic]:
@@ -86,6 +87,7 @@ class Analysis:
 
     @property
     def model(self) -> Model:
+        """The model that was checked."""
         return self._subject.model
 
     @property

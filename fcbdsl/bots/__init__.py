@@ -1,0 +1,1 @@
+"""Who answers questions without knowing any game, and what they may guess."""

@@ -25,7 +25,7 @@ class Bot(Protocol):
         ...
 
 
-class RandomBot:
+class RandomBot(Bot):
     """Takes any option, each as likely as another."""
 
     def __init__(self, seed: int) -> None:
@@ -35,7 +35,7 @@ class RandomBot:
         return self._chance.below(len(ask.options))
 
 
-class FirstBot:
+class FirstBot(Bot):
     """Takes the first option: the automatic mode. Where ways are equal that is the way of the lowest directions, for
     spaces are offered by direction."""
 
@@ -46,7 +46,7 @@ class FirstBot:
         return 0
 
 
-class SensibleBot:
+class SensibleBot(Bot):
     """Looks ahead to where an option leads and takes what leaves the best outlook for whoever is asked.
 
     Each option is played on clones of the game in which chance has been replaced and whatever is secret to the player

@@ -1,0 +1,1 @@
+"""How boards lie, and what can be searched on them; chance."""

@@ -1,0 +1,1 @@
+"""What a model is: what an author has written, once it is understood."""

@@ -88,6 +88,8 @@ class Prospect(Declared):
 
 @dataclass(slots=True, eq=False)
 class Tier:
+    """A step of a track from which on something holds: its value and its name."""
+
     at: int
     name: Name
     locked: bool
@@ -186,6 +188,8 @@ class Face:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Test(Declared):
+    """A content test: what it covers, where it is set, and its steps."""
+
     title: str
     covers: list[str]
     span: Span

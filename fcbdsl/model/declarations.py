@@ -127,6 +127,8 @@ class Kind(Declared):
 
 @dataclass(slots=True, eq=False)
 class Param:
+    """A parameter of a form: what is written for it, and what stands in for nothing."""
+
     name: str
     type: Type
     preposition: str | None = None
@@ -189,6 +191,7 @@ class Form(Declared):
 
     @property
     def id(self) -> str:
+        """What it is called by: its words."""
         return " ".join(self.words)
 
 
@@ -207,6 +210,8 @@ class Event(Declared):
 
 @dataclass(slots=True, eq=False)
 class Enum:
+    """A set of values with names, in order."""
+
     id: str
     values: dict[str, Name]
     span: Span

@@ -110,6 +110,7 @@ class Conditions(Values):
         return self.say("ruled", denied=denied, rule=self.ruling(switch, value))
 
     def number_or_value(self, expr: ir.Expr) -> NounPhrase:
+        """A constant as a number, anything else as a value."""
         value = constant(expr)
         return self.value(expr) if value is None else self.number(value)
 

@@ -252,6 +252,7 @@ class Statements(Conditions):
         return self.led("row", pieces, label=label)
 
     def row_label(self, row: ir.Row, opposed: bool) -> str:
+        """What stands before a row of a roll: its faces, or its outcome. `opposed`: of a roll against another."""
         words = self.language.words
         if opposed and row.label in {"win", "tie", "lose"}:
             return words[row.label]

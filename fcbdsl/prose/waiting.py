@@ -72,6 +72,7 @@ class Reader(Statements):
         return lambda: self.variable(slot)
 
     def event_clause(self, event: Event, parameters: Sequence[NounPhrase | Callable[[], NounPhrase]]) -> str:
+        """An event as a clause (`when …`); a gap if no words are declared for it."""
         text = self.event_wording(event)
         if text is None:
             return GAP

@@ -1,0 +1,1 @@
+"""Runs the tests that content has, and says which rules they cover."""

@@ -1,0 +1,1 @@
+"""Programs, the images in which they are run, and games."""

@@ -88,6 +88,7 @@ class Item:
     __slots__ = ()
 
     def copy(self) -> Item:
+        """An independent one that is alike."""
         raise NotImplementedError
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Let(Node):
+    """Give a local a value."""
+
     var: Var
     value: Expr
     span: Span
@@ -45,6 +47,8 @@ class Do(Node):
 
 @dataclass(frozen=True, slots=True)
 class Announce(Node):
+    """Let an event happen that has no effect of its own."""
+
     event: Event
     args: tuple[Expr | None, ...]
     span: Span
@@ -52,6 +56,8 @@ class Announce(Node):
 
 @dataclass(frozen=True, slots=True)
 class If(Node):
+    """Run a body if a condition holds, else another."""
+
     condition: Expr
     then: Body
     otherwise: Body
@@ -94,6 +100,8 @@ class Choose(Node):
 
 @dataclass(frozen=True, slots=True)
 class Option(Node):
+    """One of the ways of a choice: what it is called, and what it does."""
+
     label: dict[str, str]  # language -> text; empty: generated from the body
     body: Body
     span: Span
@@ -146,6 +154,8 @@ class Play(Node):
 
 @dataclass(frozen=True, slots=True)
 class Require(Node):
+    """End the effect, as one that has not happened, unless a condition holds."""
+
     condition: Expr
     span: Span
 
@@ -159,6 +169,8 @@ class Stop(Node):
 
 @dataclass(frozen=True, slots=True)
 class Break(Node):
+    """Leave the innermost loop."""
+
     span: Span
 
 
@@ -171,6 +183,8 @@ class Cancel(Node):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Node):
+    """End the body with its answer."""
+
     value: Expr
     span: Span
 

@@ -152,6 +152,7 @@ Heard = tuple[Bounds, Expr | None, Event | None, dict[str, str]]
 
 
 def heard(resolver: Resolver, line: Line, head: Clause, scope: Scope, event: Event, start: int) -> Heard | None:
+    """Which moments of an event a clause tells of, from token `start` on; None if it can't be read so."""
     state = resolver.begin(line, head, scope)
     for found, end in _moments(resolver, state, event, start):
         if end == len(state.tokens):

@@ -1,0 +1,60 @@
+"""Public methods say what they do, unless one that they override does. (ruff sees to modules, classes, functions.)"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import pytest
+from imports import ROOT, module_of
+
+GRAMMAR = (ROOT.parent / "grammar" / "fcb.lark").read_text(encoding="utf-8")
+MODULES = [module_of(path) for path in sorted(ROOT.rglob("*.py")) if path.stem != "__main__"]
+
+
+def classes(name: str) -> Iterator[type]:
+    """The public classes that a module defines."""
+    for one in vars(importlib.import_module(name)).values():
+        if isinstance(one, type) and one.__module__ == name and not one.__name__.startswith("_"):
+            yield one
+
+
+def undocumented(cls: type) -> list[str]:
+    """The public methods and properties of a class that nothing says what they do."""
+    return [name for name, made in vars(cls).items() if not name.startswith("_") and not _is_said(cls, name, made)]
+
+
+def _is_said(cls: type, name: str, made: Any) -> bool:
+    """Whether this, or what it overrides, has a docstring. A callback of the parser is its rule of the grammar."""
+    if not isinstance(made, (cached_property, property, classmethod, staticmethod)) and not inspect.isfunction(made):
+        return True
+    if cls.__module__ == "fcbdsl.syntax.nodes" and re.search(rf"\b{name}\b", GRAMMAR):
+        return True
+    return any((vars(base).get(name).__doc__ or "").strip() for base in cls.__mro__ if name in vars(base))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_public_method_says_what_it_does(name: str) -> None:
+    assert {cls.__name__: missing for cls in classes(name) if (missing := undocumented(cls))} == {}
+
+
+def test_a_method_without_a_word_is_seen_unless_it_overrides_one() -> None:
+    class Base:
+        def said(self) -> None:
+            """Say it."""
+
+        def silent(self) -> None: ...
+
+    class Derived(Base):
+        def said(self) -> None: ...
+
+        @property
+        def odd(self) -> int:
+            return 1
+
+    assert undocumented(Base) == ["silent"]
+    assert undocumented(Derived) == ["odd"]
