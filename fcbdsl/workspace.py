@@ -8,12 +8,15 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fcbdsl.compiler import lower
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model import ir
 from fcbdsl.model.check import Checker
+from fcbdsl.model.content import Definition, Rule, Test, Track
+from fcbdsl.model.declarations import Action, Declared, Form
 from fcbdsl.model.ir.node import Node
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
@@ -22,6 +25,11 @@ from fcbdsl.source import Source
 from fcbdsl.syntax.pieces import Pieces, read_pieces
 from fcbdsl.syntax.tree import File
 from fcbdsl.vm.program import Program
+
+if TYPE_CHECKING:
+    from fcbdsl.mutation.past import Seals
+    from fcbdsl.mutation.reach import TestCoverage
+    from fcbdsl.prose import RulesText
 
 
 class Workspace:
@@ -38,6 +46,7 @@ class Workspace:
         self._pieces: dict[str, Pieces] = {}
         self._files: dict[str, File] = {}
         self._problems: list[Diagnostic] | None = None
+        self._coverage: tuple[Seals, TestCoverage] | None = None
         self._load()
         self.problems()
         # what was made just now lives as long as this: to look for garbage in it again and again would take longer
@@ -144,6 +153,64 @@ class Workspace:
                 for node in ir.walk(root):
                     if hasattr(node, "span"):
                         yield node  # type: ignore[misc]
+
+    def declared(self, name: str, line: int) -> Declared | None:
+        """The declaration with a body that stands at a line (from 1) of a file: a card, a verb, a rule, a test …"""
+        found = [one for one in self._owners(name) if one.span.line <= line]
+        owner = max(found, key=lambda one: one.span.line, default=None)
+        return owner if owner is not None and line <= self._lines(owner)[1] else None
+
+    def rules_text(self, declared: Declared, language: str = "en") -> RulesText:
+        """What is printed of a declaration in a language; what has no words there is a problem of the text. Empty for
+        what is no card, action, rule, track or form. Raises KeyError for a language that isn't spoken."""
+        from fcbdsl.prose import LANGUAGES, RulesText, describe
+
+        if language not in LANGUAGES:
+            raise KeyError(language)
+        if not isinstance(declared, Action | Definition | Form | Rule | Track):
+            return RulesText(())
+        return describe(declared, self.model, language)
+
+    def tests_of(self, declared: Declared) -> list[Test]:
+        """The tests that run something of a declaration, in order; a test reaches itself.
+
+        For that each test is played: once, and again when the game has changed; of a changed test file only what is new
+        in it. Raises ValueError if there are errors."""
+        if isinstance(declared, Test):
+            return [declared]
+        name, (first, last) = declared.span.source.name, self._lines(declared)
+        numbers = self._played().of_lines(name, first, last)
+        return [self.model.tests[number] for number in numbers or ()]
+
+    def _played(self) -> TestCoverage:
+        """What each test runs of the game as it is now."""
+        from fcbdsl.mutation.past import sealed
+        from fcbdsl.mutation.reach import test_keys, watch
+
+        seals = sealed(self._files.values(), self._proofs, repr(self.loader.project.variants).encode())
+        known = self._coverage
+        if known is not None and known[0] == seals:
+            return known[1]
+        program = self.program(tests=True)
+        before, same = None, {}
+        if known is not None and known[0].game == seals.game:
+            before, then = known[1], {seal: place for place, seal in known[0].tests.items()}
+            same = {place: then[seals.tests[place]] for place in test_keys(program) if seals.tests[place] in then}
+        coverage = watch(program, range(len(program.tests)), lambda image: None, before, same)
+        self._coverage = seals, coverage
+        return coverage
+
+    def _owners(self, name: str) -> Iterator[Declared]:
+        """The declarations with bodies of a file."""
+        for unit in self._checker.units():
+            if unit.owner is not None and unit.owner.span.source.name == name:
+                yield unit.owner
+
+    def _lines(self, declared: Declared) -> tuple[int, int]:
+        """The first and the last line of a declaration in its file."""
+        source = declared.span.source
+        text = source.text.rstrip()
+        return declared.span.line, source.position(len(text))[0]
 
     def program(self, tests: bool = False) -> Program:
         """What is compiled of it. Raises ValueError if there are errors."""

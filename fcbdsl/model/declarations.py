@@ -24,6 +24,8 @@ class Declared:
 
     __slots__ = ()
 
+    span: Span
+
     def __repr__(self) -> str:
         name = getattr(self, "id", None) or getattr(self, "title", "")
         return f"<{type(self).__name__} {name}>"

@@ -11,6 +11,7 @@ from edits import edited, words_of
 
 from fcbdsl.diagnostics.report import to_records
 from fcbdsl.model import ir
+from fcbdsl.model.content import Definition
 from fcbdsl.project import check_project
 from fcbdsl.vm import fcbc
 from fcbdsl.workspace import Workspace
@@ -131,3 +132,67 @@ def test_it_finds_what_a_fresh_check_of_the_files_finds(folder: Path, seed: int)
         space.refresh()
         _, found = check_project()
         assert to_records(space.problems()) == to_records(found)
+
+
+# ── what is known of a declaration ─────────────────────────────────────────────────────────────
+
+
+def line_of(space: Workspace, name: str, start: str) -> int:
+    """The line of a file that starts so."""
+    return next(at for at, line in enumerate(space.text(name).split("\n"), 1) if line.startswith(start))
+
+
+def test_the_declaration_at_a_line(folder: Path) -> None:
+    space = Workspace()
+    name = "cards/tricks.fcb"
+    first = line_of(space, name, "trick oil-flask")
+    for line in (first, first + 3):
+        found = space.declared(name, line)
+        assert isinstance(found, Definition)
+        assert found.id == "oil-flask"
+    assert space.declared(name, 1) is None  # `use lanterns`
+    assert space.declared(name, 100_000) is None
+
+
+def test_the_rules_text_follows_what_is_typed(folder: Path) -> None:
+    space = Workspace()
+    name = "cards/tricks.fcb"
+    line = line_of(space, name, "trick quick-feet")
+
+    def told(language: str) -> str:
+        declared = space.declared(name, line)
+        assert declared is not None
+        return "\n".join(paragraph.plain() for paragraph in space.rules_text(declared, language).paragraphs)
+
+    before = told("en"), told("fr")
+    assert before[0] != before[1]
+    assert "2" in before[0]
+    assert "2" in before[1]
+    space.change(name, space.text(name).replace("active's steps +2", "active's steps +3"))
+    assert (told("en"), told("fr")) == tuple(text.replace("2", "3") for text in before)
+    with pytest.raises(KeyError):
+        told("xx")
+
+
+def test_the_tests_that_reach_a_declaration(folder: Path) -> None:
+    space = Workspace()
+    name, proofs = "systems/lanterns/actions.fcb", "tests/play.fcb"
+    line = line_of(space, name, "verb daze both")
+
+    def reaching() -> list[str]:
+        declared = space.declared(name, line)
+        assert declared is not None
+        return [test.title for test in space.tests_of(declared)]
+
+    assert reaching() == ["A tie dazes both"]
+    text = space.text(proofs)
+    block = "test" + next(each for each in text.split("\ntest") if each.startswith(' "A tie dazes both"'))
+    space.change(proofs, text + "\n" + block.replace("A tie", "Another tie"))
+    assert reaching() == ["A tie dazes both", "Another tie dazes both"]
+    test = space.declared(proofs, line_of(space, proofs, 'test "A tie'))
+    assert test is not None
+    assert [one.title for one in space.tests_of(test)] == ["A tie dazes both"]
+    # another game: nothing that was known of its tests counts
+    space.change(name, space.text(name).replace("daze both", "stagger both"))
+    space.change(proofs, text)
+    assert reaching() == ["A tie dazes both"]
