@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
     from fcbdsl.project import Loader
+    from fcbdsl.vm.program import Program
+    from fcbdsl.vm.verify_codes import Finding
 
 
 class Subject:
@@ -27,6 +29,24 @@ class Subject:
     def __init__(self, loader: Loader) -> None:
         self.loader = loader
         self._read: tuple[Model, list[Diagnostic]] | None = None
+        self._lowered: dict[bool, Program] = {}
+        self._refused: dict[bool, list[Finding]] = {}
+
+    def program(self, tests: bool) -> Program:
+        """What is compiled of it, with its tests or without them; it has no hash yet."""
+        if tests not in self._lowered:
+            from fcbdsl.compiler import unsealed
+
+            self._lowered[tests] = unsealed(self.model, tests)
+        return self._lowered[tests]
+
+    def refused(self, tests: bool) -> list[Finding]:
+        """What the verifier finds wrong with it."""
+        if tests not in self._refused:
+            from fcbdsl.vm.verify import verify
+
+            self._refused[tests] = verify(self.program(tests))
+        return self._refused[tests]
 
     @property
     def model(self) -> Model:
@@ -89,6 +109,14 @@ class Analysis:
     def model(self) -> Model:
         """The model that was checked."""
         return self._subject.model
+
+    def program(self, tests: bool = False) -> Program:
+        """What is compiled of it, with its tests if asked for. What its checks have compiled is not compiled again."""
+        return self._subject.program(tests).sealed()
+
+    def refused(self, tests: bool = False) -> list[Finding]:
+        """What the verifier finds wrong with that program: it may run if that is nothing."""
+        return self._subject.refused(tests)
 
     @property
     def made(self) -> tuple[str, ...]:
@@ -193,12 +221,11 @@ def _wording(subject: Subject) -> Iterable[Diagnostic]:
 
 def _program(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.campaign.review import place
-    from fcbdsl.compiler import unsealed
-    from fcbdsl.vm.verify import verify, written_at
+    from fcbdsl.vm.verify import written_at
 
-    program = unsealed(subject.model, tests=True)
+    program = subject.program(tests=True)
     sources = {source.name: source for source in subject.loader.sources}
-    for finding in verify(program):
+    for finding in subject.refused(tests=True):
         span = place(program, sources, written_at(program, finding.place))
         yield RefusedProgram(span or NOWHERE, finding=finding)
 
@@ -207,9 +234,8 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
     if not any(kind == CAMPAIGN for kind, _ in subject.model.definitions):
         return []
     from fcbdsl.campaign.review import review
-    from fcbdsl.compiler import lower
 
-    return review(lower(subject.model), {source.name: source for source in subject.loader.sources})
+    return review(subject.program(tests=False), {source.name: source for source in subject.loader.sources})
 
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:

@@ -188,8 +188,8 @@ def graph(campaign: str, output: Path, language: str | None) -> None:
     from fcbdsl.vm.image import Image
     from fcbdsl.vm.setup import CannotStart
 
-    (model,) = common.sound_models([common.having(common.loaded(tests=False), "campaign", campaign)])
-    program = common.compiled(model)
+    (analysis,) = common.sound([common.having(common.loaded(tests=False), "campaign", campaign)])
+    model, program = analysis.model, common.compiled(analysis)
     told = common.language_of(language, common.languages_of(program))
     image = Image(program)
     try:

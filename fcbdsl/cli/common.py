@@ -283,33 +283,30 @@ def sound_models(loaders: Sequence[Loader], strict: bool = False) -> list[Model]
     return [analysis.model for analysis in sound(loaders, strict)]
 
 
-def sound_model(paths: Sequence[Path] = (), strict: bool = False) -> Model:
-    """Return the checked model of the one game that is meant, as `sound_models` does. What files of tests declare for
-    themselves is no part of a game."""
-    return sound_models([single(loaded(paths, tests=False))], strict)[0]
+def sound_game(paths: Sequence[Path] = (), strict: bool = False) -> Analysis:
+    """Return the one game that is meant, checked, as `sound` does. What files of tests declare for themselves is no
+    part of a game."""
+    return sound([single(loaded(paths, tests=False))], strict)[0]
 
 
 def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
     """Compile what is at `paths`; report errors and leave with PROBLEMS if there are any."""
-    return compiled(sound_model(paths, strict))
+    return compiled(sound_game(paths, strict))
 
 
 def tested_programs(paths: Sequence[Path], strict: bool) -> list[tuple[Loader, Program]]:
     """Compile each game with its tests, and with the files at `paths` if they lie outside of it."""
     loaders = loaded(paths)
-    models = sound_models(loaders, strict)
-    return [(loader, compiled(model, tests=True)) for loader, model in zip(loaders, models, strict=True)]
+    analyses = sound(loaders, strict)
+    return [(loader, compiled(analysis, tests=True)) for loader, analysis in zip(loaders, analyses, strict=True)]
 
 
-def compiled(model: Model, tests: bool = False) -> Program:
-    """Compile a sound model, with its tests if asked for, and verify what came out: nothing unverified runs.
+def compiled(analysis: Analysis, tests: bool = False) -> Program:
+    """Compile what is sound, with its tests if asked for, and verify what came out: nothing unverified runs.
 
     What is refused after all leaves with PROBLEMS, and with the line that it came from where that is known."""
-    from fcbdsl.compiler import lower
-    from fcbdsl.vm.verify import verify
-
-    program = lower(model, tests)
-    findings = verify(program)
+    program = analysis.program(tests)
+    findings = analysis.refused(tests)
     if findings:
         more = "" if len(findings) == 1 else f" (and {len(findings) - 1} more)"
         leave_with(f"The compiled program is refused: {findings[0]}{more}.{_origin(program, findings[0].place)}")
@@ -355,7 +352,7 @@ def program_of(file: Path | None, noun: str = "mission", id: str = "") -> Progra
     if file is not None:
         return of_file(file)
     loaders = loaded(tests=False)
-    return compiled(sound_models([having(loaders, noun, id) if id else single(loaders)])[0])
+    return compiled(sound([having(loaders, noun, id) if id else single(loaders)])[0])
 
 
 def programs_of(file: Path | None) -> list[tuple[str, Program]]:
@@ -363,7 +360,7 @@ def programs_of(file: Path | None) -> list[tuple[str, Program]]:
     if file is not None:
         return [("", of_file(file))]
     loaders = loaded(tests=False)
-    programs = map(compiled, sound_models(loaders))
+    programs = map(compiled, sound(loaders))
     return [(loader.project.game, program) for loader, program in zip(loaders, programs, strict=True)]
 
 

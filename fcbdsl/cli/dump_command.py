@@ -19,7 +19,7 @@ def command(stage: str, path: Path) -> None:
     elif stage == "model":
         from fcbdsl.model.dump import dump
 
-        click.echo(dump(common.sound_model([path])), nl=False)
+        click.echo(dump(common.sound_game([path]).model), nl=False)
     else:
         from fcbdsl.vm.disasm import disassemble
 

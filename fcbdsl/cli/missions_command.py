@@ -55,7 +55,7 @@ def _known(loader: Loader, analysis: Analysis) -> Listing:
     key = key_of(loader, "missions")
     found: Listing | None = cache.load(key, _is_listing)
     if found is None:
-        found = _listing(common.compiled(analysis.model))
+        found = _listing(common.compiled(analysis))
         cache.store(key, found)
     return found
 

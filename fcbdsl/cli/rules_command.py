@@ -68,13 +68,13 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
                     letters = f"  {'-'.join([rule.letters[0], rule.letters[-1]])}" if rule.letters else ""
                     click.echo(f"{rule.id}  {' '.join(rule.tags)}{letters}")
         return
-    models = common.sound_models(chosen)
+    analyses = common.sound(chosen)
     records: list[dict[str, Any]] = []
     fine = True
-    for (loader, text, rules), model in zip(pages, models, strict=True):
+    for (loader, text, rules), analysis in zip(pages, analyses, strict=True):
         elsewhere = _elsewhere(loader.project, text)
         lost = _missing(elsewhere, loader.project.root or Path.cwd())
-        passed, failed = _run_tests(common.compiled(model, tests=True))
+        passed, failed = _run_tests(common.compiled(analysis, tests=True))
         guarded, lapsed = _guards(loader, passed)
         named = [(title, covers) for (_, title), covers in passed.items()]
         proven = {id: proofs for id, proofs in elsewhere.items() if id not in lost}

@@ -13,9 +13,12 @@ from cli_runner import Done, Shell
 from fcbdsl import cache
 from fcbdsl.analysis import CHECKS, Subject, analyse, analysis_of
 from fcbdsl.analysis.pipeline import FIT, FOUND
+from fcbdsl.compiler import lowering
+from fcbdsl.compiler.unit import Unit
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.dump import dump
 from fcbdsl.project import key_of, load
+from fcbdsl.vm.program import Program
 from fcbdsl.vm.verify_codes import Finding
 
 MISTAKES = {
@@ -240,3 +243,23 @@ def test_findings_that_are_none_are_made_afresh(
     mistaken(project, MISTAKES["names"][1])
     cache.store(key_of(load(), FOUND), found)
     assert "FCB0301" in project.fcb("check").out
+
+
+def test_what_was_compiled_to_be_checked_is_not_compiled_again(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bool] = []
+    lower = lowering._program
+
+    def counted(unit: Unit, tests: bool, telling: bool = True) -> Program:
+        made.append(tests)
+        return lower(unit, tests, telling)
+
+    monkeypatch.setenv("FCB_CACHE", "")
+    monkeypatch.setattr(lowering, "_program", counted)
+    analysis = analyse([project.folder])
+    before = list(made)
+    assert True in before
+    program = analysis.program(tests=True)
+    assert made == before
+    assert analysis.refused(tests=True) == []
+    assert program.tests
+    assert program.hash
