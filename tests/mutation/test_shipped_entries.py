@@ -1,0 +1,31 @@
+"""The explained mutants of the shipped games stand where the project looks for them, and about lines that are there."""
+
+from __future__ import annotations
+
+from games import PROJECTS, ROOT
+
+from fcbdsl.mutation.explained import NAME, Explained, read_explained
+from fcbdsl.mutation.sites import spots_of
+from fcbdsl.source import Source
+from fcbdsl.syntax.parser import parse
+
+HOMES = {(ROOT / project.mutation / NAME).resolve(): project for project in PROJECTS.values()}
+
+
+def test_no_file_of_explained_mutants_stands_where_nobody_reads_it() -> None:
+    assert [path for path in (ROOT / "tests" / "mutation").rglob(NAME) if path.resolve() not in HOMES] == []
+
+
+def test_what_is_explained_is_about_lines_that_are_there() -> None:
+    entries = [(home, entry) for home in HOMES for entry in read_explained(home, ROOT)]
+    assert entries
+    lost = [f"{home}:{entry.line}: {entry.key.text}" for home, entry in entries if not stands(entry)]
+    assert lost == []
+
+
+def stands(entry: Explained) -> bool:
+    """Whether the line of an entry is in its file, as often as the entry says."""
+    text = (ROOT / entry.key.file).read_text(encoding="utf-8") if (ROOT / entry.key.file).is_file() else ""
+    file, _ = parse(Source(entry.key.file, text))
+    found = [spot for spot in spots_of(file, ("en", "fr")) if (spot.of, spot.text) == (entry.key.of, entry.key.text)]
+    return len(found) >= entry.key.which
