@@ -247,8 +247,19 @@ class _Staging:
                 self._may_know(step)
             case "unchanged":
                 self._nothing_changed()
+            case "faces":
+                self._faces(step)
             case _:
                 self._look(step)
+
+    def _faces(self, step: Step) -> None:
+        """A die must show these faces, each so often, and no others."""
+        die = step.dice[0]
+        shown = sorted(self.image.program.dice[die].values)
+        if sorted(step.values) != shown:
+            tag = "number" if self.image.program.dice[die].numbered else "face"
+            told = [f"{self.names.value(self.game, tag, face)} {shown.count(face)}" for face in dict.fromkeys(shown)]
+            raise Unmet("the die has these faces", f"it has {', '.join(told)}")
 
     def _carry_over(self) -> None:
         """Begin the next part of a campaign: a game as it was at the start, with what this one keeps."""

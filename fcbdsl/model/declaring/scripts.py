@@ -396,6 +396,8 @@ class _Script:
             self.add(_QUIET[said], line)
         elif said[:1] and said[0] in _LOOKS:
             self.look(line, said[0], clause.parts)
+        elif said[1:2] == ("shows",) and said[0] in self.context.model.dice:
+            self.faces(line, said[0], clause.parts)
         elif clause.parts and isinstance(clause.parts[0].expr, Negation) and _first_word(clause.parts[0]) == "offered":
             first = clause.parts[0]
             affirmed = Part(first.start, first.end, first.lead, first.expr.operand)  # type: ignore[union-attr]
@@ -405,6 +407,31 @@ class _Script:
             condition = self.context.reader.condition(line, clause.parts, scope)
             if condition is not None:
                 self.add("expect", line, expr=condition, body=ir.Body((), scope.slots()))
+
+    def faces(self, line: Line, die: str, parts: Sequence[Part]) -> None:
+        """``expect orange shows hit 3, miss 3``: all its faces, with how often each is there; ``expect d6 shows 1, 2,
+        3`` of a die with numbers."""
+        numbered = self.context.model.dice[die].numbered
+        symbols = self.context.vocabulary.symbols()
+        faces: list[Face] = []
+        for number, part in enumerate(parts):
+            found = atoms(part)[2 * (number == 0) :]
+            said = [atom.text for atom in found if isinstance(atom, Word)]
+            counted = found[len(said) :]
+            match counted:
+                case (Number(value=value),) if numbered and not said:
+                    shown = [Face(die, "", value)]
+                case () | (Number(),) if not numbered and said and (said == [BLANK] or set(said) <= set(symbols)):
+                    face = Face(die, BLANK if said == [BLANK] else self.context.model.shown(said))
+                    shown = [face] * (counted[0].value if counted and isinstance(counted[0], Number) else 1)
+                case _:
+                    self.context.malformed(line.span_of(part), "a face of a die", f"expect {die} shows FACE 3, FACE 3")
+                    return
+            if not all(self.shows(die, face) for face in shown):
+                face = shown[0]
+                self.context.report(FaceOfAnotherDie(line.span_of(part), die=die, face=face.symbol or face.number))
+            faces += shown
+        self.add("faces", line, faces=faces)
 
     def look(self, line: Line, sort: str, parts: Sequence[Part]) -> None:
         """``expect asks PLAYER``, ``expect options A, B`` (these and no others), ``expect offered A``, ``expect not
