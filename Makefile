@@ -64,10 +64,10 @@ bench: $(STAMP)  ## measure; prints a table of ratios
 fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C compiler)
 	$(BIN)/python -m benchmarks.compiled build/fast
 
-test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build
+test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build; names what it skips
 	$(FAST) $(BIN)/python -P -c "from fcbdsl.vm import machine; assert not machine.__file__.endswith('.py')"
 	$(FAST) $(BIN)/fcb test
-	$(FAST) $(BIN)/pytest -n $(JOBS) tests/game tests/vm tests/bots tests/play tests/testing tests/soak tests/campaign
+	$(FAST) $(BIN)/pytest -rs -n $(JOBS) tests/game tests/vm tests/bots tests/play tests/testing tests/soak tests/campaign
 
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .
