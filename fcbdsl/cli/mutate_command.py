@@ -184,6 +184,7 @@ def _keep_past(trial: Trial, loader: Loader) -> None:
 
 def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: SourceMeanings, as_json: bool) -> None:
     """Look for guards of the clauses that have none, and keep them."""
+    from fcbdsl.cli.rules_command import elsewhere_of
     from fcbdsl.files import write_atomically
     from fcbdsl.mutation.guards import NAME, BadGuards, Guard, find_guards, holding, read_guards, written
     from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue
@@ -193,13 +194,17 @@ def _guard(trial: Trial, loader: Loader, found: Sequence[Mutant], vocabulary: So
         raise click.UsageError('fcb.toml names no catalogue; add `rules = "docs/rules/…"`.')
     path = _folder(loader) / NAME
     try:
-        catalogue = read_catalogue((root / rules).read_text(encoding="utf-8"))
+        text = (root / rules).read_text(encoding="utf-8")
+        catalogue = read_catalogue(text)
         known = read_guards(path, root)
     except (BadCatalogue, BadGuards) as trouble:
         common.leave_with(f"{trouble}.")
     passed = {(one.key[0], one.title): one.covers for one in trial.reach.tests if one.passed}
     held, lapsed = holding(known, trial.files, vocabulary.model.languages, passed)
-    clauses = [clause for rule in catalogue if "engine" in rule.tags for clause in rule.clauses]
+    elsewhere = elsewhere_of(loader.project, text)
+    rules_here = [rule for rule in catalogue if "engine" in rule.tags and rule.id not in elsewhere]
+    clauses = [clause for rule in rules_here for clause in rule.clauses if clause not in elsewhere]
+    held = [guard for guard in held if guard.rule in clauses]
     open_ = [clause for clause in clauses if clause not in {guard.rule for guard in held}]
     once = {guard.rule: guard.key for guard, _ in lapsed if guard.rule in open_}
     new: dict[str, Guard] = {}

@@ -72,7 +72,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     records: list[dict[str, Any]] = []
     fine = True
     for (loader, text, rules), analysis in zip(pages, analyses, strict=True):
-        elsewhere = _elsewhere(loader.project, text)
+        elsewhere = elsewhere_of(loader.project, text)
         lost = _missing(elsewhere, loader.project.root or Path.cwd())
         passed, failed = _run_tests(common.compiled(analysis, tests=True))
         guarded, lapsed = _guards(loader, passed)
@@ -108,7 +108,7 @@ def _catalogue(project: Project) -> tuple[str, list[CatalogueRule]]:
         common.leave_with(f"{project.rules}: {trouble}.")
 
 
-def _elsewhere(project: Project, text: str) -> dict[str, list[OutsideTest]]:
+def elsewhere_of(project: Project, text: str) -> dict[str, list[OutsideTest]]:
     """What a catalogue and the README beside it say is proven elsewhere; the README tells of the catalogues beside
     this one, too, which are left out."""
     from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue, read_elsewhere

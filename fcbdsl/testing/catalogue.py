@@ -84,9 +84,9 @@ class Coverage:
         return rule.id in self.tests or all(one in self.tests or one in self.elsewhere for one in rule.clauses)
 
     def is_guarded(self, rule: CatalogueRule) -> bool:
-        """Whether each clause of a rule is guarded or proven elsewhere, and one at least is guarded."""
+        """Whether each clause of a rule is guarded, but for those that are proven elsewhere; not if all of it is."""
         known = self.guarded | self.elsewhere
-        return all(one in known for one in rule.clauses) and not self.guarded.isdisjoint(rule.clauses)
+        return known.issuperset(rule.clauses) and not self.is_elsewhere(rule)
 
     def is_elsewhere(self, rule: CatalogueRule) -> bool:
         """Whether a rule is proven elsewhere, whole."""

@@ -114,6 +114,8 @@ def test_a_rule_is_guarded_when_each_of_its_clauses_is() -> None:
     assert figures() == ({"MOVE": (3, 3, 0, 1)}, ["ABC-MOVE-02a", "ABC-MOVE-02b", "ABC-MOVE-03"])
     assert figures("ABC-MOVE-02a") == ({"MOVE": (3, 3, 0, 1)}, ["ABC-MOVE-02b", "ABC-MOVE-03"])
     assert figures("ABC-MOVE-02a", "ABC-MOVE-02b") == ({"MOVE": (3, 3, 1, 1)}, ["ABC-MOVE-03"])
+    every = [clause for rule in rules for clause in rule.clauses]
+    assert figures(*every) == ({"MOVE": (3, 3, 2, 1)}, [])
 
 
 def test_the_shipped_catalogues_can_be_read() -> None:
