@@ -59,6 +59,7 @@ docs: $(STAMP)  ## regenerate the pages that derive from the code
 
 bench: $(STAMP)  ## measure; prints a table of ratios
 	$(BIN)/python -m benchmarks.typing
+	$(BIN)/python -m benchmarks.walk
 	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast)
 
 fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C compiler)

@@ -63,7 +63,7 @@ def describe(
         case Action():
             made = _action(thing, naming)
         case Form():
-            made = _body(thing.body, naming) if thing.body is not None else []
+            made = paragraphs_of(thing.body, naming) if thing.body is not None else []
         case Rule():
             made = _waiting(thing.listeners, thing.modifiers, naming)
         case Track():
@@ -73,7 +73,7 @@ def describe(
         case ir.Modifier():
             made = _waiting([], [thing], naming)
         case ir.Body():
-            made = _body(thing, naming)
+            made = paragraphs_of(thing, naming)
     if isinstance(thing, Definition) and not generated:
         naming.problems.extend(_compared(thing, model, language))
     return RulesText(tuple(made), tuple(naming.problems))
@@ -213,7 +213,7 @@ def _definition(definition: Definition, naming: Naming, stepwise: Sequence[str])
         if naming.language.code in value.field.name.title:
             title = bare(naming.field(value.field).one)
             heading = naming.language.finish(naming.language.words["heading"].format(title=title))
-        made += _body(value.body, naming, definition.kind, heading)
+        made += paragraphs_of(value.body, naming, definition.kind, heading)
     return made + _waiting(definition.listeners, definition.modifiers, naming, definition.kind)
 
 
@@ -291,7 +291,8 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
     return RulesText(tuple(_paragraphs(pieces, naming.language, heading)), tuple(naming.problems))
 
 
-def _body(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
+def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
+    """The statements of a body in words. `kind`: of what they stand on."""
     reader = _reader(naming, body.slots, kind)
     return _paragraphs(reader.body(body.statements), naming.language, heading)
 
@@ -315,9 +316,9 @@ def _waiting(
 def _track(track: Track, naming: Naming) -> list[Paragraph]:
     made: list[Paragraph] = []
     for values, body in track.steps:
-        made += _body(body, naming, heading=", ".join(map(str, values)) + ".")
+        made += paragraphs_of(body, naming, heading=", ".join(map(str, values)) + ".")
     if track.end is not None:
-        made += _body(track.end, naming, heading=f"{track.high}.")
+        made += paragraphs_of(track.end, naming, heading=f"{track.high}.")
     return made + _waiting(track.listeners, [], naming)
 
 
