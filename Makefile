@@ -66,7 +66,7 @@ fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C 
 	$(BIN)/python -m benchmarks.compiled build/fast
 
 test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build; names what it skips
-	$(FAST) $(BIN)/python -P -c "from fcbdsl.vm import machine; assert not machine.__file__.endswith('.py')"
+	$(FAST) $(BIN)/python -P -c "from fcbdsl.vm import game; assert not game.__file__.endswith('.py')"
 	$(FAST) $(BIN)/fcb test
 	$(FAST) $(BIN)/pytest -rs -n $(JOBS) tests/game tests/vm tests/bots tests/play tests/testing tests/soak tests/campaign
 
