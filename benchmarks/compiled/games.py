@@ -27,6 +27,6 @@ def digests() -> list[str]:
 
 
 if __name__ == "__main__":
-    from fcbdsl.vm import machine as played
+    from fcbdsl.vm import game as played
 
     print(played.__file__, *digests())

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from fcbdsl.model.whole import Model
     from fcbdsl.play.playout import Record
     from fcbdsl.project import Loader
-    from fcbdsl.vm import setup
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
     from fcbdsl.vm.program import Definition, Program
@@ -391,10 +390,10 @@ def known_mission(program: Program, mission: str) -> None:
 
 def started(image: Image, record: Record) -> Game:
     """Set up the game that a record describes; refuse terms that the program does not allow."""
-    from fcbdsl.vm.setup import CannotStart
+    from fcbdsl.vm.setup import CannotStart, start
 
     try:
-        return setup.start(image, record.mission, record.players, record.seed, record.switches)
+        return start(image, record.mission, record.players, record.seed, record.switches)
     except CannotStart as trouble:
         raise click.UsageError(f"This game can't begin: {trouble}.") from trouble
 
