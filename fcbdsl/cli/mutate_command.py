@@ -89,7 +89,8 @@ def command(
             shown.update(1)
             _keep_past(trial, loader)
 
-        report = mutate(trial, found, explained, number=number, seed=seed, jobs=jobs, progress=progress)
+        with _ending_in_order():
+            report = mutate(trial, found, explained, number=number, seed=seed, jobs=jobs, progress=progress)
     if as_json:
         click.echo(json.dumps(report.to_record(), ensure_ascii=False, indent=2))
     elif entries:

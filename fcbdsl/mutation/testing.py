@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -141,7 +142,7 @@ def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[
     global _shared
     _shared = trial, chosen
     try:
-        with multiprocessing.get_context("fork").Pool(min(jobs, len(chosen))) as pool:
+        with multiprocessing.get_context("fork").Pool(min(jobs, len(chosen)), _begin) as pool:
             yield from pool.imap_unordered(_verdict, range(len(chosen)))
     finally:
         _shared = None
@@ -149,6 +150,10 @@ def _tried(trial: Trial, chosen: Sequence[Mutant], jobs: int) -> Iterator[tuple[
 
 _shared: tuple[Trial, Sequence[Mutant]] | None = None
 """What forked processes find as it was when they began."""
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # to end in order is up to the process that waits for the results
 
 
 def _verdict(number: int) -> tuple[int, Verdict]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -256,8 +257,9 @@ def test_a_survivor_is_tried_on_new_tests_alone(project: Path, shell: Shell, mon
 
 
 @pytest.mark.usefixtures("cached")
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_broken_off_goes_on_where_it_was(
-    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, sign: signal.Signals
 ) -> None:
     whole = record(shell, STROKE, "--operator", "number", "--jobs", "1")
     shell.fcb("cache", "clear")
@@ -267,7 +269,7 @@ def test_a_run_that_is_broken_off_goes_on_where_it_was(
     def tiring(trial: Trial, mutant: Mutant) -> Verdict:
         left[0] -= 1
         if left[0] < 0:
-            raise KeyboardInterrupt
+            signal.raise_signal(sign)
         return verdict(trial, mutant)
 
     monkeypatch.setattr(Trial, "verdict", tiring)
