@@ -11,7 +11,7 @@ SEEDS = range(12)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sight_agrees_with_the_drawing(seed: int) -> None:
-    """FCB-LOS-01, 03, 04, 05, 08; FCB-CONV-03."""
+    """FCB-LOS-01, 03, 04, 05, 08, FCB-LOS-08c; FCB-CONV-03."""
     board = random_board(seed, disc(3), walls=10 + 3 * seed)
     for a in board.cells:
         for b in board.cells:
@@ -160,7 +160,7 @@ def test_any_wall_touches_a_line_along_a_side() -> None:
 
 
 def test_missing_flanks() -> None:
-    """FCB-LOS-08: one missing flank is closed, two block nothing; an incomplete one is open."""
+    """FCB-LOS-08, FCB-LOS-08c: one missing flank is closed, two block nothing; an incomplete one is open."""
     ends = ((0, 0), (1, 1))
     wall = [((0, 0), (1, 0))]
     without = [cell for cell in disc(2) if cell != (0, 1)]
