@@ -47,7 +47,7 @@ def test_every_mission_has_its_place_and_the_end_can_be_won(image: Image) -> Non
 
 def played(game: Game, seed: int) -> Game:
     """A mission played at random to its end, looked at now and then."""
-    inspector, wanderer, decisions = Inspector(image), Wanderer(seed), 0
+    inspector, wanderer, decisions = Inspector(game.image), Wanderer(seed), 0
     ask = game.run()
     while ask is not None:
         if decisions % 25 == 0:
@@ -80,7 +80,7 @@ def test_real_missions_pass_on_what_they_keep(image: Image, seed: int) -> None:
                 journey = again(image, journey)
         if journey.ask is None:
             return
-        game = played(image, journey.embark(), seed * 10 + number)
+        game = played(journey.embark(), seed * 10 + number)
         journey.arrive(game)
         journey = again(image, journey) if journey.ask is not None and not journey.mission else journey
 

@@ -8,7 +8,7 @@ import pytest
 from games import GAMES, image, missions, model, program, written_missions
 
 from fcbdsl.compiler import lower
-from fcbdsl.vm import fcbc
+from fcbdsl.vm import fcbc, setup
 from fcbdsl.vm.verify import verify
 
 MOST_DECISIONS = 20_000
@@ -30,13 +30,12 @@ def test_the_same_sources_give_the_same_bytes(game: str) -> None:
 @pytest.mark.parametrize(("game", "mission"), MISSIONS)
 def test_random_decisions_bring_a_mission_to_its_end(game: str, mission: str, most: bool) -> None:
     """With as few players as the game allows, and with as many."""
-    player = image(game)
-    game = player.start(mission, program(game).players[most], 7)
+    played = setup.start(image(game), mission, program(game).players[most], 7)
     chance = random.Random(7)
     decisions = 0
-    while (ask := player.run(game)) is not None and decisions < MOST_DECISIONS:
-        player.answer(game, chance.randrange(len(ask.options)))
+    while (ask := played.run()) is not None and decisions < MOST_DECISIONS:
+        played.answer(chance.randrange(len(ask.options)))
         decisions += 1
-    assert game.world.fault is None
-    assert game.world.outcome_name() in {"win", "lose", "draw"}
+    assert played.world.fault is None
+    assert played.world.outcome_name() in {"win", "lose", "draw"}
     assert decisions > 10

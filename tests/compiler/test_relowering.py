@@ -12,7 +12,7 @@ from pond import POND
 from fcbdsl.compiler import Relowering, unsealed
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.check import declare
-from fcbdsl.mutation.difference import ComparedProgram, image
+from fcbdsl.mutation.difference import ComparedProgram, compared
 from fcbdsl.mutation.mutants import mutants
 from fcbdsl.mutation.sites import SourceMeanings
 from fcbdsl.mutation.workbench import Workbench
@@ -31,7 +31,7 @@ GROWING = ("limits", "verbs", "areas")
 def said(program: Program) -> tuple[dict[str, object], str]:
     """What a program says: of codes that were written twice, the later one; tables with names for numbers. Without what
     only tells why an action is not on offer: it is not lowered again."""
-    found: ComparedProgram = image(program)
+    found: ComparedProgram = compared(program)
     for name in GROWING:
         del found.tables[name]
     codes: dict[str, object] = {}

@@ -11,7 +11,7 @@ import pytest
 from cli_runner import Shell
 from pond import copy_pond
 
-from fcbdsl.migration import Edit, Migration, Unclear, edited, run
+from fcbdsl.migration import Migration, TextEdit, Unclear, edited, run
 from fcbdsl.model.whole import Model
 from fcbdsl.project import load
 from fcbdsl.source import Source, Span
@@ -24,19 +24,19 @@ def places(file: File, words: str) -> Iterator[Span]:
         yield Span(file.source, found.start(), found.end())
 
 
-def rename(file: File, _: Model) -> Iterator[Edit | Unclear]:
+def rename(file: File, _: Model) -> Iterator[TextEdit | Unclear]:
     """`Puddle` is called `Pool`; whoever has a `Heron` must decide."""
     for span in places(file, "Puddle"):
-        yield Edit(span, "Pool")
+        yield TextEdit(span, "Pool")
     for span in places(file, "Heron"):
         yield Unclear(span, "herons come in two sorts")
 
 
-def deepen(file: File, model: Model) -> Iterator[Edit]:
+def deepen(file: File, model: Model) -> Iterator[TextEdit]:
     """Needs what the first has made, and the model."""
     if ("trick", "puddle") in model.definitions:
         for span in places(file, "Pool(?! )"):
-            yield Edit(Span(file.source, span.end, span.end), " of water")
+            yield TextEdit(Span(file.source, span.end, span.end), " of water")
 
 
 @pytest.fixture
@@ -140,8 +140,8 @@ def test_each_line_keeps_its_own_end(project: Shell) -> None:
 
 
 def test_systems_of_others_are_not_touched(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    def touch(file: File, _: Model) -> Iterator[Edit]:
-        yield Edit(Span(file.source, 0, 0), "# touched\n")
+    def touch(file: File, _: Model) -> Iterator[TextEdit]:
+        yield TextEdit(Span(file.source, 0, 0), "# touched\n")
 
     monkeypatch.chdir(project.folder)
     outcome = run.migrate(load(), [Migration("touch", 2, "", touch)], [project.folder])
@@ -166,9 +166,9 @@ def test_a_file_that_can_not_be_read_is_not_passed_over(project: Shell) -> None:
 
 
 def test_a_migration_that_spoils_a_file_writes_nothing(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    def spoil(file: File, _: Model) -> Iterator[Edit]:
+    def spoil(file: File, _: Model) -> Iterator[TextEdit]:
         for span in places(file, "trick puddle"):
-            yield Edit(span, "trick (puddle")
+            yield TextEdit(span, "trick (puddle")
 
     monkeypatch.setattr(run, "MIGRATIONS", (Migration("spoil", 2, "", spoil),))
     before = cards(project)
@@ -180,10 +180,10 @@ def test_a_migration_that_spoils_a_file_writes_nothing(project: Shell, monkeypat
 
 def test_edits_that_overlap_are_refused() -> None:
     source = Source("a", "abcdef")
-    first, second = Edit(Span(source, 0, 3), "x"), Edit(Span(source, 2, 4), "y")
+    first, second = TextEdit(Span(source, 0, 3), "x"), TextEdit(Span(source, 2, 4), "y")
     with pytest.raises(ValueError, match="overlap"):
         edited(source.text, [second, first])
-    assert edited(source.text, [Edit(Span(source, 4, 4), "!"), first]) == "xd!ef"
+    assert edited(source.text, [TextEdit(Span(source, 4, 4), "!"), first]) == "xd!ef"
 
 
 # ── the version in the project file ────────────────────────────────────────────────────────────
