@@ -13,6 +13,7 @@ from pond import pond
 from fcbdsl import cache, verified
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.program import Program
+from fcbdsl.vm.verify_codes import Finding
 
 PLAY = ("play", "crossing", "--program", "a.fcbc", "--bot", "first", "--seed", "1")
 
@@ -29,7 +30,7 @@ class Watched:
         self.seen = 0
         genuine = verify.verify
 
-        def watching(program: Program) -> list[verify.Finding]:
+        def watching(program: Program) -> list[Finding]:
             self.seen += 1
             return genuine(program)
 
