@@ -44,20 +44,20 @@ def start_time(*arguments: str) -> float:
 def against_peer(task: str, pairs: int) -> tuple[float, float, float]:
     """Medians of ours, of the peer's time, and of the ratio."""
     rows = [(measured(task), measured("peer")) for _ in range(pairs)]
-    return _medians(rows)
+    return medians(rows)
 
 
 def against_plain(task: str, tree: Path, pairs: int) -> tuple[float, float, float]:
     """Medians of a rate of the compiled build in that tree, of the sources' rate, and of the ratio."""
     rows = [(measured(task, tree), measured(task)) for _ in range(pairs)]
-    return _medians(rows)
+    return medians(rows)
 
 
 def cold_start(pairs: int) -> tuple[float, float, float]:
     """Medians of ``fcb --version``, of importing click, and of the ratio."""
     start_time("-c", START, "--version")
     rows = [(start_time("-c", START, "--version"), start_time("-c", "import click")) for _ in range(3 * pairs)]
-    return _medians(rows)
+    return medians(rows)
 
 
 def against_before(before: Path, pairs: int) -> list[tuple[str, float, float, float]]:
@@ -81,7 +81,7 @@ def against_before(before: Path, pairs: int) -> list[tuple[str, float, float, fl
                 (command(ROOT, Path(folder), *ours)[0], command(before, Path(folder), *theirs)[0])
                 for ours, theirs in [(asked[ROOT][number], asked[before][number])] * pairs
             ]
-            out.append((title, *_medians(rows)))
+            out.append((title, *medians(rows)))
         return out
 
 
@@ -107,7 +107,8 @@ def command(tree: Path, kept: Path, *arguments: str) -> tuple[float, str]:
     return end.ru_utime - begin.ru_utime + end.ru_stime - begin.ru_stime, done.stdout
 
 
-def _medians(rows: list[tuple[float, float]]) -> tuple[float, float, float]:
+def medians(rows: list[tuple[float, float]]) -> tuple[float, float, float]:
+    """Medians of two columns, and of the ratio of each pair."""
     ours, other = (statistics.median(column) for column in zip(*rows, strict=True))
     return ours, other, statistics.median(a / b for a, b in rows)
 

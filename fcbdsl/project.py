@@ -607,12 +607,22 @@ def _is_result(found: object) -> bool:
     return False
 
 
-def key_of(loader: Loader, purpose: str = "") -> str:
-    """The cache's key for what is made, for some purpose, from all that a loader has read."""
+def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None) -> str:
+    """The cache's key for what is made, for some purpose, from all that a loader has read; or from those parts of it,
+    which say where they stand."""
     project = loader.project
     settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
-    parts = [settings.encode(), *(f"{one.name}\n{one.text}".encode() for one in loader.sources)]
-    return cache.key(parts)
+    if parts is None:
+        parts = (f"{one.name}\n{one.text}" for one in loader.sources)
+    return cache.key([settings.encode(), *(part.encode() for part in parts)])
+
+
+def latest(loader: Loader, purpose: str) -> str:
+    """The cache's key for what was last known of a project, for some purpose, whatever its texts were; who reads it has
+    to look at what holds of it."""
+    project = loader.project
+    settings = (project.root, project.game, project.languages, sorted(project.variants.items()))
+    return cache.key([repr((purpose, *settings, project.tests, project.paths)).encode()])
 
 
 def proofs_of(loader: Loader) -> list[str]:

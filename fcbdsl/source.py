@@ -24,6 +24,10 @@ class Span:
         """Whether both stand in the same file."""
         return self.source.name == other.source.name
 
+    def holds(self, other: Span) -> bool:
+        """Whether the other stands within this one."""
+        return self.source is other.source and self.start <= other.start and other.end <= self.end
+
     @property
     def line(self) -> int:
         """Line number of the start, from 1."""

@@ -9,11 +9,17 @@ Word = TypeVar("Word", bound=str)
 Timing = Literal["before", "instead", "after"]
 """When somebody hears of an event, in order."""
 TIMINGS: tuple[Timing, ...] = get_args(Timing)
+Share = Literal["player", "team", "game"]
+SHARES: tuple[Share, ...] = get_args(Share)
+"""Who may answer an event once, where that is limited."""
 Mode = Literal["set", "add", "double", "least", "most"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 """How modifiers change a value, in the order in which they are applied."""
 Per = Literal["player", "figure", "instance", "game"]
 """Whose allowance a limit counts."""
+End = Literal["won", "lost", "drawn"]
+ENDS: tuple[End, ...] = get_args(End)
+"""How a mission may have ended for who had it played."""
 Shape = Literal["hex", "square", "square-8", "graph", "areas"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 """How the spaces of a board lie. On `square-8` spaces that meet at a corner only are neighbours, too."""

@@ -80,6 +80,15 @@ def content(game: str) -> Sequence[Path]:
     return PROJECTS[game].content()
 
 
+def page_with_reasons(folder: str, game: str) -> list[str]:
+    """What a page `tests/cases/FOLDER/GAME.txt` lists, line by line; each line gives its reason. Without it nothing."""
+    page = ROOT / "tests" / "cases" / folder / f"{game}.txt"
+    lines = page.read_text(encoding="utf-8").splitlines() if page.is_file() else []
+    rows = [line.partition("  # ") for line in lines if not line.startswith("#")]
+    assert all(reason for _, _, reason in rows)
+    return [what for what, _, _ in rows]
+
+
 def missions(program: Program) -> list[str]:
     """The ids of a program's missions."""
     return [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]

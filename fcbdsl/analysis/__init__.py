@@ -1,5 +1,6 @@
 """Everything that can be said of a project's sources before it is played or printed: one ordered pipeline."""
 
+from fcbdsl.analysis.pieces import Choice, no_test
 from fcbdsl.analysis.pipeline import CHECKS, Analysis, Check, Pass, Subject, analyse, analysis_of
 
-__all__ = ["CHECKS", "Analysis", "Check", "Pass", "Subject", "analyse", "analysis_of"]
+__all__ = ["CHECKS", "Analysis", "Check", "Choice", "Pass", "Subject", "analyse", "analysis_of", "no_test"]

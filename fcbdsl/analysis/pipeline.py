@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from fcbdsl import cache
+from fcbdsl.analysis.pieces import Choice, no_test
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
 from fcbdsl.diagnostics.files import RefusedProgram
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.project import CORE, key_of, lies_in, load, model_of
+from fcbdsl.project import CORE, key_of, latest, lies_in, load, model_of
 from fcbdsl.source import Source, Span
+from fcbdsl.syntax.pausing import collector_paused
 
 if TYPE_CHECKING:
     from fcbdsl.model.content import Definition
@@ -24,10 +26,14 @@ if TYPE_CHECKING:
 
 
 class Subject:
-    """What is checked: what a loader has read, and its model, which is made (or loaded) when it is asked for."""
+    """What is checked: what a loader has read, and its model, which is made (or loaded) when it is asked for.
 
-    def __init__(self, loader: Loader) -> None:
+    `needed`: which tests, by their title, rules and file, the model has at least; None: all. Others, if they are known
+    to be sound, are not in it then, and the model is not kept."""
+
+    def __init__(self, loader: Loader, needed: Choice | None = None) -> None:
         self.loader = loader
+        self._needed = needed
         self._read: tuple[Model, list[Diagnostic]] | None = None
         self._lowered: dict[bool, Program] = {}
         self._refused: dict[bool, list[Finding]] = {}
@@ -37,7 +43,8 @@ class Subject:
         if tests not in self._lowered:
             from fcbdsl.compiler import unsealed
 
-            self._lowered[tests] = unsealed(self.model, tests)
+            with collector_paused():
+                self._lowered[tests] = unsealed(self.model, tests)
         return self._lowered[tests]
 
     def refused(self, tests: bool) -> list[Finding]:
@@ -45,7 +52,8 @@ class Subject:
         if tests not in self._refused:
             from fcbdsl.vm.verify import verify
 
-            self._refused[tests] = verify(self.program(tests))
+            with collector_paused():
+                self._refused[tests] = verify(self.program(tests))
         return self._refused[tests]
 
     @property
@@ -58,8 +66,12 @@ class Subject:
         return self._reading()[1]
 
     def _reading(self) -> tuple[Model, list[Diagnostic]]:
-        if self._read is None:
+        if self._read is None and self._needed is None:
             self._read = model_of(self.loader)
+        elif self._read is None:
+            from fcbdsl.analysis.reading import read_changed
+
+            self._read = read_changed(self.loader, self._needed or no_test)
         return self._read
 
     def printed(self) -> list[Definition]:
@@ -76,13 +88,15 @@ class Check:
     """One check of the pipeline.
 
     `sound`: it needs a model without errors, and is left out where those before it found any. `asked`: it is slow, and
-    is left out unless asked for by its name."""
+    is left out unless asked for by its name. `tests`: it looks at tests, too; what others find is the same, whatever
+    tests say."""
 
     name: str
     says: str
     run: Callable[[Subject], Iterable[Diagnostic]]
     sound: bool = True
     asked: bool = False
+    tests: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,34 +157,60 @@ def analyse(
     return analysis_of(load(paths, tests, root, game), asked)
 
 
-def analysis_of(loader: Loader, asked: Sequence[str] = (), clock: Callable[[], float] = lambda: 0) -> Analysis:
+def analysis_of(
+    loader: Loader,
+    asked: Sequence[str] = (),
+    clock: Callable[[], float] = lambda: 0,
+    needed: Choice | None = None,
+) -> Analysis:
     """Check what a loader has read. What checks have found is kept as a record of its own: of unchanged sources
-    nothing else is loaded. `clock`: seconds, to tell how long each check took."""
-    subject = Subject(loader)
+    nothing else is loaded. `clock`: seconds, to tell how long each check took. `needed`: see `Subject`; the fewer tests
+    anybody wants to have, the less has to be read."""
+    subject = Subject(loader, needed)
     key = key_of(loader, FOUND)
-    known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or {}
+    known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or _known_of_game(loader)
     before = tuple(known)
     problems = Problems(loader.problems)
     untitled: dict[tuple[object, ...], None] = {}
     passes = []
-    for check in (_READING, *CHECKS):
-        if check.asked and check.name not in asked:
-            passes.append(Pass(check.name, "asked"))
-            continue
-        if check.sound and problems.errors:
-            passes.append(Pass(check.name, "errors"))
-            continue
-        begin = clock()
-        if check.name not in known:
-            known[check.name] = list(check.run(subject))
-        found = known[check.name]
-        passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
-        problems.extend(one for one in found if _place(one) not in untitled)  # that is one gap
-        if check is _READING:
-            untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
-    if len(known) > len(before):
-        cache.store(key, known)
+    with collector_paused():
+        for check in (_READING, *CHECKS):
+            if check.asked and check.name not in asked:
+                passes.append(Pass(check.name, "asked"))
+                continue
+            if check.sound and problems.errors:
+                passes.append(Pass(check.name, "errors"))
+                continue
+            begin = clock()
+            if check.name not in known:
+                known[check.name] = list(check.run(subject))
+            found = known[check.name]
+            passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
+            problems.extend(one for one in found if _place(one) not in untitled)  # that is one gap
+            if check is _READING:
+                untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
+        if len(known) > len(before):
+            cache.store(key, known)
+            of_game = {one.name: known[one.name] for one in CHECKS if one.name in known and not one.tests}
+            if not of_game.keys() <= set(before):
+                cache.store(_key_of_game(loader), of_game)
     return Analysis(subject, problems.sorted(), passes)
+
+
+def _known_of_game(loader: Loader) -> dict[str, list[Diagnostic]]:
+    """What an earlier run has found in just this game, whatever its tests were."""
+    from fcbdsl.analysis.pieces import in_game
+
+    known: dict[str, list[Diagnostic]] = cache.load(_key_of_game(loader), _are_results) or {}
+    return {name: in_game(found, loader.sources) for name, found in known.items()}
+
+
+def _key_of_game(loader: Loader) -> str:
+    """The cache's key for what is found in all that stands in the sources but tests."""
+    from fcbdsl.analysis.pieces import pieces_of
+
+    pieces = [piece for piece in pieces_of(loader.sources) if not piece.is_test]
+    return key_of(loader, f"{FOUND} of the game", [f"{one.source.name}\n{one.text}" for one in pieces])
 
 
 def _place(problem: Diagnostic) -> tuple[object, ...]:
@@ -223,9 +263,9 @@ def _program(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.campaign.review import place
     from fcbdsl.vm.verify import written_at
 
-    program = subject.program(tests=True)
+    program = subject.program(tests=False)  # that of the tests is verified before they run
     sources = {source.name: source for source in subject.loader.sources}
-    for finding in subject.refused(tests=True):
+    for finding in subject.refused(tests=False):
         span = place(program, sources, written_at(program, finding.place))
         yield RefusedProgram(span or NOWHERE, finding=finding)
 
@@ -233,9 +273,22 @@ def _program(subject: Subject) -> Iterable[Diagnostic]:
 def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
     if not any(kind == CAMPAIGN for kind, _ in subject.model.definitions):
         return []
+    from fcbdsl.analysis.pieces import digest
     from fcbdsl.campaign.review import review
+    from fcbdsl.mutation.difference import code_names, meaning
+    from fcbdsl.vm.image import Image
 
-    return review(subject.program(tests=False), {source.name: source for source in subject.loader.sources})
+    program, key = subject.program(tests=False), latest(subject.loader, "sound campaigns")
+    match cache.load(key, lambda found: isinstance(found, tuple)):
+        case (tuple() as ran, str() as before) if digest(meaning(program, ran)) == before:
+            return []  # nothing has changed of what they run
+    image = Image(program)
+    found = review(program, {source.name: source for source in subject.loader.sources}, image=image)
+    if not found:
+        names = code_names(program)
+        ran = tuple(names[number] for number in image.ran())
+        cache.store(key, (ran, digest(meaning(program, ran))))
+    return found
 
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:
@@ -253,6 +306,7 @@ _READING = Check(
     "text, lines, names, phrases, types, lints, missions, the project file: what makes the model",
     lambda subject: subject.misread(),
     sound=False,
+    tests=True,
 )
 """The first check."""
 FIT = "fit"
@@ -260,10 +314,10 @@ FIT = "fit"
 
 CHECKS: tuple[Check, ...] = (
     Check("natives", "forms bind native ops as those are", _natives, sound=False),
-    Check("looking", "what is only looked at asks, rolls and changes nothing", _looking),
+    Check("looking", "what is only looked at asks, rolls and changes nothing", _looking, tests=True),
     Check("looks", "layouts name what exists", _looks, sound=False),
     Check("wording", "all that is printed has words and glyphs in every language", _wording),
-    Check("program", "what is compiled of it may run", _program),
+    Check("program", "what is compiled of the game may run", _program),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),
     Check(FIT, "cards and sheets fit their paper", _fit, asked=True),
 )

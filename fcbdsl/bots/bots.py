@@ -14,6 +14,7 @@ from fcbdsl.game.generator import Generator
 from fcbdsl.vm.game import MOST_STACK, Game
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.asking import Offer
+from fcbdsl.vm.teams import is_of
 from fcbdsl.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame
 
 
@@ -121,11 +122,11 @@ class SensibleBot(Bot):
         return ahead.outlook(who) if ask is not None else self._judge(ahead, who)
 
     def _judge(self, game: Game, who: int) -> int:
-        """What a game that is over is worth to a player (-1: to the team)."""
+        """What a game that is over is worth to whom `who` stands for."""
         world = game.world
         if world.outcome in (DRAW, FAULT):
             return self.EVEN if world.outcome == DRAW else self.LOST
-        own = world.side < 0 or world.side == game.layout.players_low + who
+        own = world.side < 0 or is_of(game, who, world.side)
         return self.WON if (world.outcome == WIN) == own else self.LOST
 
 

@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fcbdsl.game.generator import Generator
-from fcbdsl.vm import changes
+from fcbdsl.vm import changes, saving
 from fcbdsl.vm.game import Game
-from fcbdsl.vm.world import LISTENER, TAGS
+from fcbdsl.vm.program import Field, Zone
+from fcbdsl.vm.teams import insiders, seats
+from fcbdsl.vm.world import LISTENER, RANDOM_ASKED, SINGLES_ASKED, STAGED, TAGS
+
+MOST_TRIES = 20
+"""How often what is supposed of a thing is tried."""
+
+ASKING = RANDOM_ASKED | SINGLES_ASKED
+"""Flags of games in which somebody is asked what chance would decide."""
 
 
 def guess(game: Game, who: int, chance: Generator) -> None:
-    """Replace in `game` what player `who` (-1: the team, who know what any of them knows) cannot know by a guess.
+    """Replace in `game` what `who` (see `vm.teams`; several know what any of them knows) cannot know by a guess.
 
     - What lies in secret zones is mixed: within a deck, among the hands of the others, and between these hands and the
       one deck whose cards are of their kind (several such decks are not mixed: cards keep to theirs). How much lies
       where is public, and stays. What the pending question names is known to whoever is asked, and stays too.
     - A secret stat that says something: a space becomes any free one of the same ground, other values change places
       among those who have one.
+
+    What a kind says that is supposed of its things (`supposing`) is done last, for each of which something is hidden:
+    what was mixed and drawn by itself then fits together, if chance comes by it.
 
     Nothing of the guess depends on the truth: worlds that differ in nothing but what `who` cannot know become equal."""
     known = set(_named(game))
@@ -26,12 +37,15 @@ def guess(game: Game, who: int, chance: Generator) -> None:
     for number, row in enumerate(game.program.fields):
         if row.secret:
             _forget(game, number, who, chance)
+    for thing, code in game.image.supposing():
+        if game.in_play(thing) and _keeps_secrets(game, thing, who):
+            _suppose(game, thing, code, chance)
 
 
-def _hidden(game: Game, thing: int, who: int) -> bool:
-    """Whether what is secret about a thing is hidden from a player."""
-    player = game.controller(thing)
-    return player != who if who >= 0 else player < 0
+def _hidden(game: Game, thing: int, secret: Field | Zone, who: int) -> bool:
+    """Whether what is secret about a thing is hidden from whom `who` stands for."""
+    known = insiders(game, thing, secret)
+    return all(seat not in known for seat in seats(game, who))
 
 
 def _named(game: Game) -> Iterable[int]:
@@ -53,9 +67,11 @@ def _pools(game: Game, who: int) -> list[list[int]]:
         if not game.world.zones[zone] or not game.secret(zone):
             continue
         owner = layout.zone_owner[zone]
+        if not _hidden(game, owner, game.program.zones[layout.zone_row[zone]], who):
+            continue
         if owner < 0:
             decks.append([zone])
-        elif _hidden(game, owner, who):
+        else:
             hands.setdefault(layout.zone_row[zone], []).append(zone)
     for held in hands.values():
         kinds = _kinds(game, held)
@@ -83,11 +99,11 @@ def _mix(game: Game, zones: Sequence[int], known: set[int], chance: Generator) -
 
 def _forget(game: Game, field: int, who: int, chance: Generator) -> None:
     """Guess a secret stat wherever it says something that the player cannot know."""
-    layout, empty = game.layout, game.program.fields[field].empty
+    layout, row = game.layout, game.program.fields[field]
     if layout.base[field] < 0:
         return
     bearers = range(layout.field_low[field], layout.field_high[field])
-    told = [thing for thing in bearers if game.base_value(field, thing) != empty and _hidden(game, thing, who)]
+    told = [t for t in bearers if game.base_value(field, t) != row.empty and _hidden(game, t, row, who)]
     values = sorted([game.base_value(field, thing) for thing in told])
     chance.shuffle(values)
     for thing, value in zip(told, values, strict=True):
@@ -103,3 +119,39 @@ def _elsewhere(game: Game, space: int, chance: Generator) -> int:
         if not occupied and game.terrain(cell) == ground
     ]
     return alike[chance.below(len(alike))] if alike else space
+
+
+# ── what fits together ─────────────────────────────────────────────────────────────────────────
+
+
+def _keeps_secrets(game: Game, thing: int, who: int) -> bool:
+    """Whether something of a thing is hidden."""
+    layout, program = game.layout, game.program
+    secrets: list[Field | Zone] = [program.zones[layout.zone_row[zone]] for zone in layout.zones_of.get(thing, ())]
+    secrets += [row for n, row in enumerate(program.fields) if layout.field_low[n] <= thing < layout.field_high[n]]
+    return any(row.secret and _hidden(game, thing, row, who) for row in secrets)
+
+
+def _suppose(game: Game, thing: int, code: int, chance: Generator) -> None:
+    """Let what is supposed of a thing come about; as it was if that fails too often."""
+    for _ in range(MOST_TRIES):
+        before = saving.clone(game.world)
+        if _comes_about(game, thing, code, chance):
+            w = game.world
+            w.rng, w.reveals, w.log = before.rng, before.reveals, before.log
+            return
+        game.world = before
+
+
+def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
+    """Run an effect beside whatever is under way; False if it does not come to its end."""
+    w = game.world
+    under_way, alert = (w.stack, w.ask, w.flags), game.alert
+    game.alert = False  # nothing happens: it is only how things may have been all along
+    game.reseed(chance.below(1 << 62))
+    w.stack, w.ask, w.flags = [], None, (w.flags | STAGED) & ~ASKING
+    game.begin(code, *game.selves(thing))
+    asked = game.run()
+    w.stack, w.ask, w.flags = under_way
+    game.alert = alert
+    return asked is None and not w.outcome and game.result == 1

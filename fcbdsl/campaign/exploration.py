@@ -1,10 +1,11 @@
-"""All the courses a campaign can take: every choice, and both ends of every mission, step by step from the start.
+"""All the courses a campaign can take: every choice, and every end of every mission, step by step from the start.
 
 Two courses that keep the same are one, so what is explored is a graph: its nodes are what can be kept between two
 steps, its edges the ways through a step. What pieces keep (their numbers, what they hold) is for missions: courses that
 differ in nothing else, or in the order of what lies in a zone, are at first taken for one; what then seems wrong is
-looked for again with every difference. In a mission nothing that is kept changes, as in content tests; chance in the
-steps themselves falls as it falls for one seed. States that bring something new are looked at first (a value or a place
+looked for again with every difference. In a mission nothing that is kept changes, as in content tests; what then still
+seems wrong is looked for once more, with whatever missions may alter of what the campaign goes by. Chance in the steps
+themselves falls as it falls for one seed. States that bring something new are looked at first (a value or a place
 that nothing had before: Lipovetzky and Geffner, "Width and serialization of classical planning problems", ECAI 2012),
 so that what can come true is soon seen to, even where there are too many states to see them all.
 """
@@ -12,14 +13,15 @@ so that what can come true is soon seen to, even where there are too many states
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 from fcbdsl.campaign.journey import Journey, fresh
 from fcbdsl.vm.carry_over import CarryOver, taken
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
-from fcbdsl.vm.world import ACTION, DONE, LOST, NONE, OPEN, SINGLES_ASKED, TAGS, THING, WON, Option
+from fcbdsl.vm.world import ACTION, DONE, ENDINGS, NONE, OPEN, SINGLES_ASKED, TAGS, THING, Option
 
 MOST_STATES = 4_000
 """Most states that are looked at."""
@@ -27,7 +29,7 @@ MOST_WAYS = 400
 """Most ways through one step."""
 SEED = 1
 
-_NAMING = (THING, TAGS.index("definition"), WON, LOST)
+_NAMING = (THING, TAGS.index("definition"), *ENDINGS)
 """Tags of options that name a thing or a definition."""
 
 ENDED = -1
@@ -42,6 +44,14 @@ class Edge:
     after: int
     answers: tuple[Option, ...]
     outcome: int = OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """A kept value (its place in `Image.kept_stats`) and all that a mission may leave there."""
+
+    place: int
+    values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +71,8 @@ class Explored:
 
     `due`: prospects (their numbers) with the definitions for which none of the states seen fulfils them. `whole`:
     whether everything has been seen. `looked`: how many states have been looked at. `merged`: whether courses that
-    keep different things have been taken for one."""
+    keep different things have been taken for one. `saved`: states from which an end can be reached by what missions
+    may alter."""
 
     campaign: int
     states: list[CarryOver] = field(default_factory=list)
@@ -72,6 +83,12 @@ class Explored:
     whole: bool = True
     looked: int = 0
     merged: bool = False
+    saved: dict[int, None] = field(default_factory=dict)
+
+    def ways(self) -> Iterator[Edge]:
+        """Yield every way through a step that was found."""
+        for edges in self.edges:
+            yield from edges or ()
 
     def course(self, state: int) -> list[Edge]:
         """The first way that was found from the start to a state."""
@@ -85,10 +102,17 @@ class Explored:
 
 
 def explore(
-    image: Image, campaign: str, players: int = 0, most: int = MOST_STATES, *, closely: bool = False
+    image: Image,
+    campaign: str,
+    players: int = 0,
+    most: int = MOST_STATES,
+    *,
+    closely: bool = False,
+    altered: Sequence[Altered] = (),
 ) -> Explored:
-    """Explore a campaign for a number of players (0: as few as can play); `closely`: with every difference."""
-    return _Explorer(image, campaign, players or image.program.players[0], most, closely).explore()
+    """Explore a campaign for a number of players (0: as few as can play); `closely`: with every difference; `altered`:
+    what missions may leave of what is kept, one thing of it at a time."""
+    return _Explorer(image, campaign, players or image.program.players[0], most, closely, altered).explore()
 
 
 def subjects(image: Image, answers: tuple[Option, ...]) -> list[int]:
@@ -109,23 +133,28 @@ def subjects(image: Image, answers: tuple[Option, ...]) -> list[int]:
 def outlining(image: Image) -> Callable[[CarryOver], CarryOver]:
     """Return what makes of a state that which tells it from others: nothing of pieces, and zones without order."""
     low, high = image.pieces
-    stats = [at for at, (_, thing) in enumerate(image.kept_stats) if not low <= thing < high]
+    stats = [not low <= thing < high for _, thing in image.kept_stats]
     owner = image.layout.zone_owner
     zones = [at for at, zone in enumerate(image.kept_zones) if not low <= owner[zone] < high]
 
     def outline(kept: CarryOver) -> CarryOver:
+        lying = [kept.zones[at] for at in zones]
         return CarryOver(
-            tuple([kept.values[at] for at in stats]), tuple([tuple(sorted(kept.zones[at])) for at in zones])
+            tuple(compress(kept.values, stats)),
+            tuple([tuple(sorted(things)) if len(things) > 1 else things for things in lying]),
         )
 
     return outline
 
 
 class _Explorer:
-    def __init__(self, image: Image, campaign: str, players: int, most: int, closely: bool) -> None:
+    def __init__(
+        self, image: Image, campaign: str, players: int, most: int, closely: bool, altered: Sequence[Altered]
+    ) -> None:
         journey = Journey(image, campaign, players, SEED)
         self.image = image
         self.most = most
+        self.altered = altered
         self.base = journey.base
         definitions = image.program.definitions
         self.found = Explored([row.id for row in definitions].index(campaign))
@@ -140,7 +169,8 @@ class _Explorer:
             self.found.due[number] = list(self.base.definitions_of(prospect.kind))
 
     def explore(self) -> Explored:
-        self._state(taken(self.base), None)
+        first = taken(self.base)
+        self._state(first, self.key(first), None)
         while self.fresh or self.rest:
             number = self.fresh.popleft() if self.fresh else self.rest.pop()
             if self.found.looked >= self.most:
@@ -150,9 +180,8 @@ class _Explorer:
             self._look(number)
         return self.found
 
-    def _state(self, kept: CarryOver, came: Edge | None) -> int:
-        """The number of a state; a new one waits to be looked at."""
-        key = self.key(kept)
+    def _state(self, kept: CarryOver, key: CarryOver, came: Edge | None) -> int:
+        """The number of a state; a new one waits to be looked at. `key`: what tells it from others."""
         known = self.known.get(key)
         if known is not None:
             self.found.merged = self.found.merged or self.found.states[known] != kept
@@ -182,9 +211,10 @@ class _Explorer:
             edge = Edge(number, ENDED, answers, game.world.outcome)
             if not game.world.outcome:
                 kept = taken(game)
-                after = self.known.get(self.key(kept), len(self.found.states))
+                key = self.key(kept)
+                after = self.known.get(key, len(self.found.states))
                 edge = Edge(number, after, answers)
-                self._state(kept, edge)
+                self._state(kept, key, edge)
             self._inspect(number, answers, game)
             edges.setdefault((edge.after, edge.outcome, tuple(subjects(self.image, answers))), edge)
             if count >= MOST_WAYS:
@@ -205,10 +235,23 @@ class _Explorer:
                 yield answers, game
                 continue
             self._inspect(number, answers, game)
+            homecomings = [*self._altered(game)] if ask.kind == "mission" else []
             for index in range(len(ask.options) - 1, -1, -1):
-                ahead = game.clone() if index else game
-                ahead.answer(index)
-                stack.append(((*answers, ask.options[index]), ahead))
+                for ahead in [*(one.clone() for one in homecomings), game.clone() if index else game]:
+                    ahead.answer(index)
+                    stack.append(((*answers, ask.options[index]), ahead))
+
+    def _altered(self, game: Game) -> Iterator[Game]:
+        """The game as missions may leave it that alter something."""
+        base = self.image.layout.base
+        for one in self.altered:
+            field, thing = self.image.kept_stats[one.place]
+            at = base[field] + thing
+            for value in one.values:
+                if value != game.world.mem[at]:
+                    left = game.clone()
+                    left.world.mem[at] = value
+                    yield left
 
     # ── what must hold, and what must come ─────────────────────────────────────────────────────
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from fcbdsl.campaign.exploration import ENDED, Edge, Explored, subjects
 from fcbdsl.vm.image import Image
-from fcbdsl.vm.world import LABEL, LOST, TAGS, WIN, WON, Option
+from fcbdsl.vm.world import ENDINGS, LABEL, TAGS, WIN, Option
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class _Graph:
 
 
 def _end(edge: Edge) -> str:
-    ends = [TAGS[option[0]] for option in edge.answers if option[0] in (WON, LOST)]
+    ends = [TAGS[option[0]] for option in edge.answers if option[0] in ENDINGS]
     return ends[-1] if ends else ""
 
 

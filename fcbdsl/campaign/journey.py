@@ -11,12 +11,12 @@ from collections.abc import Mapping
 
 from fcbdsl.game.generator import stream_state
 from fcbdsl.play.playout import Record
-from fcbdsl.vm import setup
+from fcbdsl.vm import setup, teams
 from fcbdsl.vm.carry_over import CarryOver, give, taken
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.setup import CannotStart
-from fcbdsl.vm.world import FAULT, LOST, WIN, WON, Ask
+from fcbdsl.vm.world import DRAW, DRAWN, FAULT, LOSE, LOST, WIN, WON, Ask, Fault, Option
 
 MOST_SILENT = 64
 """Most steps that go by without a question; then nothing more will happen."""
@@ -117,12 +117,15 @@ class Journey:
             raise ValueError("the mission is not over")
         self._missions += 1
         give(self.game, taken(mission))
-        if mission.world.outcome == FAULT:
+        fault = mission.world.fault
+        ended = [option for option in _endings(mission, ask.options[0][1]) if option in ask.options]
+        if mission.world.outcome != FAULT and not ended:
+            fault = Fault("the mission has ended in a way of which its `play` says nothing", -1, -1, ask.span)
+        if fault is not None:
             world = self.game.world
-            world.outcome, world.fault, world.ask = FAULT, mission.world.fault, None
+            world.outcome, world.fault, world.ask = FAULT, fault, None
             return
-        end = WON if mission.world.outcome == WIN else LOST
-        self.choose([option[0] for option in ask.options].index(end))
+        self.choose(ask.options.index(ended[0]))
 
     def _mission_asked(self) -> Ask:
         if self.ask is None or not _is_mission(self.ask):
@@ -155,6 +158,21 @@ class Journey:
             self._missions = 0
             self.steps += 1
             self.game = self._step()
+
+
+def _endings(mission: Game, number: int) -> list[Option]:
+    """What the end of a mission may count as, the nearest first."""
+    world = mission.world
+    layout = mission.layout
+    team = world.side
+    if layout.players_low <= team < layout.players_high:
+        team = teams.of_player(mission, team - layout.players_low)
+    if world.outcome == LOSE and team >= 0:
+        rivals = [one for one in range(layout.teams_low, layout.teams_high) if one != team]
+        return [*[(WON, number, one) for one in rivals if len(rivals) == 1], (LOST, number)]
+    if world.outcome == WIN:
+        return [*[(WON, number, one) for one in (team,) if one >= 0], (WON, number)]
+    return [(DRAWN, number), (LOST, number)] if world.outcome == DRAW else [(LOST, number)]
 
 
 def fresh(image: Image, base: Game, kept: CarryOver) -> Game:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fcbdsl.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, subjects
+from fcbdsl.campaign.altered import altered
+from fcbdsl.campaign.exploration import MOST_STATES, Edge, Explored, Flaw, explore, outlining, subjects
 from fcbdsl.campaign.journey import campaigns
-from fcbdsl.campaign.verdicts import CIRCLE, STILL, StuckPart, verdicts
+from fcbdsl.campaign.verdicts import CIRCLE, STILL, StuckPart, hopeful, verdicts
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.campaigns import (
     BrokenOnTheWay,
@@ -20,7 +21,7 @@ from fcbdsl.diagnostics.campaigns import (
 from fcbdsl.source import Source, Span
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
-from fcbdsl.vm.world import ACTION, DONE, LABEL, LOST, NONE, TAGS, WON, Option
+from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, NONE, TAGS, Option
 
 MOST_TOLD = 4
 """Most dead ends and the like that are reported of a campaign."""
@@ -39,6 +40,8 @@ def review(
     found = [explore(image, campaign, most=most) for campaign in campaigns(image)]
     lacking = any(_lacking(found, number) for number in range(len(program.prospects)))
     found = [_closer(image, one, most) if one.merged and (lacking or verdicts(one)) else one for one in found]
+    if any(_lacking(found, number) for number in range(len(program.prospects))) or any(map(verdicts, found)):
+        found = [_with_alterations(image, one, most) for one in found]
     out: list[Diagnostic] = []
     for explored in found:
         out += _Report(program, image, sources, explored).problems()
@@ -57,12 +60,30 @@ def _lacking(found: list[Explored], prospect: int) -> list[int]:
 
 def _closer(image: Image, found: Explored, most: int) -> Explored:
     """A campaign with which something seems wrong that what pieces keep may put right, explored closely."""
-    closely = explore(image, image.program.definitions[found.campaign].id, most=most, closely=True)
-    if closely.whole:
-        return closely
-    found.whole = False
-    found.looked = closely.looked
-    for number, due in closely.due.items():
+    again = explore(image, image.program.definitions[found.campaign].id, most=most, closely=True)
+    return again if again.whole else _less(found, again)
+
+
+def _with_alterations(image: Image, found: Explored, most: int) -> Explored:
+    """A campaign with which something seems wrong, and what is still wrong if missions alter what they may. They alter
+    less than that, so that nothing new is wrong."""
+    left = altered(image, found)
+    if not left:
+        return found
+    id = image.program.definitions[found.campaign].id
+    again = explore(image, id, most=most, closely=found.merged, altered=left)
+    hopes = hopeful(again)
+    outline = outlining(image)
+    safe = {outline(again.states[state]): None for state in hopes}
+    found.saved = {n: None for n, kept in enumerate(found.states) if outline(kept) in safe}
+    return _less(found, again)
+
+
+def _less(found: Explored, again: Explored) -> Explored:
+    """What is known of a campaign that was explored again, of which nothing new can be wrong."""
+    found.whole = found.whole and again.whole
+    found.looked = again.looked
+    for number, due in again.due.items():
         found.due[number] = [definition for definition in found.due[number] if definition in due]
     return found
 
@@ -165,8 +186,9 @@ class _Report:
         program = self.program
         if option[0] in (NONE, DONE):
             return ""
-        if option[0] in (WON, LOST):
-            return f"`{program.definitions[option[1]].id}` {TAGS[option[0]]}"
+        if option[0] in ENDINGS:
+            by = f" by `{self._id(option[2])}`" if option[2:] else ""
+            return f"`{program.definitions[option[1]].id}` {TAGS[option[0]]}{by}"
         if option[0] == ACTION:
             words = " ".join(program.actions[option[1]].words) or program.actions[option[1]].name
             subject = self._id(option[3]) if option[3] >= 0 else ""

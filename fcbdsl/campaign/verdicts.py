@@ -22,16 +22,16 @@ class StuckPart:
 
 def verdicts(found: Explored) -> list[StuckPart]:
     """Every part that, once entered, is never left and holds no end. What has not been looked at may lead to an end."""
-    hopeful = _hopeful(found)
+    hopes = hopeful(found)
     out: list[StuckPart] = []
-    for states in _components(found, [n for n in range(len(found.states)) if n not in hopeful]):
+    for states in _components(found, [n for n in range(len(found.states)) if n not in hopes]):
         ways = {state: _ways(found, state) for state in states}
         inside = dict.fromkeys(states)
         if any(after not in inside for afters in ways.values() for after in afters):
             continue  # it can be left, for another such part
         single = all(len(afters) == 1 for afters in ways.values())
         sort = STILL if len(states) == 1 else CIRCLE if single else TRAP
-        out.append(StuckPart(sort, _entry(found, inside, hopeful), tuple(sorted(states))))
+        out.append(StuckPart(sort, _entry(found, inside, hopes), tuple(sorted(states))))
     return out
 
 
@@ -41,10 +41,10 @@ def _ways(found: Explored, state: int) -> list[int]:
     return list(dict.fromkeys(afters))
 
 
-def _hopeful(found: Explored) -> dict[int, None]:
+def hopeful(found: Explored) -> dict[int, None]:
     """The states from which an end can be reached, or something that nobody has looked at."""
     back: dict[int, list[int]] = {}
-    todo: list[int] = []
+    todo: list[int] = [*found.saved]
     for state, edges in enumerate(found.edges):
         for edge in edges or ():
             back.setdefault(edge.after, []).append(state)
@@ -59,12 +59,12 @@ def _hopeful(found: Explored) -> dict[int, None]:
     return seen
 
 
-def _entry(found: Explored, inside: dict[int, None], hopeful: dict[int, None]) -> Edge | None:
+def _entry(found: Explored, inside: dict[int, None], hopes: dict[int, None]) -> Edge | None:
     """The step after which there was no hope left, on the first way into a part; None if there never was any."""
-    if 0 not in hopeful:
+    if 0 not in hopes:
         return None
     for edge in found.course(min(inside)):
-        if edge.after not in hopeful:
+        if edge.after not in hopes:
             return edge
     return None
 

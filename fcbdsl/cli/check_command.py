@@ -38,11 +38,12 @@ def command(ctx: click.Context, paths: tuple[Path, ...], form: str, fit: bool, e
     (nothing has changed), or was left out; and how many seconds of the processor that took. A check that needs the
     model waits for it to be made or loaded, which is told with the first that does.
     """
+    from fcbdsl.analysis.pieces import no_test
     from fcbdsl.analysis.pipeline import FIT, analysis_of
     from fcbdsl.project import lies_in
 
     asked = [FIT] if fit else []
-    analyses = [analysis_of(loader, asked, time.process_time) for loader in common.loaded(paths)]
+    analyses = [analysis_of(loader, asked, time.process_time, no_test) for loader in common.loaded(paths)]
     found = [
         [one for one in analysis.problems if not paths or lies_in(Path(one.span.source.name), paths)]
         for analysis in analyses

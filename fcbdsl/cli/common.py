@@ -15,7 +15,7 @@ import click
 from fcbdsl.cli.main import PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.analysis import Analysis
+    from fcbdsl.analysis import Analysis, Choice
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.whole import Model
     from fcbdsl.play.playout import Record
@@ -253,11 +253,11 @@ def in_colour(stream: Any) -> bool:
     return bool(stream.isatty()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def analysed(loaders: Sequence[Loader]) -> list[Analysis]:
-    """Make every check of what was read."""
+def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
+    """Make every check of what was read. `needed`: which tests are; None: all."""
     from fcbdsl.analysis import analysis_of
 
-    return [analysis_of(loader) for loader in loaders]
+    return [analysis_of(loader, needed=needed) for loader in loaders]
 
 
 def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -267,9 +267,10 @@ def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     return Problems(problems).sorted()
 
 
-def sound(loaders: Sequence[Loader], strict: bool = False) -> list[Analysis]:
-    """Check what was read; report errors and leave with PROBLEMS if there are any. `strict`: warnings count."""
-    analyses = analysed(loaders)
+def sound(loaders: Sequence[Loader], strict: bool = False, needed: Choice | None = None) -> list[Analysis]:
+    """Check what was read; report errors and leave with PROBLEMS if there are any. `strict`: warnings count; `needed`:
+    see `analysed`."""
+    analyses = analysed(loaders, needed)
     errors = together(error for analysis in analyses for error in analysis.errors(strict))
     if errors:
         report(errors)
@@ -293,10 +294,11 @@ def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
     return compiled(sound_game(paths, strict))
 
 
-def tested_programs(paths: Sequence[Path], strict: bool) -> list[tuple[Loader, Program]]:
-    """Compile each game with its tests, and with the files at `paths` if they lie outside of it."""
+def tested_programs(paths: Sequence[Path], strict: bool, needed: Choice | None) -> list[tuple[Loader, Program]]:
+    """Compile each game with its tests (at least those that are `needed`; None: all), and with the files at `paths` if
+    they lie outside of it."""
     loaders = loaded(paths)
-    analyses = sound(loaders, strict)
+    analyses = sound(loaders, strict, needed)
     return [(loader, compiled(analysis, tests=True)) for loader, analysis in zip(loaders, analyses, strict=True)]
 
 
@@ -426,6 +428,14 @@ def ending(game: Game, record: Record, language: str) -> str:
     made = count(len(record.decisions), "decision")
     said = View(game.image, language).outcome(game)
     return f"{record.mission}: {said} ({made}, seed {record.seed}, state {record.digest})"
+
+
+def outcome_of(game: Game | None, record: Record, language: str) -> str:
+    """How a game ended, in a word, with whose end it is: ``win (hounds)``; `game` is None if it never began."""
+    from fcbdsl.play.view import View
+
+    whose = View(game.image, language).winner(game) if game is not None else ""
+    return f"{record.outcome} ({whose})" if whose else record.outcome
 
 
 def leave_with(message: str) -> NoReturn:

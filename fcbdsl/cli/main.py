@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib
 import os
 import sys
@@ -78,6 +80,9 @@ def cli() -> None:
     the working folder is taken for one, and that is said; --shipped takes the content that comes with fcb.
     Exit codes: 0 fine, 1 problems found, 2 wrong usage or an internal error.
     """
+
+
+atexit.register(gc.freeze)  # or the interpreter would look for garbage once more before it throws all of it away
 
 
 def main() -> None:

@@ -125,7 +125,8 @@ def _play_games(image: Image, first: Record, bot: str, games: int, language: str
             record = replace(first, seed=first.seed + number, decisions=[])
             game = common.started(image, record)
             _play_to_its_end(game, record, bot)
-            outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
+            ended = common.outcome_of(game, record, language)
+            outcomes[ended] = outcomes.get(ended, 0) + 1
             if record.outcome == "fault":
                 click.echo(common.ending(game, record, language))
     shares = ", ".join(f"{name} {outcomes[name]}" for name in sorted(outcomes))

@@ -48,7 +48,8 @@ def _soak(image: Image, games: int, seed: int, bot: str, log: Path | None) -> No
     course: Course | None = None
     with click.progressbar(length=games, file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         for course in soak.games(image, games, seed, bot):
-            ending = f"{course.record.mission} {course.record.outcome}".strip()
+            ended = common.outcome_of(course.game, course.record, "en")
+            ending = f"{course.record.mission} {ended}".strip()
             outcomes[ending] = outcomes.get(ending, 0) + 1
             decisions += len(course.record.decisions)
             longest = max(longest, len(course.record.decisions))

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
+    from fcbdsl.analysis import Choice
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.testing.content_tests import Result
     from fcbdsl.vm.program import Program
@@ -37,8 +39,10 @@ def command(
     Each test is played, and once more with a save and a load at every decision. Of several games each is tested.
     What is told is the same whatever the number of --jobs.
     """
-    programs = [(loader.project.game, program) for loader, program in common.tested_programs(paths, strict)]
-    chosen = [_chosen(program, paths, expression) for _, program in programs]
+    choice = _choice(paths, expression)
+    found = common.tested_programs(paths, strict, choice if paths or expression else None)
+    programs = [(loader.project.game, program) for loader, program in found]
+    chosen = [_chosen(program, choice) for _, program in programs]
     records: list[dict[str, object]] = []
     failures = 0
     for (game, program), numbers in zip(programs, chosen, strict=True):
@@ -57,8 +61,15 @@ def command(
     ctx.exit(PROBLEMS if failures else FINE)
 
 
-def _chosen(program: Program, paths: Sequence[Path], expression: str | None) -> list[int]:
-    """The numbers of the tests written at `paths` (none: anywhere) that match the expression."""
+def _chosen(program: Program, choice: Choice) -> list[int]:
+    """The numbers of the tests that are chosen."""
+    files = [program.files[program.spans[test.span].file] for test in program.tests]
+    tests = enumerate(zip(program.tests, files, strict=True))
+    return [number for number, (test, file) in tests if choice(test.title, test.covers, file)]
+
+
+def _choice(paths: Sequence[Path], expression: str | None) -> Choice:
+    """Choose the tests written at `paths` (none: anywhere) that match the expression."""
     from fcbdsl.cli.matching import BadExpression, matcher
     from fcbdsl.project import lies_in
 
@@ -66,12 +77,12 @@ def _chosen(program: Program, paths: Sequence[Path], expression: str | None) -> 
         matches = matcher(expression or "")
     except BadExpression as trouble:
         raise click.UsageError(f"-k {expression!r}: {trouble}.") from trouble
-    out = []
-    for number, test in enumerate(program.tests):
-        file = program.files[program.spans[test.span].file]
-        if (not paths or lies_in(Path(file), paths)) and matches("\n".join([test.title, *test.covers, file])):
-            out.append(number)
-    return out
+    lies = cache(lambda file: not paths or lies_in(Path(file), paths))
+
+    def chosen(title: str, covers: Sequence[str], file: str) -> bool:
+        return lies(file) and matches("\n".join([title, *covers, file]))
+
+    return chosen
 
 
 def _run(program: Program, numbers: Sequence[int], jobs: int) -> list[Result]:

@@ -8,12 +8,16 @@ from fcbdsl.compiler import bodies, definitions, rows
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Invariant, Prospect, Step, Test
 from fcbdsl.model.declarations import Action
 from fcbdsl.model.ir import walk
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.layout import PLAYED
+
+NOWHERE = (*PLAYED, TEAM)
+"""Kinds whose things stand and lie nowhere."""
 
 
 def action(unit: Unit, declared: Action) -> vm.Action:
@@ -86,10 +90,10 @@ def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:
 def _step(unit: Unit, step: Step, name: str) -> vm.Step:
     span = unit.spans.number(step.span)
     if step.outcome:
-        return vm.Step("outcome", words=(step.outcome,), span=span)
+        return vm.Step("outcome", words=(step.outcome,), who=_who(unit, step, name), span=span)
     if step.sort in {"given", "do"}:
         code = bodies.NONE if step.body is None else bodies.effect(unit, name, step.body)
-        return vm.Step(step.sort, code, span=span)
+        return vm.Step(step.sort, code, who=_who(unit, step, name), span=span)
     if step.sort == "expect":
         assert step.expr is not None
         return vm.Step("expect", bodies.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span)
@@ -111,7 +115,7 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
 
 
 def _who(unit: Unit, step: Step, name: str) -> int:
-    """The code that answers who is asked or looks on; none if the step does not say."""
+    """The code that answers who acts, is asked or looks on; none if the step does not say."""
     return bodies.NONE if step.who is None else bodies.value(unit, f"{name}, who", step.who)
 
 
@@ -132,7 +136,7 @@ def _reads(unit: Unit, name: str, expr: ir.Expr) -> tuple[vm.Read, ...]:
     """What an expectation reads that stands for itself: values, and where the things are that it names."""
     found: dict[str, vm.Read] = {}
     for node in walk(expr):
-        if isinstance(node, ir.Instance) and node.type.base == "thing" and node.kind not in PLAYED:
+        if isinstance(node, ir.Instance) and node.type.base == "thing" and node.kind not in NOWHERE:
             tag: Tag | Literal["place"] = "place"
         elif isinstance(node, ir.Get | ir.Apply) and node.type.base not in {"condition", "flag"}:
             tag = rows.tag_name(unit, node.type)

@@ -9,26 +9,27 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from fcbdsl.compiler import expressions, guards, rolls
-from fcbdsl.compiler.assembler import Label, Place, Register
+from fcbdsl.compiler.assembler import Assembler, Label, Place, Register
 from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF, SELF_THIS, BodyFrame, SlotLayout, open_frame
 from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.unit import Unit, kept
 from fcbdsl.compiler.walk import slots_read
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import CHANGE
 from fcbdsl.model.declarations import Field, Form, Kind
 from fcbdsl.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Scope
 from fcbdsl.vm.ops.arithmetic import Addi, Neg
-from fcbdsl.vm.ops.asking import AT_RANDOM, OPTIONAL, AskMany, AskOne, AskOption, Offer, Play
-from fcbdsl.vm.ops.calls import Call, Do, Require, Rets, Retv, Stop
+from fcbdsl.vm.ops.asking import ANSWERED, AT_RANDOM, OPTIONAL, WON_BY, AskMany, AskOne, AskOption, Offer, Play
+from fcbdsl.vm.ops.calls import Call, Do, Met, Perform, Require, Rets, Retv, Stop
 from fcbdsl.vm.ops.counters import Chgowned, Setowned
-from fcbdsl.vm.ops.data import Ladd, Lmov, Lnew
-from fcbdsl.vm.ops.flow import Iter, Jf, Jlei, Jmp, Jnei
+from fcbdsl.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew
+from fcbdsl.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt
 from fcbdsl.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Last, Setp, Setps
-from fcbdsl.vm.ops.state import Chg, Set
-from fcbdsl.vm.world import OUTCOMES
+from fcbdsl.vm.ops.state import Chg, First, Set
+from fcbdsl.vm.world import DRAWN, OUTCOMES
 
 # ── statements ───────────────────────────────────────────────────────────────────────────────────
 
@@ -53,8 +54,11 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
             event = statement.event
             arguments = expressions.call_arguments(frame, event.params, statement.args)
             frame.code.emit(Announce, frame.unit.event(event), frame.unit.arguments(arguments))
+            _note_unmet(frame)
         case ir.If():
             _if(frame, statement)
+        case ir.Then():
+            _then(frame, statement)
         case ir.ForEach():
             _for_each(frame, statement)
         case ir.Repeat():
@@ -63,12 +67,16 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
             _choose(frame, statement)
         case ir.ChooseOne():
             _choose_one(frame, statement)
+        case ir.AnyOrder():
+            _any_order(frame, statement)
         case ir.Roll():
             _roll(frame, statement)
         case ir.Play():
             _play(frame, statement)
         case ir.Require():
             _require(frame, statement)
+        case ir.Nothing():
+            pass
         case ir.Stop():
             frame.code.emit(Stop)
         case ir.Break():
@@ -135,12 +143,25 @@ def do(frame: BodyFrame, statement: ir.Do) -> None:
     if form.op is not None and form.event is None:
         op = bound(form)
         frame.code.emit(op, *expressions.native_operands(frame, op, form.params, statement.args))
+        if op is Perform:
+            _note_unmet(frame)
         return
     arguments = frame.unit.arguments(expressions.call_arguments(frame, form.params, statement.args))
     if form.event is None:
         frame.code.emit(Call, frame.unit.form_code(form), arguments)
     else:
         frame.code.emit(Do, frame.unit.verb(form), arguments)
+    _note_unmet(frame)
+
+
+def _note_unmet(frame: BodyFrame) -> None:
+    """If something is being tried: note if what has just been begun could not be done."""
+    if frame.tried is not None:
+        met, done = frame.code.int_register(), frame.code.label()
+        frame.code.emit(Met, met)
+        frame.code.emit(Jt, met, done)
+        frame.code.emit(Lit, frame.tried, 0)
+        frame.code.place(done)
 
 
 def _if(frame: BodyFrame, statement: ir.If) -> None:
@@ -151,6 +172,24 @@ def _if(frame: BodyFrame, statement: ir.If) -> None:
     if statement.otherwise.statements:
         code.emit(Jmp, end)
     code.place(otherwise)
+    lower_statements(frame, statement.otherwise.statements)
+    code.place(end)
+
+
+def _then(frame: BodyFrame, statement: ir.Then) -> None:
+    """What is tried notes what of it could not be done; the rest depends on that."""
+    code, outer = frame.code, frame.tried
+    frame.tried = code.int_register()
+    code.emit(Lit, frame.tried, 1)
+    lower_statements(frame, statement.tried.statements)
+    done, frame.tried = frame.tried, outer
+    otherwise, end = code.label(), code.label()
+    code.emit(Jf, done, otherwise)
+    lower_statements(frame, statement.then.statements)
+    code.emit(Jmp, end)
+    code.place(otherwise)
+    if outer is not None:
+        code.emit(Lit, outer, 0)
     lower_statements(frame, statement.otherwise.statements)
     code.place(end)
 
@@ -174,17 +213,36 @@ def _roll(frame: BodyFrame, statement: ir.Roll) -> None:
 
 
 def _play(frame: BodyFrame, statement: ir.Play) -> None:
-    """Have a mission played, and go on as it ended."""
+    """Have a mission played, and go on as it ended. A draw without a row of its own counts as lost."""
     code = frame.code
     won = code.int_register()
     code.emit(Play, won, expressions.value(frame, statement.mission))
+    rows = {row.end: row.body.statements for row in statement.rows if row.team is None}
     lost, end = code.label(), code.label()
+    if frame.unit.endings:
+        for row in statement.rows:
+            if isinstance(row.team, ir.Instance):
+                _play_row(frame, won, WON_BY + frame.unit.team_number(row.team.id), row.body.statements, end)
+        drawn = ANSWERED.index(DRAWN)
+        if "drawn" in rows:
+            _play_row(frame, won, drawn, rows["drawn"], end)
+        else:
+            code.emit(Jeqi, won, drawn, lost)
     code.emit(Jf, won, lost)
-    lower_statements(frame, statement.won.statements)
+    lower_statements(frame, rows.get("won", ()))
     code.emit(Jmp, end)
     code.place(lost)
-    lower_statements(frame, statement.lost.statements)
+    lower_statements(frame, rows.get("lost", ()))
     code.place(end)
+
+
+def _play_row(frame: BodyFrame, ended: int, how: int, statements: tuple[Stmt, ...], end: Label) -> None:
+    """What follows if a mission has ended in one way."""
+    other = frame.code.label()
+    frame.code.emit(Jnei, ended, how, other)
+    lower_statements(frame, statements)
+    frame.code.emit(Jmp, end)
+    frame.code.place(other)
 
 
 def _loop_body(frame: BodyFrame, inner: Body, end: Label) -> None:
@@ -197,6 +255,9 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
     """The list is fixed before the first round: what the body changes does not change it."""
     code = frame.code
     items = expressions.many(frame, statement.items)
+    if statement.any_order:
+        _for_each_chosen(frame, statement, items)
+        return
     if isinstance(statement.items, ir.Var):
         kept = code.list_register()
         code.emit(Lmov, kept, items)
@@ -214,6 +275,24 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
     if outermost:
         frame.together = False
         code.emit(Flush)
+
+
+def _for_each_chosen(frame: BodyFrame, statement: ir.ForEach, items: int) -> None:
+    """Before each round it is asked whose it is."""
+    code = frame.code
+    left, size = code.list_register(), code.int_register()
+    out = frame.register_of(statement.var)
+    code.emit(Lmov, left, items)
+    end, again = code.label(), code.here()
+    code.emit(Llen, size, left)
+    code.emit(Jlei, size, 0, end)
+    with code.scratch():
+        question = (0, frame.unit.tag(statement.items.type), _purpose(frame, statement.var, statement.items))
+        code.emit(AskOne, out, left, chooser(frame, statement.by), *question)
+    code.emit(Ldrop, left, out)
+    _loop_body(frame, statement.body, end)
+    code.emit(Jmp, again)
+    code.place(end)
 
 
 def _repeat(frame: BodyFrame, statement: ir.Repeat) -> None:
@@ -264,45 +343,130 @@ def _choose(frame: BodyFrame, statement: ir.Choose) -> None:
     options = expressions.many(frame, statement.options)
     by = chooser(frame, statement.by)
     tag = frame.unit.tag(statement.options.type)
-    why = frame.unit.texts.number(_purpose(frame, statement))
+    why = _purpose(frame, statement.var, statement.options)
     out = frame.register_of(statement.var)
-    if statement.up_to is not None:
-        code.emit(AskMany, out, options, by, expressions.value(frame, statement.up_to), tag, why)
-        return
     flags = OPTIONAL * statement.optional + AT_RANDOM * statement.chance
-    code.emit(AskOne, out, options, by, flags, tag, why)
+    if statement.up_to is None:
+        code.emit(AskOne, out, options, by, flags, tag, why)
+    elif statement.exactly:
+        count = expressions.value(frame, statement.up_to, code.int_register())
+        _choose_exactly(code, out, options, count, (by, flags, tag, why))
+    else:
+        code.emit(AskMany, out, options, by, expressions.value(frame, statement.up_to), tag, why)
+    if frame.tried is not None and (statement.optional or statement.up_to is not None):
+        _note_none(frame, frame.tried, out, statement.up_to is not None)
 
 
-def _purpose(frame: BodyFrame, statement: ir.Choose) -> dict[str, str]:
+def _note_none(frame: BodyFrame, tried: int, chosen: int, many: bool) -> None:
+    """A choice of none is nothing that was done."""
+    code, some, number = frame.code, frame.code.label(), chosen
+    if many:
+        number = code.int_register()
+        code.emit(Llen, number, chosen)
+    code.emit(Jnei, number, 0 if many else -1, some)
+    code.emit(Lit, tried, 0)
+    code.place(some)
+
+
+def _choose_exactly(code: Assembler, out: int, options: int, missing: int, question: tuple[int, int, int, int]) -> None:
+    """Ask for one after the other. Of just as many as are missing all are taken; of fewer it is asked among none, which
+    is what a choice does that can't be made."""
+    left, one, size = code.list_register(), code.int_register(), code.int_register()
+    code.emit(Lmov, left, options)
+    code.emit(Lnew, out)
+    ask, all, end = code.label(), code.label(), code.label()
+    again = code.here()
+    code.emit(Jlei, missing, 0, end)
+    code.emit(Llen, size, left)
+    code.emit(Jeq, size, missing, all)
+    code.emit(Jle, missing, size, ask)
+    code.emit(Lnew, left)
+    code.place(ask)
+    code.emit(AskOne, one, left, *question)
+    code.emit(Ladd, out, one)
+    code.emit(Ldrop, left, one)
+    code.emit(Addi, missing, missing, -1)
+    code.emit(Jmp, again)
+    code.place(all)
+    code.emit(Ljoin, out, left)
+    code.place(end)
+
+
+def _purpose(frame: BodyFrame, var: ir.Var, options: Expr) -> int:
     """What is chosen, for the question: the author's word for it; in other languages, the titles of its kind."""
-    kind = frame.unit.model.kinds.get(statement.options.type.name)
+    kind = frame.unit.model.kinds.get(options.type.name)
     titles = kind.name.title if kind is not None else {}
-    return {**titles, "en": statement.var.name}
+    return frame.unit.texts.number({**titles, "en": var.name})
 
 
 def _choose_one(frame: BodyFrame, statement: ir.ChooseOne) -> None:
     """Ask which of the options that can be met is done."""
     code = frame.code
-    allowed = code.list_register()
-    code.emit(Lnew, allowed)
-    for number, option in enumerate(statement.options):
-        with code.scratch(), code.at(option.span):
-            skip = code.label()
-            guards.inline(frame, option.body.statements, skip)
-            code.emit(Ladd, allowed, expressions.literal(frame, number))
-            code.place(skip)
+    allowed = _allowed(frame, statement.options)
     chosen = code.int_register()
     labels = frame.unit.option_labels(statement.options)
     code.emit(AskOption, chosen, allowed, chooser(frame, statement.by), int(statement.optional), labels)
-    end = code.label()
-    for number, option in enumerate(statement.options):
+    if frame.tried is not None:
+        _note_none(frame, frame.tried, chosen, False)
+    _chosen(frame, statement.options, chosen)
+
+
+def _allowed(frame: BodyFrame, options: Sequence[ir.Option], left: int | None = None) -> int:
+    """The list register with the numbers of the options that can be met; `left`: of those in that list alone."""
+    code = frame.code
+    allowed = code.list_register()
+    code.emit(Lnew, allowed)
+    for number, option in enumerate(options):
+        with code.scratch(), code.at(option.span):
+            skip = code.label()
+            if left is not None:
+                there = code.int_register()
+                code.emit(Among, there, expressions.literal(frame, number), left)
+                code.emit(Jf, there, skip)
+            guards.inline(frame, option.body.statements, skip)
+            code.emit(Ladd, allowed, expressions.literal(frame, number))
+            code.place(skip)
+    return allowed
+
+
+def _chosen(frame: BodyFrame, options: Sequence[ir.Option], chosen: int) -> None:
+    """Do the option of a number."""
+    code, end = frame.code, frame.code.label()
+    for number, option in enumerate(options):
         after = code.label()
         code.emit(Jnei, chosen, number, after)
         lower_statements(frame, option.body.statements)
-        if number < len(statement.options) - 1:
+        if number < len(options) - 1:
             code.emit(Jmp, end)
         code.place(after)
     code.place(end)
+
+
+def _any_order(frame: BodyFrame, statement: ir.AnyOrder) -> None:
+    """Ask which of the steps that are left and can be met is next, until there is none."""
+    code = frame.code
+    left, size, chosen = code.list_register(), code.int_register(), code.int_register()
+    code.emit(Lnew, left)
+    for number in range(len(statement.steps)):
+        with code.scratch():
+            code.emit(Ladd, left, expressions.literal(frame, number))
+    end, again = code.label(), code.here()
+    with code.scratch():
+        allowed = _allowed(frame, statement.steps, left)
+        code.emit(Llen, size, allowed)
+        code.emit(Jlei, size, 0, end)
+        labels = frame.unit.option_labels(statement.steps)
+        code.emit(AskOption, chosen, allowed, chooser(frame, statement.by), 0, labels)
+    code.emit(Ldrop, left, chosen)
+    _chosen(frame, statement.steps, chosen)
+    code.emit(Jmp, again)
+    code.place(end)
+    if frame.tried is not None:
+        all_done = code.label()
+        code.emit(Llen, size, left)
+        code.emit(Jlei, size, 0, all_done)
+        code.emit(Lit, frame.tried, 0)
+        code.place(all_done)
 
 
 # ── effects that last ────────────────────────────────────────────────────────────────────────────
@@ -339,6 +503,16 @@ def effect(
     frame = open_frame(unit, name, layout or SlotLayout(body.slots))
     frame.event_params = changes or {}
     lower_statements(frame, body.statements)
+    return unit.close(frame.code)
+
+
+@kept
+def supposition(unit: Unit, name: str, body: Body) -> int:
+    """The code of an effect that answers 1 when it has come to its end."""
+    frame = open_frame(unit, name, SlotLayout(body.slots))
+    lower_statements(frame, body.statements)
+    if frame.code.reachable_end():
+        frame.code.emit(Retv, expressions.literal(frame, 1))
     return unit.close(frame.code)
 
 
@@ -387,6 +561,36 @@ def answering(unit: Unit, name: str, body: Body) -> int:
     if frame.code.reachable_end():
         _answer_nothing(frame, NUMBER)
     return unit.close(frame.code)
+
+
+@kept
+def measured(unit: Unit, name: str, body: Body, params: int) -> int:
+    """The code of a body that answers a number, with self, this and so many parameters of an event."""
+    frame = open_frame(unit, name, SlotLayout(body.slots, params=2 + params))
+    frame.answers = NUMBER
+    lower_statements(frame, body.statements)
+    return unit.close(frame.code)
+
+
+@kept
+def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> int:
+    """The code that answers of which team a player (self) is when a game begins. `teams`: the number of each and its
+    players (None: all who are of none before it), in order."""
+    frame = open_frame(unit, name, SELF_THIS)
+    code = frame.code
+    for number, players in teams:
+        with code.scratch():
+            other, found = code.label(), code.int_register()
+            if players is not None:
+                members = expressions.many(frame, players)
+                code.emit(Among, found, expressions.slot_register(frame, SELF).index, members)
+                code.emit(Jf, found, other)
+            code.emit(First, found, number, 1)
+            code.emit(Retv, found)
+            code.place(other)
+    if code.reachable_end():
+        code.emit(Retv, expressions.literal(frame, NONE))
+    return unit.close(code)
 
 
 @kept
@@ -502,8 +706,7 @@ class Owner:
 def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
     """Add a listener. Its registers: self and this (or the captured ones), then the event's parameters."""
     name = f"{owner.name}, {heard.timing} {heard.event.id}"
-    first = heard.binds[0].slot if heard.binds else 2
-    layout = owner.layout(heard.body.slots, first, len(heard.event.params))
+    layout = owner.layout(heard.body.slots, heard.first, len(heard.event.params))
     tests = [owner.condition, *(bind.condition for bind in heard.binds), heard.condition]
     changes = {bind.slot: n for n, bind in enumerate(heard.binds)} if heard.timing == "before" else {}
     offer = _governing(owner.kind)
@@ -519,6 +722,7 @@ def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
             guard=guard(unit, f"{name}, can", (), heard.body.statements, layout) if offered else NONE,
             body=effect(unit, name, heard.body, layout, changes),
             limit=_limit(unit, heard, offer),
+            rearms=heard.event is CHANGE and not heard.once,
             offered=offered,
             usable=usable,
             spends=spends,
@@ -530,6 +734,8 @@ def listener(unit: Unit, heard: ir.Listener, owner: Owner) -> None:
 
 
 def _limit(unit: Unit, heard: ir.Listener, offer: Kind | None) -> int:
+    if heard.event is CHANGE:  # the machine keeps there that it has run
+        return unit.limit(CHANGE, "instance", f"listener {unit.spans.number(heard.span)}")
     if heard.limit is not None or offer is None:
         return unit.limit(heard.limit, "instance", f"listener {unit.spans.number(heard.span)}")
     return unit.limit(offer.limit, offer.limit_per or "instance", f"kind {offer.id}")

@@ -20,10 +20,11 @@ from fcbdsl.model.ir import Expr, children, conjuncts
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.arithmetic import Add, Addi, Div, Eq, Eqi, Le, Lt, Max, Min, Mul, Ne, Neg, Sub
+from fcbdsl.vm.ops.board import SideBetween
 from fcbdsl.vm.ops.calls import Callr, Calls, EffectOf, Eval
 from fcbdsl.vm.ops.counters import Owned
-from fcbdsl.vm.ops.data import Ladd, Lat, Lit, Ljoin, Llen, Lmov, Lnew, Mov
-from fcbdsl.vm.ops.dice import Roll, Rolln, Rollsum
+from fcbdsl.vm.ops.data import Ladd, Lat, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Mov
+from fcbdsl.vm.ops.dice import Roll, Rolleach, Rolln, Rollsum
 from fcbdsl.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jgei, Jgti, Jle, Jlei, Jlt, Jlti, Jmp, Jne, Jnei, Jt, Rank
 from fcbdsl.vm.ops.state import (
     Cell,
@@ -224,6 +225,11 @@ def instance(frame: BodyFrame, expr: ir.Instance, out: int) -> None:
         code.emit(Zone, out, unit.zones.number(("", expr.id)), SELF)  # a zone of the game: whose does not matter
     elif expr.kind == "space":
         code.emit(Cell, out, unit.cell(expr.id))
+    elif expr.kind == "side":
+        a, b = [frame.code.int_register() for _ in range(2)]
+        for register, name in zip((a, b), expr.id.split("/"), strict=True):
+            code.emit(Cell, register, unit.cell(name))
+        code.emit(SideBetween, out, a, b)
     elif expr.kind == "player":
         players = code.list_register()
         code.emit(Players, players)
@@ -348,7 +354,7 @@ SOME_OR_NONE = {
     ("=", 0): False, ("<=", 0): False, ("<", 1): False,
 }  # fmt: skip
 """Comparisons of a count that only ask whether there is one."""
-ABSENT_IS_FALSE = {"thing", "definition", "die", "zone", "side", "direction"}
+ABSENT_IS_FALSE = {"thing", "definition", "die", "zone", "direction"}
 
 
 def branch(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
@@ -533,7 +539,10 @@ def select(frame: BodyFrame, expr: ir.Select, out: int) -> None:
         expanded = frame.unit.inliner.expanded(expr)
         assert isinstance(expanded, ir.Select)
         with frame.code.scratch():
-            _ranked(frame, expanded, out)
+            if expr.sorted:
+                _sorted(frame, expanded, out)
+            else:
+                _ranked(frame, expanded, out)
     elif expr.source is None and expr.where is None:
         op = Seldefs if expr.type.base == "definition" else Select
         frame.code.emit(op, out, frame.unit.kind(expr.type.name))
@@ -570,6 +579,30 @@ def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
             code.emit(Jmp, again)
             code.place(end)
         left = kept
+
+
+def _sorted(frame: BodyFrame, expr: ir.Select, out: int) -> None:
+    """All candidates: the tied best, then the tied best of the others, and so on."""
+    code = frame.code
+    left, best = code.list_register(), code.list_register()
+    candidate, index = code.int_register(), code.int_register()
+    many_into(frame, replace(expr, order=()), left)
+    slot = frame.unit.inliner.fresh()
+    frame.slots[slot] = Register(left, True)
+    rest = replace(expr, source=ir.Var("left", slot, expr.type, expr.span), where=None)
+    code.emit(Lnew, out)
+    end, again = code.label(), code.here()
+    code.emit(Llen, index, left)
+    code.emit(Jlei, index, 0, end)
+    with code.scratch():
+        _ranked(frame, rest, best)
+    code.emit(Ljoin, out, best)
+    code.emit(Lit, index, -1)
+    next_best = code.here()
+    code.emit(Iter, best, index, candidate, again)
+    code.emit(Ldrop, left, candidate)
+    code.emit(Jmp, next_best)
+    code.place(end)
 
 
 def _keep(frame: BodyFrame, criterion: ir.Criterion, kept: int, lowest: int, candidate: int) -> None:
@@ -688,7 +721,7 @@ def dice(frame: BodyFrame, expr: ir.Dice, out: int) -> None:
     die = value(frame, expr.die)
     if expr.type.many:
         count = literal(frame, 1) if expr.count is None else value(frame, expr.count)
-        frame.code.emit(Rolln, out, count, die)
+        frame.code.emit(Rolleach if expr.each else Rolln, out, count, die)
     elif expr.count is None:
         frame.code.emit(Roll, out, die)
     else:

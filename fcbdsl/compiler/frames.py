@@ -21,7 +21,8 @@ class BodyFrame:
     identity); `facts` are conditions (by shape) that hold wherever control gets here; `event_params` maps the slots
     that are parameters of the event being heard, where a before-listener may change them; `loops` are the exits of the
     loops around; `answers` is the type that the body answers, if it answers; `locals` counts the registers of the
-    body's own slots; `together`: a loop is around whose events are heard when it is over.
+    body's own slots; `together`: a loop is around whose events are heard when it is over; `tried`: the
+    register that is 0 once something of what is being tried could not be done.
     """
 
     unit: Unit
@@ -35,6 +36,7 @@ class BodyFrame:
     depth: int = 0
     locals: int = 0
     together: bool = False
+    tried: int | None = None
 
     def place_of(self, var: Var) -> Place:
         """Where a local lives; a local of an inlined body gets its register at first sight."""

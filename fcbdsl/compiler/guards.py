@@ -55,13 +55,19 @@ def _prefix(frame: BodyFrame, statements: tuple[Stmt, ...], way: Exits) -> None:
                 expressions.branch(frame, statement.condition, way.fail, False)
                 frame.know(statement.condition)
                 _prefix(frame, rest, way)
+            case ir.Nothing():
+                _prefix(frame, rest, way)
             case ir.Let() if pure(statement.value):
                 _bind(frame, statement)
                 _prefix(frame, rest, way)
             case ir.Choose() if pure(statement.options) and not statement.optional and statement.up_to is None:
                 _exists(frame, statement, rest, way)
+            case ir.Choose(exactly=True, up_to=count) if count is not None and pure(count) and pure(statement.options):
+                _are_enough(frame, statement, count, way)
             case ir.ChooseOne() if not statement.optional:
-                _some_option(frame, statement, way)
+                _some_option(frame, statement.options, way)
+            case ir.AnyOrder():
+                _some_option(frame, statement.steps, way)
             case ir.If() if pure(statement.condition):
                 _either(frame, statement, rest, way)
             case ir.Do() if _can_follow(frame, statement, way):
@@ -122,8 +128,16 @@ def _exists(frame: BodyFrame, statement: ir.Choose, rest: tuple[Stmt, ...], way:
     code.emit(Jmp, way.fail)
 
 
-def _some_option(frame: BodyFrame, statement: ir.ChooseOne, way: Exits) -> None:
-    for option in statement.options:
+def _are_enough(frame: BodyFrame, statement: ir.Choose, count: ir.Expr, way: Exits) -> None:
+    """There are as many to choose from as must be chosen; what is done with them is not looked at."""
+    span = statement.span
+    number = ir.Quantified("number", statement.options, frame.unit.inliner.fresh(), None, ir.NUMBER, span)
+    expressions.branch(frame, ir.Binary(">=", number, count, ir.FLAG, span), way.fail, False)
+    frame.code.emit(Jmp, way.done)
+
+
+def _some_option(frame: BodyFrame, options: Sequence[ir.Option], way: Exits) -> None:
+    for option in options:
         other = frame.code.label()
         _prefix(frame.branched(), option.body.statements, replace(way, fail=other))
         frame.code.place(other)

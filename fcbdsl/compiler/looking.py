@@ -66,7 +66,7 @@ def looks(model: Model) -> Iterator[Look]:
     for definition in model.definitions.values():
         yield from _values(definition)
     for test in model.tests:
-        yield from _steps(test)
+        yield from steps_looked_at(test)
     for node in roots.nodes(model):
         if isinstance(node, ir.Listener):
             for test_ in (node.condition, *[slot.condition for slot in node.binds]):
@@ -106,7 +106,7 @@ def _value(value: Value) -> Iterator[Look]:
             yield from _body("what a field is worth", value.body)
 
 
-def _steps(test: Test) -> Iterator[Look]:
+def steps_looked_at(test: Test) -> Iterator[Look]:
     """What the steps of a test name and expect."""
     for step in test.steps:
         if step.sort in ACTING:

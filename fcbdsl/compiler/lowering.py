@@ -9,8 +9,10 @@ from fcbdsl.compiler import actions, bodies, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
 from fcbdsl.compiler.memory import Memory
 from fcbdsl.compiler.unit import Unit
+from fcbdsl.model.builtins import CHANGE, TEAM
 from fcbdsl.model.content import Test
 from fcbdsl.model.declarations import Event, Form
+from fcbdsl.model.declaring.windows import ANY
 from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import NAMES
@@ -67,6 +69,11 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     columns = rows.columns(unit)
     zones = tuple(rows.zones(unit))
     tested = tuple(_test(unit, test, written.boards) for test in model.tests) if tests else ()
+    windows = _windows(unit)
+    for kind in model.kinds.values():
+        if kind.supposing is not None:
+            name = f"{kind.id}, supposing"
+            unit.suppositions[kind.id] = bodies.supposition(unit, name, kind.supposing)
     verbs = _finish(unit, written)
     dice, ladders = rows.dice_and_ladders(unit)
     return vm.Program(
@@ -84,6 +91,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         verbs=verbs,
         events=tuple(_event(unit, event) for event in unit.events),
         listeners=tuple(unit.listeners),
+        windows=windows,
         modifiers=tuple(unit.modifiers),
         lastings=tuple(unit.lastings),
         limits=tuple(limit for limit, _ in unit.limits.values()),
@@ -99,6 +107,7 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         marks=unit.marks.values(),
         areas=unit.areas.values(),
         symbols=rows.symbol_titles(unit),
+        directions=tuple(rows.title(unit, name) for name in model.directions.values()),
         enums=tuple(rows.enums(unit)),
         boards=tuple(written.boards),
         setup=setup,
@@ -107,10 +116,12 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         outlook=outlook,
         invariants=invariants,
         prospects=prospects,
+        endings=tuple(vm.Ending(end, unit.entry(TEAM, team) if team else -1) for end, team in unit.endings),
         acted=_event_number(unit, "acted"),
         track_moved=_event_number(unit, "track moved"),
         won=_event_number(unit, "game won"),
         lost=_event_number(unit, "game lost"),
+        changed=unit.event_numbers.get(id(CHANGE), bodies.NONE),
         tests=tested,
         texts=unit.texts.rows(),
         files=unit.spans.files.values(),
@@ -130,6 +141,24 @@ def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
 
     row: vm.Test = unit.memory.result(unit, made, (unit.listeners, unit.modifiers, unit.lastings, boards), (test,))
     return replace(row, board=first) if len(boards) > first and row.board != first else row
+
+
+def _windows(unit: Unit) -> tuple[vm.Window, ...]:
+    """How those are asked who may answer an event: each that is offered to somebody, as its window says or `any`."""
+    if not unit.model.windows:
+        return ()
+    out: list[vm.Window] = []
+    for number in sorted({row.event for row in unit.listeners if row.offered}):
+        event = unit.events[number]
+        window = unit.model.windows.get(event.id) or unit.model.windows.get(ANY)
+        if window is not None:
+            order = bodies.NONE
+            if window.order is not None:
+                name = f"window {event.id}, order"
+                order = bodies.measured(unit, name, window.order, len(event.params) if window.event else 0)
+            general = window.order is not None and window.event is None
+            out.append(vm.Window(number, window.per, order, window.in_turn, general))
+    return tuple(out)
 
 
 def _behaviour(unit: Unit) -> None:

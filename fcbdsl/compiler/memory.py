@@ -131,7 +131,7 @@ def _mentions(arguments: Iterable[object], begins: bool) -> Mentions:
                 out.applied.add(id(node.form))
             elif isinstance(node, ir.Do):
                 out.done.add(id(node.form))
-            elif isinstance(node, ir.ChooseOne):
+            elif isinstance(node, ir.ChooseOne | ir.AnyOrder):
                 out.begins = True
     return out
 

@@ -7,6 +7,7 @@ The candidates then come in the order of that list: a zone's own order, the dire
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Protocol
 
@@ -42,7 +43,7 @@ def narrowed(kinds: Kinds, expr: ir.Select) -> ir.Select:
                 candidate = ir.Var("it", expr.it, expr.type.one(), expr.span)
                 rest = [ir.IsA(candidate, expr.type.name, FLAG, expr.span), *rest]
             where = reduce(lambda a, b: ir.Binary("and", a, b, FLAG, expr.span), rest) if rest else None
-            return ir.Select(source, expr.it, where, expr.order, expr.type, expr.span, expr.noun)
+            return replace(expr, source=source, where=where)
     return expr
 
 
@@ -89,9 +90,9 @@ def _listed(kinds: Kinds, expr: ir.Select, part: ir.Apply) -> ir.Apply | None:
     it, other = part.args
     if not _is_candidate(expr, it) or other is None or not _is_fixed(kinds, expr, other):
         return None
-    if op.lister.of_spaces and expr.type.name != "space":
+    if op.lister.lists not in ("", expr.type.name):
         return None
-    return _list(op.lister, (other,), "space" if op.lister.of_spaces else other.type.name, part.span)
+    return _list(op.lister, (other,), op.lister.lists or other.type.name, part.span)
 
 
 def _owners(kinds: Kinds, expr: ir.Select, part: ir.Binary) -> ir.Apply | None:

@@ -9,12 +9,14 @@ from fcbdsl.compiler.assembler import Label, Register
 from fcbdsl.compiler.frames import BodyFrame
 from fcbdsl.model import ir
 from fcbdsl.vm.ops.arithmetic import Sub
-from fcbdsl.vm.ops.data import Lhas
-from fcbdsl.vm.ops.flow import Jeqi, Jgti, Jlti, Jmp, Jnei, Jt
+from fcbdsl.vm.ops.data import Ladd, Ldrop, Lhas
+from fcbdsl.vm.ops.flow import Jeqi, Jf, Jgti, Jlti, Jmp, Jnei, Jt
 
 
 def rolled(frame: BodyFrame, statement: ir.Roll) -> Register:
     """The register with the value of the roll: the local's, if it has one."""
+    if statement.instead is not None:
+        return _rerolled(frame, statement, statement.instead)
     many = statement.dice.type.many
     out = frame.fresh(many) if statement.var is None else Register(frame.register_of(statement.var), many)
     if many:
@@ -28,6 +30,25 @@ def rolled(frame: BodyFrame, statement: ir.Roll) -> Register:
             expressions.value(frame, statement.against, second)
             frame.code.emit(Sub, out.index, first, second)
     return out
+
+
+def _rerolled(frame: BodyFrame, statement: ir.Roll, instead: ir.Expr) -> Register:
+    """Roll into the place of a value in the local's list, if the list holds it."""
+    code, var = frame.code, statement.var
+    assert var is not None
+    pool = frame.register_of(var)
+    end = code.label()
+    with code.scratch():
+        held = code.int_register()
+        old = expressions.value(frame, instead)
+        code.emit(Lhas, held, pool, old)
+        code.emit(Jf, held, end)
+        new = code.int_register()
+        expressions.value(frame, statement.dice, new)
+        code.emit(Ldrop, pool, old)
+        code.emit(Ladd, pool, new)
+    code.place(end)
+    return Register(pool, True)
 
 
 def fits(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:

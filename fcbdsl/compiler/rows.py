@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fcbdsl.compiler import bodies
 from fcbdsl.compiler.numbering import Column
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.model.content import Board
+from fcbdsl.model import ir
+from fcbdsl.model.builtins import TEAM
+from fcbdsl.model.content import Board, Value
 from fcbdsl.model.declarations import Die, Kind, Name
 from fcbdsl.model.geometry import links_of, numbers_of
-from fcbdsl.model.ir import Type
+from fcbdsl.model.ir import Expr, Type
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Policy, Sort, Tag
 from fcbdsl.vm.layout import PLAYED
@@ -18,6 +20,7 @@ from fcbdsl.vm.world import TAGS
 
 POLICIES: dict[str, Policy] = {"player": "players", "space": "spaces", "game": "single", "record": "records"}
 POLICIES |= {kind: kind for kind in PLAYED}
+POLICIES |= {TEAM: "teams", "region": "regions", "side": "sides"}
 """Built-in kinds whose instances don't come from definitions, or not each (see `vm.program.Kind`)."""
 RECORDS = 16
 """How many records of a kind can be in use at once."""
@@ -25,6 +28,8 @@ SORTS: dict[str, Sort] = {
     "field": "const", "stat": "stat", "status": "status", "token": "token", "builtin": "builtin"
 }  # fmt: skip
 """What columns of a sort are in a program."""
+MAPPED = ("space", "side")
+"""Kinds whose things are part of a map: it says what is in their columns, fields among them."""
 PURE = frozenset({"condition", "formula"})
 ABSENT_IS_ZERO = frozenset({"number", "flag", "condition", "formula"})
 
@@ -52,6 +57,9 @@ def kinds(unit: Unit) -> Iterable[vm.Kind]:
             pool=RECORDS if policy == "records" and kind.id != "record" else 0,
             held=any(above.held for above in kind.lineage()),
             title=title(unit, kind.name),
+            supposes=unit.suppositions.get(kind.id, -1),
+            blocks_movement=kind.stops("movement"),
+            blocks_sight=kind.stops("sight"),
         )
 
 
@@ -76,16 +84,19 @@ def _field(unit: Unit, column: Column) -> vm.Field:
     field = column.field
     base = field.type.base
     starts: tuple[tuple[int, int], ...] = ()
-    if field.sort == "stat":
+    placed = field.sort == "field" and field.kind in MAPPED
+    if field.sort == "stat" or placed:
         starts = tuple(
             (unit.kind(other.kind), bodies.value(unit, f"{other.kind}'s {other.id}, start", other.default))
             for other in column.declared
             if other.default is not None
         )
+        if field.kind == "player" and field.id == TEAM and field.type == Type("thing", TEAM):
+            starts = ((unit.kind("player"), bodies.team_of(unit, "player's team, start", _teams(unit))),)
     return vm.Field(
         name=field.id,
         kind=unit.kind(field.kind),
-        sort=SORTS[field.sort],
+        sort="stat" if placed else SORTS[field.sort],
         tag=tag_name(unit, field.type),
         many=field.type.many,
         codes="pure" if base in PURE else "effect" if base == "effect" else "",
@@ -99,7 +110,16 @@ def _field(unit: Unit, column: Column) -> vm.Field:
         enum=enum_number(unit, field.type),
         secret=field.secret,
         kept=tuple(unit.kind(kind) for kind in field.kept),
+        allied=field.allied,
+        team=unit.entry(TEAM, field.team) if field.team else -1,
     )
+
+
+def _teams(unit: Unit) -> list[tuple[int, Expr | None]]:
+    """The teams that have players from the beginning, as `bodies.team_of` takes them."""
+    declared = [one for one in unit.model.definitions.values() if one.kind.id == TEAM]
+    found = [(unit.entry(TEAM, one.id), one.members) for one in declared if one.others or one.members is not None]
+    return sorted(found, key=lambda row: row[1] is None)
 
 
 def tag_name(unit: Unit, type_: Type) -> Tag:
@@ -120,7 +140,9 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
         if zone.limit is not None:
             limit = bodies.value(unit, f"zone {name}, limit", zone.limit)
         kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
-        yield vm.Zone(name, unit.kind(kind_id) if kind_id else -1, limit, zone.secret, title(unit, zone.name), kept)
+        team = unit.entry(TEAM, zone.team) if zone.team else -1
+        of = unit.kind(kind_id) if kind_id else -1
+        yield vm.Zone(name, of, limit, zone.secret, title(unit, zone.name), kept, zone.allied, team)
 
 
 def _die(unit: Unit, die: Die) -> vm.Die:
@@ -155,14 +177,16 @@ def terrains(unit: Unit) -> Iterable[vm.Terrain]:
     for name in unit.terrains.values():
         of = unit.model.terrains[name]
         flags = (of.blocks_movement, of.blocks_sight, of.gives_cover, of.on_board, of.footing)
-        yield vm.Terrain(name, of.cost, *flags, title(unit, of.name))
+        yield vm.Terrain(name, of.cost, *flags, title(unit, of.name), of.shuts_corners)
 
 
 def barriers(unit: Unit) -> Iterable[vm.Barrier]:
     """What sides may be."""
     for name in unit.barriers.values():
         of = unit.model.barriers[name]
-        yield vm.Barrier(name, of.blocks_movement, of.blocks_sight, title(unit, of.name))
+        hinge = unit.field(unit.model.kinds["side"].fields[of.hinge]) if of.hinge else -1
+        values = tuple((unit.field(field), _fixed(unit, expr)) for field, expr in of.values)
+        yield vm.Barrier(name, of.blocks_movement, of.blocks_sight, title(unit, of.name), hinge, of.ajar, values)
 
 
 def symbol_titles(unit: Unit) -> tuple[int, ...]:
@@ -193,6 +217,7 @@ def board(unit: Unit, drawn: Board) -> vm.Board:
             marks=tuple(unit.marks.number(mark) for mark in cell.marks),
             tokens=tuple((unit.counter(token), count) for token, count in cell.tokens.items()),
             places=tuple(unit.entry("piece", place) for place in cell.places),
+            values=_given(unit, cell.values),
         )
         for cell in drawn.cells
     )
@@ -205,4 +230,25 @@ def board(unit: Unit, drawn: Board) -> vm.Board:
             (unit.areas.number(area), tuple(numbers[cell] for cell in cells)) for area, cells in drawn.zones.items()
         ),
         joins=tuple((numbers[a], numbers[b], unit.marks.number(mark)) for a, b, mark in drawn.joins),
+        regions=tuple(
+            (unit.entry("region", region), tuple(numbers[cell] for cell in cells))
+            for region, cells in drawn.regions.items()
+        ),
+        corners=tuple((numbers[a], numbers[b], numbers.get(c, -1), numbers.get(d, -1)) for a, b, c, d in drawn.corners),
+        side_values=tuple(
+            (numbers[a], numbers[b], *row)
+            for (a, b), values in drawn.side_values.items()
+            for row in _given(unit, values)
+        ),
     )
+
+
+def _given(unit: Unit, values: Mapping[str, Value]) -> tuple[tuple[int, int], ...]:
+    """The numbers of values that a map gives, each behind that of its field."""
+    return tuple((unit.field(one.field), _fixed(unit, one.expr)) for one in values.values())
+
+
+def _fixed(unit: Unit, expr: Expr | None) -> int:
+    """The number of a value that is a single name or number."""
+    assert isinstance(expr, ir.Const | ir.Def)
+    return unit.constant(expr) if isinstance(expr, ir.Const) else unit.definition_number(expr)

@@ -11,6 +11,7 @@ from fcbdsl.compiler import numbering
 from fcbdsl.compiler.assembler import Assembler, Register
 from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.encoding import encoded
+from fcbdsl.compiler.endings import endings
 from fcbdsl.compiler.inlining import Inliner
 from fcbdsl.compiler.interning import Interned, Spans, TextTable
 from fcbdsl.compiler.memory import Memory
@@ -18,6 +19,7 @@ from fcbdsl.compiler.narrowing import narrowed
 from fcbdsl.compiler.peephole import improve
 from fcbdsl.compiler.walk import Purity
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import CHANGE, TEAM
 from fcbdsl.model.declarations import Event, Field, Form, Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm
@@ -72,6 +74,10 @@ class Unit:
         self.memory: Memory | None = None
         self.purity = Purity()
         self.inliner = Inliner(partial(narrowed, self))
+        self.endings = endings(model)
+        """How missions may end that are had played; none: they are won or lost."""
+        self.suppositions: dict[str, int] = {}
+        """The code of what is supposed of the things of a kind."""
         self.prices: dict[str, tuple[int, int]] = {}
         self.cells: dict[str, int] = {}
         self._form_codes: dict[int, int] = {}
@@ -97,7 +103,7 @@ class Unit:
         out.codes, out.verbs, out.pending, out.written = [*self.codes], [*self.verbs], [*self.written], []
         out.lastings, out.listeners, out.modifiers = [], [], []
         out.purity, out.inliner = Purity(), Inliner(partial(narrowed, out))
-        out.prices, out.cells = {}, {}
+        out.prices, out.cells, out.suppositions = {}, {}, {}
         out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
         out._guards = {**self._guards}
         return out
@@ -158,8 +164,15 @@ class Unit:
                     return candidate
         return _found(number, f"{kind} {id_}")
 
+    def team_number(self, name: str) -> int:
+        """The number of a team among all teams."""
+        return [id for kind, id in self.model.definitions if kind == TEAM].index(name)
+
     def event(self, event: Event) -> int:
-        """The number of an event."""
+        """The number of an event. Only programs in which something listens to changes have that event."""
+        if event is CHANGE and id(event) not in self.event_numbers:
+            self.event_numbers[id(event)] = len(self.events)
+            self.events.append(event)
         return self.event_numbers[id(event)]
 
     def variant(self, name: str) -> int:
@@ -216,8 +229,9 @@ class Unit:
         return self.cells[name]
 
     def option_labels(self, options: Sequence[ir.Option]) -> int:
-        """The number of the texts of some options."""
-        return self.labels.number(tuple(self.texts.number(option.label) for option in options))
+        """The number of the texts of some options; of several, one without a label is called as it is written."""
+        labels = [option.label or ({"en": _written(option)} if len(options) > 1 else {}) for option in options]
+        return self.labels.number(tuple(self.texts.number(label) for label in labels))
 
     def limit(self, event: Event | None, per: Per, whose: str) -> int:
         """The number of the limit of an action, listener or kind; -1 for none. No two of them share one."""
@@ -262,6 +276,12 @@ class Unit:
         initialise(code, self.args.value)
         self.codes[number] = encoded(code, self.spans)
         return number
+
+
+def _written(option: ir.Option) -> str:
+    """The line of an option."""
+    span = option.span
+    return " ".join(span.source.text[span.start : span.end].split())
 
 
 def _found(number: int, name: str) -> int:

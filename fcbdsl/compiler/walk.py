@@ -126,12 +126,13 @@ class Purity:
     def culprit(self, expr: Expr) -> Expr | None:
         """The outermost expression in `expr` that asks, rolls or changes something."""
         for node in expressions(expr):
-            pure = self._of_form(node.form) if isinstance(node, ir.Apply) else not isinstance(node, ir.Dice)
+            pure = self.of_form(node.form) if isinstance(node, ir.Apply) else not isinstance(node, ir.Dice)
             if not pure:
                 return node
         return None
 
-    def _of_form(self, form: Form) -> bool:
+    def of_form(self, form: Form) -> bool:
+        """Whether applying a form is free of effects."""
         if form.op is not None:
             op = op_of(form)
             return op is None or op.pure

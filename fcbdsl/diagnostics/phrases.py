@@ -168,6 +168,15 @@ class NothingMeant(Diagnostic):
     good = _sample("hurt target")
 
 
+class NoSuchPlayer(Diagnostic):
+    code = "FCB0440"
+    title = "There is no such player"
+    cause = "Nobody is player {number}: the game is for up to {most}."
+    help = "Say a player from 1 to {most}, or how many play: `players: 1..{number}` in the system."
+    bad = "rule end:\n  at dusk: win player 3\nevent dusk:\n  form: it is dusk\nverb nap:\n  effect: announce dusk"
+    good = bad.replace("player 3", "player 1")
+
+
 class Incomplete(Diagnostic):
     code = "FCB0414"
     title = "Incomplete statement"
@@ -317,6 +326,20 @@ class CapturedName(Diagnostic):
           form: dawn
         flow: announce dawn
     """
+
+
+class CandidateOfItself(Diagnostic):
+    code = "FCB0429"
+    severity = "warning"
+    title = "Candidate held against itself"
+    cause = "In `{phrase}` the word `it` is that {noun} itself."
+    help = "Behind `is` it would be the one outside: `any NOUN is on it`. Or give the outer one a name that is its own."
+    explanation = """
+        What follows a noun filters it, and in a filter `it` is the candidate: in `space where any hero on it` the hero,
+        who always stands where he stands. Ask of the hero what he is (`any hero is on it`): there `it` is the space.
+        """
+    bad = _sample("for each space where any unit on it: stop")
+    good = _sample("for each space where any unit is on it: stop")
 
 
 class ForeignWord(Diagnostic):

@@ -164,6 +164,41 @@ class NotNeighbours(Diagnostic):
     good = 'barrier wall:\n  blocks: sight\nmission m "M":\n  map hex:\n    art: |\n      . . .\n    wall: A1/B1'
 
 
+class TwoPathsOneWay(Diagnostic):
+    code = "FCB0518"
+    title = "Two paths in one direction"
+    cause = "From `{place}` two paths lead {way}: to `{first}` and to `{second}`."
+    help = "Give one of them another direction, or none. `a N b` leads back S unless a line says otherwise: `b W a`."
+    bad = """
+        system trail "Trail":
+          board: graph
+          directions: N-S
+        mission m "M":
+          map graph:
+            places:
+              inn
+              mill
+              oak
+            paths:
+              inn N mill
+              inn N oak
+        """
+    good = """
+        system trail "Trail":
+          board: graph
+          directions: N-S
+        mission m "M":
+          map graph:
+            places:
+              inn
+              mill
+              oak
+            paths:
+              inn N mill
+              inn S oak
+        """
+
+
 class UnknownMapSpace(Diagnostic):
     code = "FCB0516"
     title = "Unknown space"

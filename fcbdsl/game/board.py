@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fcbdsl.game.coordinates import HEX_AXES, SQUARE_AXES
 from fcbdsl.game.grid import Grid
-from fcbdsl.game.net import Link, Net
+from fcbdsl.game.net import Corner, Link, Net
 from fcbdsl.game.shape import FAR, Shape, SightObstacles, corner_shut
 from fcbdsl.words import GRIDS, NETS
 
@@ -34,6 +35,9 @@ class Terrain:
     """False: an incomplete space; nobody ever stands there and no chain leads through it."""
     footing: bool = True
     """False: a walk goes over it and never ends there; see `search`."""
+    shuts_corners: bool = False
+    """Between two such spaces nobody steps across the corner at which they meet, nor, where lines are chains of spaces
+    and both block sight, does anybody look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +55,30 @@ PLAIN = Terrain()
 NOTHING = Barrier()
 
 
-def build(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence[Link]) -> Shape:
-    """Make a shape. `sort`: one of `GRIDS` (from coordinates), or of `NETS` (from links)."""
+def build(
+    sort: str,
+    xs: Sequence[int],
+    ys: Sequence[int],
+    links: Sequence[Link],
+    ways: int = 0,
+    corners: Sequence[Corner] = (),
+) -> Shape:
+    """Make a shape. `sort`: one of `GRIDS` (from coordinates), or of `NETS` (from links, in so many directions;
+    `corners` across which some of them lead)."""
     if sort in GRIDS:
         return Grid(sort, xs, ys)
     if sort in NETS:
-        return Net(sort, len(xs), links)
+        return Net(sort, len(xs), links, ways, corners)
     raise ValueError(f"no such sort of board: {sort}")
+
+
+def count_sides(sort: str, xs: Sequence[int], ys: Sequence[int], links: Sequence[Link]) -> int:
+    """How many sides the shape has that `build` makes."""
+    if sort not in GRIDS:
+        return len({(min(a, b), max(a, b)) for a, b, _ in links})
+    spots = list(zip(xs, ys, strict=True))
+    there, axes = frozenset(spots), HEX_AXES if sort == "hex" else SQUARE_AXES
+    return sum((x + dx, y + dy) in there for x, y in spots for dx, dy in axes[: len(axes) // 2])
 
 
 class Geometry:
@@ -83,6 +104,9 @@ class Geometry:
         self.ground = SightObstacles(size, self._opaque, self._hidden)
         if shape.sort == "square-8":
             self._fence_diagonals()
+        pinching = bytearray([each.shuts_corners for each in terrain])
+        if any(pinching):
+            self._pinch_corners(pinching)
         self.links: list[tuple[int, ...]] = [
             tuple([b for b in shape.neighbours[a] if not self.fenced[a * size + b]]) for a in range(size)
         ]
@@ -107,6 +131,16 @@ class Geometry:
                 if corner_shut(self.shape, ground.wall, a, b):
                     self.fenced[a * size + b] = 1
 
+    def _pinch_corners(self, pinching: bytearray) -> None:
+        """Fence the steps across corners that two spaces shut, at each corner where the ends meet."""
+        size, opaque = self.size, self._opaque
+        for a in range(size):
+            for b in self.shape.neighbours[a]:
+                corners = self.shape.corners(a, b)
+                if corners and all(c >= 0 and d >= 0 and pinching[c] and pinching[d] for c, d in corners):
+                    self.fenced[a * size + b] = 1
+                    self._hidden[a * size + b] = all(opaque[c] and opaque[d] for c, d in corners)
+
     # ── neighbours and lines ───────────────────────────────────────────────────────────────────
 
     def neighbours(self, a: int) -> tuple[int, ...]:
@@ -125,6 +159,10 @@ class Geometry:
         """Whether a and b are neighbours, whatever lies between."""
         return a >= 0 and b in self.shape.neighbours[a]
 
+    def touches(self, a: int, b: int) -> bool:
+        """Whether a and b touch, be it at a corner only, whatever lies between."""
+        return a >= 0 and b in self.shape.around[a]
+
     def linked(self, a: int, b: int) -> bool:
         """Whether a and b are neighbours and no barrier between them stops movement."""
         return a >= 0 and b in self.links[a]
@@ -133,6 +171,10 @@ class Geometry:
         """The distance by the board's metric, whatever lies between; `FAR` if there is none."""
         return self.shape.range(a, b)
 
+    def range_over_corners(self, a: int, b: int) -> int:
+        """The distance if steps over corners count as one, whatever lies between; `FAR` if there is none."""
+        return self.shape.range_over_corners(a, b)
+
     def within(self, a: int, distance: int, b: int) -> bool:
         """Whether a and b are at most `distance` apart."""
         return self.shape.range(a, b) <= distance
@@ -140,6 +182,14 @@ class Geometry:
     def direction(self, a: int, b: int) -> int:
         """The direction in which b lies straight on from a, or -1."""
         return self.shape.direction(a, b)
+
+    def turned(self, direction: int, by: int) -> int:
+        """The direction so many turns on from another, or -1."""
+        return self.shape.turned(direction, by)
+
+    def opposite(self, direction: int) -> int:
+        """The direction opposed to another, or -1."""
+        return self.shape.opposite(direction)
 
     def step(self, a: int, direction: int) -> int:
         """The space one step from a in a direction, or -1."""
@@ -169,6 +219,13 @@ class Geometry:
             answer = YES if self.shape.clear(self.ground, a, b, strict) else NO
             known[a * self.size + b] = known[b * self.size + a] = answer
         return answer == YES
+
+    def sees_among(self, a: int, b: int, crowd: bytearray, strict: bool) -> bool:
+        """Whether a line of sight joins a and b when it is stopped by the crowded spaces, too (non-zero in `crowd`)."""
+        if not self.sees(a, b, strict):
+            return False
+        opaque = bytearray([own | one for own, one in zip(self._opaque, crowd, strict=True)])
+        return self.shape.clear(SightObstacles(self.size, opaque, self._hidden), a, b, strict)
 
     def screened(self, target: int, viewer: int, strict: bool) -> bool:
         """Whether a neighbour of the target that gives cover lies on the line from the viewer.

@@ -16,6 +16,13 @@ SQUARE_DIAGONALS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 """Directions 4 to 7 on squares: direction 4 + i lies between i and i + 1."""
 
 
+HEX_COMPASS = ("E", "SE", "SW", "W", "NW", "NE")
+"""What the directions on hexagons are called, by their numbers."""
+
+SQUARE_COMPASS = ("E", "S", "W", "N", "SE", "SW", "NW", "NE")
+"""What the directions on squares are called, by their numbers."""
+
+
 def on_paper(sort: str, x: int, y: int) -> tuple[int, int]:
     """Where the middle of a space lies: (half spaces to the right, rows down), of hexagons and of squares."""
     return (2 * x + y if sort == "hex" else 2 * x, y)

@@ -52,6 +52,11 @@ class Grid(Shape):
                 row.append(across + down)
         return row
 
+    def range_over_corners(self, a: int, b: int) -> int:
+        if self.hexagonal or a < 0 or b < 0:
+            return self.range(a, b)
+        return max(abs(self.xs[a] - self.xs[b]), abs(self.ys[a] - self.ys[b]))
+
     def sector(self, a: int, b: int) -> tuple[int, int, int]:
         """Write b - a as m * axes[i] + n * axes[i + 1] with m > 0, n >= 0; return (i, m, n). a and b must differ."""
         x, y = self.xs[b] - self.xs[a], self.ys[b] - self.ys[a]
@@ -73,12 +78,28 @@ class Grid(Shape):
             return i
         return 4 + i if m == n and not self.hexagonal else -1
 
+    def turned(self, direction: int, by: int) -> int:
+        count = len(self.axes)
+        if not 0 <= direction < (count if self.hexagonal else 2 * count):
+            return -1
+        if self.sort != "square-8":
+            return direction // count * count + (direction + by) % count
+        eighth = (direction % count * 2 + direction // count + by) % (2 * count)
+        return eighth // 2 + eighth % 2 * count
+
+    def opposite(self, direction: int) -> int:
+        return self.turned(direction, len(self.axes) if self.sort == "square-8" else len(self.axes) // 2)
+
     def flanks(self, a: int, b: int) -> tuple[int, ...]:
         direction = self.direction(a, b)
         if direction < len(self.axes) or b not in self.neighbours[a]:
             return ()
         row = self.steps[a]
         return row[direction - 4], row[(direction - 3) % 4]
+
+    def corners(self, a: int, b: int) -> tuple[tuple[int, int], ...]:
+        flanks = self.flanks(a, b)
+        return ((flanks[0], flanks[1]),) if flanks else ()
 
     def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:
         count = len(self.axes)

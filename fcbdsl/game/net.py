@@ -10,13 +10,26 @@ Link = tuple[int, int, int]
 """From, to, and the number of the direction in which one leaves (-1: none)."""
 
 
+Corner = tuple[int, int, int, int]
+"""Two spaces that meet at a corner only, and the two between which it lies (-1: none)."""
+
+
 class Net(Shape):
     """A board given by its links. Each joins both ways; its way back has a direction only if listed as well.
 
-    Lines are shortest chains: a line of sight is a shortest chain without a blocking space inside.
+    Of its directions each is opposed to the one that is half of them further on. Lines are shortest chains: a line of
+    sight is a shortest chain without a blocking space inside.
     """
 
-    def __init__(self, sort: str, size: int, links: Sequence[Link]) -> None:
+    def __init__(
+        self, sort: str, size: int, links: Sequence[Link], ways: int = 0, corners: Sequence[Corner] = ()
+    ) -> None:
+        """`ways`: how many directions the game has, whether or not all are used here."""
+        self._ways = ways
+        self._corners: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
+        for a, b, c, d in corners:
+            for pair in ((a, b), (b, a)):
+                self._corners[pair] = (*self._corners.get(pair, ()), (c, d))
         directions: list[dict[int, int]] = [{} for _ in range(size)]
         for a, b, direction in links:
             if a == b:
@@ -49,6 +62,15 @@ class Net(Shape):
 
     def direction(self, a: int, b: int) -> int:
         return self._directions[a].get(b, -1) if a >= 0 else -1
+
+    def corners(self, a: int, b: int) -> tuple[tuple[int, int], ...]:
+        return self._corners.get((a, b), ())
+
+    def turned(self, direction: int, by: int) -> int:
+        return (direction + by) % self._ways if 0 <= direction < self._ways else -1
+
+    def opposite(self, direction: int) -> int:
+        return self.turned(direction, self._ways // 2)
 
     def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:
         distance = self.range(origin, a)

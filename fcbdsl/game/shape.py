@@ -83,8 +83,21 @@ class Shape:
     def _range_row(self, a: int) -> list[int]:
         raise NotImplementedError
 
+    def range_over_corners(self, a: int, b: int) -> int:
+        """The distance between two spaces if a step to any that touches counts as one, whatever lies between."""
+        return self.range(a, b)
+
     def direction(self, a: int, b: int) -> int:
         """The direction in which b lies straight on from a, or -1."""
+        raise NotImplementedError
+
+    def turned(self, direction: int, by: int) -> int:
+        """The direction so many turns on from another, in the order in which those of steps to neighbours stand round a
+        space; -1 if there is none of that number."""
+        raise NotImplementedError
+
+    def opposite(self, direction: int) -> int:
+        """The direction opposed to another; -1 if there is none of that number."""
         raise NotImplementedError
 
     def behind(self, b: int, a: int) -> int:
@@ -94,6 +107,11 @@ class Shape:
     def flanks(self, a: int, b: int) -> tuple[int, ...]:
         """The two spaces between which a step to a neighbour passes that shares only a corner, missing ones as -1;
         none if they share a side."""
+        return ()
+
+    def corners(self, a: int, b: int) -> tuple[tuple[int, int], ...]:
+        """Between which two spaces each corner lies at which two neighbours meet, missing ones as -1; none if they
+        share a side."""
         return ()
 
     def ways(self, origin: int, a: int, pull: bool) -> tuple[int, ...]:

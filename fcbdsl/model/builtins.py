@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fcbdsl.model.declarations import Field, Kind
+from collections.abc import Iterable
+
+from fcbdsl.model.declarations import Event, Field, Kind, Name
 from fcbdsl.model.entries import Entries
 from fcbdsl.model.ir import NUMBER, SPACE, Const, Type
 from fcbdsl.model.whole import Model
@@ -13,7 +15,7 @@ NOWHERE = Span(Source("the language itself", ""), 0, 0)
 _KINDS = (
     ("thing", None), ("piece", "thing"), ("card", "thing"), ("space", "thing"), ("player", "thing"),
     ("track", "thing"), ("countdown", "track"), ("gauge", "track"), ("mission", "thing"), ("campaign", "thing"),
-    ("game", "thing"), ("record", "thing"),
+    ("game", "thing"), ("record", "thing"), ("region", "thing"), ("side", "thing"),
 )  # fmt: skip
 """Name and parent."""
 
@@ -34,7 +36,25 @@ _COLUMNS = (
 STAGED = ("place", "zone", "holder", "controller", "terrain", "value")
 """Those that a test may give a value to begin with; in play the machine changes them by what verbs do."""
 
-BUILTIN_KINDS = tuple(name for name, _ in _KINDS)
+TEAM = "team"
+"""The kind of teams, which only games have that declare some."""
+
+COMPASS = {
+    "N": ("north", "nord"),
+    "NE": ("northeast", "nord-est"),
+    "E": ("east", "est"),
+    "SE": ("southeast", "sud-est"),
+    "S": ("south", "sud"),
+    "SW": ("southwest", "sud-ouest"),
+    "W": ("west", "ouest"),
+    "NW": ("northwest", "nord-ouest"),
+}
+"""Directions that need no title, with what they are called in English and French."""
+
+CHANGE = Event("change", [], ("something", "changes"), NOWHERE)
+"""What `whenever` listens to: the machine has changed something. No source can name it."""
+
+BUILTIN_KINDS = (*(name for name, _ in _KINDS), TEAM)
 
 
 def declare_builtins(model: Model, entries: Entries) -> None:
@@ -46,6 +66,19 @@ def declare_builtins(model: Model, entries: Entries) -> None:
         model.kinds[of].fields[name] = entries.made(builtin_field(name, of, type))
     copies = Field("copies", "thing", "field", NUMBER, NOWHERE, low=0, default=Const(1, NUMBER, NOWHERE))
     model.kinds["thing"].fields["copies"] = entries.made(copies)
+
+
+def declare_team_kind(model: Model, entries: Entries) -> None:
+    """Give a model the kind of teams, and its players the team that each is of."""
+    model.kinds[TEAM] = entries.made(Kind(TEAM, model.kinds["thing"], NOWHERE, system="core"))
+    column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE)
+    model.kinds["player"].fields[column.id] = entries.made(column)
+
+
+def compass(names: Iterable[str]) -> dict[str, Name]:
+    """Directions with their titles; one that is not on the compass has none yet."""
+    titles = {name: dict(zip(("en", "fr"), COMPASS.get(name, ()), strict=False)) for name in names}
+    return {name: Name(title, gender={"fr": "m"} if title else {}) for name, title in titles.items()}
 
 
 def builtin_field(name: str, kind: str, type: Type) -> Field:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcbdsl import bounds
@@ -10,12 +10,14 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import comparing
 from fcbdsl.model.builtins import declare_builtins
+from fcbdsl.model.checks.acting import needing
 from fcbdsl.model.checks.dropped import dropped
-from fcbdsl.model.checks.facts import FactBook
+from fcbdsl.model.checks.facts import FactBook, Facts
 from fcbdsl.model.checks.lints import lint
 from fcbdsl.model.checks.missions.run import MissionBook
 from fcbdsl.model.checks.using import Uses
 from fcbdsl.model.content import Board, Test
+from fcbdsl.model.declarations import Form
 from fcbdsl.model.declaring.boards import check_sort, declare_ground
 from fcbdsl.model.declaring.collect import Declaration, Heads, check_heads, collect, read_head
 from fcbdsl.model.declaring.components import declare_components, declare_systems, languages
@@ -39,6 +41,7 @@ from fcbdsl.model.declaring.units import (
     unread,
     words_of,
 )
+from fcbdsl.model.declaring.windows import declare_windows
 from fcbdsl.model.entries import Entries
 from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
@@ -86,6 +89,16 @@ class _Place:
     problems: tuple[Diagnostic, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What is said in tests that are not among the files and concerns others: the groups of spaces of their maps, the
+    events that they announce, the variants that they ask for."""
+
+    areas: tuple[str, ...] = ()
+    announced: tuple[str, ...] = ()
+    tested: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class Done:
     """What an update has read: how many bodies in all, how many of them this time, whether everything was declared anew
@@ -124,6 +137,7 @@ class Checker:
         self._missions = MissionBook()
         self._broken: dict[int, tuple[Line, bool]] = {}  # whether lines are broken, of a declaration by its line
         self._heads: Heads = {}
+        self._elsewhere = Elsewhere()
         self.done = Done()
 
     @property
@@ -141,12 +155,35 @@ class Checker:
         """Yield the bodies of the model, in order of reading."""
         yield from self._units.values()
 
-    def update(self, files: Sequence[File], proofs: Sequence[str] | None = None) -> Model:
+    @property
+    def interface(self) -> Table:
+        """What bodies can mention, actions among it."""
+        return self._interface | self._actions
+
+    @property
+    def strangers(self) -> Collection[str]:
+        """The names of the files that don't `use` all systems and packs that there are."""
+        return self._uses.strangers(self._files)
+
+    def facts(self) -> list[Facts]:
+        """What the behaviour of each declaration says."""
+        return self._facts.of(self.model)
+
+    def needing(self) -> list[Form]:
+        """The forms that need somebody who acts."""
+        found = needing(self.facts())
+        return [form for form in self.model.forms if id(form) in found]
+
+    def update(
+        self, files: Sequence[File], proofs: Sequence[str] | None = None, elsewhere: Elsewhere | None = None
+    ) -> Model:
         """Make the model that of `files`; lines that are the same objects as before are not read again.
 
-        `proofs`: names of those that hold tests, if these are others than before."""
+        `proofs`: names of those that hold tests, if these are others than before; `elsewhere`: likewise."""
         if proofs is not None and tuple(proofs) != self._proofs:
             self._proofs, self._files = tuple(proofs), ()
+        if elsewhere is not None and elsewhere != self._elsewhere:
+            self._elsewhere, self._files = elsewhere, ()
         with collector_paused(), comparing(bounds.LETTERS_COMPARED):
             edits = self._edits(files) if self._context is not None else None
             self._files = tuple(files)
@@ -174,7 +211,8 @@ class Checker:
                 problems.extend(list(dropped(lost, problems)))
             with collector_paused(), comparing(bounds.LETTERS_COMPARED):
                 facts = self._facts.of(self._context.model)
-                lint(self._context, facts)
+                announced, tested = map(dict.fromkeys, (self._elsewhere.announced, self._elsewhere.tested))
+                lint(self._context, [*facts, Facts(None, announced=announced, tested=tested)])
                 self._uses.check(self._context, self._files, facts)
                 broken = any(self._is_broken(one.line) for one in self._context.index.all)
                 self.done.missions = self._missions.check(self._context, self._facts, broken)
@@ -281,6 +319,7 @@ class Checker:
         declare_columns(context)
         boards = read_boards(context, drafts)
         ground = ground_of(context)
+        context.vocabulary.add_areas(self._elsewhere.areas)
         tests = self._placed(context, changes(self._ground, ground, context))
         check_sort(context, [*boards, *(test.board for test, _ in tests if test.board is not None)])
         declare_nouns(context)
@@ -288,6 +327,7 @@ class Checker:
         forms = declare_forms(context)
         read_signatures(context, forms)
         read_variant_texts(context)
+        declare_windows(context)
         for reading in context.later:
             reading()
         interface = interface_of(context)

@@ -40,6 +40,8 @@ class Definition(Declared):
     board: Board | None = None
     overrides: dict[str, int] = field(default_factory=dict)  # variant -> value
     players: tuple[int, int] | None = None  # of a mission or campaign; None: as the system says
+    members: Expr | None = None  # of a team: its players when a game begins
+    others: bool = False  # of a team: they are those of no other one
     flavour: Texts = field(default_factory=dict)
     text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
     untold: dict[str, Span] = field(default_factory=dict)  # names of what that leaves out of the effect on purpose
@@ -127,14 +129,17 @@ class Cell:
     tokens: dict[str, int] = field(default_factory=dict)
     marks: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=list)  # definition ids placed here
+    values: dict[str, Value] = field(default_factory=dict)  # of fields and stats of spaces, by name
     span: Span | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Board(Declared):
     """`sort`: hex, square, graph, areas. `sides`: (space id, space id) -> barrier. `joins`: (space, space, mark).
-    `links`: for graph and areas, (from, to, direction name or ""). `routes`: the zones whose order is drawn, by name;
-    print calls them A, B, … in this order."""
+    `links`: for graph and areas, (from, to, direction name or ""). `directions`: those that the game declares for its
+    graphs, by number. `regions`: the spaces of each, by the region's id. `side_values`: of fields and stats of a side,
+    by name. `corners`: of areas that meet at a corner only, with the two beside it, or "". `routes`: the zones whose
+    order is drawn, by name; print calls them A, B, … in this order."""
 
     sort: Shape
     cells: list[Cell]
@@ -146,6 +151,10 @@ class Board(Declared):
     shifted: int = 0
     joins: list[tuple[str, str, str]] = field(default_factory=list)
     routes: list[str] = field(default_factory=list)
+    directions: tuple[str, ...] = ()
+    regions: dict[str, list[str]] = field(default_factory=dict)
+    side_values: dict[tuple[str, str], dict[str, Value]] = field(default_factory=dict)
+    corners: list[tuple[str, str, str, str]] = field(default_factory=list)
 
     def route_letter(self, name: str) -> str:
         """What print calls a route: A, B, …; empty if it is none."""
@@ -165,8 +174,7 @@ class Step:
     faces: list[Face] = field(default_factory=list)  # dice
     outcome: str = ""  # expect win/lose/draw
     absent: bool = False  # refuse …, out of play
-    acting: bool = False  # as X: do …, which says who `self` is
-    who: Expr | None = None  # who is asked (a player, a figure of his, or nothing: the team), or who looks on
+    who: Expr | None = None  # who is asked (a player, a figure of his, or nothing: the team), looks on, or is `self`
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Literal
 from fcbdsl.model.ir.effects import Body, Listener, Modifier
 from fcbdsl.model.ir.values import Expr, Type
 from fcbdsl.source import Span
-from fcbdsl.words import Per
+from fcbdsl.words import Per, Share
 
 Texts = dict[str, str]
 """Language code (``en``, ``fr``) to text."""
@@ -60,7 +60,9 @@ class Field(Declared):
     default: Expr | None = None  # for stats: the starting value, read with slot 0 = the thing
     required: bool = False
     owned_by: str | None = None  # a marker with an owner: kind of the owner
-    secret: bool = False  # a stat whose value only the controller of the thing may know
+    secret: bool = False  # a stat whose value only the controller of the thing may know,
+    allied: bool = False  # his team, too,
+    team: str = ""  # or only the team of that id
     kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
     attainable: bool = False  # a condition that the game must be able to bring about
     goal: bool = False  # a token: players' pieces must be able to get to where the map shows it
@@ -79,7 +81,9 @@ class Zone(Declared):
     span: Span
     name: Name = field(default_factory=Name)
     limit: Expr | None = None
-    secret: bool = False
+    secret: bool = False  # and to whom else it is none: as of a field
+    allied: bool = False
+    team: str = ""
     kept: list[str] = field(default_factory=list)  # kinds whose things keep its contents; "": it is the game's
 
 
@@ -101,11 +105,13 @@ class Kind(Declared):
     offered: bool = False
     usable: Body | None = None  # one Answer; slots self, this
     spends: Body | None = None  # slots self, this
+    supposing: Body | None = None  # what fits together of its secrets, for who may not know them; slots self, this
     limit: Event | None = None
     limit_per: Per | Literal[""] = ""  # "player", "figure", "game", or "": each instance by itself
     alone: bool = False  # two of them never start on one space
     third: bool = False  # rules text speaks of it, never to it, even if it takes actions
     seated: bool = False  # each player plays one such figure
+    blocks: tuple[str, ...] | None = None  # of pieces: what they stop where they stand; None: what its parent says
     listeners: list[Listener] = field(default_factory=list)  # for every instance
     modifiers: list[Modifier] = field(default_factory=list)
     system: str = ""
@@ -118,6 +124,12 @@ class Kind(Declared):
             out.append(kind)
             kind = kind.parent
         return out
+
+    def stops(self, what: str) -> bool:
+        """Whether pieces of this kind stop that where they stand: ``movement`` (unless a kind says otherwise) or
+        ``sight``."""
+        said = next((kind.blocks for kind in self.lineage() if kind.blocks is not None), ("movement",))
+        return what in said
 
     def find(self, name: str) -> Field | None:
         """Own or inherited field, stat, status or token of that name."""
@@ -210,6 +222,22 @@ class Event(Declared):
     texts: list[Wording] = field(default_factory=list)
 
 
+@dataclass(slots=True, eq=False, repr=False)
+class Window(Declared):
+    """How those are asked who may answer an event (None: each that has no window of its own).
+
+    `per`: who answers it once at most ("": as often as he can). `order`: one Answer that values a player; the lowest is
+    asked first. Its slots: self (the player), this, then the event's parameters. `in_turn`: after each answer the next
+    one is asked."""
+
+    id: str
+    event: Event | None
+    span: Span
+    per: Share | Literal[""] = ""
+    order: Body | None = None
+    in_turn: bool = False
+
+
 @dataclass(slots=True, eq=False)
 class Enum:
     """A set of values with names, in order."""
@@ -287,13 +315,19 @@ class Terrain:
     gives_cover: bool = False
     on_board: bool = True  # False: an incomplete space, nobody may ever stand there
     footing: bool = True  # False: walks go over it and never end there
+    shuts_corners: bool = False  # two of them shut the corner at which they meet
+    hinge: str = ""  # of a barrier: a flag of sides; it blocks only while that is set, or, if `ajar`, is not
+    ajar: bool = False
+    values: list[tuple[Field, Expr]] = field(
+        default_factory=list
+    )  # of a barrier: what the sides that bear it begin with
     never_opens: bool = False  # what it blocks, it blocks for good: nothing in the game opens or crosses it
     system: str = ""  # empty: content brings it
 
     @property
     def shuts(self) -> bool:
         """Whether nothing ever gets through."""
-        return self.blocks_movement and self.never_opens
+        return self.blocks_movement and self.never_opens and not self.hinge
 
     def standable(self) -> bool:
         """Whether a piece can be on such a space, however it came there."""

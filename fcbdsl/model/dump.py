@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Face, Reference, Test, Track, Value
-from fcbdsl.model.declarations import Action, Event, Field, Form, Kind, Name, Param, Zone
+from fcbdsl.model.declarations import Action, Event, Field, Form, Kind, Name, Param, Window, Zone
 from fcbdsl.model.saying import body_lines, expr_text, listener_lines, modifier_text, type_text
 from fcbdsl.model.whole import Model
 
@@ -14,6 +14,7 @@ from fcbdsl.model.whole import Model
 def dump(model: Model) -> str:
     """Return everything that a model declares and what its texts were taken to mean; ends with a line end."""
     lines = [f"system {model.system or '-'}, players {model.players[0]}..{model.players[1]}, board {model.board}"]
+    lines += [f"directions {', '.join(model.directions)}"] if model.board == "graph" and model.directions else []
     for section in (_kinds, _components, _forms, _play, _definitions, _tests):
         lines += section(model)
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -42,7 +43,8 @@ def _kind(kind: Kind) -> Iterator[str]:
     parent = f" is {kind.parent.id}" if kind.parent else ""
     part = f", part of {kind.part_of} ({', '.join(kind.part_line)})" if kind.part_of else ""
     held = f", held by {kind.held}" if kind.held else ""
-    yield _titled(f"kind {kind.id}{parent}{part}{held}{', offered' if kind.offered else ''}", kind.name)
+    blocks = f", blocks {' and '.join(kind.blocks) or 'nothing'}" if kind.blocks is not None else ""
+    yield _titled(f"kind {kind.id}{parent}{part}{held}{blocks}{', offered' if kind.offered else ''}", kind.name)
     for column in kind.fields.values():
         yield f"  {_column(column)}"
         yield from _indent(_behaviour(column.listeners, column.modifiers))
@@ -51,6 +53,7 @@ def _kind(kind: Kind) -> Iterator[str]:
         yield f"  limit: once per {kind.limit.id} per {kind.limit_per or 'instance'}"
     yield from _indent(_body("usable", kind.usable))
     yield from _indent(_body("spends", kind.spends))
+    yield from _indent(_body("supposing", kind.supposing))
     yield from _indent(_behaviour(kind.listeners, kind.modifiers))
 
 
@@ -70,7 +73,13 @@ def _bound(value: int | None) -> str:
 
 def _zone(zone: Zone) -> str:
     limit = "" if zone.limit is None else f", limit {expr_text(zone.limit)}"
-    return _titled(f"zone {zone.id} of {zone.holds}{limit}{', secret' if zone.secret else ''}", zone.name)
+    return _titled(f"zone {zone.id} of {zone.holds}{limit}{secret_words(zone)}", zone.name)
+
+
+def secret_words(column: Field | Zone) -> str:
+    """To whom a column is no secret."""
+    whom = column.team or ("team" if column.allied else "")
+    return "" if not column.secret else f", secret to {whom}" if whom else ", secret"
 
 
 def _body(key: str, body: ir.Body | None) -> Iterator[str]:
@@ -100,7 +109,7 @@ def _components(model: Model) -> Iterator[str]:
         yield f"ladder {ladder.id}: {', '.join(ladder.dice)}; above {ladder.above}, below {ladder.below}"
     for sort, declared in (("terrain", model.terrains), ("barrier", model.barriers)):
         for ground in declared.values():
-            flags = ("blocks_movement", "blocks_sight", "gives_cover", "on_board", "footing")
+            flags = ("blocks_movement", "blocks_sight", "gives_cover", "on_board", "footing", "shuts_corners")
             said = ", ".join(flag.replace("_", " ") for flag in flags if getattr(ground, flag))
             yield _titled(f"{sort} {ground.id}: cost {ground.cost}, {said}", ground.name)
     yield from (f"mark {mark}" for mark in model.marks)
@@ -137,6 +146,8 @@ def _form(form: Form) -> Iterator[str]:
 
 
 def _play(model: Model) -> Iterator[str]:
+    for window in model.windows.values():
+        yield from _window(window)
     for action in model.actions.values():
         yield from _action(action)
     for rule in model.rules.values():
@@ -151,6 +162,12 @@ def _play(model: Model) -> Iterator[str]:
         yield f'invariant {invariant.id} "{invariant.says}": {expr_text(invariant.condition)}'
     for prospect in model.prospects.values():
         yield f'prospect {prospect.id} "{prospect.says}" for {prospect.kind.id}: {expr_text(prospect.condition)}'
+
+
+def _window(window: Window) -> Iterator[str]:
+    limit = f", once per {window.per}" if window.per else ""
+    yield f"window {window.id}{limit}{', in turn' if window.in_turn else ''}"
+    yield from _indent(_body("order", window.order))
 
 
 def _action(action: Action) -> Iterator[str]:
@@ -178,6 +195,8 @@ def _definitions(model: Model) -> Iterator[str]:
 def _definition(definition: Definition) -> Iterator[str]:
     target = "" if definition.target is None else f" for {definition.target.id}"
     yield _titled(f"{definition.kind.id} {definition.id}{target}", definition.name)
+    if definition.members is not None or definition.others:
+        yield f"  players {'others' if definition.members is None else expr_text(definition.members)}"
     for value in definition.values.values():
         yield from _indent(_value(value))
     for part in definition.parts:
@@ -217,11 +236,15 @@ def _board(board: Board) -> Iterator[str]:
     yield f"map {board.sort}"
     for cell in board.cells:
         tokens = [f"{name} {count}" for name, count in cell.tokens.items()]
-        said = ", ".join([cell.terrain or "plain", *tokens, *cell.marks, *cell.places])
+        values = [f"{name} {expr_text(one.expr)}" for name, one in cell.values.items() if one.expr is not None]
+        said = ", ".join([cell.terrain or "plain", *tokens, *cell.marks, *cell.places, *values])
         yield f"  {cell.id} ({cell.x}, {cell.y}): {said}"
     yield from (f"  {a}/{b}: {barrier}" for (a, b), barrier in board.sides.items())
+    for (a, b), own in board.side_values.items():
+        yield f"  {a}/{b}: " + ", ".join(f"{name} {expr_text(one.expr)}" for name, one in own.items() if one.expr)
     yield from (f"  {a}/{b}: {mark}" for a, b, mark in board.joins)
     yield from (f"  {a} {way} {b}" for a, b, way in board.links)
+    yield from (f"  region {name}: {', '.join(spaces)}" for name, spaces in board.regions.items())
     yield from (f"  zone {name}: {', '.join(spaces)}" for name, spaces in board.zones.items())
 
 

@@ -85,13 +85,15 @@ def signature(entry: Entry) -> Signature:
         case Field():
             return (
                 entry.sort, entry.type, entry.low, entry.high, entry.limit, entry.required, entry.owned_by,
-                entry.secret, tuple(entry.kept), entry.attainable, entry.goal, entry.spent_by, entry.default is None,
+                entry.secret, entry.allied, entry.team, tuple(entry.kept), entry.attainable, entry.goal, entry.spent_by,
+                entry.default is None,
             )  # fmt: skip
         case Kind():
             limit = entry.limit and entry.limit.id
             return (
                 entry.parent and entry.parent.id, entry.part_of, entry.part_line, entry.part_many, entry.held,
                 entry.offered, limit, entry.limit_per, entry.alone, entry.third, entry.seated,
+                entry.blocks,
             )  # fmt: skip
         case Definition():
             return entry.system, entry.span.source.name, tuple(track.id for track in entry.tracks)

@@ -14,9 +14,10 @@ def numbers_of(board: Board) -> dict[str, int]:
 
 
 def links_of(board: Board) -> list[Link]:
-    """The links of a map without coordinates; its directions are numbered as they appear."""
+    """The links of a map without coordinates; directions of its own are numbered as they appear."""
     numbers = numbers_of(board)
-    directions = {name: n for n, name in enumerate(dict.fromkeys(way for _, _, way in board.links if way))}
+    names = dict.fromkeys([*board.directions, *(way for _, _, way in board.links if way)])
+    directions = {name: number for number, name in enumerate(names)}
     return [(numbers[a], numbers[b], directions.get(way, -1)) for a, b, way in board.links]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fcbdsl.model.content import Definition, Invariant, Prospect, Rule, Test, Track
-from fcbdsl.model.declarations import Action, Declared, Field, Form, Kind
+from fcbdsl.model.declarations import Action, Declared, Field, Form, Kind, Window
 from fcbdsl.model.ir import walk
 from fcbdsl.model.whole import Model
 
@@ -32,6 +32,7 @@ def _owners(model: Model) -> Iterator[Declared | None]:
     for kind in model.kinds.values():
         yield kind
         yield from kind.fields.values()
+    yield from model.windows.values()
     yield from model.actions.values()
     yield from model.rules.values()
     yield from model.invariants.values()
@@ -47,12 +48,14 @@ def behaviour(owner: Declared) -> list[object]:
         case Form(body=body, texts=texts):
             return [body, [text.condition for text in texts if text.condition is not None]]
         case Kind():
-            return [[owner.usable, owner.spends, owner.listeners, owner.modifiers]]
+            return [[owner.usable, owner.spends, owner.supposing, owner.listeners, owner.modifiers]]
         case Field():
             return [[owner.default, owner.listeners, owner.modifiers]]
         case Action():
             costs = [cost for _, cost in owner.costs]
             return [[owner.by, owner.subject, owner.needs, owner.body, costs]]
+        case Window(order=order):
+            return [order]
         case Rule():
             return [[owner.condition, owner.listeners, owner.modifiers]]
         case Invariant(condition=condition) | Prospect(condition=condition):
@@ -72,6 +75,8 @@ def of_game(model: Model) -> list[object]:
 def of_definition(definition: Definition) -> Iterator[object]:
     """The behaviour of a definition, of its tracks and of its parts."""
     yield [definition.listeners, definition.modifiers]
+    if definition.members is not None:
+        yield definition.members
     for value in definition.values.values():
         if value.body is not None:
             yield value.body

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import CHANGE
 
 
 def type_text(type: ir.Type) -> str:
@@ -47,7 +48,7 @@ def expr_text(expr: ir.Expr | None) -> str:
         case ir.ListOf():
             return f"[{_list(expr.items)}]"
         case ir.Dice():
-            return f"dice({expr_text(expr.count)}, {expr_text(expr.die)})"
+            return f"{'faces of ' if expr.each else ''}dice({expr_text(expr.count)}, {expr_text(expr.die)})"
         case ir.Select() | ir.Quantified():
             return _selection(expr)
 
@@ -62,7 +63,8 @@ def _selection(expr: ir.Select | ir.Quantified) -> str:
         return f"{expr.quantifier} {expr_text(expr.select)}{test}"
     source = type_text(expr.type) if expr.source is None else expr_text(expr.source)
     where = "" if expr.where is None else f" | {expr_text(expr.where)}"
-    keys = "".join(f", by {'most ' if one.most else ''}{expr_text(one.key)}" for one in expr.order)
+    how = "in order of" if expr.sorted else "by"
+    keys = "".join(f", {how} {'most ' if one.most else ''}{expr_text(one.key)}" for one in expr.order)
     return f"{{{expr.it} in {source}{where}{keys}}}"
 
 
@@ -84,9 +86,23 @@ def _statement(statement: ir.Stmt) -> Iterator[str]:
             if statement.otherwise.statements:
                 yield "else"
                 yield from _below(statement.otherwise)
+        case ir.Then():
+            yield "try"
+            yield from _below(statement.tried)
+            yield "then"
+            yield from _below(statement.then)
+            if statement.otherwise.statements:
+                yield "else"
+                yield from _below(statement.otherwise)
+        case ir.AnyOrder():
+            yield f"in any order{_by(statement.by)}"
+            for step in statement.steps:
+                yield f"  step {step.label.get('en', '')}".rstrip()
+                yield from (f"  {line}" for line in _below(step.body))
         case ir.ForEach():
             at_once = ", at once" if statement.together else ""
-            yield f"for each {expr_text(statement.var)} in {expr_text(statement.items)}{at_once}"
+            order = f", in any order{_by(statement.by)}" if statement.any_order else ""
+            yield f"for each {expr_text(statement.var)} in {expr_text(statement.items)}{order}{at_once}"
             yield from _below(statement.body)
         case ir.Repeat():
             yield f"repeat {expr_text(statement.times)}"
@@ -98,15 +114,17 @@ def _statement(statement: ir.Stmt) -> Iterator[str]:
                 yield from (f"  {line}" for line in _below(option.body))
         case ir.Roll():
             against = "" if statement.against is None else f" against {expr_text(statement.against)}"
-            yield f"roll {expr_text(statement.var)} = {expr_text(statement.dice)}{against}"
+            instead = "" if statement.instead is None else f" instead of {expr_text(statement.instead)}"
+            yield f"roll {expr_text(statement.var)} = {expr_text(statement.dice)}{against}{instead}"
             for row in statement.rows:
                 yield f"  row {row.label}"
                 yield from (f"  {line}" for line in _below(row.body))
         case ir.Play():
             yield f"play {expr_text(statement.mission)}"
-            for end, body in (("won", statement.won), ("lost", statement.lost)):
-                yield f"  row {end}"
-                yield from (f"  {line}" for line in _below(body))
+            for ended in statement.rows:
+                by = "" if ended.team is None else f" by {expr_text(ended.team)}"
+                yield f"  row {ended.end}{by}"
+                yield from (f"  {line}" for line in _below(ended.body))
         case ir.Until():
             yield f"until {statement.until.id} {expr_text(statement.subject)}"
             yield from (f"  {modifier_text(modifier)}" for modifier in statement.modifiers)
@@ -133,7 +151,8 @@ def _plain(statement: ir.Stmt) -> str:
             return f"announce {statement.event.id}({_list(statement.args)})"
         case ir.Choose():
             ways = (" or none" if statement.optional else "") + (" at random" if statement.chance else "")
-            limit = "" if statement.up_to is None else f" up to {expr_text(statement.up_to)}"
+            how = "exactly" if statement.exactly else "up to"
+            limit = "" if statement.up_to is None else f" {how} {expr_text(statement.up_to)}"
             options = expr_text(statement.options)
             return f"choose {expr_text(statement.var)} in {options}{limit}{ways}{_by(statement.by)}"
         case ir.Require():
@@ -151,11 +170,16 @@ def _plain(statement: ir.Stmt) -> str:
 
 def listener_lines(listener: ir.Listener) -> Iterator[str]:
     """Yield a listener: its timing, event, conditions, and below it its body."""
+    if listener.event is CHANGE:
+        yield f"whenever {expr_text(listener.condition)}{', once' if listener.once else ''}"
+        yield from _below(listener.body)
+        return
     binds = [bind.condition for bind in listener.binds if bind.condition is not None]
     conditions = [*binds, *([listener.condition] if listener.condition is not None else [])]
     said = "".join(f", if {expr_text(condition)}" for condition in conditions)
     limit = "" if listener.limit is None else f", once per {listener.limit.id}"
-    yield f"{listener.timing} {listener.event.id}{said}{limit}{', offered' if listener.offered else ''}"
+    offered = (", offered" if listener.offered else "") + (" by itself" if listener.may else "")
+    yield f"{listener.timing} {listener.event.id}{said}{limit}{offered}"
     yield from _below(listener.body)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from fcbdsl.game.coordinates import SQUARE_AXES
 from fcbdsl.model.content import Definition, Invariant, Layout, Prospect, Rule, Test
 from fcbdsl.model.declarations import (
     BLANK,
@@ -20,6 +21,7 @@ from fcbdsl.model.declarations import (
     Name,
     Switch,
     Terrain,
+    Window,
     Zone,
 )
 from fcbdsl.model.ir import Body
@@ -35,6 +37,7 @@ class Model(Declared):
     pack: str = ""  # the title of the project, in any language: it stands on what is printed
     players: tuple[int, int] = (1, 1)
     board: str = "hex"
+    directions: dict[str, Name] = field(default_factory=dict)  # of boards, in the order of their numbers
     loss_first: bool = True
     languages: tuple[str, ...] = ("en",)  # what titles and texts should exist in
     kinds: dict[str, Kind] = field(default_factory=dict)
@@ -49,6 +52,7 @@ class Model(Declared):
     forms: list[Form] = field(default_factory=list)
     actions: dict[str, Action] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)  # the game's
+    windows: dict[str, Window] = field(default_factory=dict)  # by the id of their event, and "any"
     rules: dict[str, Rule] = field(default_factory=dict)
     invariants: dict[str, Invariant] = field(default_factory=dict)
     prospects: dict[str, Prospect] = field(default_factory=dict)
@@ -65,6 +69,11 @@ class Model(Declared):
     def proof_of(self, span: Span) -> str:
         """The source of tests that a declaration belongs to alone; empty if it is the project's."""
         return span.source.name if span.source.name in self.proofs else ""
+
+    def ways(self) -> list[str]:
+        """The directions of steps between neighbours, in turning order."""
+        names = list(self.directions)
+        return names[: len(SQUARE_AXES)] if self.board == "square" else names
 
     def shown(self, symbols: Iterable[str]) -> str:
         """One name for all that a face shows: its symbols in the order of `symbols()`, or `nothing`."""

@@ -6,7 +6,7 @@ their names and what they do, tables by what they say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -17,12 +17,26 @@ from fcbdsl.vm.program import Action, Code, Definition, Field, Listener, Modifie
 Row = tuple[object, ...]
 
 UNPLAYED = frozenset(
-    ["name", "ops", "tests", "proofs", "texts", "files", "spans", "hash", "labels", "args", "codes", "symbols"]
+    [
+        "name",
+        "ops",
+        "tests",
+        "proofs",
+        "texts",
+        "files",
+        "spans",
+        "hash",
+        "labels",
+        "args",
+        "codes",
+        "symbols",
+        "directions",
+    ]
 )
 """Tables that play does not read, and those that only codes refer to, which are compared with what they mean there."""
 TOLD = frozenset(["span", "title", "titles"])
 """What rows say of their source and print."""
-CODES = frozenset(["code", "enter", "leave", "end"])
+CODES = frozenset(["code", "enter", "leave", "end", "order", "supposes"])
 """Attributes of rows that number codes."""
 ENTRIES = frozenset(["offers", "setup", "flow", "journey", "outlook"])
 """Attributes of a program that number codes."""
@@ -71,6 +85,41 @@ def compared(program: Program) -> ComparedProgram:
     for name, code in zip(names, program.codes, strict=True):
         if name:
             out.codes[name] = _linked(list(_ops(program, names, code)))
+    _say(program, names, out)
+    return out
+
+
+def meaning(program: Program, ran: Iterable[str]) -> str:
+    """What can be seen of a program by those who run no other codes than these: if two programs have the same, their
+    games go the same way. It says where everything is declared only as far as that matters: in which file of tests."""
+    names = code_names(program)
+    out = ComparedProgram()
+    _say(program, names, out)
+    numbers = {name: number for number, name in enumerate(names)}
+    codes = [(name, _exactly(program, names, numbers[name]) if name in numbers else ()) for name in ran]
+    return repr((out.tables, out.tied, codes, _origins(program)))
+
+
+def _exactly(program: Program, names: list[str], number: int) -> Row:
+    """A code with where its jumps lead."""
+    code = program.codes[number]
+    return code.params, code.lists, code.n_r, code.n_s, list(_ops(program, names, code))
+
+
+def _origins(program: Program) -> list[tuple[str, int, str]]:
+    """What is declared in files of tests, and holds only there: the table, the row, and the name of the file."""
+    out = []
+    for table in fields(program):
+        rows = getattr(program, table.name) if table.name not in UNPLAYED else ()
+        for number, row in enumerate(rows if isinstance(rows, tuple) else ()):
+            file = program.spans[row.span].file if getattr(row, "span", -1) >= 0 else -1
+            if file in program.proofs:
+                out.append((table.name, number, program.files[file]))
+    return out
+
+
+def _say(program: Program, names: list[str], out: ComparedProgram) -> None:
+    """Note what the tables of a program say."""
     for table in fields(program):
         if table.name in UNPLAYED:
             continue
@@ -85,7 +134,6 @@ def compared(program: Program) -> ComparedProgram:
         else:
             rows = [_row(program, names, row) for row in value] if isinstance(value, tuple) else value
             out.tables[table.name] = sorted(rows, key=repr) if table.name == "verbs" else rows
-    return out
 
 
 def differences(first: ComparedProgram, second: ComparedProgram) -> Difference:
@@ -215,7 +263,16 @@ def _tie(
     """Note a listener, modifier or action. What it says matters to nobody but to those who run its codes, as long as
     it is about the same."""
     if isinstance(row, Listener):
-        about: tuple[object, ...] = ("listener", number, row.event, row.timing, row.scope, row.owner, row.offered)
+        about: tuple[object, ...] = (
+            "listener",
+            number,
+            row.event,
+            row.timing,
+            row.scope,
+            row.owner,
+            row.offered,
+            row.rearms,
+        )
         codes: tuple[int, ...] = (row.body, row.condition, row.guard, row.usable, row.spends)
         said: Row = (_limit(program, row.limit), row.first)
     elif isinstance(row, Modifier):

@@ -12,7 +12,7 @@ from itertools import pairwise
 from fcbdsl.mutation.sites import Place, Sites, Spot, part_before
 from fcbdsl.syntax.tree import Binary, Clause, Line, Negation, Node, Number, Part, Phrase, Range, Where, Word
 
-NOTHING = "let nought = 0"
+NOTHING = "nothing"
 """A statement that does nothing, where something must stand."""
 
 
@@ -281,7 +281,7 @@ def _choosers(sites: Sites, spot: Spot) -> Iterator[Edit]:
 def _options(sites: Sites, spot: Spot) -> Iterator[Edit]:
     for clause, part, _ in _parts(spot):
         said = sites.text[spot.line.offset + part.start : spot.line.offset + part.end]
-        if said in ("or none", "until done", "at random"):
+        if said in ("or none", "until done", "at random", "in any order"):
             yield _without_part(spot, clause, part)
     if spot.line.offset in sites.meanings.options and len(spot.siblings) > 1:
         yield _without_line(sites, spot)
@@ -306,7 +306,7 @@ def _prices(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 def _properties(sites: Sites, spot: Spot) -> Iterator[Edit]:
     said = " ".join(spot.text.split())
-    if said in ("gives cover", "off board", "no footing"):
+    if said in ("gives cover", "off board", "no footing", "shuts corners"):
         yield _without_line(sites, spot)
     if spot.line.head is not None and spot.key in {"keeps", "blocks", "ladder"} and spot.line.tail:
         clause = spot.line.tail[0]
@@ -358,6 +358,8 @@ def _statements(sites: Sites, spot: Spot) -> Iterator[Edit]:
     for clause in spot.clauses:
         start = spot.line.offset + clause.start
         if clause.lead in ("require", "else") or start not in sites.meanings.statements:
+            continue
+        if sites.text[start : spot.line.offset + clause.end] == NOTHING:
             continue
         if start in sites.meanings.modifiers or start in sites.meanings.listeners:
             continue
@@ -554,7 +556,7 @@ OPERATORS = (
     ),
     Operator(
         "option",
-        "`or none`, `until done` or `at random` goes, or one of several options",
+        "`or none`, `until done`, `at random` or `in any order` goes, or one of several options",
         "choose one, or none:",
         "choose one:",
         _options,

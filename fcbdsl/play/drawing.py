@@ -39,7 +39,8 @@ class BoardPainter:
         board = self.program.boards[game.world.board]
         pieces = self._pieces(game)
         labels = [self._label(game, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
-        drawn = sketch(board, labels, self._barriers(game))
+        ways = [self.names.text(title, "") for title in self.program.directions]
+        drawn = sketch(board, labels, self._barriers(game), ways)
         return drawn + "".join(f"{line}\n" for line in self._legend(game))
 
     # ── what each space shows ──────────────────────────────────────────────────────────────────
@@ -99,6 +100,8 @@ class BoardPainter:
             spots = [cell.name for cell in board.cells if mark in cell.marks]
             if spots:
                 yield f"{name}: {', '.join(spots)}"
+        for region, cells in board.regions:
+            yield f"{self.names.definition(region)}: {', '.join([board.cells[cell].name for cell in cells])}"
 
     # ── codes ──────────────────────────────────────────────────────────────────────────────────
 

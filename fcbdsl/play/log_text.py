@@ -42,7 +42,7 @@ def _line(view: View, game: Game, node: LogNode) -> str:
         return ""
     match node.what:
         case logged.L_ACTION:
-            return names.action(game, data[0], data[1], data[2])
+            return names.action(game, data[0], data[1], -1 if view.hides(game, data[2]) else data[2])
         case logged.L_REACT:
             shown = view.program.listeners[data[0]].title >= 0 or view.program.listeners[data[0]].offered
             return names.reaction(game, data[0], data[1], data[2]) if shown else ""
@@ -73,8 +73,15 @@ def _event(view: View, game: Game, data: Sequence[int]) -> str:
     for listed, tag, enum in zip(event.lists, event.tags, enums, strict=True):
         values = data[at + 1 : at + 1 + data[at]] if listed else data[at : at + 1]
         at += data[at] + 1 if listed else 1
-        shown.append(", ".join(view.names.value(game, tag, value, enum) for value in values))
+        shown.append(", ".join(_value(view, game, tag, value, enum) for value in values))
     return " ".join(event.words).format(*shown)
+
+
+def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:
+    """A parameter of an event; a card that lies where the onlooker may not look is just that."""
+    if tag == "thing" and view.hides(game, value):
+        return view.names.say("a-card")
+    return view.names.value(game, tag, value, enum)
 
 
 def _change(view: View, game: Game, data: Sequence[int]) -> str:
@@ -82,7 +89,7 @@ def _change(view: View, game: Game, data: Sequence[int]) -> str:
     field, thing, owner, before, after = data
     row = view.program.fields[field]
     tracked = row.sort == "builtin" and row.name == "value"
-    if (not tracked and row.title < 0) or (row.secret and not view.knows(game, thing)):
+    if (not tracked and row.title < 0) or (row.secret and not view.knows(game, thing, row)):
         return ""
     bearer = view.names.thing(game, thing)
     old, new = (view.names.value(game, row.tag, value, row.enum) for value in (before, after))
@@ -116,4 +123,4 @@ def _ground(view: View, game: Game, data: Sequence[int]) -> str:
         ground = view.names.value(game, "terrain", after) if after >= 0 else view.names.say("plain")
         return view.names.say("becomes", view.names.thing(game, where), ground)
     ground = view.names.value(game, "barrier", after) if after >= 0 else view.names.say("plain")
-    return view.names.say("becomes", view.names.value(game, "side", -2 - where), ground)
+    return view.names.say("becomes", view.names.side(game, -2 - where), ground)

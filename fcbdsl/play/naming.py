@@ -9,7 +9,8 @@ from fcbdsl.play.strings import say
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Field
-from fcbdsl.vm.world import ACTION, LISTENER, LOST, TAGS, WON, Option
+from fcbdsl.vm.teams import asked_as
+from fcbdsl.vm.world import ACTION, ENDINGS, LISTENER, TAGS, Option
 
 MANY = 4
 """Most figures named beside a player."""
@@ -50,6 +51,8 @@ class Names:
             return self.say("nothing")
         if layout.spaces_low <= thing < layout.spaces_high:
             return self.space(game, thing - layout.spaces_low)
+        if layout.sides_low <= thing < layout.sides_high:
+            return self._fence(game, thing - layout.sides_low)
         if layout.players_low <= thing < layout.players_high:
             return self.say("player", str(thing - layout.players_low + 1))
         number = layout.definition_of[thing]
@@ -111,9 +114,11 @@ class Names:
         return self.text(row.title, row.name.replace("-", " "))
 
     def player(self, game: Game, who: int) -> str:
-        """A player with the figures he decides for, or the team."""
+        """A player with the figures he decides for, a team by its title, or everybody."""
         if who < 0:
-            return self.say("team")
+            team = asked_as(game, who)
+            name = self.thing(game, team) if team >= 0 else self.say("team")
+            return name[:1].upper() + name[1:]
         name = self.say("player", str(who + 1))
         figures = [self.thing(game, thing) for thing in self.figures(game, who)]
         return f"{name} ({', '.join(figures[:MANY])})" if figures else name
@@ -140,8 +145,8 @@ class Names:
                 return self.thing(game, value)
             case "zone":
                 return self.zone(game, value)
-            case "side":
-                return self._side(game, value)
+            case "direction" if 0 <= value < len(program.directions):
+                return self.text(program.directions[value], str(value))
             case "direction":
                 return self.say("direction", str(value))
             case "text" | "label":
@@ -180,8 +185,6 @@ class Names:
                 return layout.things
             case "zone":
                 return len(layout.zone_row)
-            case "side":
-                return len(game.shape().sides) if game.world.board >= 0 else 0
             case "text" | "label":
                 return len(program.texts)
         tables = {"definition": program.definitions, "die": program.dice, "terrain": program.terrains}
@@ -194,11 +197,16 @@ class Names:
         titles = self.program.symbols
         return self.text(titles[number], str(number)) if 0 <= number < len(titles) else str(number)
 
-    def _side(self, game: Game, side: int) -> str:
-        if side < 0 or game.world.board < 0:
-            return self.say("nothing")
-        a, b = game.shape().sides[side]
-        return f"{self.space(game, a)}/{self.space(game, b)}"
+    def side(self, game: Game, side: int) -> str:
+        """A side of the board being played on, by its number."""
+        sides = game.shape().sides if game.world.board >= 0 else ()
+        return "/".join(self.space(game, cell) for cell in sides[side]) if side < len(sides) else self.say("nothing")
+
+    def _fence(self, game: Game, side: int) -> str:
+        """A side behind what stands there."""
+        standing = game.barriers()[side : side + 1]
+        row = self.program.barriers[standing[0]] if standing and standing[0] >= 0 else None
+        return f"{self.text(row.title, row.name)} {self.side(game, side)}" if row else self.side(game, side)
 
     def roll(self, die: int, value: int) -> str:
         """What a die shows."""
@@ -210,8 +218,13 @@ class Names:
             return self.action(game, option[1], option[2], option[3])
         if option[0] == LISTENER:
             return self.reaction(game, option[1], option[2], option[3])
-        if option[0] in (WON, LOST):
-            return self.say(TAGS[option[0]], self.definition(option[1]))
+        if option[0] in ENDINGS:
+            mission = self.definition(option[1])
+            return (
+                self.say("won-by", mission, self.thing(game, option[2]))
+                if option[2:]
+                else self.say(TAGS[option[0]], mission)
+            )
         return self.value(game, TAGS[option[0]], option[1] if len(option) > 1 else -1)
 
     def options(self, game: Game, options: Iterable[Option]) -> list[str]:

@@ -11,6 +11,7 @@ from fcbdsl import versions
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
+from fcbdsl.vm.teams import seats
 
 if TYPE_CHECKING:
     from fcbdsl.bots.bots import Bot
@@ -75,12 +76,12 @@ def read_record(data: bytes) -> Record:
 def play_out(game: Game, bots: Sequence[Bot], record: Record | None = None) -> int:
     """Let bots answer every question until the game is over; return the number of decisions.
 
-    `bots[p]` answers for player p; questions to the whole team go to the first.
+    `bots[p]` answers for player p; of several players who are asked together the first one's does.
     """
     decisions = 0
     ask = game.run()
     while ask is not None:
-        index = bots[max(ask.who, 0) % len(bots)].choose(game, ask)
+        index = bots[seats(game, ask.who)[0] % len(bots)].choose(game, ask)
         if record is not None:
             record.decisions.append(index)
         game.answer(index)

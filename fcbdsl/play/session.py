@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.play.playout import Record, close
 from fcbdsl.vm.game import Game
+from fcbdsl.vm.teams import seats
 from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
@@ -72,7 +73,6 @@ class Session:
         self.game.answer(index)
 
     def _bot(self, ask: Ask) -> Bot | None:
-        """The bot that answers a question. The team's questions wait for a person if there is one."""
-        if ask.who >= 0:
-            return self._bots.get(ask.who)
-        return self._bots[0] if len(self._bots) == self.record.players else None
+        """The bot that answers a question. One that is put to several players waits for a person if one of them is."""
+        asked = seats(self.game, ask.who)
+        return self._bots[asked[0]] if all(seat in self._bots for seat in asked) else None

@@ -15,14 +15,16 @@ _LABEL = WIDTH - 2
 """Most characters shown in a space."""
 
 
-def sketch(board: Board, labels: Sequence[str], barriers: Mapping[tuple[int, int], str]) -> str:
+def sketch(
+    board: Board, labels: Sequence[str], barriers: Mapping[tuple[int, int], str], ways: Sequence[str] = ()
+) -> str:
     """Draw a board. `labels`: what each space shows; `barriers`: the sign of the barrier on a side (a < b), a letter
-    or ``|`` for a stroke across the way.
+    or ``|`` for a stroke across the way; `ways`: what directions are called, by number.
 
     Hex and square boards become a picture with column letters and row numbers; graphs a list of links.
     """
     if board.sort in NETS:
-        return _links(board, labels)
+        return _links(board, labels, ways)
     points = [_point(board, cell.x, cell.y) for cell in board.cells]
     left = min((x for x, _ in points), default=0)
     top = min((y for _, y in points), default=0)
@@ -65,14 +67,14 @@ def _rims(canvas: _Canvas, board: Board, points: Sequence[tuple[int, int]], left
         canvas.write(x - left + WIDTH, -1, letters)
 
 
-def _links(board: Board, labels: Sequence[str]) -> str:
+def _links(board: Board, labels: Sequence[str], ways: Sequence[str]) -> str:
     """List each place with what it holds and where its links lead."""
-    ways: list[list[str]] = [[] for _ in board.cells]
-    for a, b, _ in board.links:
-        ways[a].append(board.cells[b].name)
+    leads: list[list[str]] = [[] for _ in board.cells]
+    for a, b, way in board.links:
+        leads[a].append(board.cells[b].name + (f" ({ways[way]})" if 0 <= way < len(ways) else ""))
     lines = [
-        f"{cell.name}: {label or '-'}  -> {', '.join(dict.fromkeys(way))}"
-        for cell, label, way in zip(board.cells, labels, ways, strict=True)
+        f"{cell.name}: {label or '-'}  -> {', '.join(dict.fromkeys(lead))}"
+        for cell, label, lead in zip(board.cells, labels, leads, strict=True)
     ]
     return "\n".join(lines) + "\n"
 

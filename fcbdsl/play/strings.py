@@ -9,6 +9,8 @@ WORDS: dict[str, dict[str, str]] = {
     "yes": {"en": "Yes", "fr": "Oui"},
     "won": {"en": "{0} was won", "fr": "{0} : mission gagnée"},
     "lost": {"en": "{0} was lost", "fr": "{0} : mission perdue"},
+    "drawn": {"en": "{0} ended in a draw", "fr": "{0} : partie nulle"},
+    "won-by": {"en": "{0} was won by {1}", "fr": "{0} : victoire, {1}"},
     "mission": {"en": "{0}: how did the mission end?", "fr": "{0} : comment la mission s'est-elle terminée ?"},
     "no": {"en": "No", "fr": "Non"},
     "player": {"en": "Player {0}", "fr": "Joueur {0}"},

@@ -11,7 +11,8 @@ from fcbdsl.play.drawing import BoardPainter
 from fcbdsl.play.naming import Names
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Definition, Field, Kind
+from fcbdsl.vm.program import Definition, Field, Kind, Zone
+from fcbdsl.vm.teams import insiders
 from fcbdsl.vm.world import Ask, Frame
 
 FEW = 8
@@ -91,7 +92,7 @@ class View:
         for number, thing in image.kept_stats:
             row, value = self.program.fields[number], game.value(number, thing)
             start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
-            if value == start or (row.secret and not self.knows(game, thing)):
+            if value == start or (row.secret and not self.knows(game, thing, row)):
                 continue
             shown = self._stat(game, row, number, value, start)
             if shown:
@@ -110,7 +111,7 @@ class View:
         for number, row in enumerate(self.program.fields):
             if row.sort in ("const", "builtin") or not self._bears(thing, number):
                 continue
-            if row.secret and not self.knows(game, thing):
+            if row.secret and not self.knows(game, thing, row):
                 continue
             value = game.value(number, thing)
             start = 0 if row.sort in ("status", "token") else self._start(game, number, thing)
@@ -172,18 +173,27 @@ class View:
         return self.names.thing(game, thing) + (f" ({', '.join(marks)})" if marks else "")
 
     def sees(self, game: Game, zone: int) -> bool:
-        """Whether the onlooker may see what lies in a zone: it is not secret, or it belongs to one of his seats."""
+        """Whether the onlooker may see what lies in a zone: it is not secret, or it is none for one of his seats."""
         layout = self.image.layout
         row = layout.zone_row[zone]
         if row < 0 or not self.program.zones[row].secret:
             return True
-        owner = layout.zone_owner[zone]
-        return owner >= 0 and self.knows(game, owner)
+        return self.knows(game, layout.zone_owner[zone], self.program.zones[row])
 
-    def knows(self, game: Game, thing: int) -> bool:
-        """Whether the onlooker may know what is secret about a thing: one of his seats controls it."""
-        player = game.controller(thing)
-        return player >= 0 if self.seats is None else player in self.seats
+    def knows(self, game: Game, thing: int, secret: Field | Zone) -> bool:
+        """Whether the onlooker may know a secret stat of a thing, or what lies in a secret zone of it."""
+        known = insiders(game, thing, secret)
+        return bool(known) if self.seats is None else any(player in self.seats for player in known)
+
+    def hides(self, game: Game, thing: int) -> bool:
+        """Whether a thing lies where others may look, and none of the onlooker's seats may."""
+        zone = game.zone_of(thing)
+        row = self.image.layout.zone_row[zone] if zone > 0 else -1
+        if self.seats is None or row < 0 or not self.program.zones[row].secret:
+            return False
+        return not self.sees(game, zone) and bool(
+            insiders(game, self.image.layout.zone_owner[zone], self.program.zones[row])
+        )
 
     def is_record(self, thing: int) -> bool:
         """Whether a thing is one of the short-lived ones in which a game notes what is under way."""
@@ -228,9 +238,14 @@ class View:
             place = self.names.place(game.world.fault.span)
             return f"{said}: {game.world.fault.reason}" + (f" ({place})" if place else "")
         if game.world.side >= 0:
-            said += f" ({self.names.thing(game, game.world.side)})"
+            said += f" ({self.winner(game)})"
         why = self.names.text(game.world.why)
         return self.names.say("does", said, why) if why else said
+
+    def winner(self, game: Game) -> str:
+        """Whose the end of a game is: a player or a team; empty if it is that of all."""
+        side = game.world.side
+        return self.names.thing(game, side) if side >= 0 else ""
 
 
 def _labels_of_codes(view: View) -> dict[int, str]:

@@ -91,14 +91,21 @@ class Conditions(Values):
             if said:
                 return said
         if isinstance(left, ir.Quantified) and left.quantifier == "number" and isinstance(left.select, ir.Select):
-            what = self.language.determined("count", self.qualified(left.select))
+            noun = self.qualified(left.select)
             op, value = at_least(op, constant(right))
-            if (op, value) in {("=", 0), (">=", 1)}:
-                noun = self.qualified(left.select)
-                what = self.language.determined("no" if op == "=" else "a", noun)
-                return self.say("there is", denied=op == "=", what=what)
+            present = PRESENCE.get((op, value))
+            if present is not None:
+                what = self.language.determined("a" if present else "no", noun)
+                return self.say("there is", denied=not present, what=what)
             number = self.amount(right) if value is None else self.number(value)
-            return self.say(f"there are {op}", n=number, what=what)
+            many = number.saying(f"{number.text} {noun.many}")
+            amount = many if value is None else self.language.counted(value, noun)
+            what = self.language.determined("count", noun)
+            return self.say(f"there are {op}", amount=amount, what=what, n=number)
+        if isinstance(left, ir.Var) and right.type == ir.NOTHING:
+            kept = self.scope.referents.get(left.slot)
+            gender = kept.noun.gender if kept is not None and kept.noun is not None else "m"
+            return self.say("there is one", denied=op == "=", subject=NounPhrase("", gender))
         if left.type.base == "number":
             return self.say(op, left=self.value(left), right=self.number_or_value(right))
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
@@ -204,6 +211,9 @@ class Conditions(Values):
         declared = self.naming.declared_noun(select.noun) if select.noun else None
         if declared is not None:
             return declared
+        barrier = next((found for part in conjuncts(select.where) if (found := names_barrier(part, select.it))), "")
+        if barrier and barrier == select.noun:
+            return self.naming.noun(self.naming.model.barriers[barrier].name, barrier)
         return self.sort_named(select.where, select.it)
 
     def sort_named(self, where: ir.Expr | None, it: int) -> Noun | None:
@@ -237,6 +247,7 @@ class Conditions(Values):
         self.scope.candidates[select.it] = plural
         filters = [part for part in conjuncts(select.where) if not excludes_self(part, select.it)]
         filters = [part for part in filters if names_sort(part, select.it) is None]
+        filters = [part for part in filters if not select.noun or names_barrier(part, select.it) != select.noun]
         said = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
         parts = [words for words in said if words is not None]
@@ -250,7 +261,8 @@ class Conditions(Values):
         for adjective in adjectives:
             words = self.language.attributed(words, adjective)
         parts = [part for part in parts if not self.language.adjective(part)]
-        criteria = [self.criterion(criterion, select.it, noun, head) for criterion in select.order]
+        ordered = [] if select.sorted else select.order
+        criteria = [self.criterion(criterion, select.it, noun, head) for criterion in ordered]
         ranked = self.language.ranked(words, criteria[0]) if criteria else ""
         criteria = criteria[1:] if ranked else criteria
         parts = [*parts[:1], *(self.language.appositive(part) for part in parts[1:])]
@@ -258,11 +270,17 @@ class Conditions(Values):
         apart = self.language.words["comma"] if criteria and len(parts) > 1 else ""
         tail.append(apart + joined(criteria, self.language.words["comma"], self.language.words["then"]))
         named = isinstance(select.source, ir.Apply) and self.member(select.source) is not None
+        named = named or select.noun == select.type.base  # every value of a type
         if select.source is not None and not isinstance(select.source, ir.Select) and not named:
             tail.append(self.say("among", group=self.value(select.source, many=True)))
         if ranked and criteria:
             tail[1] = f", {self.language.words['then'].strip(' ,')} {tail[1]}"
-        return (ranked or words) + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
+        said_in_full = (ranked or words) + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
+        if not select.sorted:
+            return said_in_full
+        comma, then = self.language.words["comma"], self.language.words["then"]
+        sorting = [self.sorting(criterion, select.it, noun, head) for criterion in select.order]
+        return f"{said_in_full}{comma}{joined(sorting, comma, then)}"
 
     def qualification(self, expr: ir.Expr, it: int, head: NounPhrase, denied: bool = False) -> str | None:
         """One filter behind a noun; None if it can only be said as a condition."""
@@ -347,10 +365,26 @@ class Conditions(Values):
 
     def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """``with the lowest HP``; a measure's text may bring superlatives: ``the range to {b} / closest to {b}``."""
-        key = criterion.key
         word = "most of" if criterion.most else "fewest"
+        return self.superlative(criterion, it, noun, head) or self.say(word, key=self.key(criterion, it))
+
+    def sorting(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
+        """``in ascending order of HP``, or ``the closest to you first``."""
+        superlative = self.superlative(criterion, it, noun, head)
+        if superlative:
+            return self.say("first of all", superlative=superlative)
+        return self.say("descending" if criterion.most else "ascending", key=self.key(criterion, it))
+
+    def key(self, criterion: ir.Criterion, it: int) -> NounPhrase | str:
+        """What decides an order."""
+        key = criterion.key
+        return self.column(key).many if isinstance(key, ir.Get) and is_slot(key.of, it) else self.value(key)
+
+    def superlative(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
+        """The superlative that a measure's text has; empty if it has none."""
+        key = criterion.key
         if isinstance(key, ir.Get) and is_slot(key.of, it):
-            return self.say(word, key=self.column(key).many)
+            return ""
         self.scope.referents[it] = Referent(noun=noun)
         if isinstance(key, ir.Apply):
             at = 2 if criterion.most else 1
@@ -359,7 +393,7 @@ class Conditions(Values):
             if len(forms) > at:
                 slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
                 return fill(forms[at], slots, self.language)
-        return self.say(word, key=self.value(key))
+        return ""
 
 
 def borne(select: ir.Select) -> Field | None:
@@ -429,6 +463,13 @@ def names_sort(expr: ir.Expr, it: int) -> ir.Def | None:
         return None
     of = expr.left
     return expr.right if isinstance(of, ir.Get) and of.field.id == "definition" and is_slot(of.of, it) else None
+
+
+def names_barrier(expr: ir.Expr, it: int) -> str:
+    """The barrier that sides must bear which a filter keeps, if it says no more than that; else nothing."""
+    if not (isinstance(expr, ir.Apply) and expr.form.op == "bears" and is_slot(expr.args[0], it)):
+        return ""
+    return expr.args[1].label if isinstance(expr.args[1], ir.Const) else ""
 
 
 def at_least(op: str, value: int | None) -> tuple[str, int | None]:

@@ -14,6 +14,14 @@ WORDS = {
     # statements
     "if": "si {condition}, {then}",
     "if block": "si {condition} :",
+    "if chosen": "dans ce cas, {then}",
+    "if chosen block": "dans ce cas :",
+    "if chosen by": "dans ce cas, {then}",
+    "if chosen by block": "dans ce cas :",
+    "if declined": "sinon, {then}",
+    "if declined block": "sinon :",
+    "if declined by": "sinon, {then}",
+    "if declined by block": "sinon :",
     "otherwise": "sinon, {then}",
     "otherwise block": "sinon :",
     "otherwise if": "sinon, si {condition}, {then}",
@@ -21,6 +29,12 @@ WORDS = {
     "for each block": "pour {each} :",
     "for each at once": "en même temps, pour {each}, {then}",
     "for each at once block": "en même temps, pour {each} :",
+    "done": "si c’est fait, {then}",
+    "done block": "si c’est fait :",
+    "steps": "dans l’ordre de votre choix :",
+    "steps by": "dans un ordre que {by} [choisit|choisissent|choisissez] :",
+    "in any order": "{each}, dans l’ordre de votre choix",
+    "in any order by": "{each}, dans un ordre que {by} [choisit|choisissent|choisissez]",
     "repeat": "{times} fois : {then}",
     "repeat block": "{times} fois :",
     "repeat for ever": "sans cesse :",
@@ -42,10 +56,13 @@ WORDS = {
     "roll": "lancez {dice} :",
     "roll against": "lancez {dice} contre {other} :",
     "roll value": "lancez {dice}",
+    "reroll": "relancez {dice} qui montre {what}",
     "play": "jouez {mission}",
     "play rows": "jouez {mission} :",
     "won": "en cas de victoire",
     "lost": "en cas de défaite",
+    "drawn": "en cas de partie nulle",
+    "won by": "si {team} [gagne|gagnent]",
     "row": "{label} : {then}",
     "row block": "{label} :",
     "row else": "autre résultat",
@@ -54,6 +71,7 @@ WORDS = {
     "lose": "inférieur",
     "nothing happens": "rien ne se passe",
     "require": "seulement si {condition}",
+    "nothing": "ne faites rien",
     "stop": "arrêtez-vous là",
     "break": "restez-en là",
     "cancel": "annulez cela",
@@ -75,6 +93,7 @@ WORDS = {
     "suffer": "{subject} [perd|perdent|perdez] {amount}",
     "you lose": "perdez {amount}",
     "becomes": "fixez {what} à {value}",
+    "turns to": "{what} [devient|deviennent|devenez] {value}",
     "becomes thing": "{value} [devient|deviennent|devenez] {what}",
     "gain status": "{subject} [devient|deviennent|devenez] *{status}* {whose}",
     "gain status times": "{subject} [devient|deviennent|devenez] *{status}* (×{count}) {whose}",
@@ -82,6 +101,10 @@ WORDS = {
     "lose status": "retirez *{status}* {whose} à {subject}",
     "let": "notez {value}",
     "noted": "la valeur notée",
+    "result": f"le{ARTICLE}résultat",
+    "rolled": f"les{ARTICLE}faces obtenues",
+    "raise": "augmentez {what} de {amount}",
+    "lower": "réduisez {what} de {amount}",
     "heading": "{title} :",
     # what waits
     "when": "quand {event} : {then}",
@@ -92,9 +115,15 @@ WORDS = {
     "first block": "quand {event}, d’abord :",
     "instead": "quand {event}, à la place : {then}",
     "instead block": "quand {event}, à la place :",
+    "may instead": "quand {event}, vous pouvez faire ceci à la place : {then}",
+    "may instead block": "quand {event}, vous pouvez faire ceci à la place :",
     "event if": "{event}, si {condition}",
     "limit": "{event} ({often})",
     "once until": "une fois {moment}",
+    "whenever": "chaque fois que {condition} : {then}",
+    "whenever block": "chaque fois que {condition} :",
+    "as soon as": "dès que {condition} : {then}",
+    "as soon as block": "dès que {condition} :",
     "cost": "coût : {amount}",
     "while": "tant que {condition}, {then}",
     # changes
@@ -141,12 +170,13 @@ WORDS = {
     "marked by": "venant de {by}",
     "turned by": "par {by}",
     "there is": "il <y|n’y> a {what}",
-    "there are <": "il y a moins de {n} {what}",
-    "there are <=": "il y a au plus {n} {what}",
-    "there are >": "il y a plus de {n} {what}",
-    "there are >=": "il y a au moins {n} {what}",
-    "there are =": "il y a exactement {n} {what}",
-    "there are !=": "il n’y a pas exactement {n} {what}",
+    "there is one": "il <y en a un[e]|n’y en a pas>",
+    "there are <": "il y a moins de {amount}",
+    "there are <=": "il y a au plus {amount}",
+    "there are >": "il y a plus de {amount}",
+    "there are >=": "il y a au moins {amount}",
+    "there are =": "il y a exactement {amount}",
+    "there are !=": "il n’y a pas exactement {amount}",
     "that": "qui {clause}",
     "that is": "qui <est|n’est pas> {predicate}",
     "not": "non {predicate}",
@@ -172,9 +202,13 @@ WORDS = {
     "per": "{amount} pour {each}",
     "fewest": "ayant le moins de {key}",
     "most of": "ayant le plus de {key}",
+    "ascending": "par ordre croissant de {key}",
+    "descending": "par ordre décroissant de {key}",
+    "first of all": "{superlative} d’abord",
     "among": "parmi {group}",
     "lying": "{token} sur la carte",
     "each of": "chacun[e] de {group}",
+    "seat": f"le{ARTICLE}joueur {{number}}",
     "piece at": "{piece} en {place}",
     "choose among": "choisissez {noun} parmi {options}",
     "where": "{clause}, {letter} étant {meaning}",
@@ -191,11 +225,13 @@ WORDS = {
     "ground cost": "y entrer coûte {n} au lieu de 1",
     "ground shut": "personne ne peut y entrer",
     "ground sight": "la ligne de vue y est bloquée",
+    "ground corners": "là où deux d’entre elles se touchent, personne ne passe par le coin",
     "ground cover": "on y trouve une couverture",
     "ground nowhere": "personne ne s’y tient jamais",
     "ground no footing": "on passe au-dessus d’une seule traite, sans s’y arrêter",
     "ground open": "comme toute autre case",
     "barrier shut": "personne ne peut passer",
+    "barrier hinged": "tant qu’[il|elle] <|n’>est <|pas >{state}, {told}",
     "barrier open": "on passe librement",
     "ruling": "« {rule} »",
     "ruled": "la règle {rule} <s’applique|ne s’applique pas>",
@@ -209,6 +245,8 @@ NOUNS = {
     "route": Noun("parcours", "parcours"),
     "side": Noun("côté", "côtés"),
     "player": Noun("joueur", "joueurs"),
+    "team": Noun("équipe", "équipes", "f"),
+    "controller": Noun("joueur", "joueurs"),
     "card": Noun("carte", "cartes", "f"),
     "mission": Noun("mission", "missions", "f"),
     "track": Noun("piste", "pistes", "f"),
@@ -218,6 +256,7 @@ NOUNS = {
     "face": Noun("face", "faces", "f"),
     "zone": Noun("pioche", "pioches", "f"),
     "direction": Noun("direction", "directions", "f"),
+    "region": Noun("région", "régions", "f"),
     "place": Noun("case", "cases", "f"),
     "holder": Noun("détenteur", "détenteurs"),
     "number": Noun("nombre", "nombres"),
@@ -348,10 +387,11 @@ class French(Language):
 
     def owned(self, owner: NounPhrase, noun: Noun) -> NounPhrase:
         several = noun.collective or (noun.one == noun.many and noun.one.split()[0].isupper())
+        word = noun.many if several else noun.one
         if owner.person == 2:
-            return NounPhrase(f"{'vos' if several else 'votre'} {noun.one}", noun.gender, several)
+            return NounPhrase(f"{'vos' if several else 'votre'} {word}", noun.gender, several)
         article = "les" if several else _DETERMINERS["the"][noun.gender == "f"]
-        return NounPhrase(f"{article}{ARTICLE}{noun.one} de {owner.text}", noun.gender, several)
+        return NounPhrase(f"{article}{ARTICLE}{word} de {owner.text}", noun.gender, several)
 
     def its(self, noun: Noun, *, several: bool) -> NounPhrase:
         feminine = noun.gender == "f" and not _elides(noun.one)
@@ -378,6 +418,9 @@ class French(Language):
 
     def articled(self, text: str) -> str:
         return re.sub(r"^(le|la|les) ", rf"\1{ARTICLE}", text)
+
+    def gender(self, text: str) -> str:
+        return {"le": "m", "la": "f"}.get(text.partition(" ")[0], "")
 
     def appositive(self, qualification: str) -> str:
         if qualification.startswith("qui n’est pas "):

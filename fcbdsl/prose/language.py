@@ -97,6 +97,10 @@ class Language(ABC):
         """Mark the article with which a phrase begins, so that it contracts with what stands before it."""
         return text
 
+    def gender(self, text: str) -> str:
+        """The gender that the article of a phrase tells; empty if it tells none."""
+        return ""
+
     def appositive(self, qualification: str) -> str:
         """A qualification that follows another one: ``that is not free`` → ``not free``."""
         return qualification

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnknownSlot, UnsaidArgument
@@ -95,10 +96,13 @@ class Naming:
         return self.language.nouns.get(kind.base) or self.language.nouns["thing"]
 
     def field(self, field: Field) -> Noun:
-        """The noun of a stat, field or status; the language has its own for what every thing has."""
+        """The noun of a stat, field or status; the language has its own for what every thing has. One that declares a
+        plural counts things, of which somebody has several (your coins)."""
         if not field.name.title and field.id in self.language.nouns:
             return self.language.nouns[field.id]
-        return self.noun(field.name, field.id, field.span)
+        noun = self.noun(field.name, field.id, field.span)
+        counts = field.sort in {"stat", "field"} and self.language.code in field.name.plural
+        return replace(noun, collective=True) if counts else noun
 
     def is_noun(self, field: Field) -> bool:
         """Whether a status is said as a noun (has a Cold) or as an adjective (is Tired): a gender makes a noun."""
@@ -142,8 +146,30 @@ def bare(title: str) -> str:
     return head if bracket else title
 
 
+_COMPLEMENT = {
+    "en": re.compile(r"(?<=\w) (?:of|in|with|without|for|from|to|on|at) "),
+    "fr": re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|par|avec|sans|contre) |d['’])"),
+}
+"""Where what hangs on the head of a title begins."""
+
+
 def plural_of(title: str, code: str) -> str:
-    """The regular plural of a title that declares none; one with an abbreviation has none (maximum HP)."""
-    if any(len(word) > 1 and word.isupper() for word in title.split()) or title.endswith(("s", "x", "z")):
+    """The regular plural of a title that declares none; one with an abbreviation has none (maximum HP).
+
+    Of several words the head takes it, before what hangs on it: swords of light, dés d'attaque."""
+    if any(len(word) > 1 and word.isupper() for word in title.split()):
         return title
-    return title[:-1] + "ies" if code == "en" and title.endswith("y") and title[-2:-1] not in "aeiou" else title + "s"
+    found = _COMPLEMENT[code].search(title) if code in _COMPLEMENT else None
+    head, rest = (title[: found.start()], title[found.start() :]) if found is not None else (title, "")
+    *before, last = head.split(" ")
+    if code == "fr" and rest:
+        before = [_plural_word(word, code) for word in before]
+    return " ".join([*before, _plural_word(last, code)]) + rest
+
+
+def _plural_word(word: str, code: str) -> str:
+    if word.endswith(("s", "x", "z")):
+        return word
+    if code == "en" and word == "die":
+        return "dice"
+    return word[:-1] + "ies" if code == "en" and word.endswith("y") and word[-2:-1] not in "aeiou" else word + "s"

@@ -26,7 +26,7 @@ class NounPhrase:
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A common noun with its plural; `collective` if its only form means several (your cards)."""
+    """A common noun with its plural; `collective` if what somebody has of it is said as several (your cards)."""
 
     one: str
     many: str

@@ -283,12 +283,23 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
         "ground no footing": not terrain.footing,
         "ground sight": terrain.blocks_sight,
         "ground cover": terrain.gives_cover,
+        "ground corners": terrain.shuts_corners,
     }
     told = [reader.say(key, n=reader.number(terrain.cost)) for key, holds in facts.items() if holds]
     told = told or [reader.say("barrier open" if side else "ground open")]
     heading = naming.language.finish(capitalised(naming.title(terrain.name, terrain.id, terrain.span)) + ".")
-    pieces = [SpokenClause(naming.language.words["semicolon"].join(told))]
+    words = naming.language.words["semicolon"].join(told)
+    pieces = [SpokenClause(_hinged(terrain, words, model, reader) if terrain.hinge else words)]
     return RulesText(tuple(_paragraphs(pieces, naming.language, heading)), tuple(naming.problems))
+
+
+def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
+    """What a barrier does, behind the state of its side on which that hangs."""
+    flag = model.kinds["side"].fields[barrier.hinge]
+    noun = reader.naming.noun(barrier.name, barrier.id, barrier.span)
+    it = NounPhrase(noun.one, noun.gender)
+    state = fill(reader.naming.field(flag).one, {"subject": lambda: it}, reader.language)
+    return reader.say_with("barrier hinged", {"subject": it, "state": state, "told": told}, denied=barrier.ajar)
 
 
 def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import same
-from fcbdsl.prose.conditions import COUNTERS, Conditions
+from fcbdsl.prose.conditions import COUNTERS, Conditions, is_slot
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
@@ -31,7 +31,10 @@ class Statements(Conditions):
         pieces: list[SpokenClause] = []
         for at, statement in enumerate(statements):
             following = statements[at + 1] if at + 1 < len(statements) else None
-            pieces += self.statement(statement, following)
+            if isinstance(statement, ir.If) and at:
+                pieces += self.branch(statement, statements[at - 1])
+            else:
+                pieces += self.statement(statement, following)
         return pieces
 
     def statement(self, statement: ir.Stmt, following: ir.Stmt | None) -> list[SpokenClause]:
@@ -43,6 +46,10 @@ class Statements(Conditions):
                 return [self.choose_one(statement)]
             case ir.If():
                 return self.branch(statement)
+            case ir.Then():
+                return self.then(statement)
+            case ir.AnyOrder():
+                return [self.any_order(statement)]
             case ir.ForEach():
                 return [self.for_each(statement)]
             case ir.Repeat():
@@ -75,6 +82,8 @@ class Statements(Conditions):
                 return self.announced(statement)
             case ir.Require():
                 return self.say("require", condition=self.condition(statement.condition))
+            case ir.Nothing():
+                return self.say("nothing")
             case ir.Stop():
                 return self.say("stop")
             case ir.Break():
@@ -142,6 +151,9 @@ class Statements(Conditions):
 
     def choice(self, statement: ir.Choose, noun: Noun) -> str:
         """A choice as a clause of its own."""
+        if statement.up_to is not None and statement.exactly:
+            what = self.so_many(statement.up_to, statement.options, noun)
+            return self.taken(statement, what)
         if statement.up_to is not None:
             what = self.plural_of(statement.options)
             return self.said_by("choose up to", statement.by, limit=self.amount(statement.up_to), options=what)
@@ -151,9 +163,21 @@ class Statements(Conditions):
             group = self.value(statement.options, many=True)
             one = self.language.determined("a", noun)
             what = NounPhrase(f"{one.text} {self.say('among', group=group)}")
+        return self.taken(statement, what)
+
+    def taken(self, statement: ir.Choose, what: NounPhrase) -> str:
+        """A choice of what has words."""
         if statement.chance:
             return self.say("at random", options=what)
         return self.said_by("may choose" if statement.optional else "choose", statement.by, options=what)
+
+    def so_many(self, count: ir.Expr, options: ir.Expr, noun: Noun) -> NounPhrase:
+        """``2 weapons in your hand``, or ``2 weapons among those``."""
+        chosen = self.qualified(options) if isinstance(options, ir.Select) else noun
+        what = NounPhrase(self.amount_of(count, chosen), noun.gender, constant(count) != 1)
+        if isinstance(options, ir.Select):
+            return what
+        return NounPhrase(f"{what.text} {self.say('among', group=self.value(options, many=True))}", noun.gender, True)
 
     def plural_of(self, options: ir.Expr) -> NounPhrase:
         """The options in the plural, without a determiner."""
@@ -164,20 +188,31 @@ class Statements(Conditions):
     def choose_one(self, statement: ir.ChooseOne) -> SpokenClause:
         """A list of options; a single optional one is a `may`."""
         if len(statement.options) == 1 and statement.optional:
-            pieces = self.body(statement.options[0].body.statements)
-            flat = self.flat(pieces)
-            if flat is None:
-                return SpokenClause(self.said_by("may block", statement.by), tuple((piece,) for piece in pieces))
-            return SpokenClause(self.said_by("may", statement.by, then=flat))
+            return self.at_will(self.body(statement.options[0].body.statements), statement.by)
         lead = self.said_by("may choose one" if statement.optional else "choose one", statement.by)
+        return SpokenClause(lead, self.options(statement.options))
+
+    def any_order(self, statement: ir.AnyOrder) -> SpokenClause:
+        """A list of steps whose order is free."""
+        return SpokenClause(self.said_by("steps", statement.by), self.options(statement.steps))
+
+    def options(self, options: Sequence[ir.Option]) -> tuple[tuple[SpokenClause, ...], ...]:
+        """The items of a list of options, with their labels."""
         items = []
-        for option in statement.options:
+        for option in options:
             pieces = self.in_branch(option.body)
             label = option.label.get(self.language.code)
             if label:
                 pieces = [self.led("row", pieces, label=NounPhrase(label))]
             items.append(tuple(pieces))
-        return SpokenClause(lead, tuple(items))
+        return tuple(items)
+
+    def at_will(self, pieces: list[SpokenClause], by: ir.Expr | None) -> SpokenClause:
+        """What may be done, or left."""
+        flat = self.flat(pieces)
+        if flat is None:
+            return SpokenClause(self.said_by("may block", by), tuple((piece,) for piece in pieces))
+        return SpokenClause(self.said_by("may", by, then=flat))
 
     # ── branches and loops ───────────────────────────────────────────────────
 
@@ -189,10 +224,14 @@ class Statements(Conditions):
         self.scope = outer
         return pieces
 
-    def branch(self, statement: ir.If) -> list[SpokenClause]:
-        """If, otherwise."""
-        condition = NounPhrase(self.condition(statement.condition))
-        pieces = [self.led("if", self.in_branch(statement.then), condition=condition)]
+    def branch(self, statement: ir.If, before: ir.Stmt | None = None) -> list[SpokenClause]:
+        """If, otherwise; `before` may be the choice that it asks for."""
+        asked = self.answered(before, statement.condition)
+        if asked:
+            pieces = [self.led(asked, self.in_branch(statement.then))]
+        else:
+            condition = NounPhrase(self.condition(statement.condition))
+            pieces = [self.led("if", self.in_branch(statement.then), condition=condition)]
         rest = statement.otherwise.statements
         if not rest:
             return pieces
@@ -201,6 +240,27 @@ class Statements(Conditions):
             word = self.say("otherwise", then="")
             return [*pieces, SpokenClause(f"{word} {again[0].text}", again[0].items), *again[1:]]
         return [*pieces, self.led("otherwise", self.in_branch(statement.otherwise))]
+
+    def answered(self, before: ir.Stmt | None, condition: ir.Expr) -> str:
+        """How a condition is led that only asks whether the choice before it was taken or declined; else empty."""
+        if not (isinstance(before, ir.Choose) and before.optional):
+            return ""
+        taken = True
+        while isinstance(condition, ir.Not):
+            condition, taken = condition.operand, not taken
+        if not (isinstance(condition, ir.Binary) and condition.op in {"=", "!="}):
+            return ""
+        if not is_slot(condition.left, before.var.slot) or condition.right.type != ir.NOTHING:
+            return ""
+        key = "if chosen" if taken == (condition.op == "!=") else "if declined"
+        return key if before.by is None or self.value(before.by).person == 2 else f"{key} by"
+
+    def then(self, statement: ir.Then) -> list[SpokenClause]:
+        """What is tried, what follows if it is done, and what if not."""
+        pieces = [*self.body(statement.tried.statements), self.led("done", self.in_branch(statement.then))]
+        if statement.otherwise.statements:
+            pieces.append(self.led("otherwise", self.in_branch(statement.otherwise)))
+        return pieces
 
     def for_each(self, statement: ir.ForEach) -> SpokenClause:
         """For each of a selection."""
@@ -212,7 +272,10 @@ class Statements(Conditions):
             noun = self.naming.of_type(items.type.one())
             each = NounPhrase(self.say("each of", group=self.value(items, many=True)), noun.gender)
         inside = statement.body.statements
-        if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign):
+        in_order = statement.any_order or (isinstance(items, ir.Select) and items.sorted)
+        if statement.any_order:
+            each = NounPhrase(self.said_by("in any order", statement.by, each=each), each.gender)
+        if len(inside) == 1 and isinstance(inside[0], ir.Do | ir.Assign) and not in_order:
             self.scope.referents[statement.var.slot] = Referent(noun=noun, intro=each)
             clause = self.explained(self.simple(inside[0]))
             if not self.scope.pending(statement.var.slot):
@@ -223,8 +286,12 @@ class Statements(Conditions):
     def roll(self, statement: ir.Roll) -> SpokenClause:
         """A roll with its rows."""
         dice = self.value(statement.dice)
+        if statement.instead is not None:
+            return SpokenClause(self.explained(self.say("reroll", what=self.value(statement.instead), dice=dice)))
         if statement.var is not None:
-            self.scope.referents[statement.var.slot] = Referent(always=NounPhrase(self.language.words["noted"]))
+            several = statement.var.type.many
+            called = NounPhrase(self.language.words["rolled" if several else "result"], plural=several)
+            self.scope.referents[statement.var.slot] = Referent(always=called)
         if not statement.rows:
             return SpokenClause(self.explained(self.say("roll value", dice=dice)))
         if statement.against is not None:
@@ -235,20 +302,27 @@ class Statements(Conditions):
         return SpokenClause(self.explained(lead), tuple((item,) for item in items))
 
     def play(self, statement: ir.Play) -> SpokenClause:
-        """A mission that is played, and what follows if it is won or lost."""
-        rows = [("won", statement.won), ("lost", statement.lost)]
+        """A mission that is played, and what follows from how it has ended."""
         items = [
-            self.led("row", self.in_branch(body), label=NounPhrase(self.language.words[word]))
-            for word, body in rows
-            if body.statements
+            self.led("row", self.in_branch(row.body), label=self.ended(row))
+            for row in statement.rows
+            if row.body.statements
         ]
         lead = self.say("play rows" if items else "play", mission=self.value(statement.mission))
         return SpokenClause(self.explained(lead), tuple((item,) for item in items))
 
+    def ended(self, row: ir.PlayRow) -> NounPhrase:
+        """How a mission has ended."""
+        if row.team is None:
+            return NounPhrase(self.language.words[row.end])
+        return NounPhrase(self.say("won by", team=self.value(row.team)))
+
     def row(self, row: ir.Row, opposed: bool) -> SpokenClause:
         """One row: its outcome and what follows from it."""
         label = NounPhrase(row.title.get(self.language.code) or self.row_label(row, opposed))
-        pieces = self.in_branch(row.body) or [SpokenClause(self.say("nothing happens"))]
+        idle = all(isinstance(statement, ir.Nothing) for statement in row.body.statements)
+        pieces = [] if idle else self.in_branch(row.body)
+        pieces = pieces or [SpokenClause(self.say("nothing happens"))]
         return self.led("row", pieces, label=label)
 
     def row_label(self, row: ir.Row, opposed: bool) -> str:
@@ -277,15 +351,40 @@ class Statements(Conditions):
         if before is None and not mentions(statement.value, slot):
             self.scope.referents[slot] = Referent(value=statement.value)
             return []
+        if before is not None and before.value is None and not statement.var.type.many:
+            said = self.rewritten(statement, before)
+            if said:
+                return [SpokenClause(self.explained(said))]
         said = self.explained(self.say("let", value=self.value(statement.value)))
         self.scope.referents[slot] = Referent(always=NounPhrase(self.language.words["noted"]))
         return [SpokenClause(said)]
+
+    def rewritten(self, statement: ir.Let, before: Referent) -> str:
+        """What is known by a name and becomes another thing, or a number that is raised or lowered; empty if it is
+        computed from itself in another way."""
+        slot, value = statement.var.slot, statement.value
+        if not mentions(value, slot):
+            said = self.say("turns to", what=self.variable(statement.var), value=self.number_or_value(value))
+            if isinstance(value, ir.Var):
+                self.scope.referents[slot] = Referent(noun=before.noun, value=value)
+            return said
+        if not (isinstance(value, ir.Binary) and value.op in {"+", "-"} and is_slot(value.left, slot)):
+            return ""
+        if mentions(value.right, slot):
+            return ""
+        known = constant(value.right)
+        lowers = (value.op == "-") != (known is not None and known < 0)
+        amount = self.amount(value.right) if known is None else self.number(abs(known))
+        return self.say("lower" if lowers else "raise", what=self.variable(statement.var), amount=amount)
 
     def assign(self, statement: ir.Assign) -> str:
         """A stat or status that is set or changed."""
         statement = as_change(statement)
         target, field = statement.target, statement.target.field
-        owner, value = self.value(target.of), constant(statement.value)
+        value = constant(statement.value)
+        if field.type.base == "flag" and value is not None:
+            return self.property(target, denied=not value)
+        owner = self.value(target.of)  # once: whom a loop introduces is told by its first mention
         noun = self.naming.field(field)
         if field.sort in COUNTERS:
             title, noun = bare(noun.one), self.column(target)
@@ -296,11 +395,12 @@ class Statements(Conditions):
                 return self.say("lose status", subject=owner, status=title, whose=self.whose(target))
             if adjective and (statement.op == "=" or value is None or value > 0):
                 return self.turned(statement, owner)
-        if field.type.base == "flag" and value is not None:
-            return self.property(target, denied=not value)
         if statement.op == "=":
             if field.type.base == "number":
                 return self.say("becomes", what=self.language.owned(owner, noun), value=self.amount(statement.value))
+            if field.type.base == "direction":
+                what = self.language.owned(owner, self.column(target))
+                return self.say("turns to", what=what, value=self.value(statement.value))
             return self.say("becomes thing", what=self.value(target), value=self.value(statement.value))
         loss = value is not None and value < 0
         if value is None:

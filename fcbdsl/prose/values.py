@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import TEAM
+from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Form, Param, Wording
 from fcbdsl.model.ir import same
 from fcbdsl.prose.language import Language
@@ -143,6 +145,9 @@ class Values(ABC):
             return NounPhrase(self.symbol(expr.label))
         if base == "area":
             return self.route(expr.label)
+        if base == "direction":
+            called, name = list(self.naming.model.directions.items())[expr.value]
+            return self.language.determined("the", self.naming.noun(name, called, expr.span))
         return NounPhrase(self.declared(expr.label))
 
     def switch(self, expr: ir.Variant) -> NounPhrase:
@@ -226,7 +231,14 @@ class Values(ABC):
             return self.language.determined("the", self.naming.noun(model.dice[expr.id].name, expr.id))
         if isinstance(expr, ir.Instance) and expr.type.base == "zone" and expr.id in model.zones:
             return self.language.determined("the", self.naming.noun(model.zones[expr.id].name, expr.id))
+        if isinstance(expr, ir.Instance) and expr.kind == "player":
+            return NounPhrase(self.say("seat", number=str(expr.copy)))
+        if expr.kind == "side":
+            side = self.language.determined("the", self.language.nouns["side"])
+            return side.saying(f"{side.text} {expr.id}")
         definition = model.definitions.get((expr.kind, expr.id))
+        if definition is not None and definition.kind.id == TEAM:
+            return self.team(definition)
         if definition is not None:
             noun = self.naming.noun(definition.name, expr.id, definition.span)
             copies = definition.kind.find("copies")
@@ -244,6 +256,14 @@ class Values(ABC):
                     return NounPhrase(self.naming.title(track.name, track.id, track.span))
         self.naming.missing(expr.id, expr.span)
         return NounPhrase(GAP)
+
+    def team(self, definition: Definition) -> NounPhrase:
+        """A team by its title; one that is its own plural (the hounds) means several."""
+        noun = self.naming.noun(definition.name, definition.id, definition.span)
+        several = noun.one == noun.many
+        if noun.one[:1].islower():
+            return self.language.determined("the many" if several else "the", noun)
+        return NounPhrase(noun.one, noun.gender, plural=several)
 
     def stat(self, expr: ir.Get) -> NounPhrase:
         """``your HP``; a reference (the attack's target) is said like the thing it refers to."""
@@ -278,7 +298,7 @@ class Values(ABC):
     def measured(self, expr: ir.Apply) -> NounPhrase:
         """A measure by its text."""
         text = self.worded(expr.form, expr.args)
-        gender = self.naming.of_type(expr.type).gender
+        gender = self.language.gender(text) or self.naming.of_type(expr.type).gender
         return NounPhrase(self.language.articled(text), gender, plural=expr.type.many)
 
     def computed(self, expr: ir.Binary) -> NounPhrase:
@@ -292,7 +312,7 @@ class Values(ABC):
 
     def selected(self, expr: ir.Select, *, many: bool) -> NounPhrase:
         """``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
-        if expr.order:
+        if expr.order and not expr.sorted:
             return self.language.determined("the", self.qualified(expr))
         return self.language.determined("every" if many else "a", self.qualified(expr))
 
@@ -343,11 +363,11 @@ class Values(ABC):
         `implied`: a slot that goes without saying."""
         known: dict[int, int | None] = {}
         if form is not None:
-            for at, param in enumerate(form.params):
-                given = args[at] if args[at] is not None else param.default
-                known[at + 2] = constant(given) if given is not None else -1
-                if self.addresses(given):
-                    known[0] = known[at + 2] = READER
+            meant = [param.default if arg is None else arg for param, arg in zip(form.params, args, strict=True)]
+            known |= enumerate([-1 if arg is None else constant(arg) for arg in meant], start=2)
+            for at, arg in enumerate(meant, start=2):
+                if self.addresses(arg):
+                    known[0] = known[at] = READER
         held = [t for t in texts if t.language == self.language.code and holds(t.condition, known, self.settings)]
         if form is not None and len(held) > 1 and held[0].template:
             held = [t for t in held if t.template and not self.unsaid(t, form, args, part, implied)] or held

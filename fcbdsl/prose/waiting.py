@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import CHANGE
 from fcbdsl.model.declarations import Event, Wording
 from fcbdsl.model.ir import conjuncts
 from fcbdsl.prose.conditions import is_slot
@@ -15,6 +16,7 @@ from fcbdsl.prose.statements import SpokenClause, Statements
 from fcbdsl.prose.statics import constant, holds
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
+from fcbdsl.source import Span
 
 TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
 
@@ -24,8 +26,10 @@ class Reader(Statements):
 
     def listener(self, listener: ir.Listener) -> SpokenClause:
         """``When an enemy attacks a friend: …``; empty if all that it does goes without saying."""
+        if listener.event is CHANGE:
+            return self.state(listener)
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
-            self.scope.referents[bind.slot] = self.bound(bind, param.type)
+            self.scope.referents[bind.slot] = self.bound(bind, param.type, listener.span)
         slots = [ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span) for bind in listener.binds]
         event = NounPhrase(self.event_clause(listener.event, [self.lazy(slot) for slot in slots]))
         self.left_out(listener)
@@ -38,7 +42,19 @@ class Reader(Statements):
         moment = self.language.is_moment(event.text) and listener.timing == "after"
         key = "at" if moment else TIMINGS[listener.timing]
         pieces = self.body(listener.body.statements)
+        if listener.may and listener.timing == "instead":
+            key = "may instead"
+        elif pieces and listener.may:
+            pieces = [self.at_will(pieces, None)]
         return self.led(key, pieces, event=event) if pieces else SpokenClause("")
+
+    def state(self, listener: ir.Listener) -> SpokenClause:
+        """``Whenever a hero has 3 VP: …``."""
+        assert listener.condition is not None
+        condition = NounPhrase(self.condition(listener.condition))
+        pieces = self.body(listener.body.statements)
+        key = "as soon as" if listener.once else "whenever"
+        return self.led(key, pieces, condition=condition) if pieces else SpokenClause("")
 
     def left_out(self, listener: ir.Listener) -> None:
         """Note what the event's words do not name, and report what the listener wants of it all the same."""
@@ -53,9 +69,9 @@ class Reader(Statements):
             if wanted:
                 self.naming.unsaid(param, wanted[0].span, listener.event.id)
 
-    def bound(self, bind: ir.Slot, kind: ir.Type) -> Referent:
-        """What a listener says of one parameter of its event."""
-        parts = conjuncts(bind.condition)
+    def bound(self, bind: ir.Slot, kind: ir.Type, said: Span) -> Referent:
+        """What a listener, which stands at `said`, says of one parameter of its event."""
+        parts = self.besides(bind.noun, conjuncts(bind.condition), said)
         kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_slot(part.of, bind.slot)]
         noun = self.naming.declared_noun(bind.noun)
         if noun is None:
@@ -66,6 +82,12 @@ class Reader(Statements):
                 return Referent(noun=noun, always=self.value(part.right))
         intro = self.language.determined("a", self.qualified_by(noun, parts, bind.slot))
         return Referent(noun=noun, intro=intro)
+
+    def besides(self, noun: str, parts: list[ir.Expr], said: Span) -> list[ir.Expr]:
+        """The filters that a phrase adds to its noun: one with a title says by it all that its declaration says."""
+        if self.naming.declared_noun(noun) is None:
+            return parts
+        return [part for part in parts if said.holds(part.span)]
 
     def lazy(self, slot: ir.Var) -> Callable[[], NounPhrase]:
         """Read a slot only when its turn in the text comes."""
@@ -190,11 +212,12 @@ class Reader(Statements):
 
     def changed(self, modifier: ir.Modifier) -> NounPhrase:
         """Whom a modifier changes."""
-        parts = conjuncts(modifier.where)
+        parts = self.besides(modifier.noun, conjuncts(modifier.where), modifier.span)
         for part in parts:
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, modifier.it):
                 return self.value(part.right)
-        noun = self.sort_named(modifier.where, modifier.it) or self.naming.kind(modifier.kind)
+        noun = self.naming.declared_noun(modifier.noun) or self.sort_named(modifier.where, modifier.it)
+        noun = noun or self.naming.kind(modifier.kind)
         self.scope.referents[modifier.it] = Referent(noun=noun)
         return self.language.determined("each", self.qualified_by(noun, parts, modifier.it))
 

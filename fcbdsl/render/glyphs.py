@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from fcbdsl.diagnostics.print import MissingGlyph
 from fcbdsl.source import Span
@@ -26,9 +27,12 @@ def covered() -> frozenset[int]:
 
 def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
     """Report each uncovered character of a view once."""
-    letters = sorted({letter for text in texts(view) for letter in text if ord(letter) not in covered()})
+    letters: set[str] = set()
+    for text in texts(view):
+        letters.update(text)
+    lacking = sorted(letter for letter in letters if ord(letter) not in covered())
     return [
-        MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in letters
+        MissingGlyph(span, character=repr(letter), code_point=f"{ord(letter):04X}", card=called) for letter in lacking
     ]
 
 
@@ -38,14 +42,21 @@ def legible(text: str) -> str:
 
 
 def texts(view: object) -> Iterator[str]:
-    """Every string of a view."""
-    if isinstance(view, str):
-        yield view
-    elif is_dataclass(view):
-        for field in fields(view):
-            yield from texts(getattr(view, field.name))
-    elif isinstance(view, Mapping):
-        yield from texts(tuple(view.values()))
-    elif isinstance(view, Sequence):
-        for item in view:
-            yield from texts(item)
+    """Every string of a view, in no order."""
+    todo: list[Any] = [view]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, tuple | list):
+            todo += one
+        elif isinstance(one, Mapping):
+            todo += one.values()
+        else:
+            todo += [getattr(one, name) for name in _names(one.__class__)]
+
+
+@cache
+def _names(sort: Hashable) -> tuple[str, ...]:
+    """The names of the fields of a class of records; none of others."""
+    return tuple(field.name for field in fields(sort)) if is_dataclass(sort) else ()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import atan2, degrees, sqrt
 
 from fcbdsl.game.coordinates import on_paper
+from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declarations import Name, Terrain
 from fcbdsl.model.geometry import numbers_of, shape_of
@@ -91,6 +93,8 @@ class _Drawer:
         self._numbers = numbers_of(board)
         self._hexagonal = board.sort == "hex"
         self.letters: dict[str, str] = {}  # of what has no symbol of its own, by name
+        self._titles: dict[str, str] = {}  # of grounds and barriers, by name
+        self._placed = {id: one for (_, id), one in reversed(model.definitions.items())}
         barriers = [self.model.barriers[name] for name in dict.fromkeys(board.sides.values())]
         self.alike = [one.id for one in barriers if self._rivals(one, barriers)]
         grounds = [ground for ground in map(self.ground, board.cells) if ground is not None]
@@ -155,11 +159,20 @@ class _Drawer:
         )
 
     def _things(self, cell: Cell) -> list[tuple[str, int]]:
-        """Names of what a space bears (ground with a symbol, tokens, marks, pieces), and of tokens that there may be
-        several of how many there are, else 0."""
+        """Names of what a space bears (ground with a symbol, tokens, values with a title, marks, pieces, regions), and
+        of tokens that there may be several of how many there are, of numbers which one it is, else 0."""
         own = [cell.terrain] if self.ground(cell) is not None else []
         tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
-        return [*((name, 0) for name in own), *tokens, *((name, 0) for name in cell.marks + cell.places)]
+        regions = [name for name, spaces in self.board.regions.items() if cell.id in spaces]
+        marked = [(name, 0) for name in (*cell.marks, *cell.places, *regions)]
+        return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
+
+    def _values(self, cell: Cell) -> Iterator[tuple[str, int]]:
+        """The titled numbers above 0 that a space begins with, and its titled flags."""
+        for name, value in cell.values.items():
+            known = value.expr.value if isinstance(value.expr, ir.Const) and value.field.name.title else 0
+            if known > 0 and value.field.type in (ir.NUMBER, ir.FLAG):
+                yield name, known if value.field.type == ir.NUMBER else 0
 
     def _single(self, token: str) -> bool:
         """Whether a space bears no more than one of a token."""
@@ -168,7 +181,7 @@ class _Drawer:
     def symbol(self, name: str, number: int = 0) -> Symbol | None:
         """The symbol of something on the map; pieces without one get the symbol of their kind and a letter, several
         tokens their number."""
-        placed = next((d for (_, identifier), d in self.model.definitions.items() if identifier == name), None)
+        placed = self._placed.get(name)
         told = placed is not None or symbol_of(self.model, name, "") is not None
         if not told and name in self.model.terrains and name not in self.alike:
             return None  # its ground tells it
@@ -213,9 +226,9 @@ class _Drawer:
         if name in self.model.terrains:
             return self.model.terrains[name].name
         for kind in self.model.kinds.values():
-            if name in kind.fields and kind.fields[name].sort == "token":
+            if name in kind.fields and (kind.fields[name].sort == "token" or kind.id == "space"):
                 return kind.fields[name].name
-        return next((d.name for (_, identifier), d in self.model.definitions.items() if identifier == name), None)
+        return self._placed[name].name if name in self._placed else None
 
     # ── lines ────────────────────────────────────────────────────────────────
 
@@ -236,9 +249,28 @@ class _Drawer:
     def _side_letter(self, owners: list[Cell]) -> str:
         """The letter of the barrier between two spaces, if others are drawn like it."""
         barrier = self._barrier(owners)
-        if barrier is None or barrier.id not in self.alike:
+        if barrier is None:
             return ""
-        return self.letter(barrier.id, self._title(barrier))
+        letter = self.letter(barrier.id, self._title(barrier)) if barrier.id in self.alike else ""
+        return letter + "".join(sign for sign, _ in self._told(barrier, owners))
+
+    def _told(self, barrier: Terrain, owners: list[Cell]) -> list[tuple[str, str]]:
+        """What a side begins with that has a title, numbers above 0 and flags: a sign for it, and its words."""
+        a, b = owners[0].id, owners[1].id
+        own = self.board.side_values.get((a, b)) or self.board.side_values.get((b, a)) or {}
+        values = dict(barrier.values) | {value.field: value.expr for value in own.values()}
+        told: list[tuple[str, str]] = []
+        for field, expr in values.items():
+            if (
+                isinstance(expr, ir.Const)
+                and expr.value > 0
+                and field.name.title
+                and field.type in (ir.NUMBER, ir.FLAG)
+            ):
+                title = bare(self.naming.field(field).one)
+                counts = field.type == ir.NUMBER
+                told.append((str(expr.value), f"{title} {expr.value}") if counts else (initials(title), title))
+        return told
 
     def _barrier(self, owners: list[Cell]) -> Terrain | None:
         if len(owners) != 2:
@@ -251,7 +283,8 @@ class _Drawer:
         """How the side between two spaces (or at the rim of one) is drawn."""
         barrier = self._barrier(owners)
         if barrier is not None:
-            return self._named(self._fence(barrier.id), barrier)
+            told = [f"{sign} = {self.naming.language.bound(words)}" for sign, words in self._told(barrier, owners)]
+            return self._named(self._fence(barrier.id), barrier, told)
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)
         if covering is not None:
@@ -260,9 +293,9 @@ class _Drawer:
             return "faint"
         return self._named("thin", None)
 
-    def _named(self, style: str, ground: Terrain | None) -> str:
+    def _named(self, style: str, ground: Terrain | None, told: Sequence[str] = ()) -> str:
         """Note for the legend what a style of line or ground stands for; the language has words for what every map
-        knows."""
+        knows. `told`: what else is said of it."""
         if ground is None:
             noun = self.naming.language.nouns["route" if style == "route" else "space"]
             title = self.naming.language.finish(raised(bare(noun.one)))
@@ -270,12 +303,19 @@ class _Drawer:
             title = self._title(ground)
             if ground.id in self.alike and ground.id in self.model.barriers:
                 title = f"{title} ({self.letter(ground.id, title)})"
+            if told:
+                title = f"{title} ({self.naming.language.finish(', '.join(told))})"
         if title not in self.lines.setdefault(style, []):
             self.lines[style].append(title)
         return style
 
     def _title(self, ground: Terrain) -> str:
         """What a ground or a barrier is called."""
+        if ground.id not in self._titles:
+            self._titles[ground.id] = self._made_title(ground)
+        return self._titles[ground.id]
+
+    def _made_title(self, ground: Terrain) -> str:
         nouns = self.naming.language.nouns
         if not ground.name.title and ground.id in nouns:
             noun = nouns[ground.id]

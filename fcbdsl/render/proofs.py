@@ -42,17 +42,24 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
 
 
 def printable(model: Model) -> list[Definition]:
-    """Every definition that has a look of its own or a title, in order of declaration."""
+    """Every definition that has a look of its own or a title, in order of declaration. The title of a region is printed
+    on its maps."""
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
     return [
         d
         for d in model.definitions.values()
-        if d.kind.part_of is None and d.id not in parts and (d.name.title or _has_layout(d, model))
+        if d.kind.part_of is None
+        and d.id not in parts
+        and (_has_layout(d, model) or (d.name.title and not _is_region(d)))
     ]
 
 
 def _has_layout(definition: Definition, model: Model) -> bool:
     return any(kind.id in model.layouts for kind in definition.kind.lineage())
+
+
+def _is_region(definition: Definition) -> bool:
+    return any(kind.id == "region" for kind in definition.kind.lineage())
 
 
 def is_mission(definition: Definition) -> bool:

@@ -12,6 +12,7 @@ from fcbdsl.vm.changes import BOX
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.saving import BadSave
+from fcbdsl.vm.teams import seats
 from fcbdsl.vm.world import Ask
 
 MOST_DECISIONS = 5_000
@@ -140,7 +141,7 @@ class Inspector:
         """A question is put to somebody who plays, and offers different things."""
         if not ask.options or len(set(ask.options)) < len(ask.options):
             yield Breach("options", "A question offers something, and nothing twice.", str(ask.options))
-        if not -1 <= ask.who < game.world.players:
+        if not ask.who < game.world.players or not seats(game, ask.who):
             yield Breach("asked", "A question is put to somebody who plays.", str(ask.who))
 
     def _declared(self, game: Game) -> Iterator[Breach]:

@@ -12,6 +12,7 @@ from fcbdsl import cache
 if TYPE_CHECKING:
     from lark import Lark
 
+    from fcbdsl.syntax.automaton import Automaton
     from fcbdsl.syntax.nodes import NodeBuilder
 
 
@@ -30,6 +31,14 @@ def line_parser() -> Lark:
     from fcbdsl.syntax.nodes import NodeBuilder
 
     return build_parser(NodeBuilder())
+
+
+@functools.cache
+def automaton() -> Automaton:
+    """Return what runs that parser's automaton, where nothing but its result is asked for."""
+    from fcbdsl.syntax.automaton import Automaton
+
+    return Automaton(line_parser())
 
 
 def build_parser(builder: NodeBuilder) -> Lark:

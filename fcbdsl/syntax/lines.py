@@ -21,9 +21,7 @@ DEEPEST_EXPRESSION = 64
 @lru_cache(maxsize=100_000)
 def parse_line(text: str) -> LineNode | Mistake:
     """Parse a logical line (without indentation and trailing comment)."""
-    from lark.exceptions import UnexpectedInput
-
-    from fcbdsl.syntax.grammar import line_parser
+    from fcbdsl.syntax.grammar import automaton
 
     if len(text) > LONGEST_LINE:
         return Mistake(LineTooLong, 0, len(text), {"length": len(text), "limit": LONGEST_LINE})
@@ -31,13 +29,25 @@ def parse_line(text: str) -> LineNode | Mistake:
         excess = excess_at(text, DEEPEST_EXPRESSION)
         if excess is not None:
             return Mistake(ExpressionTooDeep, *excess, {"limit": DEEPEST_EXPRESSION})
-    try:
-        shape = line_parser().parse(text)
-    except UnexpectedInput as failure:
-        return explain_failure(text, failure)
+    shape = automaton().run(text)
+    if shape is None:
+        return _refused(text)
     assert isinstance(shape, LineNode)
     large = _large_number(text)
     return shape if large is None else Mistake(NumberTooLarge, *large, {"limit": f"{bounds.NUMBER:,}"})
+
+
+def _refused(text: str) -> Mistake:
+    """Why a line does not parse."""
+    from lark.exceptions import UnexpectedInput
+
+    from fcbdsl.syntax.grammar import line_parser
+
+    try:
+        line_parser().parse(text)
+    except UnexpectedInput as failure:
+        return explain_failure(text, failure)
+    raise AssertionError(f"it parses after all: {text!r}")
 
 
 _LONG = re.compile(rf"[0-9]{{{len(str(bounds.NUMBER))}}}")

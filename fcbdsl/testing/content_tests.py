@@ -21,6 +21,7 @@ from fcbdsl.vm.carry_over import give, taken
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Read, Step
+from fcbdsl.vm.teams import EVERYBODY, seats
 from fcbdsl.vm.world import (
     ACTION,
     DICE_SCRIPTED,
@@ -224,7 +225,8 @@ class _Staging:
                 self._settled(f"`{step.sort}`", step.span)
                 self._act()
                 if step.code >= 0:
-                    self.game.begin(step.code, -1, self.game.world.mission)
+                    who = self.game.test(step.who) if step.who >= 0 else -1
+                    self.game.begin(step.code, who, self.game.world.mission)
                 self._advance([])
             case "carry":
                 self._settled("`carry over`", step.span)
@@ -241,8 +243,7 @@ class _Staging:
             case "expect":
                 self._expect(step)
             case "outcome":
-                if self.game.world.outcome_name() != step.words[0]:
-                    raise Unmet(f"the game ends with: {step.words[0]}", self.view.outcome(self.game))
+                self._ended(step)
             case "known" | "unknown":
                 self._may_know(step)
             case "unchanged":
@@ -251,6 +252,15 @@ class _Staging:
                 self._faces(step)
             case _:
                 self._look(step)
+
+    def _ended(self, step: Step) -> None:
+        """The game must have ended so; for that player or team, if the step names one."""
+        world = self.game.world
+        side = self.game.test(step.who) if step.who >= 0 else -1
+        if world.outcome_name() == step.words[0] and (step.who < 0 or world.side == side):
+            return
+        whose = f" ({self.names.thing(self.game, side)})" if side >= 0 else ""
+        raise Unmet(f"the game ends with: {step.words[0]}{whose}", self.view.outcome(self.game))
 
     def _faces(self, step: Step) -> None:
         """A die must show these faces, each so often, and no others."""
@@ -382,8 +392,8 @@ class _Staging:
         if step.who < 0:
             return
         thing = self.game.test(step.who)
-        who = self.game.controller(thing) if thing >= 0 else -1
-        if thing >= 0 and who < 0:
+        who = self.game.controller(thing) if thing >= 0 else EVERYBODY
+        if thing >= 0 and who == EVERYBODY:
             raise Unmet("somebody who decides", f"{self.names.thing(self.game, thing)} belongs to no player")
         if who != ask.who:
             raise Unmet(f"{self.names.player(self.game, who)} is asked", self._question())
@@ -637,16 +647,17 @@ class _Staging:
         image, game = self.image, self.game
         thing = game.test(step.code)
         who = game.controller(game.test(step.who))
-        if who < 0:
+        if who == EVERYBODY:
             raise Unmet("a player who looks on", "nobody plays that")
-        view = View(image, seats=(who,))
+        view = View(image, seats=seats(game, who))
         is_zone = step.tags[0] == "zone"
         if not 0 <= thing < (len(image.layout.zone_row) if is_zone else image.layout.things):
             raise Unmet("something to know", "there is no such thing")
         if is_zone:
             open_ = view.sees(game, thing)
         elif step.field >= 0:
-            open_ = not image.program.fields[step.field].secret or view.knows(game, thing)
+            row = image.program.fields[step.field]
+            open_ = not row.secret or view.knows(game, thing, row)
         elif not game.in_play(thing):
             raise Unmet("something to know", f"{self.names.thing(game, thing)} is not in play")
         else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Action
-from fcbdsl.vm.world import DONE, LISTENER, LOST, NONE, TAGS, WON, Option
+from fcbdsl.vm.world import DONE, ENDINGS, LISTENER, NONE, TAGS, Option
 
 Reference = tuple[str, int]
 """A tag (see `world.TAGS`) and a value."""
@@ -94,8 +94,8 @@ class Referee:
             return option[0] in (NONE, DONE) or self._is_value("flag", 0, option)
         if option[0] in (NONE, DONE) or reference == ("thing", -1):
             return False
-        if option[0] in (WON, LOST):
-            return tag == TAGS[option[0]]
+        if option[0] in ENDINGS:
+            return tag == TAGS[option[0]] and (value == option[2] if option[2:] else value == 0)
         if tag == "flag" and value:
             others = [other for other in options if other[0] not in (NONE, DONE)]
             return self._is_value("flag", 1, option) or (len(others) == 1 and len(options) > 1)

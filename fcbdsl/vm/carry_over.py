@@ -23,9 +23,9 @@ class CarryOver:
 def taken(g: Game) -> CarryOver:
     """Return what a game keeps."""
     w = g.world
-    base, mem = g.layout.base, w.mem
-    values = tuple([mem[base[field] + thing] for field, thing in g.image.kept_stats])
-    return CarryOver(values, tuple([w.zones[zone] for zone in g.image.kept_zones]))
+    mem, zones = w.mem, w.zones
+    values = tuple([mem[cell] for cell in g.image.kept_cells])
+    return CarryOver(values, tuple([zones[zone] for zone in g.image.kept_zones]))
 
 
 def give(g: Game, kept: CarryOver) -> None:

@@ -32,6 +32,8 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
         if row.owned >= 0 and value == 0:
             _clear_owners(g, field, thing)
         mem[base + thing] = value
+        if thing >= layout.sides_low:
+            g.world.ground = None  # a barrier may have opened
         g.note(L_CHANGE, span, (field, thing, -1, before, value))
 
 
@@ -223,6 +225,8 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
 def rewrite(g: Game, field: int, thing: int, value: int) -> None:
     """Let a mutable field of a thing that has it be another. Nothing is logged: it is a guess."""
     g.world.mem[g.layout.base[field] + thing] = value
+    if g.side_number(thing) >= 0:
+        g.world.ground = None  # a barrier may have opened
 
 
 # ── the board ──────────────────────────────────────────────────────────────────────────────────
@@ -240,12 +244,10 @@ def set_terrain(g: Game, space: int, terrain: int, span: int) -> None:
         g.note(L_BOARD, span, (space, before, terrain))
 
 
-def set_barrier(g: Game, a: int, b: int, barrier: int, span: int) -> None:
-    """Change the barrier between two neighbouring spaces (-1: none)."""
-    if g.world.board < 0 or not -1 <= barrier < len(g.program.barriers):
-        return
-    side = g.shape().side(g.cell(a), g.cell(b)) if g.is_space(a) and g.is_space(b) else -1
-    if side < 0:
+def set_barrier(g: Game, side: int, barrier: int, span: int) -> None:
+    """Change the barrier of a side, given by its number on the board (-1: none); what the new one gives its side is
+    written there."""
+    if side < 0 or not -1 <= barrier < len(g.program.barriers):
         return
     at = g.layout.barriers + side
     before = g.world.mem[at]
@@ -253,3 +255,5 @@ def set_barrier(g: Game, a: int, b: int, barrier: int, span: int) -> None:
         g.world.mem[at] = barrier
         g.world.ground = None
         g.note(L_BOARD, span, (-2 - side, before, barrier))
+        for field, value in g.program.barriers[barrier].values if barrier >= 0 else ():
+            set_value(g, field, g.side(side), value, span)

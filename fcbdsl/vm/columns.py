@@ -63,12 +63,16 @@ CodeByRowOrNone = Annotated[int, Ref("codes", optional=True, by_row=True)]
 
 # ── words ──────────────────────────────────────────────────────────────────────────────────────
 
-Policy = Literal["definitions", "players", "spaces", "single", "records", "parts", "mission", "campaign"]
+Policy = Literal[
+    "definitions", "players", "spaces", "single", "records", "parts", "mission", "campaign", "teams", "regions",
+    "sides",
+]  # fmt: skip
 Sort = Literal["const", "stat", "status", "token", "builtin"]
 Holding = Literal["", "pure", "effect"]
 Scope = Literal["rule", "kind", "definition", "counter", "tier", "lasting"]
 Tag = Literal[
     "none", "thing", "number", "flag", "text", "definition", "die", "face", "side", "direction", "zone", "terrain",
     "barrier", "mark", "area", "kind", "field", "enum", "effect", "label", "action", "listener", "done", "won", "lost",
+    "drawn",
 ]  # fmt: skip
 """What the first number of an option says about the others; values of types use the tags of the same name."""

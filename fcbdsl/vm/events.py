@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import limits
+from fcbdsl.vm.teams import of_player, seats, voice
 from fcbdsl.vm.world import (
     AFTER,
     BEFORE,
+    CLOSING,
     INSTEAD,
     L_EVENT,
     L_LASTING,
@@ -19,6 +21,7 @@ from fcbdsl.vm.world import (
     LISTENER,
     NONE,
     NOWHERE,
+    OPENING,
     SETTLE,
     Ask,
     EventActivation,
@@ -31,6 +34,7 @@ from fcbdsl.vm.world import (
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Triple
+    from fcbdsl.vm.program import Window
 
 Row = tuple[int, int, int, int]
 """A listener, its self, its this, and the age of its lasting effect or -1."""
@@ -101,10 +105,16 @@ def _turn(entry: EventActivation, phase: int) -> None:
     entry.waiting = None
     if entry.passed:
         entry.passed = []
+    if entry.used:
+        entry.used = [row for row in entry.used if row[0] != ASKED]
 
 
 def _finish(g: Game) -> None:
-    g.world.stack.pop()
+    stack = g.world.stack
+    entry = stack.pop()
+    assert isinstance(entry, EventActivation)
+    if (entry.cancelled or entry.replaced) and stack and isinstance(stack[-1], Frame):
+        unmet(g, stack[-1])
     g.settle()
 
 
@@ -132,10 +142,12 @@ def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
         below.batch.append(entry)
 
 
-def unmet(item: Item) -> None:
-    """The body of an event ended because a requirement failed: it has not happened."""
+def unmet(g: Game, item: Item) -> None:
+    """What an item had begun ended because a requirement failed: an event has not happened, a code may want to know."""
     if isinstance(item, EventActivation) and item.phase == SETTLE:
         item.cancelled = True
+    elif isinstance(item, Frame):
+        g.image.code(item.code)[item.pc].failed(item)
 
 
 # ── who hears ──────────────────────────────────────────────────────────────────────────────────
@@ -186,6 +198,8 @@ def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
         if _holds(g, entry, row):
             _run(g, entry, row)
             return True
+        if entry.event == g.program.changed:
+            limits.release(g, table[row[0]].limit, row[1], _bearer_of_limit(row))
     return bool(entry.waiting) and _offer(g, entry)
 
 
@@ -206,7 +220,7 @@ def _holds(g: Game, entry: EventActivation, row: Row) -> bool:
             return False
     elif this >= 0 and not _present(g, entry, listener.scope, listener.owner, self_, this):
         return False
-    if listener.limit >= 0 and not limits.is_free(g, listener.limit, self_, this):
+    if listener.limit >= 0 and entry.event != g.program.changed and not limits.is_free(g, listener.limit, self_, this):
         return False
     if listener.condition < 0 and not listener.offered:
         return True
@@ -235,7 +249,8 @@ def _run(g: Game, entry: EventActivation, row: Row) -> None:
     number, self_, this, _ = row
     listener = g.program.listeners[number]
     r, s = _registers(g, entry, row)
-    limits.use(g, listener.limit, self_, this)
+    if entry.event != g.program.changed:
+        limits.use(g, listener.limit, self_, this)
     if entry.phase == INSTEAD:
         entry.replaced = True
     g.note(L_REACT, listener.span, (number, self_, this))
@@ -244,18 +259,62 @@ def _run(g: Game, entry: EventActivation, row: Row) -> None:
         g.push(g.frame(listener.spends, [self_, this], [], NOWHERE))
 
 
+# ── what listens to changes ────────────────────────────────────────────────────────────────────
+
+
+def look(g: Game) -> bool:
+    """Let whatever has turned true run, in order, before anything else goes on; whether something has.
+
+    While a game is being set up, and while events are heard as a batch, the look is put off: what they change is one
+    change. What has turned true is kept in the limits of the listeners, and so in the world."""
+    w = g.world
+    if w.flags & (OPENING | CLOSING) or any(isinstance(item, Frame) and item.batch is not None for item in w.stack):
+        return False
+    g.changed = False
+    entry = EventActivation(g.program.changed, -1, [-1, -1], [(), ()], -1)
+    entry.phase = AFTER
+    entry.waiting = [row for row in gather(g, entry, 2) if _turns_true(g, entry, row)]
+    if entry.waiting:
+        g.push(entry)
+    return bool(entry.waiting)
+
+
+def _turns_true(g: Game, entry: EventActivation, row: Row) -> bool:
+    """Whether the condition of a listener holds that did not hold before; remember whether it does."""
+    listener = g.program.listeners[row[0]]
+    whose = _bearer_of_limit(row)
+    free = limits.is_free(g, listener.limit, row[1], whose)
+    if not free and not listener.rearms:
+        return False
+    if not _holds(g, entry, row):
+        if not free:
+            limits.release(g, listener.limit, row[1], whose)
+        return False
+    if free:
+        limits.use(g, listener.limit, row[1], whose)
+    return free
+
+
+def _bearer_of_limit(row: Row) -> int:
+    """For whom the limit of what listens to changes is counted: a thing, or a lasting effect by its age."""
+    return row[2] if row[3] < 0 else row[3]
+
+
 # ── offered listeners ──────────────────────────────────────────────────────────────────────────
 
 
 def _offer(g: Game, entry: EventActivation) -> bool:
     """Ask the first player who can answer the event and has not passed; False if there is none."""
-    who = -2
+    window = g.image.windows[entry.event]
+    if window is not None:
+        return _offer_in_order(g, entry, window)
+    who = 0
     options: list[Option] = []
     for row in entry.waiting or []:
         if (row[0], row[2]) in entry.used:
             continue
         player = g.controller(row[1])
-        if player in entry.passed or (who >= -1 and player > who):
+        if player in entry.passed or (options and player > who):
             continue
         if _holds(g, entry, row):
             if player != who:
@@ -267,12 +326,64 @@ def _offer(g: Game, entry: EventActivation) -> bool:
     return True
 
 
+ANSWERED, ASKED = -1, -2
+"""In `EventActivation.used`, with a number: whose share of a window is used up; who was asked last, taking turns."""
+
+
+def _offer_in_order(g: Game, entry: EventActivation, window: Window) -> bool:
+    """The same where a window says in which order players are asked, and how often each may answer."""
+    options: dict[int, list[Option]] = {}
+    for row in entry.waiting or []:
+        if (row[0], row[2]) in entry.used:
+            continue
+        player = g.controller(row[1])
+        if player in entry.passed or (ANSWERED, _share(g, window, player)) in entry.used:
+            continue
+        if _holds(g, entry, row):
+            options.setdefault(player, []).append((LISTENER, row[0], row[1], row[2]))
+    if not options:
+        return False
+    places = {player: _place(g, entry, window, player) for player in options}
+    order = sorted(options, key=places.__getitem__)
+    last = [who for mark, who in entry.used if mark == ASKED]
+    if last:
+        after = _place(g, entry, window, last[0])
+        order = [who for who in order if places[who] > after] + [who for who in order if places[who] <= after]
+    g.world.ask = Ask(order[0], "react", (*options[order[0]], (NONE,)), -1, entry.span)
+    return True
+
+
+def _place(g: Game, entry: EventActivation, window: Window, who: int) -> tuple[int, int]:
+    """The place of a player, or of the first of several, in the order of a window."""
+    if window.order < 0:
+        return 0, who
+    player = g.layout.players_low + seats(g, who)[0]
+    if window.general:
+        return g.call(window.order, [player, -1], []), who
+    return g.call(window.order, [player, -1, *entry.r[2:]], entry.s), who
+
+
+def _share(g: Game, window: Window, who: int) -> int:
+    """Whose share of a window an answer uses up, as a number of its own."""
+    if window.per == "team" and who >= 0:
+        team = of_player(g, who)
+        return voice(g, team) if team >= 0 else who
+    return 0 if window.per == "game" else who
+
+
 def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
     """Run the listener chosen, or note that the player passed."""
     option = ask.options[choice]
+    window = g.image.windows[entry.event]
+    if window is not None and window.in_turn:
+        entry.used = [*(row for row in entry.used if row[0] != ASKED), (ASKED, ask.who)]
     if option[0] == NONE:
         entry.passed.append(ask.who)
         return
+    if window is not None and window.per:
+        entry.used.append((ANSWERED, _share(g, window, ask.who)))
+    if window is not None and window.in_turn:
+        entry.passed = []
     for row in entry.waiting or []:
         if row[:3] == option[1:]:
             entry.used.append((row[0], row[2]))
@@ -303,5 +414,6 @@ def expire(g: Game, entry: EventActivation) -> None:
     ended = [e for e in w.effects if table[e.template].until == entry.event and e.subject in (-1, about)]
     if ended:
         w.effects = [e for e in w.effects if e not in ended]
+        g.changed = g.alert
         for effect in ended:
             g.note(L_LASTING, table[effect.template].span, (effect.template, 0))

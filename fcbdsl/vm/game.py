@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fcbdsl.game.board import Geometry
 from fcbdsl.game.generator import stream_state
 from fcbdsl.game.shape import Shape
-from fcbdsl.vm import events, offers, saving, tracks
+from fcbdsl.vm import events, offers, saving, teams, tracks
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.op import Asking
@@ -59,6 +61,10 @@ class Game:
         self.depth = 0
         self.result = 0
         self.list_result: tuple[int, ...] = ()
+        self.alert = image.alert
+        """Whether something listens to changes, and they are told."""
+        self.changed = self.alert
+        """Whether something has changed and has not been looked at. Not part of the world: see `run`."""
 
     # ── playing ────────────────────────────────────────────────────────────────────────────────
 
@@ -68,6 +74,7 @@ class Game:
         if pending is not None or self.world.outcome:
             return pending
         self.refuel()
+        self.changed = self.alert  # a game that is loaded goes on like the one that was saved: looking twice is no harm
         try:
             self._execute(0)
             world = self.world
@@ -158,10 +165,11 @@ class Game:
         self.world.outcome = OPEN
 
     def outlook(self, who: int = -1) -> int:
-        """How good the position is for player number `who` (-1: the team) in the program's eyes; 0 if it has none."""
+        """How good the position is for `who` (see `vm.teams`) in the program's eyes; 0 if it has none."""
         if self.program.outlook < 0:
             return 0
-        return self.test(self.program.outlook, self.layout.players_low + who if who >= 0 else -1)
+        own = -1 if who == teams.EVERYBODY else self.layout.players_low + teams.seats(self, who)[0]
+        return self.test(self.program.outlook, own)
 
     def value(self, field: int, thing: int) -> int:
         """A thing's field, with modifiers; without them if they end in a fault."""
@@ -218,7 +226,7 @@ class Game:
         """Run the topmost item until the stack is down to `floor`, a question stands or the game is over."""
         w = self.world
         stack = w.stack
-        while len(stack) > floor:
+        while (self.changed and not self.depth and events.look(self)) or len(stack) > floor:
             item = stack[-1]
             if isinstance(item, Frame):
                 ops = self.image.code(item.code)
@@ -270,7 +278,7 @@ class Game:
             else:
                 caller.s[-2 - f.out] = values
         elif not met and stack:
-            events.unmet(stack[-1])
+            events.unmet(self, stack[-1])
         return -1
 
     def flush(self, f: Frame) -> None:
@@ -358,6 +366,15 @@ class Game:
         """The space of that number on the board; -1 stays -1."""
         return cell + self.layout.spaces_low if cell >= 0 else -1
 
+    def side(self, number: int) -> int:
+        """The side of that number on the board, as a thing; -1 stays -1."""
+        return number + self.layout.sides_low if number >= 0 else -1
+
+    def side_number(self, thing: int) -> int:
+        """The number on the board of a side; -1: it is none."""
+        number = thing - self.layout.sides_low
+        return number if self.world.board >= 0 and 0 <= number < len(self.shape().sides) else -1
+
     def shape(self) -> Shape:
         """The shape of the present board."""
         return self.image.atlas(max(self.world.board, 0)).shape
@@ -371,24 +388,48 @@ class Game:
             atlas = self.image.atlas(w.board)
             low = self.layout.terrain + self.layout.spaces_low
             sides = self.layout.barriers
-            w.ground = atlas.geometry(
-                w.mem[low : low + atlas.shape.size], w.mem[sides : sides + len(atlas.shape.sides)]
-            )
+            standing = w.mem[sides : sides + len(atlas.shape.sides)]
+            if self.image.hinged:
+                standing = [self._shut(side, barrier) for side, barrier in enumerate(standing)]
+            w.ground = atlas.geometry(w.mem[low : low + atlas.shape.size], standing)
         return w.ground
 
+    def _shut(self, side: int, barrier: int) -> int:
+        """The barrier of a side as it blocks now: -1 while it is open."""
+        if barrier not in self.image.hinged:
+            return barrier
+        hinge, ajar = self.image.hinged[barrier]
+        shut = self.world.mem[self.layout.base[hinge] + self.layout.sides_low + side] != 0
+        return barrier if shut is not ajar else -1
+
     def occupancy(self, but: int) -> bytearray:
-        """Per space of the board: 1 if a piece other than `but` stands there."""
+        """Per space of the board: 1 if a piece other than `but` that blocks movement stands there."""
         layout, mem = self.layout, self.world.mem
         out = bytearray(self.ground().size)
-        if self.program.pieces_block:
-            low, high = self.image.pieces
-            own = mem[layout.place + but] if low <= but < high else -1
+        for low, high in self.image.blocking_movement:
             for space in mem[layout.place + low : layout.place + high]:
                 if space >= 0:
                     out[space - layout.spaces_low] = 1
-            if own >= 0:
-                out[own - layout.spaces_low] = 0
+        low, high = self.image.pieces
+        own = mem[layout.place + but] if low <= but < high else -1
+        if own >= 0:
+            out[own - layout.spaces_low] = 0
         return out
+
+    def sees(self, a: int, b: int, strict: bool, past: Sequence[int] = ()) -> bool:
+        """Whether a line of sight joins two spaces of the board, given by their numbers there. Pieces that block sight
+        stop it between them, unless they are among `past`."""
+        ground = self.ground()
+        if not ground.sees(a, b, strict):
+            return False
+        crowd = bytearray(ground.size)
+        for low, high in self.image.blocking_sight:
+            self.spend(1 + (high - low >> 3))
+            for piece in range(low, high):
+                cell = self.cell(piece)
+                if cell >= 0 and piece not in past:
+                    crowd[cell] = 1
+        return not any(crowd) or ground.sees_among(a, b, crowd, strict)
 
     def terrain(self, cell: int) -> int:
         """The terrain of a space of the board by its number, or -1."""
@@ -422,13 +463,15 @@ class Game:
         return -1
 
     def controller(self, thing: int) -> int:
-        """The number of the player who decides for a thing, or -1."""
+        """The number of the player or the team who decides for a thing (see `vm.teams`), or -1."""
         layout, mem = self.layout, self.world.mem
+        last = -1
         for _ in range(8):
             if layout.players_low <= thing < layout.players_high:
                 return thing - layout.players_low
             if not 0 <= thing < layout.body:
-                return -1
+                return -1 if layout.team < 0 else teams.voice(self, last)
+            last = thing
             player = mem[layout.controller + thing]
             owner = layout.owner_of[thing]
             thing = player if player >= 0 else owner if owner >= 0 else mem[layout.holder + thing]
@@ -494,6 +537,10 @@ class Game:
             return self.is_space(thing)
         if policy in PLAYED:
             return thing == w.mission
+        if policy == "sides":
+            return self.side_number(thing) >= 0
+        if policy == "regions":
+            return thing in self.image.regions(w.board)
         if policy == "parts":
             return layout.owner_of[thing] >= 0 and self.in_play(layout.owner_of[thing])
         return True

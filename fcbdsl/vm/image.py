@@ -8,7 +8,7 @@ from fcbdsl.vm.linker import link
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.watching import Marks, watched
-from fcbdsl.vm.world import ACTION, DONE, LABEL, LISTENER, LOST, NONE, TAGS, WON, Option
+from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Option
 from fcbdsl.words import MODES, TIMINGS
 
 Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -31,8 +31,10 @@ class Image:
         """Per row of arguments their number registers; None if it passes lists, too."""
         self._codes: list[list[Op] | None] = [None] * len(program.codes)
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
+        self._supposing: list[tuple[int, int]] | None = None
         self._start_codes: dict[int, list[int]] = {}
         self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
         self._in_force: dict[int, InForce] = {}
         self._prepare_things()
         self._prepare_values()
@@ -45,6 +47,13 @@ class Image:
         """Codes that a moving track runs."""
         self.free_codes.discard(-1)
         self.pieces = self.layout.range_of("piece")
+        self.blocking_movement = self._pieces_where([kind.blocks_movement for kind in program.kinds])
+        self.blocking_sight = self._pieces_where([kind.blocks_sight for kind in program.kinds])
+        """Ranges of pieces that stop others where they stand, and lines of sight."""
+        self.hinged = {n: (row.hinge, row.ajar) for n, row in enumerate(program.barriers) if row.hinge >= 0}
+        """Barriers that block only while a flag of their side is set (or is not), by number."""
+        self.alert = program.changed >= 0
+        """Whether something listens to changes."""
         self.limits_of: list[list[int]] = [[] for _ in program.events]
         for number, limit in enumerate(program.limits):
             self.limits_of[limit.event].append(number)
@@ -89,15 +98,28 @@ class Image:
         atlas = self._atlases[board]
         if atlas is None:
             row = self.program.boards[board]
-            shape = build(row.sort, [c.x for c in row.cells], [c.y for c in row.cells], list(row.links))
+            xs, ys = [cell.x for cell in row.cells], [cell.y for cell in row.cells]
+            shape = build(row.sort, xs, ys, row.links, len(self.program.directions), row.corners)
             terrains = [
-                Terrain(t.cost, t.blocks_movement, t.blocks_sight, t.gives_cover, t.on_board, t.footing)
+                Terrain(
+                    t.cost, t.blocks_movement, t.blocks_sight, t.gives_cover, t.on_board, t.footing, t.shuts_corners
+                )
                 for t in self.program.terrains
             ]
             barriers = [Barrier(b.blocks_movement, b.blocks_sight) for b in self.program.barriers]
             atlas = Atlas(shape, terrains, barriers)
             self._atlases[board] = atlas
         return atlas
+
+    def regions(self, board: int) -> dict[int, tuple[int, ...]]:
+        """The regions of a board (things), each with its spaces."""
+        found = self._regions.get(board)
+        if found is None:
+            rows = self.program.boards[board].regions if board >= 0 else ()
+            low, first = self.layout.spaces_low, self.layout.first
+            found = {first[region]: tuple([low + cell for cell in cells]) for region, cells in rows}
+            self._regions[board] = found
+        return found
 
     def marked_spaces(self, board: int, mark: int) -> tuple[int, ...]:
         """The spaces of a board that bear a mark, by number."""
@@ -125,6 +147,15 @@ class Image:
         self.track_numbers = {layout.first[track.definition]: n for n, track in enumerate(program.tracks)}
         self._builtin = {row.name: number for number, row in enumerate(program.fields) if row.sort == "builtin"}
 
+    def _pieces_where(self, kinds: list[bool]) -> list[tuple[int, int]]:
+        """The pieces of some kinds, as ranges as long as can be."""
+        out: list[tuple[int, int]] = []
+        for thing in range(*self.pieces):
+            if kinds[self.layout.kind_of[thing]]:
+                low = out.pop()[0] if out and out[-1][1] == thing else thing
+                out.append((low, thing + 1))
+        return out
+
     def movable(self, thing: int) -> bool:
         """Whether a thing can be somewhere: an instance of a definition or a record, but no track."""
         return self.policies[thing] in ("definitions", "records") and not self.is_track[thing]
@@ -132,6 +163,10 @@ class Image:
     def track_of(self, thing: int) -> int:
         """The number of the track that a thing is, or -1."""
         return self.track_numbers.get(thing, -1)
+
+    def symbols_on(self, face: int) -> tuple[int, ...]:
+        """The symbols on a face of a die, by what it shows; nothing (-1) has none."""
+        return self._symbols_on.get(face, (face,)) if face >= 0 else ()
 
     def rung(self, die: int) -> tuple[int, int]:
         """The ladder of a die and its place on it (-1 and the length: the sure ends); (-1, -1) if it is on none."""
@@ -162,6 +197,8 @@ class Image:
     def _prepare_values(self) -> None:
         """Const fields by definition and by thing; fixed built-in ones by thing."""
         program, layout = self.program, self.layout
+        self._symbols_on = {v: s for die in program.dice for v, s in zip(die.values, die.shows, strict=False)}
+        """What shows not one symbol, but several or none, among the faces of dice (and their other faces)."""
         self.values: list[dict[int, int]] = [{} for _ in program.fields]
         self.lists: list[dict[int, tuple[int, ...]]] = [{} for _ in program.fields]
         for number, definition in enumerate(program.definitions):
@@ -227,11 +264,14 @@ class Image:
         if kind == "option":
             return len(option) == 3 and option[0] == LABEL
         if kind == "mission":
-            return len(option) == 2 and option[0] in (WON, LOST) and 0 <= option[1] < len(self.program.definitions)
+            teams = range(self.layout.teams_low, self.layout.teams_high)
+            by = len(option) == 2 or (len(option) == 3 and option[0] == WON and option[2] in teams)
+            return by and option[0] in ENDINGS and 0 <= option[1] < len(self.program.definitions)
         return len(option) == 2 and 0 <= option[0] < len(TAGS)
 
     def _prepare_kept(self) -> None:
-        """What passes from a campaign's world into a mission's and back: (field, thing) pairs, and zones."""
+        """What passes from a campaign's world into a mission's and back: (field, thing) pairs, where in memory they
+        stand, and zones."""
         layout = self.layout
         self.kept_stats = [
             (number, thing)
@@ -239,12 +279,24 @@ class Image:
             for kind in row.kept
             for thing in range(layout.low[kind], layout.high[kind])
         ]
+        self.kept_cells = [layout.base[number] + thing for number, thing in self.kept_stats]
         self.kept_zones = [
             layout.zone_base[number] + (0 if kind < 0 else thing)
             for number, row in enumerate(self.program.zones)
             for kind in row.kept
             for thing in (range(1) if kind < 0 else range(layout.low[kind], layout.high[kind]))
         ]
+
+    def supposing(self) -> list[tuple[int, int]]:
+        """The things of which something is supposed, with the code of the nearest kind that says what."""
+        if self._supposing is None:
+            self._supposing = []
+            for thing, kind in enumerate(self.layout.kind_of):
+                while kind >= 0 and self.program.kinds[kind].supposes < 0:
+                    kind = self.program.kinds[kind].parent
+                if kind >= 0:
+                    self._supposing.append((thing, self.program.kinds[kind].supposes))
+        return self._supposing
 
     # ── listeners and modifiers ────────────────────────────────────────────────────────────────
 
@@ -281,6 +333,9 @@ class Image:
         """Per event and timing: whether the program has a listener for it at all."""
         self.offering = [any(row.event == event and row.offered for row in program.listeners) for event in range(count)]
         """Per event: whether the program has an offered listener for it."""
+        windows = {row.event: row for row in program.windows}
+        self.windows = [windows.get(event) for event in range(count)]
+        """Per event: how those are asked who may answer it, if that is said."""
         self.thing_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in things]
         self.counters = [[(f, _triple(self.program, row)) for f, row in each.items()] for each in counters]
         self.lasting_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in lastings]

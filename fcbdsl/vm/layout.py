@@ -7,8 +7,9 @@ depth first, spaces last; a program's largest board decides how many spaces ther
 from __future__ import annotations
 
 from fcbdsl import bounds
+from fcbdsl.game.board import count_sides
 from fcbdsl.vm.columns import Policy
-from fcbdsl.vm.program import Program
+from fcbdsl.vm.program import Board, Program
 
 MOST_THINGS = bounds.THINGS
 MOST_MEMORY = 1 << 18
@@ -20,6 +21,10 @@ FIXED = ("definition", "bearer", "owner", "part-of", "copy", "number")
 """Built-in fields that follow from a thing's number."""
 PLAYED: tuple[Policy, ...] = ("mission", "campaign")
 """Policies of kinds of which one definition is being played."""
+
+
+LAST = ("space", "side")
+"""Kinds whose things have the last numbers, in this order: what can be somewhere comes before them."""
 
 
 class TooLarge(Exception):
@@ -46,6 +51,7 @@ class MemoryLayout:
         for number, definition in enumerate(program.definitions):
             self.of_kind[definition.kind].append(number)
         self.spaces = max([len(board.cells) for board in program.boards], default=0)
+        self.sides = max([_sides_of(board) for board in program.boards], default=0)
         for root in self.children[-1]:
             self._number(root)
         self.things = len(self.kind_of)
@@ -60,7 +66,13 @@ class MemoryLayout:
         """Number the things of a kind and its descendants."""
         self.low[kind] = len(self.kind_of)
         row = self.program.kinds[kind]
-        plain = {"players": self.program.players[1], "spaces": self.spaces, "single": 1, "records": row.pool}
+        plain = {
+            "players": self.program.players[1],
+            "spaces": self.spaces,
+            "sides": self.sides,
+            "single": 1,
+            "records": row.pool,
+        }
         self._add(kind, -1, plain.get(row.policy, 0))
         for number in self.of_kind[kind]:
             copies = self._copies(number)
@@ -157,8 +169,11 @@ class MemoryLayout:
         self.memory = 0
         self.spaces_low, self.spaces_high = self.range_of("space")
         self.players_low, self.players_high = self.range_of("player")
-        self.body = self.spaces_low if self.spaces_high == self.things and self.spaces else self.things
-        """Things below this number can be somewhere: all but the spaces."""
+        self.teams_low, self.teams_high = _range_of_teams(self)
+        low, high = self.range_of("side")
+        self.sides_low, self.sides_high = (low, high) if low < high else (self.things, self.things)
+        self.body = self.spaces_low if self.spaces_high == self.sides_low and self.spaces else self.things
+        """Things below this number can be somewhere: all but the spaces and their sides."""
         ranges = {"value": self.range_of("track"), "terrain": (self.spaces_low, self.spaces_high)}
         builtin = {name: self._column(*ranges.get(name, (0, self.body))) for name in MUTABLE}
         self.place, self.zone, self.holder = builtin["place"], builtin["zone"], builtin["holder"]
@@ -174,8 +189,17 @@ class MemoryLayout:
             elif row.sort not in ("const", "builtin"):
                 self.base[number] = self._column(low, high)
             self.field_low[number], self.field_high[number] = low, high
+        self.team = self._teams_column()
+        """Where the team of each player stands; -1 if there are no teams."""
         self.barriers = self.memory
         """Where the barriers of the sides begin; a game's memory ends with those of its own board."""
+
+    def _teams_column(self) -> int:
+        player = self.named.get("player", -1)
+        for number, row in enumerate(self.program.fields):
+            if self.teams_high > self.teams_low and row.name == "team" and row.kind == player and row.sort == "stat":
+                return self.base[number]
+        return -1
 
     def _column(self, low: int, high: int) -> int:
         start = self.memory
@@ -188,13 +212,24 @@ class MemoryLayout:
             raise TooLarge(f"a game would take more than {MOST_MEMORY} numbers of memory")
 
 
+def _range_of_teams(layout: MemoryLayout) -> tuple[int, int]:
+    """First and last+1 number of the teams."""
+    kinds = layout.program.kinds
+    found = [number for number, kind in enumerate(kinds) if kind.policy == "teams" and kind.name == "team"]
+    return (layout.low[found[0]], layout.high[found[0]]) if found else (0, 0)
+
+
+def _sides_of(board: Board) -> int:
+    return count_sides(board.sort, [cell.x for cell in board.cells], [cell.y for cell in board.cells], board.links)
+
+
 def _children(program: Program) -> dict[int, list[int]]:
-    """Children by kind (-1: the roots) in order, a branch that holds the spaces last."""
+    """Children by kind (-1: the roots) in order, branches that hold the spaces and their sides last."""
     out: dict[int, list[int]] = {number: [] for number in range(-1, len(program.kinds))}
-    late = [kind.name == "space" for kind in program.kinds]
+    late = [LAST.index(kind.name) + 1 if kind.name in LAST else 0 for kind in program.kinds]
     for number in range(len(program.kinds) - 1, -1, -1):
         if late[number] and program.kinds[number].parent >= 0:
-            late[program.kinds[number].parent] = True
+            late[program.kinds[number].parent] = max(late[program.kinds[number].parent], late[number])
     for number, kind in enumerate(program.kinds):
         out[kind.parent].append(number)
     for row in out.values():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fcbdsl import bounds
+
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
@@ -16,6 +18,8 @@ def _key(g: Game, limit: int, self_: int, this: int) -> int:
     whom = 0
     if per == "player":
         whom = g.controller(self_) + 1
+        if whom < 0:
+            whom = bounds.PLAYERS - whom  # a team's
     elif per == "figure":
         whom = self_ + 1
     elif per == "instance":
@@ -32,6 +36,11 @@ def use(g: Game, limit: int, self_: int, this: int) -> None:
     """Use a limit up until its event."""
     if limit >= 0:
         g.world.used[_key(g, limit, self_, this)] = 1
+
+
+def release(g: Game, limit: int, self_: int, this: int) -> None:
+    """Make a limit free again for whom it concerns."""
+    g.world.used.pop(_key(g, limit, self_, this), None)
 
 
 def refresh(g: Game, event: int) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm.fusing import fuse
-from fcbdsl.vm.op import Op, round_cost
+from fcbdsl.vm.op import SUSPEND, Asking, Op, round_cost
 from fcbdsl.vm.ops import OPS
 
 if TYPE_CHECKING:
+    from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
+    from fcbdsl.vm.world import Frame
 
 
 def link(image: Image, number: int) -> list[Op]:
@@ -37,4 +39,36 @@ def single(image: Image, number: int) -> list[Op]:
             if operand.kind == "label":
                 target = out[getattr(op, operand.name)]
                 target.round = max(target.round, round_cost(op.at - target.at))
-    return [op.link(image) for op in out]
+    linked = [op.link(image) for op in out]
+    return told(out, linked) if image.alert else linked
+
+
+def told(declared: list[Op], linked: list[Op]) -> list[Op]:
+    """Ops such that those which may change something tell so: in programs alone in which something listens to changes.
+    `declared`: what each was before it was linked.
+
+    One that asks changes nothing before it is answered, and every answer is followed by a look anyway."""
+    return [
+        after if before.pure or isinstance(before, Asking) else Telling(after)
+        for before, after in zip(declared, linked, strict=True)
+    ]
+
+
+class Telling(Op):
+    """An op, after which what listens to changes may have to run before the next one does."""
+
+    def __init__(self, inner: Op) -> None:
+        super().__init__()
+        self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
+        self.inner = inner
+
+    def run(self, g: Game, f: Frame) -> int:
+        pc = self.inner.run(g, f)
+        if pc < 0:  # it has begun, or ended, something else, and has not changed anything itself
+            return pc
+        f.pc = pc
+        g.changed = g.alert
+        return SUSPEND
+
+    def failed(self, f: Frame) -> None:
+        self.inner.failed(f)

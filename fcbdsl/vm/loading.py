@@ -220,4 +220,5 @@ def _question(image: Image, w: World, data: Json) -> None:
         _need(isinstance(top, EventActivation) and kind == "react", "nobody asks its question")
     for option in options:
         _need(image.is_option(kind, option), "its question has options that do not exist")
+    _need(-1 - (image.layout.teams_high - image.layout.teams_low) <= who, "it asks nobody")
     w.ask = Ask(who, kind, options, why, span, picked)

@@ -113,7 +113,8 @@ class Op:
     it leads to must. `opposite`: the jump that jumps exactly when it does not.
 
     Of one that tells whether a thing is in a relation to another, `lister` lists all that are, and perhaps more;
-    `lists_exactly`: nothing more. Of one that answers a list, `cheap`: without searching; `of_spaces`: of spaces only.
+    `lists_exactly`: nothing more. Of one that answers a list, `cheap`: without searching; `lists`: the kind of things
+    that it is of, whatever it is asked about; empty: of the kind of its argument.
 
     `at` is its number in the code, `next` the following one, `span` its span."""
 
@@ -127,7 +128,7 @@ class Op:
     lister: ClassVar[type[Op] | None] = None
     lists_exactly: ClassVar[bool] = False
     cheap: ClassVar[bool] = False
-    of_spaces: ClassVar[bool] = False
+    lists: ClassVar[str] = ""
     operands: ClassVar[tuple[Operand, ...]] = ()
     jumps: ClassVar[bool] = False  # one of the operands is a label
 
@@ -145,6 +146,9 @@ class Op:
     def run(self, g: Game, f: Frame) -> int:
         """Do it; return the number of the op to go on with, or SUSPEND after setting `f.pc`."""
         raise NotImplementedError
+
+    def failed(self, f: Frame) -> None:
+        """Hear, as the op that a frame goes on with, that what the op before it had begun could not be done."""
 
 
 class Asking(Op):

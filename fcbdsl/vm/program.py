@@ -50,7 +50,7 @@ from fcbdsl.vm.columns import (
     TextOrNone,
     TrackIndex,
 )
-from fcbdsl.words import Mode, Per, Shape, StepSort, Timing
+from fcbdsl.words import End, Mode, Per, Shape, Share, StepSort, Timing
 
 FORMAT = versions.PROGRAM
 """Name and version of the saved form."""
@@ -63,10 +63,13 @@ Texts = dict[str, str]
 class Kind:
     """A kind of thing. `policy` says where its own instances come from:
 
-    ``definitions`` (copies of each definition of the kind), ``players``, ``spaces``, ``single`` (one),
-    ``records`` (a pool of `pool`), ``parts`` (definitions that are parts of others), ``mission`` or ``campaign``
-    (definitions of which one is being played). `held`: inside its texts `self` is the holder; it is live only while
-    it has one that is in play.
+    ``definitions`` (copies of each definition of the kind), ``players``, ``spaces``, ``sides`` (of the spaces),
+    ``single`` (one), ``records`` (a pool of `pool`), ``parts`` (definitions that are parts of others), ``mission`` or
+    ``campaign`` (definitions of which one is being played), ``teams`` (definitions, each there all the time),
+    ``regions`` (definitions, in play while the board has them). `held`: inside its texts `self` is the holder; it is
+    live only while it has one that is in play. `blocks_movement`, `blocks_sight`: what its pieces stop where they
+    stand. `supposes`: effect by which what is secret of a thing fits together, by chance, in what somebody guesses who
+    may not know it; it answers 1 if it has come to its end.
     """
 
     name: str
@@ -75,6 +78,9 @@ class Kind:
     pool: Number = 0
     held: bool = False
     title: TextOrNone = -1
+    blocks_movement: bool = True
+    blocks_sight: bool = False
+    supposes: CodeOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +92,9 @@ class Field:
     only). `codes`: values are code numbers, ``pure`` (condition, formula) or ``effect``; else empty. `empty`: what
     is read of nothing or where a definition has no value. `low`, `high`: bounds (None: open); `limit`: most
     counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
-    gives a thing's first value; without: `empty`. `secret`: only the controller of a thing may know its value. `kept`:
-    kinds whose things keep it from mission to mission.
+    gives a thing's first value; without: `empty`. `secret`: only the controller of a thing may know its value; if
+    `allied` the controller's team, too, and if there is a `team` only that one. `kept`: kinds whose things keep it from
+    mission to mission.
     """
 
     name: str
@@ -106,6 +113,8 @@ class Field:
     enum: EnumOrNone = -1
     secret: bool = False
     kept: tuple[KindIndex, ...] = ()
+    allied: bool = False
+    team: DefinitionOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +122,8 @@ class Zone:
     """An ordered place for things: one per instance of `kind`, or one for the game if `kind` is -1.
 
     `limit`: pure code that gives the most things it takes (self: the instance); -1: any number. `kept`: kinds whose
-    things keep what lies in it from mission to mission; -1: it is the game's."""
+    things keep what lies in it from mission to mission; -1: it is the game's. `secret`, `allied`, `team`: as of a
+    field."""
 
     name: str
     kind: KindOrNone = -1
@@ -121,6 +131,8 @@ class Zone:
     secret: bool = False
     title: TextOrNone = -1
     kept: tuple[KindOrNone, ...] = ()
+    allied: bool = False
+    team: DefinitionOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +204,20 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """How offered listeners of an event are asked for. `per`: how many answer it, each once: ``player``, ``team`` or
+    ``game`` (""): as often as they can. `order`: pure code that values a player (self; this: nothing; then the event's
+    parameters, unless it is `general`), the lowest is asked first; -1: by number. `in_turn`: after each answer the next
+    one is asked, until all have passed one after the other; else each until he passes."""
+
+    event: EventIndex
+    per: Share | Literal[""] = ""
+    order: CodeByRowOrNone = -1
+    in_turn: bool = False
+    general: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Listener:
     """Code that runs at an event. `timing`: before, instead, after.
 
@@ -199,7 +225,10 @@ class Listener:
     = the bearer), ``tier`` (a tier), ``lasting`` (a template). Registers of all its codes: self, this, the event's
     parameters from register `first` on (2; for a lasting one the number of captured registers, which come first).
     `condition`, `guard`, `usable`: pure, answer a flag; `usable` and `spends` get only self and this. An `offered`
-    one asks the controller of self; `spends` runs before `body` when it is taken."""
+    one asks the controller of self; `spends` runs before `body` when it is taken.
+
+    One of `Program.changed` runs when `condition` has turned true, and uses `limit` up. If it `rearms`, that is free
+    again as soon as the condition is found not to hold."""
 
     event: EventIndex
     timing: Timing
@@ -213,6 +242,7 @@ class Listener:
     usable: LookOrNone = -1
     spends: CodeOrNone = -1
     first: ByRow = 2
+    rearms: bool = False
     title: TextOrNone = -1
     span: SpanOrNone = -1
 
@@ -349,21 +379,27 @@ class Terrain:
     on_board: bool = True
     footing: bool = True
     title: TextOrNone = -1
+    shuts_corners: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """What may stand on a side between two spaces."""
+    """What may stand on a side between two spaces. `hinge`: a flag of sides: it blocks only while that is set, or, if
+    `ajar`, while it is not; -1: always. `values`: (field, value) of stats of a side on which it comes to stand."""
 
     name: str
     blocks_movement: bool = False
     blocks_sight: bool = False
     title: TextOrNone = -1
+    hinge: FieldOrNone = -1
+    ajar: bool = False
+    values: tuple[tuple[FieldIndex, ByRow], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A space of a board. `terrain`: -1 is plain. `tokens`: (field, count). `places`: definitions put there."""
+    """A space of a board. `terrain`: -1 is plain. `tokens`: (field, count). `places`: definitions put there. `values`:
+    (field, value) of stats that don't begin as they do elsewhere."""
 
     name: str
     x: Number
@@ -372,12 +408,15 @@ class Cell:
     marks: tuple[MarkIndex, ...] = ()
     tokens: tuple[tuple[FieldIndex, Number], ...] = ()
     places: tuple[DefinitionIndex, ...] = ()
+    values: tuple[tuple[FieldIndex, ByRow], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """A map. `sort` as in `game.shape.build`. `sides`: (cell, cell, barrier). `links`: (from, to, direction or -1).
-    `areas`: (number of the area's name in `Program.areas`, its cells). `joins`: (cell, cell, mark)."""
+    `areas`: (number of the area's name in `Program.areas`, its cells). `joins`: (cell, cell, mark).
+    `regions`: (definition of a region, its cells). `side_values`: (cell, cell, field, value) of stats of a side.
+    `corners`: of areas, (cell, cell, cell or -1, cell or -1): those that meet at a corner only, and the two beside."""
 
     sort: Shape
     cells: tuple[Cell, ...]
@@ -385,6 +424,9 @@ class Board:
     links: tuple[tuple[ByRow, ByRow, ByRow], ...] = ()
     areas: tuple[tuple[AreaIndex, tuple[ByRow, ...]], ...] = ()
     joins: tuple[tuple[ByRow, ByRow, MarkIndex], ...] = ()
+    regions: tuple[tuple[DefinitionIndex, tuple[ByRow, ...]], ...] = ()
+    side_values: tuple[tuple[ByRow, ByRow, FieldIndex, ByRow], ...] = ()
+    corners: tuple[tuple[ByRow, ByRow, ByRow, ByRow], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,6 +452,14 @@ class Prospect:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """How a mission may have ended for who had it played; `team`: won by that one (-1: by anybody)."""
+
+    sort: End
+    team: DefinitionOrNone = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Read:
     """What an expectation reads, for telling why it fails: its text in the source, the code that answers it (a list if
     `many`), its tag (``place``: a thing, to be told where it is)."""
@@ -427,8 +477,8 @@ class Step:
     of references. `words`: of the action or outcome. `values`: the scripted dice, `dice`: which die each is (-1: any).
     `tags` (see `Tag`): of the references (``yes`` and ``no`` are flags, ``done`` is a done, a text is a number
     of `Program.texts`), `questions`: the question that each answers by name (""): any. `who`: a code that answers the
-    thing whose player is asked or looks on. `field`: of known and unknown: the stat, or -1. `absent`: of refuse: what
-    it names is out of play. `reads`: what an expectation reads."""
+    thing whose player is asked or looks on; of do: who is `self`. `field`: of known and unknown: the stat, or -1.
+    `absent`: of refuse: what it names is out of play. `reads`: what an expectation reads."""
 
     sort: StepSort
     code: CodeByRowOrNone = -1
@@ -475,14 +525,13 @@ class Program:
     `offers`: pure code that answers what self may do now, as a list of action, subject, action, subject ….
     `setup`: codes run first, then `flow` (self -1, this = the mission). `journey`: a step of a campaign (this = the
     campaign). `acted`, `track_moved`, `won`, `lost`: events that the machine itself announces, with (actor), (track,
-    before, after), (side: a player or -1). `outlook`: pure code that values a position. `hash` identifies the content;
-    `sealed` computes it."""
+    before, after), (side: a player or -1); `changed`: that it has changed something. `outlook`: pure code that values a
+    position. `hash` identifies the content; `sealed` computes it."""
 
     name: str
     ops: tuple[str, ...]
     players: tuple[Number, Number] = (1, 1)
     loss_first: bool = True
-    pieces_block: bool = True
     kinds: tuple[Kind, ...] = ()
     fields: tuple[Field, ...] = ()
     zones: tuple[Zone, ...] = ()
@@ -493,6 +542,7 @@ class Program:
     verbs: tuple[Verb, ...] = ()
     events: tuple[Event, ...] = ()
     listeners: tuple[Listener, ...] = ()
+    windows: tuple[Window, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
     lastings: tuple[Lasting, ...] = ()
     limits: tuple[Limit, ...] = ()
@@ -507,6 +557,7 @@ class Program:
     marks: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
     symbols: tuple[TextOrNone, ...] = ()  # titles of dice symbols (texts)
+    directions: tuple[TextOrNone, ...] = ()  # titles of the directions of boards (texts), by number
     enums: tuple[Enum, ...] = ()
     boards: tuple[Board, ...] = ()
     offers: LookOrNone = -1
@@ -516,10 +567,12 @@ class Program:
     outlook: LookOrNone = -1
     invariants: tuple[Invariant, ...] = ()
     prospects: tuple[Prospect, ...] = ()
+    endings: tuple[Ending, ...] = ()  # of missions that are had played; without any they are won or lost
     acted: EventOrNone = -1
     track_moved: EventOrNone = -1
     won: EventOrNone = -1
     lost: EventOrNone = -1
+    changed: EventOrNone = -1
     tests: tuple[Test, ...] = ()
     texts: tuple[Texts, ...] = ()
     files: tuple[str, ...] = ()

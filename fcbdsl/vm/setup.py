@@ -178,12 +178,37 @@ def _fill(g: Game) -> None:
 
 
 def _start_values(g: Game) -> None:
-    """Give every stat of every thing its first value."""
+    """Give every stat of every thing its first value: what the map gives, before what other stats begin with."""
+    layout, mem = g.layout, g.world.mem
+    cells = g.program.boards[g.world.board].cells if g.world.board >= 0 else ()
+    given: dict[tuple[int, int], int] = {}
+    for cell, shown in enumerate(cells):
+        given |= {(field, layout.spaces_low + cell): value for field, value in shown.values}
+    given |= _given_of_sides(g)
+    for (field, place), value in given.items():
+        mem[layout.base[field] + place] = value
     for number, row in enumerate(g.program.fields):
         if row.starts:
             codes = g.image.start_codes(number)
             for thing in range(g.layout.field_low[number], g.layout.field_high[number]):
-                changes.start_value(g, number, thing, codes[thing - g.layout.field_low[number]])
+                if (number, thing) not in given:
+                    changes.start_value(g, number, thing, codes[thing - g.layout.field_low[number]])
+
+
+def _given_of_sides(g: Game) -> dict[tuple[int, int], int]:
+    """What the map gives to stats of sides, by stat and side: what their barriers bring, then what is theirs alone."""
+    if g.world.board < 0:
+        return {}
+    board, shape = g.program.boards[g.world.board], g.shape()
+    given: dict[tuple[int, int], int] = {}
+    for a, b, barrier in board.sides:
+        side = shape.side(a, b)
+        if side >= 0 and barrier >= 0:
+            given |= {(field, g.side(side)): value for field, value in g.program.barriers[barrier].values}
+    for a, b, field, value in board.side_values:
+        if shape.side(a, b) >= 0:
+            given[field, g.side(shape.side(a, b))] = value
+    return given
 
 
 def _lay_out(g: Game) -> None:

@@ -38,6 +38,7 @@ def step(g: Game, walk: Item) -> None:
         walk.left -= 1
         g.spend(1)
         g.world.mem[at] = target
+        g.changed = g.alert
         g.note(L_CHANGE, walk.span, (g.image.builtin_number("value"), walk.track, -1, value, target))
         walk.queue = _crossed(g, number, value, target)
         return

@@ -26,7 +26,7 @@ MOST_CAPTURED = 1024
 
 SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}
 """The table into which a scope's owner points; a ``rule`` has none."""
-ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1}
+ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1, "changed": 0}
 """Events that the machine announces by itself, and how many parameters they have."""
 
 
@@ -89,6 +89,7 @@ def _rows(program: Program) -> Iterator[Finding]:
     yield from _rows_of_one_length(program)
     yield from _fields(program)
     yield from _definitions(program)
+    yield from _barriers(program)
     for number, lasting in enumerate(program.lastings):
         if not 2 <= lasting.captured <= MOST_CAPTURED:
             yield Finding(f"lastings[{number}].captured", f"2 to {MOST_CAPTURED} registers can be captured")
@@ -106,6 +107,7 @@ def _rows(program: Program) -> Iterator[Finding]:
     for number, board in enumerate(program.boards):
         yield from _board(program, f"boards[{number}]", board)
     yield from _announced(program)
+    yield from _triggers(program)
     for number, test in enumerate(program.tests):
         yield from _test(program, number, test.overrides)
 
@@ -165,7 +167,7 @@ def _keepable(program: Program, row: Field) -> bool:
     return fit and all(_below(program, kind, row.kind) and kinds[kind].policy in LASTING for kind in row.kept)
 
 
-LASTING = ("definitions", "players", "single")
+LASTING = ("definitions", "players", "single", "teams")
 """Policies of kinds whose things are the same in every mission."""
 
 
@@ -179,9 +181,9 @@ def _definitions(program: Program) -> Iterator[Finding]:
     for number, row in enumerate(program.definitions):
         place = f"definitions[{number}]"
         policy = program.kinds[row.kind].policy
-        if policy not in ("definitions", "parts", *PLAYED):
+        if policy not in ("definitions", "parts", "teams", "regions", *PLAYED):
             yield Finding(place, f"things of the kind {program.kinds[row.kind].name} are not defined")
-        if row.copies < 0 or (policy in PLAYED and row.copies != 1):
+        if row.copies < 0 or (policy in ("regions", *PLAYED) and row.copies != 1):
             yield Finding(f"{place}.copies", f"{row.copies} instances make no sense")
         if policy == "parts" and (row.owner < 0 or number not in program.definitions[row.owner].parts):
             yield Finding(f"{place}.owner", "a part must belong to a definition that lists it")
@@ -239,6 +241,20 @@ def _announced(program: Program) -> Iterator[Finding]:
             yield Finding(column, f"the event must have {params} single parameters")
 
 
+def _triggers(program: Program) -> Iterator[Finding]:
+    """What listens to changes has a condition and a limit of its own, and runs by itself."""
+    for number, row in enumerate(program.listeners):
+        if row.event != program.changed:
+            if row.rearms:
+                yield Finding(f"listeners[{number}].rearms", "only what listens to changes is armed again")
+            continue
+        limit = program.limits[row.limit] if row.limit >= 0 else None
+        if limit is None or limit.event != program.changed or limit.per != "instance":
+            yield Finding(f"listeners[{number}].limit", "what listens to changes needs a limit that keeps it has run")
+        if row.timing != "after" or row.condition < 0 or row.offered:
+            yield Finding(f"listeners[{number}]", "what listens to changes runs after them, by itself, on a condition")
+
+
 def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...]) -> Iterator[Finding]:
     for index, step in enumerate(program.tests[number].steps):
         lacks = _lacking(step)
@@ -263,6 +279,18 @@ def _lacking(step: Step) -> str:
 # ── boards ─────────────────────────────────────────────────────────────────────────────────────
 
 
+def _is_stat_of(program: Program, field: int, policy: str) -> bool:
+    row = program.fields[field]
+    return row.sort == "stat" and program.kinds[row.kind].policy == policy
+
+
+def _barriers(program: Program) -> Iterator[Finding]:
+    for number, barrier in enumerate(program.barriers):
+        fields = [*(field for field, _ in barrier.values), *([barrier.hinge] if barrier.hinge >= 0 else [])]
+        if not all(_is_stat_of(program, field, "sides") for field in fields):
+            yield Finding(f"barriers[{number}]", "it depends on what is no stat of sides")
+
+
 def _board(program: Program, place: str, board: Board) -> Iterator[Finding]:
     size = len(board.cells)
     if size > MOST_CELLS:
@@ -276,15 +304,28 @@ def _board(program: Program, place: str, board: Board) -> Iterator[Finding]:
     for number, cell in enumerate(board.cells):
         if any(program.fields[field].sort != "token" for field, _ in cell.tokens):
             yield Finding(f"{place}.cells[{number}].tokens", "a field that is no token lies there")
+        if any(not _is_stat_of(program, field, "spaces") for field, _ in cell.values):
+            yield Finding(f"{place}.cells[{number}].values", "a field that is no stat of spaces has a value there")
     for a, b, _ in board.sides:
         if not (0 <= a < size and 0 <= b < size):
             yield Finding(f"{place}.sides", "a barrier stands nowhere")
+    for a, b, field, _ in board.side_values:
+        if not (0 <= a < size and 0 <= b < size and _is_stat_of(program, field, "sides")):
+            yield Finding(f"{place}.side_values", "it is no stat of a side")
     for a, b, direction in board.links:
         if not (0 <= a < size and 0 <= b < size and a != b and -1 <= direction < MOST_DIRECTIONS):
             yield Finding(f"{place}.links", "a path leads nowhere")
     for a, b, _ in board.joins:
         if not (0 <= a < size and 0 <= b < size and a != b):
             yield Finding(f"{place}.joins", "a mark joins nothing")
+    for a, b, c, d in board.corners:
+        if not (0 <= a < size and 0 <= b < size and -1 <= c < size and -1 <= d < size):
+            yield Finding(f"{place}.corners", "spaces meet that are not there")
+    for region, cells in board.regions:
+        if program.kinds[program.definitions[region].kind].policy != "regions":
+            yield Finding(f"{place}.regions", f"{program.definitions[region].id} is no region")
+        if not all(0 <= cell < size for cell in cells):
+            yield Finding(f"{place}.regions", "a region has spaces that are not there")
     for _, cells in board.areas:
         if not all(0 <= cell < size for cell in cells):
             yield Finding(f"{place}.areas", "a group has spaces that are not there")

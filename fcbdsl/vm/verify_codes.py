@@ -273,6 +273,10 @@ def uses(program: Program) -> Iterator[CodeUse]:
             lists = program.events[verb.event].lists
             registers = tuple([index + 2 for index, many in enumerate(lists) if many])
             yield CodeUse(f"verbs[{number}]", verb.code, 2 + len(lists), registers)
+    for number, window in enumerate(program.windows):
+        lists = program.events[window.event].lists if not window.general else ()
+        registers = tuple([index + 2 for index, many in enumerate(lists) if many])
+        yield CodeUse(f"windows[{number}].order", window.order, 2 + len(lists), registers, True)
     yield from _listener_uses(program)
     yield from _modifier_uses(program)
     for number, test in enumerate(program.tests):

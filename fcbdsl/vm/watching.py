@@ -61,6 +61,9 @@ class Watched(Op):
         self.marks[self.place] = 1
         return self.inner.run(g, f)
 
+    def failed(self, f: Frame) -> None:
+        self.inner.failed(f)
+
 
 class WatchedAsking(Asking):
     """An op that asks, and the mark it sets."""

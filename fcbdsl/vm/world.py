@@ -10,13 +10,16 @@ from fcbdsl.vm.columns import Tag
 
 TAGS: tuple[Tag, ...] = get_args(Tag)
 
-NONE, THING, NUMBER, LABEL, ACTION, LISTENER, DONE, WON, LOST = [
-    TAGS.index(tag) for tag in ("none", "thing", "number", "label", "action", "listener", "done", "won", "lost")
+NONE, THING, NUMBER, LABEL, ACTION, LISTENER, DONE = [
+    TAGS.index(tag) for tag in ("none", "thing", "number", "label", "action", "listener", "done")
 ]
+WON, LOST, DRAWN = [TAGS.index(tag) for tag in ("won", "lost", "drawn")]
+ENDINGS = (WON, LOST, DRAWN)
+"""Tags of how a mission may have ended."""
 
 Option = tuple[int, ...]
 """A tag, then: nothing (none, done), a value, a label's text, (action, actor, subject), (listener, self, this), or the
-definition of a mission (won, lost)."""
+definition of a mission (won, lost, drawn) and, if it is somebody's win, his team."""
 
 OUTCOMES = ("open", "win", "lose", "draw", "fault")
 OPEN, WIN, LOSE, DRAW, FAULT = range(5)
@@ -34,8 +37,8 @@ DICE, DECKS, SETUP, CHOICES = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question. `who`: a player's number from 0, or -1 for the team. `kind`: choose, option, action, react, mission.
-    `why`: a text of the program, or -1; `span`: the span that asks. `picked`: what has been chosen so far."""
+    """A question. `who`: a player's number from 0, or another of `vm.teams`. `kind`: choose, option, action, react,
+    mission. `why`: a text of the program, or -1; `span`: the span that asks. `picked`: what has been chosen so far."""
 
     who: int
     kind: str
@@ -129,8 +132,8 @@ class EventActivation(Item):
     """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
 
     `waiting`: (listener, self, this, age of the lasting effect or -1) of this phase still to be heard, in order;
-    None: not gathered yet. `used`: offered ones taken (listener, this). `passed`: players who declined in this phase.
-    `replaced`: an instead-listener has run."""
+    None: not gathered yet. `used`: offered ones taken (listener, this), and what `events` notes of a window. `passed`:
+    players who declined in this phase. `replaced`: an instead-listener has run."""
 
     __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "replaced", "s", "span", "used", "waiting")
 

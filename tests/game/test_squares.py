@@ -7,8 +7,11 @@ from fractions import Fraction
 import pytest
 from small_boards import WALL, Board, Cell, random_board, rectangle
 
+from fcbdsl.game.board import Terrain, build, count_sides
+from fcbdsl.game.grid import Grid
 
-def sees(board: Board, a: Cell, b: Cell) -> bool:
+
+def sees(board: Board, a: Cell, b: Cell, crowd: frozenset[Cell] = frozenset()) -> bool:
     """ESC-BRD-07 and 08 in fractions: where the line meets the grid between the cells."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     meets: set[Fraction] = set()
@@ -19,7 +22,7 @@ def sees(board: Board, a: Cell, b: Cell) -> bool:
         return frozenset((c, d)) in board.walls
 
     def closed(cell: Cell) -> bool:
-        return cell not in board.at or board.terrain.get(cell) is WALL
+        return cell not in board.at or board.terrain.get(cell) is WALL or cell in crowd
 
     x = a
     for t in sorted(meets):
@@ -44,10 +47,14 @@ def sees(board: Board, a: Cell, b: Cell) -> bool:
 def test_sight_agrees_with_the_drawing(seed: int) -> None:
     """ESC-BRD-07, ESC-BRD-08."""
     board = random_board(seed, rectangle(6, 5), "square", gaps=5, walls=15)
+    crowd = frozenset(board.cells[seed::7])
+    crowded = bytearray(cell in crowd for cell in board.cells)
     for a in board.cells:
         for b in board.cells:
             if a != b:
                 assert board.sees(a, b) == sees(board, a, b), (a, b)
+                among = board.geo.sees_among(board.at[a], board.at[b], crowded, False)
+                assert among == sees(board, a, b, crowd), (a, b)
 
 
 def test_a_corner_is_stopped_only_by_both_flanks() -> None:
@@ -58,16 +65,43 @@ def test_a_corner_is_stopped_only_by_both_flanks() -> None:
     assert not both.geo.sees(0, 4, False)
 
 
+@pytest.mark.parametrize("sort", ["hex", "square", "square-8"])
+def test_sides_are_counted_without_a_shape(sort: str) -> None:
+    for seed in range(3):
+        shape = random_board(seed, rectangle(6, 5), sort).shape
+        assert isinstance(shape, Grid)
+        assert count_sides(sort, shape.xs, shape.ys, []) == len(shape.sides)
+    links = [(0, 1, -1), (1, 0, 2), (1, 2, -1), (2, 0, 1)]
+    assert count_sides("graph", [0, 1, 2], [0, 0, 0], links) == len(build("graph", [0, 1, 2], [0, 0, 0], links).sides)
+
+
+def test_a_crowd_stops_lines_but_at_their_ends() -> None:
+    geo = Board(rectangle(3, 3), sort="square").geo
+    crowd = bytearray([0, 1, 0, 0, 0, 0, 0, 0, 0])
+    assert not geo.sees_among(0, 2, crowd, False)
+    assert geo.sees_among(0, 1, crowd, False)
+    assert geo.sees_among(1, 2, crowd, False)
+    assert geo.sees_among(0, 4, crowd, False)
+    assert not geo.sees_among(0, 4, crowd, True)
+    assert not geo.sees_among(0, 4, bytearray([0, 1, 0, 1, 0, 0, 0, 0, 0]), False)
+    assert geo.sees(0, 2, False)
+
+
 def test_metrics() -> None:
     """ESC-BRD-04, 05, 06 and its variant `distance-metric`."""
     cells = rectangle(4, 3)
     four, eight = Board(cells, sort="square").geo, Board(cells, sort="square-8").geo
     corner = len(cells) - 1
     assert four.range(0, corner) == 5
+    assert four.range_over_corners(0, corner) == 3
+    assert four.range_over_corners(-1, corner) == four.range(-1, corner)
     assert eight.range(0, corner) == 3
     assert four.neighbours(5) == (6, 9, 4, 1)
     assert len(four.around(5)) == 8
     assert eight.neighbours(5) == four.around(5)
+    assert four.touches(0, 5)
+    assert not four.touches(0, 6)
+    assert not four.touches(-1, 0)
     assert not four.beside(0, 5)
     assert eight.beside(0, 5)
 
@@ -79,6 +113,30 @@ def test_directions() -> None:
     assert board.geo.behind(4, 0) == 8
     assert board.geo.behind(4, 3) == 5
     assert board.geo.behind(5, 4) == -1
+
+
+@pytest.mark.parametrize(("sort", "ring"), [("hex", 6), ("square", 4), ("square-8", 8)])
+def test_directions_turn_and_have_opposites(sort: str, ring: int) -> None:
+    geo = Board(rectangle(3, 3), sort=sort).geo
+    for direction in range(6 if sort == "hex" else 8):
+        back = geo.opposite(direction)
+        assert back == geo.turned(direction, ring // 2) == geo.turned(direction, -ring // 2)
+        assert geo.step(geo.step(4, direction), back) in (4, -1)
+        round_ = [geo.turned(direction, by) for by in range(ring)]
+        assert round_[0] == direction == geo.turned(direction, ring)
+        assert len(set(round_)) == ring
+    assert [geo.turned(-1, 1), geo.turned(8, 1), geo.opposite(-1), geo.opposite(99)] == [-1] * 4
+    if sort == "square-8":
+        assert [geo.turned(3, by) for by in range(8)] == [3, 7, 0, 4, 1, 5, 2, 6]
+    if sort == "square":
+        assert [geo.turned(7, by) for by in range(4)] == [7, 4, 5, 6]
+
+
+def test_a_net_turns_through_all_directions_of_its_game() -> None:
+    net = build("graph", [0, 1], [0, 0], [(0, 1, 1), (1, 0, 3)], 4)
+    assert [net.turned(1, 1), net.turned(3, 1), net.opposite(1), net.opposite(2)] == [2, 0, 3, 0]
+    assert [net.turned(-1, 1), net.turned(4, 1)] == [-1, -1]
+    assert build("graph", [0, 1], [0, 0], [(0, 1, 1)]).opposite(1) == -1
 
 
 @pytest.mark.parametrize(
@@ -97,6 +155,17 @@ def test_a_diagonal_step_needs_one_way_round(walls: list[tuple[Cell, Cell]], ope
     assert board.geo.linked(0, 3) is open_
     assert board.geo.linked(3, 0) is open_
     assert board.geo.beside(0, 3)
+
+
+def test_a_corner_that_terrain_shuts() -> None:
+    """FTZ-BOARD-03's variant."""
+    pillar = Terrain(blocks_movement=True, shuts_corners=True)
+    for filled, open_ in (([(1, 0)], True), ([(1, 0), (0, 1)], False)):
+        board = Board(rectangle(2, 2), dict.fromkeys(filled, pillar), sort="square-8")
+        assert board.geo.linked(0, 3) is board.geo.linked(3, 0) is open_
+        assert board.geo.beside(0, 3)
+        assert board.geo.sees(0, 3, False)
+    assert Board([(0, 0), (1, 0), (1, 1)], {(1, 0): pillar}, sort="square-8").geo.linked(0, 2)
 
 
 def test_a_diagonal_step_across_gaps() -> None:

@@ -36,6 +36,7 @@ OURS = {
     "trial": "trying a mutant",
     "progress": "how far a long command has come",
     "reaction": "what somebody may do when something happens",
+    "reroll": "a die of a pool is rolled again",
     **dict.fromkeys(
         ("attack", "enemy", "errand", "hero", "loot", "stunt", "weapon"),
         "examples in messages and docstrings must be of some game",

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from games import GAMES, model
 
 from fcbdsl.model import declarations, ir
 from fcbdsl.model.ir.node import Node, Role, children, schema_of, walk
 from fcbdsl.model.roots import roots
-from fcbdsl.project import check_project
 
 ROOT = Path(__file__).parents[2] / "fcbdsl"
 MODULES = [importlib.import_module(f"{ir.__name__}.{one.name}") for one in pkgutil.iter_modules(ir.__path__)]
@@ -63,9 +63,9 @@ def _classes(hint: object) -> Iterator[type]:
             yield from _classes(one)
 
 
-def test_a_walk_meets_every_node_that_is_there() -> None:
-    model, _ = check_project()
-    for _, root in roots(model):
+@pytest.mark.parametrize("game", GAMES)
+def test_a_walk_meets_every_node_that_is_there(game: str) -> None:
+    for _, root in roots(model(game, tests=True)):
         walked = list(walk(root))
         assert [id(one) for one in walked] == [id(one) for one in _found(root)]
         assert all(list(children(one)) == [*_below(one)] for one in walked)

@@ -206,7 +206,7 @@ def show(node: object) -> str:
         case ir.ListOf():
             return f"[{', '.join(map(show, node.items))}]"
         case ir.Dice():
-            return f"{show(node.count) if node.count else 1}d{show(node.die)}"
+            return f"{'faces of ' if node.each else ''}{show(node.count) if node.count else 1}d{show(node.die)}"
         case ir.Body():
             return "; ".join(map(show, node.statements))
         case _:
@@ -219,7 +219,8 @@ def _select(node: ir.Select) -> str:
     if node.source is None and node.type.base == "definition":
         source = kind
     where = f"{{{show(node.where)}}}" if node.where is not None else ""
-    order = "".join(f" by {'most ' if one.most else ''}{show(one.key)}" for one in node.order)
+    how = "in order of" if node.sorted else "by"
+    order = "".join(f" {how} {'most ' if one.most else ''}{show(one.key)}" for one in node.order)
     return source + where + order
 
 
@@ -236,15 +237,25 @@ def _statement(node: object) -> str:
         case ir.If():
             other = f" else {{{show(node.otherwise)}}}" if node.otherwise.statements else ""
             return f"if {show(node.condition)} {{{show(node.then)}}}{other}"
+        case ir.Then():
+            other = f" else {{{show(node.otherwise)}}}" if node.otherwise.statements else ""
+            return f"{{{show(node.tried)}}} then {{{show(node.then)}}}{other}"
+        case ir.AnyOrder():
+            steps = " | ".join(f"{one.label.get('en', '')}{{{show(one.body)}}}" for one in node.steps)
+            by = f" by {show(node.by)}" if node.by is not None else ""
+            return f"in any order{by} {steps}"
         case ir.ForEach():
             together = " at once" if node.together else ""
-            return f"for {node.var.name} in {show(node.items)}{together} {{{show(node.body)}}}"
+            by = f" by {show(node.by)}" if node.by is not None else ""
+            order = f" in any order{by}" if node.any_order else ""
+            return f"for {node.var.name} in {show(node.items)}{together}{order} {{{show(node.body)}}}"
         case ir.Repeat():
             return f"repeat {show(node.times)} {{{show(node.body)}}}"
         case ir.Choose():
             terms = [f"by {show(node.by)}"] if node.by is not None else []
             terms += ["optional"] if node.optional else []
-            terms += [f"up to {show(node.up_to)}"] if node.up_to is not None else []
+            how = "exactly" if node.exactly else "up to"
+            terms += [f"{how} {show(node.up_to)}"] if node.up_to is not None else []
             terms += ["at random"] if node.chance else []
             return " ".join([f"choose {node.var.name} from {show(node.options)}", *terms])
         case ir.ChooseOne():
@@ -255,7 +266,8 @@ def _statement(node: object) -> str:
             var = f"{node.var.name} := " if node.var is not None else ""
             against = f" against {show(node.against)}" if node.against is not None else ""
             rows = "".join(f" {row.label}={_range(row)}{{{show(row.body)}}}" for row in node.rows)
-            return f"{var}roll {show(node.dice)}{against}{rows}"
+            instead = f" instead of {show(node.instead)}" if node.instead is not None else ""
+            return f"{var}roll {show(node.dice)}{against}{instead}{rows}"
         case ir.Require():
             return f"require {show(node.condition)}"
         case ir.Answer():
@@ -271,7 +283,8 @@ def _statement(node: object) -> str:
             binds = ", ".join(f"{one.noun}:{show(one.condition)}" for one in node.binds)
             test = f" if {show(node.condition)}" if node.condition is not None else ""
             limit = f" once per {node.limit.id}" if node.limit is not None else ""
-            return f"{node.timing} {node.event.id}({binds}){test}{limit} {{{show(node.body)}}}"
+            may = "may " if node.may else ""
+            return f"{may}{node.timing} {node.event.id}({binds}){test}{limit} {{{show(node.body)}}}"
         case ir.Modifier():
             test = f" while {show(node.condition)}" if node.condition is not None else ""
             return f"{node.kind.id}{{{show(node.where)}}} {node.mode} {show(node.amount)} {node.field.id}{test}"

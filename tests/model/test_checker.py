@@ -62,7 +62,7 @@ def texts_of(system: str) -> tuple[dict[str, str], list[str]]:
     return texts, proofs_of(loader)
 
 
-@pytest.mark.parametrize("system", ["pond", "lanterns"])
+@pytest.mark.parametrize("system", ["pond", "lanterns", "fair", "foxhunt", "parley"])
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_after_any_edits_it_knows_what_a_fresh_one_finds(system: str, seed: int) -> None:

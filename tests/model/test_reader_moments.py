@@ -27,6 +27,11 @@ MOMENTS = [
         "instead of unit attacks boris: hurt boris",
         "instead attack(unit:-, boris:(target.definition = <boris>)) {hurt(boris, 1, nothing)}",
     ),
+    ("may when turn start: hurt who", "may after turn start(:-) {hurt(who, 1, nothing)}"),
+    (
+        "may instead of unit attacks boris, once per turn start: hurt boris",
+        "may instead attack(unit:-, boris:(target.definition = <boris>)) once per turn start {hurt(boris, 1, nothing)}",
+    ),
     ("at turn of self starts: HP +1", "after turn start(:(who = self)) {self.HP + 1}"),
     ("when turn start: hurt who", "after turn start(:-) {hurt(who, 1, nothing)}"),
     ("when hero enters space: hurt hero", "after step(hero:(mover is a hero), space:-) {hurt(hero, 1, nothing)}"),

@@ -47,6 +47,16 @@ STATEMENTS = [
         "for each foe in allies of self, by HP, at once:\n  if HP < 3: announce dawn",
         "for foe in allies(self) by it.HP at once {if (self.HP < 3) {announce dawn()}}",
     ),
+    ("for each enemy, in any order: hurt enemy", "for enemy in enemy in any order {hurt(enemy, 1, nothing)}"),
+    (
+        "for each foe in allies of self, in any order, by target: hurt foe",
+        "for foe in allies(self) in any order by target {hurt(foe, 1, nothing)}",
+    ),
+    (
+        "for each foe in allies of self, in order of most HP, then rank: hurt foe",
+        "for foe in allies(self) in order of most it.HP in order of it.rank {hurt(foe, 1, nothing)}",
+    ),
+    ("let line = enemy within 2, in order of HP", "line := enemy{within(it, 2, self)} in order of it.HP"),
     ("for each foe in allies of self: hurt foe", "for foe in allies(self) {hurt(foe, 1, nothing)}"),
     ("for each hero in allies of self: hurt hero", "for hero in allies(self){(it is a hero)} {hurt(hero, 1, nothing)}"),
     ("for each blade in hand of self: blade's edge +1", "for blade in blade{in(it, self/hand)} {blade.edge + 1}"),
@@ -63,6 +73,12 @@ STATEMENTS = [
         "choose foe: enemy, up to 2\nfor each x in foe: hurt x",
         "choose foe from enemy up to 2; for x in foe {hurt(x, 1, nothing)}",
     ),
+    (
+        "choose pair: enemy, exactly HP, by target\nfor each x in pair: hurt x",
+        "choose pair from enemy by target exactly self.HP; for x in pair {hurt(x, 1, nothing)}",
+    ),
+    ("choose pair, exactly 2: enemy, at random", "choose pair from enemy exactly 2 at random"),
+    ("if HP < 3: nothing\nelse: hurt self", "if (self.HP < 3) {nothing} else {hurt(self, 1, nothing)}"),
     ("choose foe: enemy, at random", "choose foe from enemy at random"),
     ("choose foe, or none: enemy", "choose foe from enemy optional"),
     ("choose spot: A1, B2", "choose spot from [A1#1, B2#1]"),
@@ -74,6 +90,22 @@ STATEMENTS = [
             "self)} | {if (self.HP > 2) {hurt(target, 1, nothing)}}"
         ),
     ),
+    (
+        "HP +1; may hurt target\nthen: HP +1\nelse:\n  HP -1\nhurt self",
+        (
+            "self.HP + 1; {one of {hurt(target, 1, nothing)} optional} then {self.HP + 1} else {self.HP + -1}; "
+            "hurt(self, 1, nothing)"
+        ),
+    ),
+    (
+        "choose foe: enemy, or none\nthen: hurt foe\nthen: HP +1",
+        "{{choose foe from enemy optional} then {hurt(foe, 1, nothing)}} then {self.HP + 1}",
+    ),
+    (
+        'in any order:\n  hurt target\n  "Rest": HP +1\n  if HP > 2: stop',
+        "in any order {hurt(target, 1, nothing)} | Rest{self.HP + 1} | {if (self.HP > 2) {stop}}",
+    ),
+    ("in any order, by target:\n  HP +1\n  HP -1", "in any order by target {self.HP + 1} | {self.HP + -1}"),
     ("choose one, or none:\n  hurt target", "one of {hurt(target, 1, nothing)} optional"),
     ("may hurt target", "one of {hurt(target, 1, nothing)} optional"),
     ("may:\n  hurt target\n  HP +1", "one of {hurt(target, 1, nothing); self.HP + 1} optional"),

@@ -116,3 +116,20 @@ def test_a_ladder_loses_a_rung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     ladder = "ladder luck: stone, coin\n  above: tail\n  below: head\n"
     found = _found(yard(tmp_path, SYSTEM.replace("barrier fence", f"{ladder}barrier fence")), monkeypatch)
     assert {one.key.change for one in found if one.key.of == "ladder luck"} == {"without `stone,`", "without `, coin`"}
+
+
+def test_an_order_goes_and_what_does_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mutation.yard import SYSTEM
+
+    rule = """
+rule evening:
+  at turn starts:
+    for each cat, in any order: cat's energy +1
+    for each cat:
+      if cat's energy > 3: nothing
+      else: cat's energy +1
+"""
+    found = _found(yard(tmp_path, SYSTEM + rule), monkeypatch)
+    changes = [one.key.change for one in found if one.key.of == "rule evening"]
+    assert changes.count("without `, in any order`") == 1
+    assert "without `nothing`" not in changes

@@ -24,35 +24,71 @@ def shipped() -> Image:
     return games.image(GAME)
 
 
+SHUFFLED = [
+    pytest.param(game, *row.split(": "), id=f"{game}: {row}")
+    for game in games.GAMES
+    for row in games.page_with_reasons("shuffled", game)
+]
+"""Game, mission and pile of each row of `tests/cases/shuffled`."""
+
+
 @functools.cache
 def begun(seed: int) -> tuple[Game, Ask]:
     """The mission where the first question comes, and that question: the piles are made, and no hero is chosen yet."""
-    game = setup.start(shipped(), DIVE, 4, seed)
-    ask = game.run()
+    return asked_first(GAME, DIVE, seed)
+
+
+def asked_first(game: str, mission: str, seed: int) -> tuple[Game, Ask]:
+    """A mission as far as its first question, and that question."""
+    made = setup.start(games.image(game), mission, 4, seed)
+    ask = made.run()
     assert ask is not None
-    return game, ask
+    return made, ask
+
+
+def piles(game: Game, name: str) -> list[tuple[int, ...]]:
+    """The cards of each pile of a name that has any, from bottom to top: the game's own, or those of its things."""
+    zones = game.image.program.zones
+    number = next(number for number, zone in enumerate(zones) if zone.name == name)
+    rows = game.image.layout.zone_row
+    return [cards for row, cards in zip(rows, game.world.zones, strict=True) if row == number and cards]
+
+
+@functools.cache
+def laid(game: str, mission: str, name: str, seed: int) -> tuple[tuple[int, ...], ...]:
+    """The definitions of the cards in each such pile at the first question that finds one; till then the answers to the
+    questions of set-up are the same with every seed."""
+    made, ask = asked_first(game, mission, seed)
+    bot = RandomBot(1)
+    while not (found := piles(made, name)):
+        made.answer(bot.choose(made, ask))
+        following = made.run()
+        assert following is not None
+        ask = following
+    return tuple(definitions(game, cards) for cards in found)
 
 
 def pile(seed: int, name: str) -> tuple[int, ...]:
     """The cards of a pile, from bottom to top."""
-    layout = shipped().layout
-    row = next(number for number, zone in enumerate(shipped().program.zones) if zone.name == name)
-    return begun(seed)[0].world.zones[layout.zone_base[row]]
+    (cards,) = piles(begun(seed)[0], name)
+    return cards
 
 
-def definitions(cards: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(shipped().layout.definition_of[card] for card in cards)
+def definitions(game: str, cards: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(games.image(game).layout.definition_of[card] for card in cards)
 
 
-@pytest.mark.parametrize("name", ["offense-deck", "support-deck", "reaction-deck", "incident-deck", "tile-pile"])
-def test_each_pile_is_shuffled(name: str) -> None:
-    """FCB-SETUP-07: both Loot decks and the Reactions; FCB-COUNT-02c: the Events; FCB-TREASURE-01: the tiles."""
-    orders = {definitions(pile(seed, name)) for seed in SEEDS}
-    assert len(orders) == len(SEEDS)
-    # The same cards each time, and every seed brings another to the top or the bottom sooner or later.
-    assert len({tuple(sorted(pile(seed, name))) for seed in SEEDS}) == 1
-    assert len({order[-1] for order in orders}) > 2
-    assert len({order[0] for order in orders}) > 2
+@pytest.mark.parametrize(("game", "mission", "name"), SHUFFLED)
+def test_each_pile_is_shuffled(game: str, mission: str, name: str) -> None:
+    """FCB-SETUP-07, FCB-COUNT-02c, FCB-TREASURE-01, FTZ-SETUP-04a, FTZ-SETUP-06b, FTZ-SETUP-07b, FTZ-CARD-04b."""
+    made = [laid(game, mission, name, seed) for seed in SEEDS]
+    assert len({len(each) for each in made}) == 1
+    for orders in zip(*made, strict=True):
+        assert len(set(orders)) > len(SEEDS) // 2
+        # The same cards each time, and every seed brings another to the top or the bottom sooner or later.
+        assert len({tuple(sorted(order)) for order in orders}) == 1
+        assert len({order[-1] for order in orders}) > 2
+        assert len({order[0] for order in orders}) > 2
 
 
 def test_the_crafted_pile_is_not_shuffled() -> None:

@@ -190,6 +190,11 @@ def test_capitals_begin_sentences_past_marks() -> None:
         ("day", "en", "days"),
         ("mur", "fr", "murs"),
         ("bras", "fr", "bras"),
+        ("attack die", "en", "attack dice"),
+        ("sword of light", "en", "swords of light"),
+        ("dé d'attaque", "fr", "dés d'attaque"),
+        ("carte de la main", "fr", "cartes de la main"),
+        ("grand dé de force", "fr", "grands dés de force"),
     ],
 )
 def test_regular_plurals(title: str, code: str, plural: str) -> None:

@@ -24,6 +24,7 @@ from small_vocabulary import (
 )
 
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import CHANGE
 from fcbdsl.model.content import Board, Cell, Definition, Value
 from fcbdsl.model.declarations import Action, Field
 from fcbdsl.prose import describe, reminders
@@ -775,6 +776,29 @@ def test_the_first_text_that_says_all_that_was_given_is_printed(
     assert [problem.arguments["argument"] for problem in told.problems] == unsaid
     assert {problem.code for problem in told.problems} <= {"FCB0711"}
     assert v.loose(told.marked()) == said
+
+
+@pytest.mark.parametrize(
+    ("once", "english", "french"),
+    [
+        (
+            False,
+            "Whenever you have fewer than 3 HP: heal 1 HP to you.",
+            "Chaque fois que vous avez moins de 3 PV : rendez 1 PV à vous.",
+        ),
+        (
+            True,
+            "As soon as you have fewer than 3 HP: heal 1 HP to you.",
+            "Dès que vous avez moins de 3 PV : rendez 1 PV à vous.",
+        ),
+    ],
+)
+def test_what_is_done_when_something_turns_true(once: bool, english: str, french: str) -> None:
+    body = ir.Body((do(HEAL, me(), v.number(1)),))
+    hurt = compare("<", v.hp(me()), v.number(3))
+    heard = ir.Listener(CHANGE, "after", (), hurt, None, False, body, v.SPAN, once=once)
+    said = [v.loose(describe(heard, v.model(), language).marked()) for language in ("en", "fr")]
+    assert said == [english, french]
 
 
 def test_what_a_listener_wants_of_an_event_must_be_said_by_its_words() -> None:

@@ -12,7 +12,7 @@ from small_shop import SPAN, name, shop
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Layout, Value
-from fcbdsl.model.declarations import Field
+from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.render import Rendered, printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.imposition import impose
@@ -197,6 +197,17 @@ def test_parts_are_not_printed_by_themselves() -> None:
         "knock",
         "betray",
     ]
+
+
+def test_a_region_is_a_card_only_if_its_kind_has_a_layout() -> None:
+    model = shop()
+    kind = Kind("quarter", Kind("region", None, SPAN), SPAN)
+    model.definitions["quarter", "docks"] = replace(
+        model.definitions["tool", "rope"], id="docks", kind=kind, name=name("The docks", "Les quais")
+    )
+    assert "docks" not in [d.id for d in printable(model)]
+    model.layouts["quarter"] = Layout("quarter", SPAN)
+    assert "docks" in [d.id for d in printable(model)]
 
 
 def test_kinds_without_a_layout_show_their_data(tmp_path: Path) -> None:

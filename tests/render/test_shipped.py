@@ -154,7 +154,7 @@ def test_no_card_is_empty(game: str, language: str) -> None:
     for definition in printable(model(game)):
         if definition.kind.id != "mission":
             card, _ = card_of(definition, model(game), language)
-            assert card.stats or card.dials or card.lines or card.text or card.notes, card.key
+            assert card.stats or card.dials or card.condition or card.lines or card.text or card.notes, card.key
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import random
 
 import lark
 import pytest
 from lark import Lark
+from lark.exceptions import UnexpectedInput
 
 from fcbdsl import cache
+from fcbdsl.project import PACKAGE
 from fcbdsl.source import Source
 from fcbdsl.syntax.dump import dump
-from fcbdsl.syntax.grammar import build_parser, grammar_text
+from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text
 from fcbdsl.syntax.nodes import LineNode, NodeBuilder
 from fcbdsl.syntax.parser import parse
+
+CONTENT = sorted(PACKAGE.glob("systems/**/*.fcb"))
+MARKS = "()\"#;:,|+-*/=<>' .3"
 
 
 def test_the_grammar_is_lalr_without_conflicts() -> None:
@@ -46,6 +52,31 @@ def test_tables_that_are_none_do_no_harm(tmp_path, monkeypatch, tables) -> None:
     (kept,) = tmp_path.iterdir()
     cache.store(kept.name, tables)
     assert build_parser(NodeBuilder()).parse("a: b") == fresh
+
+
+def test_the_automaton_reads_what_lark_reads() -> None:
+    """Lines of all content, and the same with letters lost, doubled and mixed: the same nodes, or no line at all."""
+    peer, own = build_parser(NodeBuilder()), automaton()
+    lines = sorted({line.strip() for path in CONTENT for line in path.read_text(encoding="utf-8").split("\n")} - {""})
+    chance = random.Random(4)
+    texts = chance.sample(lines, 800)
+    for text in chance.sample(lines, 800):
+        at, other = chance.randrange(len(text)), chance.choice(lines)
+        piece = other[chance.randrange(len(other)) :][: chance.randint(1, 6)]
+        texts += [
+            text[:at] + text[at + 1 :],
+            text[:at] + piece + text[at:],
+            text[:at] + chance.choice(MARKS) + text[at:],
+        ]
+    read = 0
+    for text in texts:
+        try:
+            expected = peer.parse(text)
+        except UnexpectedInput:
+            expected = None
+        assert repr(own.run(text)) == repr(expected), text
+        read += expected is not None
+    assert len(texts) / 4 < read < len(texts), "some of them are lines, and some are none"
 
 
 @pytest.mark.parametrize(

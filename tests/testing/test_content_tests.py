@@ -161,6 +161,10 @@ STEPS = {
         "also offered: Green Frog: Hop",
     ),
     "rolled": ("dice: gust\n  do roll breeze", None),
+    "done by somebody": (
+        "given tree-frog at C1\n  as tree-frog: do self's temper becomes gruff\n  expect tree-frog's temper = gruff",
+        None,
+    ),
     "done if wished": ("as green-frog: do may nod off\n  answer yes\n  expect leaps = 10", None),
     "outcome": ("do lose now\n  expect lose", None),
     "over": ("do lose now\n  do lose now", "Lost: Enough."),

@@ -19,7 +19,7 @@ from fcbdsl.vm import program as tables
 from fcbdsl.vm import records
 from fcbdsl.vm.columns import Plain, Ref
 from fcbdsl.vm.ops import NAMES
-from fcbdsl.vm.program import Code, Enum, Event, Invariant, Program, Switch
+from fcbdsl.vm.program import Barrier, Board, Code, Enum, Event, Invariant, Program, Switch
 from fcbdsl.vm.verify import verify
 from fcbdsl.vm.verify_columns import Found, Undescribed, columns
 from tests.vm.test_worlds import rich_book
@@ -69,9 +69,22 @@ def programs() -> tuple[Program, ...]:
     book.add("enums", Enum("colour", ("red",), (-1,)))
     book.add("events", Event("seen", (False,), ("enum",), words=("seen",), enums=(0,)))
     book.add("marks", "entry")
-    book.board(["..", ".."], joins=((0, 1, 0),))
+    book.add("endings", tables.Ending("won"))
+    book.add("windows", tables.Window(0, "player"))
+    book.kind("ward", "thing", policy="regions")
+    book.kind("side", "thing", policy="sides")
+    ward = book.define("ward-1", "ward")
+    deep, lock = book.field("deep", "space"), book.field("lock", "side")
+    book.add("barriers", Barrier("gate", hinge=lock, values=((lock, 1),)))
+    book.board(["..", ".."], joins=((0, 1, 0),), regions=((ward, (0, 1)),), side_values=((0, 1, lock, 2),))
+    book.tables["boards"][-1] = with_value(book.tables["boards"][-1], deep)
     book.settings["setup"] = (book.code("set up", "RET"),)
     return (book.program(), pond(), lower(check_project([LANTERNS])[0], tests=True))
+
+
+def with_value(board: Board, field: int) -> Board:
+    """A board whose first space has a value of a field."""
+    return replace(board, cells=(replace(board.cells[0], values=((field, 3),)), *board.cells[1:]))
 
 
 def changed(value: Any, place: str, new: int) -> Any:

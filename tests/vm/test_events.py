@@ -9,8 +9,10 @@ import pytest
 
 from fcbdsl.vm import loading, setup
 from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Lasting, Limit
 from fcbdsl.vm.saving import BadSave
+from fcbdsl.vm.watching import Marks
 from tests.vm.assembly import Book
 
 # Append digit r2 to the trace.
@@ -391,3 +393,44 @@ def test_a_save_at_the_end_without_its_verdict_is_refused() -> None:
     assert isinstance(saved, dict)
     with pytest.raises(BadSave, match="verdict"):
         loading.load(game.image, {**saved, "verdict": []})
+
+
+# ── whether something was done ─────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("watched", [False, True])
+@pytest.mark.parametrize(
+    ("does", "listener", "done"),
+    [
+        ("DO strike (r0 r1 r2 r3)", "", 1),
+        ("DO strike (r0 r1 r2 r3)", "after", 1),
+        ("DO strike (r0 r1 r2 r3)", "cancel", 0),
+        ("DO strike (r0 r1 r2 r3)", "instead", 0),
+        ("DO try (r0 r1 r2 r3)", "", 0),
+        ("DO try (r0 r1 r2 r3)", "after", 0),
+        ("CALL fail (r0 r1)", "", 0),
+        ("CALL fine (r0 r1)", "", 1),
+        ("LIT r4 -1; PERFORM r4", "", 0),
+        ("ANNOUNCE hit (r0 r1 r2 r3)", "", 1),
+        ("ANNOUNCE hit (r0 r1 r2 r3)", "after", 1),
+        ("ANNOUNCE hit (r0 r1 r2 r3)", "cancel", 0),
+    ],
+)
+def test_an_op_asks_whether_what_was_begun_before_it_was_done(
+    does: str, listener: str, done: int, watched: bool
+) -> None:
+    """What is unmet further inside, in a code that comes to its end, does not count."""
+    book = book_with_event()
+    book.code("fail", "LIT r2 0; REQUIRE r2; RET", 2)
+    book.code("fine", "CALL fail (r0 r1); RET", 2)
+    book.verb("try", "LIT r4 0; REQUIRE r4; RET", 4, "hit")
+    if listener:
+        timing = {"cancel": "before"}.get(listener, listener)
+        book.listen("hit", timing, "CANCEL; RET" if listener == "cancel" else "RET")
+    out = "MET r5; SINGLE r6 game; SET trace r6 r5; RET"
+    book.settings["flow"] = book.code("asks", f"FIRST r2 ann 1; LIT r3 2; {does}; {out}")
+    program = book.program()
+    game = setup.start(Image(program, Marks(program) if watched else None), "", 2, 7)
+    game.run()
+    assert game.world.fault is None
+    assert trace(game) == done

@@ -536,6 +536,7 @@ ROLLS = {
     "one": "LIT r2 4; ROLL r3 r2; SET HP r0 r3; RET",
     "sum": "LIT r2 4; LIT r4 3; ROLLSUM r3 r4 r2; SET HP r0 r3; RET",
     "many": "LIT r2 4; LIT r4 3; ROLLN s0 r4 r2; HIGHEST r3 s0; SET HP r0 r3; RET",
+    "each": "LIT r2 4; LIT r4 3; ROLLEACH s0 r4 r2; LIT r5 2; LAT r3 s0 r5; SET HP r0 r3; RET",
     "sure": "LIT r2 2; ROLL r3 r2; SET HP r0 r3; RET",
 }
 
@@ -543,8 +544,8 @@ ROLLS = {
 def test_scripted_dice_show_what_they_should() -> None:
     session = Session(dice_book(), ROLLS, flags=DICE_SCRIPTED)
     ann = session.the("ann")
-    session.game.script((5, 1, 2, 6, 2, 4, 3))
-    for name, expected in (("one", 5), ("sum", 9), ("sure", 1), ("many", 4)):
+    session.game.script((5, 1, 2, 6, 2, 4, 3, 6, 5, 1))
+    for name, expected in (("one", 5), ("sum", 9), ("sure", 1), ("many", 4), ("each", 1)):
         session.do(name, ann)
         assert session.value("HP", ann) == expected
     assert session.game.world.script == []
@@ -596,12 +597,29 @@ BOARD = {
     "PASSABLE for who climbs": ("CELL r2 5; LIT r3 1; PASSABLE r4 r2 r3; RETV r4", 1),
     "NEIGHBOURS": ("CELL r2 0; NEIGHBOURS s0 r2; LLEN r3 s0; RETV r3", 2),
     "NEIGHBOURS of nothing": ("NEIGHBOURS s0 r0; LLEN r3 s0; RETV r3", 0),
+    "AROUND": ("CELL r2 5; AROUND s0 r2; LLEN r3 s0; RETV r3", 4),
+    "AROUND nothing": ("AROUND s0 r0; LLEN r3 s0; RETV r3", 0),
+    "TOUCHES through a wall": ("CELL r2 2; CELL r3 3; TOUCHES r4 r2 r3; RETV r4", 1),
+    "TOUCHES nothing": ("CELL r2 2; TOUCHES r4 r0 r2; RETV r4", 0),
+    "RANGE_OVER_CORNERS": ("CELL r2 0; CELL r3 3; RANGE_OVER_CORNERS r4 r2 r3; RETV r4", 3),
     "AREA": ("CELL r2 0; LIT r3 1; AREA s0 r2 r3; LLEN r4 s0; RETV r4", 3),
     "DIRECTION and STEP": ((
         "CELL r2 0; CELL r3 2; DIRECTION r4 r2 r3;"
         " STEP r5 r4 r3; CELL r6 3; EQ r5 r5 r6; RETV r5"
     ), 1),
     "BEHIND": ("CELL r2 1; CELL r3 0; BEHIND r4 r2 r3; CELL r5 2; EQ r4 r4 r5; RETV r4", 1),
+    "OPPOSITE": ("LIT r2 1; OPPOSITE r3 r2; RETV r3", 4),
+    "TURNED": ("LIT r2 5; LIT r3 2; TURNED r4 r2 r3; RETV r4", 1),
+    "TURNED from nowhere": ("LIT r3 2; TURNED r4 r0 r3; RETV r4", -1),
+    "REGIONS_OF nothing": ("CELL r2 0; REGIONS_OF s0 r2; LLEN r3 s0; RETV r3", 0),
+    "SPACES_OF nothing": ("SPACES_OF s0 r0; LLEN r3 s0; RETV r3", 0),
+    "IN_REGION of nothing": ("CELL r2 0; IN_REGION r3 r2 r0; RETV r3", 0),
+    "SIDES_OF nothing": ("SIDES_OF s0 r0; LLEN r3 s0; RETV r3", 0),
+    "SIDE_BETWEEN nothing": ("CELL r2 0; SIDE_BETWEEN r3 r2 r0; RETV r3", -1),
+    "SIDE_BETWEEN what is apart": ("CELL r2 0; CELL r3 3; SIDE_BETWEEN r4 r2 r3; RETV r4", -1),
+    "SIDE_ENDS of a space": ("CELL r2 0; SIDE_ENDS s0 r2; LLEN r3 s0; RETV r3", 0),
+    "BEARS nothing": ("LIT r2 0; BEARS r3 r0 r2; RETV r3", 0),
+    "BESIDE_SIDE of a space": ("CELL r2 0; BESIDE_SIDE r3 r2 r2; RETV r3", 0),
     "BEHIND nothing": ("CELL r2 1; BEHIND r4 r2 r0; RETV r4", -1),
 }  # fmt: skip
 
@@ -675,6 +693,67 @@ def test_pieces_walk_round_each_other() -> None:
     assert [session.ask("step", ann, session.space(cell)) for cell in (1, 3, 7)] == [1, -1, -1]
     assert session.ask("toward", ann, session.space(3)) == session.space(1)
     assert session.things("walk", session.the("rock")) == ()
+
+
+def test_a_side_is_a_thing_and_opens() -> None:
+    book = table()
+    side = book.kind("side", "thing", policy="sides")
+    book.field("shut", "side", starts=((side, book.code("yes", "LIT r2 1; RETV r2")),))
+    book.tables["barriers"][0] = Barrier("gate", True, True, hinge=book.find("fields", "shut"))
+    asked = {
+        "side": "SIDE_BETWEEN r2 r0 r1; RETV r2",
+        "sides": "SIDES_OF s0 r0; RETS s0",
+        "ends": "SIDE_ENDS s0 r0; RETS s0",
+        "beside": "BESIDE_SIDE r2 r0 r1; RETV r2",
+        "bears": "LIT r3 0; BEARS r2 r0 r3; RETV r2",
+        "every": "SELECT s0 side; RETS s0",
+        "linked": "LINKED r2 r0 r1; RETV r2",
+        "shut": "STAT r2 shut r0; RETV r2",
+        "turn": "STAT r2 shut r0; LIT r3 1; SUB r3 r3 r2; SET shut r0 r3; RET",
+        "clear": "LIT r2 -1; SET_SIDE r0 r2; RET",
+        "stray": "LIT r2 0; SET_SIDE r0 r2; RET",
+    }
+    session = Session(book, asked)
+    a, b = session.space(2), session.space(3)
+    gate = session.ask("side", a, b)
+    assert gate == session.ask("side", b, a)
+    assert gate in session.things("sides", a)
+    assert session.things("ends", gate) == (a, b)
+    assert [session.ask("beside", gate, space) for space in (a, b, session.space(0))] == [1, 1, 0]
+    every = session.things("every")
+    assert [one for one in every if session.ask("bears", one)] == [gate]
+    assert len(every) == len(session.game.shape().sides)
+    assert (session.ask("shut", gate), session.ask("linked", a, b)) == (1, 0)
+    session.do("turn", gate)
+    assert (session.ask("shut", gate), session.ask("linked", a, b)) == (0, 1)
+    session.do("turn", gate)
+    assert session.ask("linked", a, b) == 0
+    before = session.game.digest()
+    session.do("stray", a)
+    session.do("stray", gate + len(every))
+    assert session.game.digest() == before
+    session.do("clear", gate)
+    assert (session.ask("bears", gate), session.ask("linked", a, b)) == (0, 1)
+
+
+def test_kinds_say_what_their_pieces_stop() -> None:
+    asked = {
+        "sees": "LIT r2 0; SEES r3 r0 r1 r2; RETV r3",
+        "past": "LIT r2 0; SELECT s0 child; SEES_PAST r3 r0 r1 s0 r2; RETV r3",
+        "none": "LIT r2 0; LNEW s0; SEES_PAST r3 r0 r1 s0 r2; RETV r3",
+    }
+    found = []
+    for says in ({}, {"blocks_sight": True}, {"blocks_movement": False}):
+        book = table()
+        child = book.find("kinds", "child")
+        book.tables["kinds"][child] = replace(book.tables["kinds"][child], **says)
+        session = Session(book, {**PIECES, **asked})
+        session.do("place", session.the("ann"), session.space(0))
+        session.do("place", session.the("tim"), session.space(1))
+        ends = session.the("ann"), session.space(2)
+        found.append([session.ask(name, *ends) for name in ("cost", "sees", "past", "none")])
+        assert session.ask("sees", session.the("ann"), session.the("tim")) == 1
+    assert found == [[-1, 1, 1, 1], [-1, 0, 1, 0], [2, 1, 1, 1]]
 
 
 def test_a_shoved_piece_moves_away_and_a_blocked_one_jams() -> None:

@@ -12,22 +12,23 @@ from fcbdsl.model.declaring.context import Context
 
 def nobody_acts(context: Context, all: Sequence[Facts]) -> None:
     """Report each step that uses what needs a `self` and does not say who acts."""
-    needing = _needing([facts for facts in all if isinstance(facts.owner, Form)])
+    needed_by = needing(all)
     for facts in all:
         for span, forms, itself in facts.steps:
-            needed = next((form for form in forms if id(form) in needing), None)
+            needed = next((form for form in forms if id(form) in needed_by), None)
             if itself or needed is not None:
                 context.report(NobodyActs(span, name="self" if needed is None else needed.id))
 
 
-def _needing(all: Sequence[Facts]) -> set[int]:
-    """The forms that speak of their caller's `self`, or call one that does."""
+def needing(facts: Sequence[Facts]) -> set[int]:
+    """The forms, by identity, that speak of their caller's `self`, or call one that does; `facts`: of everything."""
+    forms = [one for one in facts if isinstance(one.owner, Form)]
     callers: dict[int, list[int]] = {}
-    for facts in all:
-        for form in facts.called:
-            callers.setdefault(id(form), []).append(id(facts.owner))
+    for said in forms:
+        for form in said.called:
+            callers.setdefault(id(form), []).append(id(said.owner))
     found: set[int] = set()
-    queue = [id(facts.owner) for facts in all if facts.selfish]
+    queue = [id(said.owner) for said in forms if said.selfish]
     while queue:
         caller = queue.pop()
         if caller not in found:

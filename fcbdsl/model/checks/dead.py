@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.diagnostics.base import Related
-from fcbdsl.diagnostics.dead import DoubleForm, NeverReached
+from fcbdsl.diagnostics.dead import CutOff, DoubleForm, NeverReached
 from fcbdsl.model.checks.facts import Facts
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.declaring.context import Context
@@ -17,6 +17,9 @@ def dead_ends(context: Context, all: Sequence[Facts]) -> None:
         for following, end, word in facts.behind:
             related = [Related(end.span, "here it ends")]
             context.report(NeverReached(following.span, word=word, related=related))
+        for end, following in facts.cut:
+            related = [Related(following.span, "this is left out, too")]
+            context.report(CutOff(end.span, related=related))
     _doubles(context)
 
 

@@ -8,10 +8,11 @@ from itertools import groupby
 from operator import itemgetter
 
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import CHANGE, TEAM
 from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
 from fcbdsl.model.checks.named import Named, named_by
 from fcbdsl.model.content import Definition, Test
-from fcbdsl.model.declarations import Declared, Field, Form, Kind
+from fcbdsl.model.declarations import Declared, Field, Form, Kind, Window
 from fcbdsl.model.ir import walk
 from fcbdsl.model.roots import behaviour, of_game, roots
 from fcbdsl.model.whole import Model
@@ -25,13 +26,15 @@ Mention = tuple[Span, str, str]
 class Facts:
     """What the behaviour of one declaration says (`owner` None: what the game's programs say).
 
-    `called`: the forms of its own body, if it is a form; `waited`: events that are waited for, with their first place;
-    `announced`, `tested`: events and variants; `behind`: statements behind one that ends their body, that one, and its
-    word; `spaces`: those that are called by their coordinates; `mentions`: the first of each declaring file in each
-    file; `named`: what each file names, with the first place; `said`: what it speaks of, by its pieces, but for tests;
-    `constant`: the same of fields without behaviour; `filled`, `target`: which fields of a definition have values, and
-    what it is for; `selfish`: it speaks of its caller's `self`, if it is a form; `steps`: those of a test that say of
-    nobody that he acts, with the forms that they use, and whether they speak of `self` themselves."""
+    `called`: the forms of its own body, if it is a form; `waited`: events that are waited for, with their first
+    place; `announced`, `tested`: events and variants; `behind`: statements behind one that ends their body, that one,
+    and its word; `cut`: rows and options that only stop, with what they keep from happening; `spaces`: those that are
+    called by their coordinates; `mentions`: the first of each declaring file in each file; `named`: what each file
+    names, with the first place; `said`: what it speaks of, by its pieces, but for tests; `constant`: the same of
+    fields without behaviour; `filled`, `target`: which fields of a definition have values, and what it is for;
+    `teams`: it says for whom somebody plays; `plays`: missions that it has played; `selfish`: it speaks of its
+    caller's `self`, if it is a form; `steps`: those of a test that say of nobody that he acts, with the forms that they
+    use, and whether they speak of `self` themselves."""
 
     owner: Declared | None
     called: list[Form] = field(default_factory=list)
@@ -39,6 +42,7 @@ class Facts:
     announced: dict[str, None] = field(default_factory=dict)
     tested: dict[str, None] = field(default_factory=dict)
     behind: list[tuple[ir.Stmt, ir.Stmt, str]] = field(default_factory=list)
+    cut: list[tuple[ir.Stmt, ir.Stmt]] = field(default_factory=list)
     spaces: list[ir.Instance] = field(default_factory=list)
     mentions: dict[tuple[str, str], Mention] = field(default_factory=dict)
     named: dict[tuple[str, Named], Span] = field(default_factory=dict)
@@ -47,6 +51,8 @@ class Facts:
     selfish: bool = False
     steps: list[tuple[Span, list[Form], bool]] = field(default_factory=list)
     filled: tuple[str, ...] = ()
+    teams: bool = False
+    plays: list[ir.Play] = field(default_factory=list)
     target: Definition | None = None
 
     def texts(self) -> list[Said]:
@@ -104,12 +110,12 @@ class FactBook:
         self._whole = False
 
     def forget_declared(self) -> None:
-        """Forget what is declared anew whenever anything is: kinds and columns, and the game's programs."""
+        """Forget what is declared anew whenever anything is: kinds and columns, windows, and the game's programs."""
         self._whole = False
         self._known = {
             key: facts
             for key, facts in self._known.items()
-            if facts.owner is not None and not isinstance(facts.owner, Kind | Field)
+            if facts.owner is not None and not isinstance(facts.owner, Kind | Field | Window)
         }
 
 
@@ -144,7 +150,8 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
             _name(facts, node)
         for step in owner.steps:
             said = [step.body, step.expr]
-            if not step.acting and (step.body is not None or step.expr is not None):
+            acting = step.sort == "do" and step.who is not None
+            if not acting and (step.body is not None or step.expr is not None):
                 facts.steps.append((step.span, _forms(said), _speaks_of_self(said)))
     return facts
 
@@ -174,7 +181,7 @@ def _note(facts: Facts, node: object) -> None:
             _mention(facts, span, form.id, form.span.source.name)
         case ir.Get(field=column, span=span):
             _mention(facts, span, column.id, column.span.source.name)
-        case ir.Listener(event=event, span=span):
+        case ir.Listener(event=event, span=span) if event is not CHANGE:
             _mention(facts, span, event.id, event.span.source.name)
             facts.waited.setdefault(event.id, span)
         case ir.Announce(event=event, span=span):
@@ -182,12 +189,17 @@ def _note(facts: Facts, node: object) -> None:
             facts.announced[event.id] = None
         case ir.Variant(id=id):
             facts.tested[id] = None
+        case ir.Assign(target=ir.Get(field=column)) if column.kind == "player" and column.id == TEAM:
+            facts.teams = True
+        case ir.Play():
+            facts.plays.append(node)
         case ir.Instance(kind="space"):
             facts.spaces.append(node)
         case ir.Body():
             found = _behind_an_end(node)
             if found is not None:
                 facts.behind.append(found)
+            facts.cut += _cut_off(node)
         case _:
             pass
 
@@ -214,11 +226,31 @@ def _behind_an_end(body: ir.Body) -> tuple[ir.Stmt, ir.Stmt, str] | None:
     return None
 
 
+def _cut_off(body: ir.Body) -> Iterator[tuple[ir.Stmt, ir.Stmt]]:
+    """Each `stop` that is all there is of a row or an option, with the statement behind its block. In an `if` it is the
+    way to go on under a condition only."""
+    for statement, following in zip(body.statements, body.statements[1:], strict=False):
+        for branch in _branches(statement):
+            if len(branch.statements) == 1 and isinstance(branch.statements[0], ir.Stop):
+                yield branch.statements[0], following
+
+
+def _branches(statement: ir.Stmt) -> list[ir.Body]:
+    """The rows or options of a statement."""
+    if isinstance(statement, ir.Roll):
+        return [row.body for row in statement.rows]
+    if isinstance(statement, ir.ChooseOne):
+        return [option.body for option in statement.options]
+    if isinstance(statement, ir.AnyOrder):
+        return [step.body for step in statement.steps]
+    return [row.body for row in statement.rows] if isinstance(statement, ir.Play) else []
+
+
 def ending(statement: ir.Stmt) -> str:
     """The word by which a statement ends its body in any case; empty if it does not."""
     if isinstance(statement, ir.End):
         return statement.outcome
-    if isinstance(statement, ir.If):
+    if isinstance(statement, ir.If | ir.Then):
         then, otherwise = _last(statement.then), _last(statement.otherwise)
         return then if then and otherwise else ""
     # `cancel` only calls off the event; its body goes on

@@ -15,6 +15,7 @@ from fcbdsl.model.checks.coordinates import coordinates
 from fcbdsl.model.checks.counts import count_things
 from fcbdsl.model.checks.dead import dead_ends
 from fcbdsl.model.checks.facts import Facts
+from fcbdsl.model.checks.teams import check_teams
 from fcbdsl.model.declarations import Event, Form, Kind, Name
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.whole import Model
@@ -29,6 +30,7 @@ def lint(context: Context, all: Sequence[Facts]) -> None:
     count_things(context)
     dead_ends(context, all)
     coordinates(context, all)
+    check_teams(context, all)
     _translations(context)
 
 

@@ -53,6 +53,10 @@ class Uses:
             top = Span(self._known[span.source.name].file.source, 0, 0)
             context.report(ForgottenUse(span, word=word, unit=unit, fix=Fix(top, f"use {unit}\n")))
 
+    def strangers(self, files: Sequence[File]) -> Collection[str]:
+        """The names of the files that may not speak of everything."""
+        return _lacking([self._named(file) for file in files]).keys()
+
     def _named(self, file: File) -> _Named:
         known = self._known.get(file.source.name)
         return known if known is not None and known.file is file else _Named(file, _unit(file), _named(file))

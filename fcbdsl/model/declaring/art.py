@@ -30,11 +30,13 @@ class Glyph:
 
 @dataclass(slots=True)
 class Drawing:
-    """Spaces in reading order; `sides`: (space, space, glyph, place) of square maps; `links` of areas."""
+    """Spaces in reading order; `sides`: (space, space, glyph, place) of square maps; `links` of areas, and `corners`
+    at which areas meet that share no side, with the two areas beside (or "")."""
 
     spaces: list[Glyph] = field(default_factory=list)
     sides: list[tuple[str, str, str, Span]] = field(default_factory=list)
     links: list[tuple[str, str]] = field(default_factory=list)
+    corners: list[tuple[str, str, str, str]] = field(default_factory=list)
     shifted: int = 0
 
 
@@ -114,7 +116,25 @@ def draw_areas(line: Line) -> Drawing:
                     links[min(other, text), max(other, text)] = None
     drawing.spaces = list(first.values())
     drawing.links = list(links)
+    drawing.corners = _corners_of(rows)
     return drawing
+
+
+def _corners_of(rows: list[_Row]) -> list[tuple[str, str, str, str]]:
+    """Where areas meet that share no side: the two, and what lies on both sides of the corner."""
+    sides: set[tuple[str, str]] = set()
+    met: dict[tuple[str, str, str, str], None] = {}
+    for y, row in enumerate(rows):
+        for x, text in _glyphs(row):
+            for dx, dy in ((-1, 0), (0, -1)):
+                other = _at(rows, x + dx, y + dy)
+                sides.add((min(other, text), max(other, text)))
+            for dx in (-1, 1):
+                other = _at(rows, x + dx, y - 1)
+                if text.isalnum() and other.isalnum() and other != text:
+                    beside = [area if area.isalnum() else "" for area in (_at(rows, x + dx, y), _at(rows, x, y - 1))]
+                    met[min(other, text), max(other, text), beside[0], beside[1]] = None
+    return [corner for corner in met if corner[:2] not in sides]
 
 
 def _at(rows: list[_Row], x: int, y: int) -> str:

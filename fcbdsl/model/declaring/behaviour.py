@@ -12,7 +12,7 @@ from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Line, Phrase, Word
 from fcbdsl.words import Per, one_of
 
-WAITING = ("when", "before", "instead", "at", "after")
+WAITING = ("when", "before", "instead", "at", "after", "may", "whenever")
 MODIFYING = ("while", "always")
 
 _PARTIES: tuple[Per, ...] = ("player", "figure", "game")

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl import bounds
-from fcbdsl.diagnostics.declarations import WrongPlace
+from fcbdsl.diagnostics.declarations import MissingField, RepeatedLine, WrongPlace
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import (
     BadGlyph,
     NoArt,
     NotNeighbours,
+    TwoPathsOneWay,
     UnknownGlyph,
     UnknownMap,
     UnknownMapSpace,
     UnusedGlyph,
 )
 from fcbdsl.model.builtins import NOWHERE
-from fcbdsl.model.content import Board, Cell
-from fcbdsl.model.declarations import Terrain
+from fcbdsl.model.content import Board, Cell, Value
+from fcbdsl.model.declarations import Field, Kind, Terrain
 from fcbdsl.model.declaring.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.declaring.setting import plain_value, sample
 from fcbdsl.model.geometry import numbers_of, shape_of
+from fcbdsl.model.ir import FLAG, Const, Def
 from fcbdsl.model.lines import atoms, head_atoms, single_word, spoken, tail_parts
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
@@ -44,7 +47,18 @@ class _Meaning:
     tokens: dict[str, int] = field(default_factory=dict)
     marks: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
+    regions: list[str] = field(default_factory=list)
+    values: dict[str, Value] = field(default_factory=dict)
     used: bool = False
+
+    def told(self, board: Board, cell: Cell) -> None:
+        """Let a space be what this says."""
+        self.used = True
+        cell.terrain = self.terrain
+        cell.tokens, cell.marks, cell.places = dict(self.tokens), list(self.marks), list(self.places)
+        cell.values = dict(self.values)
+        for region in self.regions:
+            board.regions.setdefault(region, []).append(cell.id)
 
 
 def declare_ground(model: Model) -> None:
@@ -70,6 +84,7 @@ def read_board(context: Context, line: Line) -> Board | None:
     walls: list[Line] = []
     zones: list[Line] = []
     joins: list[Line] = []
+    regions: list[Line] = []
 
     def keep(key: str) -> Callable[[Line], None]:
         return lambda inner: lines.__setitem__(key, inner)
@@ -78,6 +93,7 @@ def read_board(context: Context, line: Line) -> Board | None:
     often: dict[str, Callable[[Line], None]] = {"zone": zones.append, "route": zones.append}
     often |= dict.fromkeys(context.model.barriers, walls.append)
     often |= dict.fromkeys(context.model.marks, joins.append)
+    often |= dict.fromkeys(_region_kinds(context), regions.append)
     read_block(context, line, "a map", {key: keep(key) for key in keys}, often)
     if keys[0] not in lines:
         if not any(inner.broken for inner in line.block):
@@ -95,6 +111,9 @@ def read_board(context: Context, line: Line) -> Board | None:
         _joins(context, board, inner)
     for inner in zones:
         _zone(context, board, inner)
+    for inner in regions:
+        _region(context, board, inner)
+    _check_values(context, board)
     return board
 
 
@@ -131,9 +150,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Seque
         cell = Cell(glyph.id, glyph.x, glyph.y, "", span=glyph.span)
         board.cells.append(cell)
         if meaning is not None:
-            meaning.used = True
-            cell.terrain = meaning.terrain
-            cell.tokens, cell.marks, cell.places = dict(meaning.tokens), list(meaning.marks), list(meaning.places)
+            meaning.told(board, cell)
         elif glyph.text == INCOMPLETE:
             cell.terrain = _NEVER
         elif glyph.text != PLAIN and board.sort != "areas" and glyph.text not in reported and not broken:
@@ -141,6 +158,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Seque
             context.report(UnknownGlyph(glyph.span, glyph=glyph.text))
     _drawn_sides(context, board, drawing, meanings)
     board.links = [(a, b, "") for a, b in drawing.links]
+    board.corners = drawing.corners
     for text, meaning in own.items():
         if not meaning.used:
             context.report(UnusedGlyph(meaning.span, glyph=text))
@@ -166,6 +184,8 @@ def _drawn_sides(context: Context, board: Board, drawing: Drawing, meanings: dic
         if meaning is not None and meaning.barrier:
             meaning.used = True
             board.sides[a, b] = meaning.barrier
+            if meaning.values:
+                board.side_values[a, b] = meaning.values
         elif text not in reported:
             reported.add(text)
             context.report(UnknownGlyph(span, glyph=text))
@@ -214,22 +234,30 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
     model = context.model
     found = atoms(part)
     count = 1
-    if len(found) == 2 and isinstance(found[1], Number):
+    owner = model.kinds["side" if meaning.barrier else "space"]
+    given = owner.fields.get(found[0].text) if found and isinstance(found[0], Word) else None
+    if len(found) == 2 and isinstance(found[1], Number) and (given is None or given.sort == "token"):
         count = found[1].value
         found = found[:1]
         if not context.within(line.span_of(part), bounds.THINGS, "On one space there would be", count, "of them"):
             return
     word = found[0] if len(found) == 1 and isinstance(found[0], Word) else None
     name = word.text if word is not None else ""
-    counter = model.kinds["space"].fields.get(name)
-    if name in model.terrains:
+    column = model.kinds["space"].fields.get(name)
+    if given is not None and given.sort in {"field", "stat"}:
+        _give(context, meaning.values, given, line, part)
+    elif name in model.terrains:
         meaning.terrain = name
     elif name in model.barriers:
         meaning.barrier = name
-    elif counter is not None and counter.sort == "token":
+    elif column is not None and column.sort == "token":
         meaning.tokens[name] = count
+    elif given is not None and given.sort in {"field", "stat"}:
+        _give(context, meaning.values, given, line, part)
     elif name in model.marks:
         meaning.marks.append(name)
+    elif name in context.vocabulary.by_id and any(_is_region(one.kind) for one in context.vocabulary.by_id[name]):
+        meaning.regions.append(name)
     elif name in context.vocabulary.by_id:
         meaning.places += [name] * count
     elif word is None:
@@ -241,6 +269,33 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
     else:
         candidates = [*model.terrains, *model.barriers, *_tokens(model), *model.marks, *context.vocabulary.by_id]
         context.unknown(line.span_of(part), "terrain, token, mark or piece", name, candidates)
+
+
+def _give(context: Context, values: dict[str, Value], field: Field, line: Line, part: Part) -> None:
+    """``spawn 3``, or the bare name of a flag: the value of a field, or what a stat begins with."""
+    span, rest = line.span_of(part), atoms(part)[1:]
+    expr: Const | Def | None = None
+    if not rest and field.type == FLAG:
+        expr = Const(1, FLAG, span, "yes")
+    elif len(rest) == 1:
+        expr = plain_value(context, field, line, rest[0])
+    if expr is None:
+        context.malformed(span, f"a value of `{field.id}`", f"{field.id} {sample(context, field)}")
+    elif field.id in values:
+        context.report(RepeatedLine(span, name=field.id))
+    else:
+        values[field.id] = Value(field, expr, span=span)
+
+
+def _check_values(context: Context, board: Board) -> None:
+    """Report fields that a space must give, and one does not."""
+    required = [column for column in context.model.kinds["space"].fields.values() if column.required]
+    for column in required:
+        lacking = next((cell for cell in board.cells if column.id not in cell.values), None)
+        if lacking is not None:
+            lines = f"`{column.id} {sample(context, column)}` to what the map says of it,"
+            said = MissingField(board.span, kind="The space", id=lacking.id, fields=f"`{column.id}`", lines=lines)
+            context.report(said)
 
 
 def _tokens(model: Model) -> list[str]:
@@ -264,30 +319,56 @@ def _graph(context: Context, board: Board, lines: dict[str, Line]) -> None:
         if any(cell.id == id for cell in board.cells):
             context.malformed(line.span_of(word), "a new place", "each place once")
             continue
-        cell = Cell(id, len(board.cells), 0, meaning.terrain, meaning.tokens, meaning.marks, meaning.places, line.span)
+        cell = Cell(id, len(board.cells), 0, "", span=line.span)
+        meaning.told(board, cell)
         board.cells.append(cell)
+    board.directions = tuple(context.model.directions) if context.model.board == "graph" else ()
+    spans: dict[tuple[str, str], Span] = {}
     for line in lines["paths"].block if "paths" in lines else ():
         if not line.broken:
-            _path(context, board, line)
+            _path(context, board, line, spans)
+    _ways_back(context, board, spans)
     ways = dict.fromkeys(way for _, _, way in board.links if way)
     context.within(board.span, bounds.DIRECTIONS, "The paths of this map have", len(ways), "directions")
 
 
-def _path(context: Context, board: Board, line: Line) -> None:
-    """``oak E mill`` or ``oak mill``."""
+def _path(context: Context, board: Board, line: Line, spans: dict[tuple[str, str], Span]) -> None:
+    """``oak E mill`` or ``oak mill``. `spans`: where the paths are given."""
     match head_atoms(line):
         case (Word() as start, Word() as way, Word() as end):
             direction = way.text
         case (Word() as start, Word() as end):
-            direction = ""
+            way, direction = start, ""
         case _:
             context.malformed(line.span, "a path", "PLACE DIRECTION PLACE")
             return
     known = [_space(context, board, line, word) for word in (start, end)]
     if start.text == end.text:
         context.malformed(line.span, "a path from one place to another", "PLACE DIRECTION PLACE")
-    elif all(known):
+    elif direction and board.directions and direction not in board.directions:
+        context.unknown(line.span_of(way), "direction", direction, board.directions)
+    elif all(known) and _leads_alone(context, board, (start.text, end.text, direction), line.span):
         board.links.append((start.text, end.text, direction))
+        spans[start.text, end.text] = line.span
+
+
+def _leads_alone(context: Context, board: Board, link: tuple[str, str, str], span: Span) -> bool:
+    """Whether no other path leads from a place in the direction of a link; reports if one does."""
+    start, end, way = link
+    other = next((b for a, b, taken in board.links if (a, taken) == (start, way) and b != end), "")
+    if way and other:
+        context.report(TwoPathsOneWay(span, place=start, way=way, first=other, second=end))
+    return not (way and other)
+
+
+def _ways_back(context: Context, board: Board, spans: Mapping[tuple[str, str], Span]) -> None:
+    """Let each path of a declared direction lead back in the opposite one, unless its way back is given."""
+    names = board.directions
+    for a, b, way in tuple(board.links):
+        if way in names and (b, a) not in spans:
+            back = (b, a, names[(names.index(way) + len(names) // 2) % len(names)])
+            if _leads_alone(context, board, back, spans[a, b]):
+                board.links.append(back)
 
 
 # ── sides and groups ───────────────────────────────────────────────────────────────────────────
@@ -308,22 +389,49 @@ def _known(context: Context, board: Board, name: str, span: Span) -> bool:
 
 
 def _walls(context: Context, board: Board, line: Line) -> None:
-    """``wall: B1/B2, B2/C2``: barriers on sides."""
+    """``door: B1/B2, B2/C2 lock 7``: barriers on sides, perhaps with what is theirs alone."""
     shape, numbers = shape_of(board), numbers_of(board)
-    for barrier, first, second, span in _pairs(context, board, line, "a side between two spaces"):
+    for barrier, first, second, part, span in _pairs(context, board, line, "a side between two spaces"):
         a, b = numbers[first], numbers[second]
         if shape.side(a, b) < 0:
             why = "meet only at a corner" if b in shape.neighbours[a] else "are not neighbours"
             context.report(NotNeighbours(span, first=first, second=second, why=why))
             continue
-        board.sides.pop((second, first), None)
+        for side in ((first, second), (second, first)):
+            board.sides.pop(side, None)
+            board.side_values.pop(side, None)
         board.sides[first, second] = barrier
+        values = _given(context, line, atoms(part)[1:], line.span_of(part))
+        if values:
+            board.side_values[first, second] = values
+
+
+def _given(context: Context, line: Line, found: Sequence[Atom], span: Span) -> dict[str, Value]:
+    """``lock 7 shut yes``: values of a side."""
+    values: dict[str, Value] = {}
+    columns = context.model.kinds["side"].fields
+    for name, atom in zip(found[::2], found[1::2], strict=False):
+        column = columns.get(name.text) if isinstance(name, Word) else None
+        if column is None or column.sort not in {"field", "stat"}:
+            context.unknown(line.span_of(name), "field of sides", getattr(name, "text", ""), columns)
+            return {}
+        expr = plain_value(context, column, line, atom)
+        if expr is None:
+            context.malformed(span, f"a value of `{column.id}`", f"{column.id} {sample(context, column)}")
+            return {}
+        values[column.id] = Value(column, expr, span=span)
+    if len(found) % 2:
+        context.malformed(span, "a barrier on a side", "BARRIER: A1/A2 FIELD VALUE")
+    return values
 
 
 def _joins(context: Context, board: Board, line: Line) -> None:
     """``MARK: A1/F4``: both spaces bear the mark, and it joins them."""
     cells = {cell.id: cell for cell in board.cells}
-    for mark, first, second, span in _pairs(context, board, line, "two spaces that a mark joins"):
+    for mark, first, second, part, span in _pairs(context, board, line, "two spaces that a mark joins"):
+        if len(atoms(part)) > 1:
+            context.malformed(line.span_of(part), "two spaces that a mark joins", f"{mark}: A1/F4")
+            continue
         if first == second:
             context.malformed(span, "two spaces that a mark joins", f"{mark}: A1/F4")
             continue
@@ -333,16 +441,16 @@ def _joins(context: Context, board: Board, line: Line) -> None:
         board.joins.append((first, second, mark))
 
 
-def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tuple[str, str, str, Span]]:
-    """The pairs of known spaces in ``NAME: A1/A2, B1/B2``, each with the name."""
+def _pairs(context: Context, board: Board, line: Line, what: str) -> Iterator[tuple[str, str, str, Part, Span]]:
+    """The pairs of known spaces in ``NAME: A1/A2, B1/B2``, each with the name and the part that begins with it."""
     name = spoken(line.head)[0] if line.head is not None else ""
     for part in tail_parts(line):
         match atoms(part):
-            case (Side(first=first, second=second) as side,):
+            case (Side(first=first, second=second) as side, *_):
                 span = line.span_of(side)
                 known = [_known(context, board, space, span) for space in (first, second)]
                 if all(known):
-                    yield name, first, second, span
+                    yield name, first, second, part, span
             case _:
                 context.malformed(line.span_of(part), what, f"{name}: A1/A2")
 
@@ -366,6 +474,36 @@ def _zone(context: Context, board: Board, line: Line) -> None:
     board.zones[name] = spaces
     if sort == "route":
         board.routes.append(name)
+
+
+def _is_region(kind: Kind) -> bool:
+    return any(above.id == "region" for above in kind.lineage())
+
+
+def _region_kinds(context: Context) -> list[str]:
+    """The kinds of regions that a game has."""
+    return [kind.id for kind in context.model.kinds.values() if _is_region(kind)]
+
+
+def _region(context: Context, board: Board, line: Line) -> None:
+    """``room lab: A1, A2``: the spaces of a region."""
+    match head_atoms(line):
+        case (Word(text=kind), Word(text=id) as word) if line.head is not None:
+            usage = f"{kind} {id}: A1, A2"
+        case _:
+            context.malformed(line.span, "the spaces of a region", "KIND NAME: A1, A2")
+            return
+    known = [one.id for one in context.model.definitions.values() if context.vocabulary.is_a(one.kind.id, kind)]
+    if id not in known:
+        context.unknown(line.span_of(word), kind, id, known)
+        return
+    spaces = board.regions.setdefault(id, [])
+    for part in tail_parts(line):
+        name = single_word(part)
+        if name is None:
+            context.malformed(line.span_of(part), "a space", usage)
+        elif _known(context, board, name.text, line.span_of(name)) and name.text not in spaces:
+            spaces.append(name.text)
 
 
 def check_sort(context: Context, boards: Sequence[Board]) -> None:

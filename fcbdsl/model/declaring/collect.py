@@ -17,14 +17,14 @@ from fcbdsl.syntax.tree import Clause, File, Line, Part, String, Word
 META = (
     "system", "part", "use", "kind", "noun", "enum", "status", "terrain", "barrier", "token", "mark", "die", "ladder",
     "table", "variant", "event", "verb", "keyword", "relation", "measure", "action", "rule", "flow", "setup", "test",
-    "zone", "layout", "legend", "invariant", "journey", "prospect",
+    "zone", "layout", "legend", "invariant", "journey", "prospect", "window",
 )  # fmt: skip
 """The language's own declarations."""
 
 INVARIANT = 'invariant NAME "What must hold": CONDITION'
 """How an invariant is written."""
 
-_PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table"}
+_PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table", "window"}
 """Declarations whose name may have several words."""
 
 PROSPECT = 'prospect NAME "never comes to it" for KIND: CONDITION'
@@ -157,7 +157,7 @@ def _extends(declaration: Declaration) -> bool:
         return True
     if declaration.sort == "layout" and declaration.id == "symbols":
         return True
-    return declaration.sort == "kind" and declaration.id in {"game", "mission", "campaign", "player", "space"}
+    return declaration.sort == "kind" and declaration.id in {"game", "mission", "campaign", "player", "space", "team"}
 
 
 def system_of(file: File) -> str:

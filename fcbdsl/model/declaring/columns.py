@@ -9,6 +9,7 @@ from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration, UnfitColumn
 from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import THING, Context, own_scope
@@ -21,7 +22,8 @@ from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 
 _OPTIONS = {"default", "starts", "optional", "secret", "kept", "attainable", "spent"}
 _USAGE = (
-    "default X, starts X, optional, secret, kept, attainable (a condition) or spent by VERB (a list of definitions)"
+    "default X, starts X, optional, secret, secret to TEAM, kept, attainable (a condition) or spent by VERB (a list of "
+    "definitions)"
 )
 
 
@@ -50,13 +52,15 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
     type = context.reader.type_of(line, _without_range(typed), f"{kind.id}.{id}")
     if type is not None:
         field.type = type
-        unfit = _unfit(sort, type)
+        unfit = _unfit_for_maps(type) if kind.id in PLACED and sort == "field" else _unfit(sort, type)
         if unfit is not None:
             context.report(UnfitColumn(line.span_of(typed[0]), name=id, what=unfit[0], why=unfit[1]))
     _options(context, kind, field, line, options)
     read_block(context, line, a(sort), {}, name=name)
 
 
+PLACED = ("space", "side")
+"""Kinds whose things come with a map, which gives the values of their fields, too."""
 _COMPUTED = {"condition", "formula", "effect"}
 """Types of fields that hold no value but a code."""
 
@@ -69,6 +73,15 @@ def _unfit(sort: str, type: Type) -> tuple[str, str] | None:
         return "a list", "a stat is one value at a time"
     if type.many and type.base in _COMPUTED:
         return "a list", "what is computed is one value"
+    return None
+
+
+def _unfit_for_maps(type: Type) -> tuple[str, str] | None:
+    """What a field whose values are given on maps would hold, and why it can't; None if it can."""
+    if type.many or type.base in {*_COMPUTED, "text"}:
+        return "a list" if type.many else a(
+            type.base
+        ), "the legend of a map gives its value, which is one number or name"
     return None
 
 
@@ -124,8 +137,8 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
         rest = without_first_word(part)
         if word == "optional" and rest is None:
             field.required = False
-        elif word == "secret" and rest is None and field.sort == "stat":
-            field.secret = True
+        elif word == "secret" and field.sort == "stat" and (rest is None or first_word(rest) == "to"):
+            _secret(context, field, line, part)
         elif word == "kept" and rest is None and field.sort == "stat":
             keep(context, kind, field, line.span_of(part))
         elif word == "attainable" and rest is None and field.type.base == "condition":
@@ -137,6 +150,27 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
             context.later.append(partial(_default, context, kind, field, line, rest))
         else:
             context.malformed(line.span_of(part), "an option of a column", _USAGE)
+
+
+def _secret(context: Context, column: Field | Zone, line: Line, part: Part) -> None:
+    """``secret``, ``secret to team`` (the controller's) or ``secret to TEAM``."""
+    column.secret = True
+    rest = without_first_word(part)
+    if rest is None:
+        return
+    teams = [id for kind, id in context.model.definitions if kind == TEAM]
+    match atoms(rest):
+        case (Word(), Word(text=name) as word) if name == TEAM and teams:
+            column.allied = True
+            if isinstance(column, Zone) and column.kind is None:
+                what = "the secret of a zone that nobody controls"
+                context.malformed(line.span_of(word), what, f"secret to {teams[0]}")
+        case (Word(), Word(text=name)) if name in teams:
+            column.team = name
+        case (Word(), Word(text=name) as word):
+            context.unknown(line.span_of(word), TEAM, name, teams)
+        case _:
+            context.malformed(line.span_of(part), "to whom it is no secret", "secret to TEAM")
 
 
 def _spent_by(context: Context, field: Field, line: Line, part: Part) -> None:
@@ -203,22 +237,25 @@ def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, pa
             zone.limit = context.reader.expression(line, rest, Scope(self_type, self_type, mode="pure"), NUMBER)
 
         context.later.append(limit)
-    elif word in {"any", "secret", "public", "ordered"} and rest is None:
-        zone.secret = zone.secret or word == "secret"
+    elif word == "secret" and (rest is None or first_word(rest) == "to"):
+        _secret(context, zone, line, part)
+    elif word in {"any", "public", "ordered"} and rest is None:
+        pass
     elif word == "kept" and rest is None:
         if kind is None:
             zone.kept.append("")
         else:
             keep(context, kind, zone, line.span_of(part))
     else:
-        context.malformed(line.span_of(part), "a property of a zone", "any, limit N, secret, public, ordered or kept")
+        usage = "any, limit N, secret, secret to TEAM, public, ordered or kept"
+        context.malformed(line.span_of(part), "a property of a zone", usage)
 
 
 # ── what is kept from mission to mission ───────────────────────────────────────────────────────
 
 _NAMED = {"number", "flag", "enum", "thing", "definition", "die"}
 """Types whose values have names that mean the same in every mission."""
-_PASSING = {"space", "record", "mission", "campaign", "track"}
+_PASSING = {"space", "side", "record", "mission", "campaign", "track"}
 """Kinds whose things are others in another mission, or are gone."""
 
 

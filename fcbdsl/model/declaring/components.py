@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from fcbdsl import bounds
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import RepeatedLine, WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
+from fcbdsl.game.coordinates import HEX_COMPASS, SQUARE_COMPASS
+from fcbdsl.model.builtins import compass
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Die, Enum, Ladder, Mark, Name, Terrain
 from fcbdsl.model.declaring.blocks import names_listed, read_block
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.declaring.setting import plain_value, sample
 from fcbdsl.model.declaring.variants import declare_variants
+from fcbdsl.model.ir import FLAG
 from fcbdsl.model.lines import (
     atoms,
     head_atoms,
@@ -28,7 +33,7 @@ from fcbdsl.model.lines import (
     words,
 )
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, Range, String, Word
-from fcbdsl.words import SHAPES
+from fcbdsl.words import GRIDS, SHAPES
 
 _FLAGS_OF_MARKS = ("entry", "goal")
 
@@ -92,8 +97,45 @@ def _system(context: Context, declaration: Declaration, name: Name, chosen: bool
         elif chosen:
             model.loss_first = said == "loss first"
 
+    def directions(line: Line) -> None:
+        found = _directions(context, line)
+        if found is not None and chosen:
+            lines.append(line)
+            model.directions = found
+
+    lines: list[Line] = []
     handlers = {"players": players, "board": board, "win": order, "languages": _languages_line, "outlook": _later}
+    handlers |= {"directions": directions}
     read_block(context, declaration.line, "a system", handlers, {"variant": _later}, name)
+    if chosen and model.board != "graph":
+        model.directions = compass(
+            HEX_COMPASS if model.board == "hex" else SQUARE_COMPASS if model.board in GRIDS else ()
+        )
+        for line in lines:
+            what = f"Only the paths of a graph have directions that a game declares; the boards here are {model.board}."
+            context.report(
+                WrongPlace(line.span, what=what, cure="Take the line away: grids have those of the compass.")
+            )
+
+
+def _directions(context: Context, line: Line) -> dict[str, Name] | None:
+    """Read ``directions: N-S, E-W``: pairs of opposites; first the first of each, then the second, in turning order."""
+    pairs: list[tuple[str, str]] = []
+    for part in tail_parts(line):
+        word = single_word(part)
+        first, _, second = word.text.partition("-") if word is not None else ("", "", "")
+        names = [name for pair in pairs for name in pair]
+        if not first or not second or "-" in second or first == second or {first, second} & {*names}:
+            context.malformed(line.span_of(part), "two opposite directions", "directions: N-S, E-W")
+            return None
+        pairs.append((first, second))
+    if not pairs or not context.within(line.span, bounds.DIRECTIONS, "There would be", 2 * len(pairs), "directions"):
+        return None
+    found = Enum("direction", compass([pair[at] for at in (0, 1) for pair in pairs]), line.span)
+    for inner in line.block:
+        if not inner.broken:
+            _value_titles(context, inner, found)
+    return found.values
 
 
 def _languages_line(line: Line) -> None:
@@ -202,16 +244,25 @@ def _terrain(context: Context, declaration: Declaration) -> None:
     into = context.model.terrains if declaration.sort == "terrain" else context.model.barriers
     into[declaration.id] = terrain
 
+    side = declaration.sort == "barrier"
+
     def blocks(line: Line) -> None:
         for part in tail_parts(line):
-            word = single_word(part)
-            what = word.text if word else ""
-            if what == "movement":
+            said = words(atoms(part))
+            if side and said[1:2] == ("while",) and len(said) == 3 + ("not" in said):
+                terrain.ajar = said[2] == "not"
+                context.keeping.append(partial(_hinge, context, terrain, line, atoms(part)[-1]))
+                said = said[:1]
+            if said == ("movement",):
                 terrain.blocks_movement = True
-            elif what == "sight":
+            elif said == ("sight",):
                 terrain.blocks_sight = True
             else:
-                context.malformed(line.span_of(part), "something that can be blocked", "blocks: movement, sight")
+                form = "blocks: movement, sight" + (" while FLAG" if side else "")
+                context.malformed(line.span_of(part), "something that can be blocked", form)
+
+    def value(line: Line) -> None:
+        context.keeping.append(lambda: _side_value(context, terrain, line))
 
     def gives(line: Line) -> None:
         terrain.gives_cover = words(head_atoms(line)) == ("gives", "cover")
@@ -236,6 +287,11 @@ def _terrain(context: Context, declaration: Declaration) -> None:
         if words(head_atoms(line)) != ("no", "footing"):
             context.malformed(line.span, "a space to cross at one stride", "no footing")
 
+    def corners(line: Line) -> None:
+        terrain.shuts_corners = words(head_atoms(line)) == ("shuts", "corners") and not side
+        if not terrain.shuts_corners or line.head is not None:
+            context.malformed(line.span, "what a terrain shuts", "shuts corners")
+
     def never_opens(line: Line) -> None:
         terrain.never_opens = words(head_atoms(line)) == ("never", "opens")
         if not terrain.never_opens or line.head is not None:
@@ -248,8 +304,44 @@ def _terrain(context: Context, declaration: Declaration) -> None:
         "off": off_board,
         "no": no_footing,
         "never": never_opens,
+        "shuts": corners,
     }
-    read_block(context, declaration.line, a(declaration.sort), handlers, name=terrain.name)
+    often = dict.fromkeys(_side_columns(context) if side else (), value)
+    read_block(context, declaration.line, a(declaration.sort), handlers, often, name=terrain.name)
+
+
+def _side_columns(context: Context) -> list[str]:
+    """The names of what sides have, which is declared later."""
+    blocks = [declaration.line.block for declaration in context.index.of("kind") if declaration.id == "side"]
+    found = [words(head_atoms(line)) for block in blocks for line in block if not line.broken]
+    return [said[1] for said in found if len(said) > 1 and said[0] in {"field", "stat"}]
+
+
+def _hinge(context: Context, barrier: Terrain, line: Line, atom: Atom) -> None:
+    """``blocks: movement while shut``: the flag of sides on which it hangs."""
+    name = atom.text if isinstance(atom, Word) else ""
+    columns = context.model.kinds["side"].fields
+    if name in columns and columns[name].type == FLAG and columns[name].sort in {"field", "stat"}:
+        barrier.hinge = name
+    elif context.complete(context.model.kinds["side"]):
+        flags = [column.id for column in columns.values() if column.type == FLAG]
+        context.unknown(line.span_of(atom), "flag of sides", name, flags)
+
+
+def _side_value(context: Context, barrier: Terrain, line: Line) -> None:
+    """``lock: 2`` of a barrier: what the sides begin with that bear it."""
+    field = context.model.kinds["side"].find(spoken_key(line))
+    parts = tail_parts(line)
+    if field is None:
+        return  # its own declaration was reported
+    found = atoms(parts[0]) if len(parts) == 1 and len(line.tail) == 1 and not line.block else ()
+    expr = plain_value(context, field, line, found[0]) if len(found) == 1 else None
+    if expr is None:
+        context.malformed(line.span, f"a value of `{field.id}`", f"{field.id}: {sample(context, field)}")
+    elif any(other is field for other, _ in barrier.values):
+        context.report(RepeatedLine(line.span, name=field.id))
+    else:
+        barrier.values.append((field, expr))
 
 
 # ── dice ───────────────────────────────────────────────────────────────────────────────────────

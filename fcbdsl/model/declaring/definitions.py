@@ -19,6 +19,7 @@ from fcbdsl.diagnostics.declarations import (
 )
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import WrongPartLine
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Board, Definition, Track, Value
 from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, read_listener, read_modifiers
@@ -31,8 +32,9 @@ from fcbdsl.model.declaring.setting import constant, sample, set_field
 from fcbdsl.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.entries import become
-from fcbdsl.model.ir import FLAG, Const
+from fcbdsl.model.ir import FLAG, Const, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
+from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Line, Number, Part, Word
 
@@ -47,8 +49,12 @@ class Draft:
     misspelt: set[str] = field(default_factory=set)  # fields that unknown ones were probably meant to be
 
 
+TEAM_FORM = "team NAME: player 1, or other players"
+"""How it is said who plays for a team."""
+
 NOT_DEFINED = {
     "space": "spaces come with the map",
+    "side": "sides come with the map",
     "player": "there is one for each who plays",
     "game": "there is one game",
     "record": "records are made in play",
@@ -176,6 +182,8 @@ def read_definition(context: Context, draft: Draft) -> None:
     """Read a definition's head and block."""
     definition, declaration = draft.definition, draft.declaration
     _head(context, definition, declaration)
+    if definition.kind.id == TEAM and not declaration.broken:
+        _members(context, definition, declaration.line)
     seen: dict[str, Line] = {}
     broken = False
     for line in declaration.line.block:
@@ -215,6 +223,22 @@ def _head(context: Context, definition: Definition, declaration: Declaration) ->
             context.unknown(declaration.line.span_of(target), "definition", target.text, context.vocabulary.by_id)
     if declaration.parent is not None:
         context.malformed(declaration.line.span, a(declaration.sort), f'{declaration.sort} NAME "Title":')
+
+
+_PLAYERS = Type("thing", "player", True)
+
+
+def _members(context: Context, definition: Definition, line: Line) -> None:
+    """Behind the colon of a team: its players when a game begins, or ``other players``; nothing: none yet."""
+    if line.head is None or not line.tail:
+        return
+    clause = line.tail[0]
+    if len(line.tail) > 1 or clause.lead is not None:
+        context.malformed(line.span_of(clause), "the players of a team", TEAM_FORM)
+    elif spoken(clause) == ("other", "players") and len(clause.parts) == 1:
+        definition.others = True
+    else:
+        definition.members = context.reader.expression(line, clause.parts, Scope(mode="pure"), _PLAYERS)
 
 
 def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> None:

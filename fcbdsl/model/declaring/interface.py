@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 
-from fcbdsl.model.declarations import Action, Event, Field, Form, Name, Wording
+from fcbdsl.model.declarations import Action, Event, Field, Form, Name, Wording, Zone
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.units import text_of, words_in
 from fcbdsl.model.entries import Entry, Signature, signature
@@ -68,9 +68,9 @@ def ground_of(context: Context) -> Table:
             out[sort, id] = (id,), _plain(one)
     for kind in model.kinds.values():
         for zone in kind.zones.values():
-            out["zone", kind.id, zone.id] = (zone.id,), (zone.holds, zone.secret, zone.limit is None)
+            out["zone", kind.id, zone.id] = (zone.id,), _zone(zone)
     for zone in model.zones.values():
-        out["zone", "", zone.id] = (zone.id,), (zone.holds, zone.secret, zone.limit is None)
+        out["zone", "", zone.id] = (zone.id,), _zone(zone)
     legends = tuple(text_of(one.line) for one in context.index.of("legend"))
     components = [
         tuple(_plain(one) for one in all.values()) for all in (model.enums, model.dice, model.ladders, model.switches)
@@ -79,6 +79,7 @@ def ground_of(context: Context) -> Table:
         model.system,
         model.players,
         model.board,
+        tuple(model.directions),
         model.loss_first,
         model.languages,
         context.known_languages,
@@ -86,6 +87,10 @@ def ground_of(context: Context) -> Table:
     )
     out[EVERYTHING] = (), (*rules, *components, legends, tuple(sorted(context.broken_kinds)))
     return out
+
+
+def _zone(zone: Zone) -> Signature:
+    return zone.holds, zone.secret, zone.allied, zone.team, zone.limit is None
 
 
 def interface_of(context: Context) -> Table:
@@ -102,8 +107,11 @@ def interface_of(context: Context) -> Table:
     for (kind, id), definition in model.definitions.items():
         if definition.board is not None:
             board = definition.board
-            cells = tuple((cell.id, cell.terrain, *cell.marks, *cell.tokens, *cell.places) for cell in board.cells)
-            sides = (*board.sides.items(), *board.links, *board.joins, *board.routes, *board.zones)
+            cells = tuple(
+                (cell.id, cell.terrain, *cell.marks, *cell.tokens, *cell.places, *cell.values) for cell in board.cells
+            )
+            sides = (*board.sides.items(), *board.links, *board.joins, *board.routes, *board.zones, *board.regions)
+            sides += tuple((*side, *values) for side, values in board.side_values.items())
             out["board", kind, id] = (id,), (board.sort, cells, sides)
     return out
 

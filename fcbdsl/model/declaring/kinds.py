@@ -8,9 +8,11 @@ from collections.abc import Callable
 from fcbdsl import bounds
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
-from fcbdsl.diagnostics.declarations import DuplicateDeclaration, KindCycle, UnknownField
+from fcbdsl.diagnostics.declarations import DuplicateDeclaration, KindCycle, UnknownField, WrongPlace
+from fcbdsl.diagnostics.phrases import Misplaced
 from fcbdsl.diagnostics.suggestions import suggest
-from fcbdsl.model.builtins import BUILTIN_KINDS, builtin_field
+from fcbdsl.model import ir
+from fcbdsl.model.builtins import BUILTIN_KINDS, TEAM, builtin_field, declare_team_kind
 from fcbdsl.model.declarations import Field, Kind, Name
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
 from fcbdsl.model.declaring.blocks import read_block
@@ -18,7 +20,7 @@ from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.columns import add_column, declare_column, declare_zone, keep, read_keeps
 from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.declaring.setting import constant
-from fcbdsl.model.ir import FLAG, Type
+from fcbdsl.model.ir import FLAG, Type, walk
 from fcbdsl.model.lines import (
     atoms,
     head_atoms,
@@ -31,13 +33,19 @@ from fcbdsl.model.lines import (
 )
 from fcbdsl.syntax.tree import Line, Word
 
+BLOCKED = ("movement", "sight")
+"""What pieces may stop where they stand."""
+
 # ── families ───────────────────────────────────────────────────────────────────────────────────
 
 
 def declare_kinds(context: Context) -> None:
     """Declare all kinds and the kinds of their parts, then join them to their parents."""
     kinds = context.model.kinds
-    for declaration in context.index.of("kind"):
+    index = context.index
+    if any(index.of(TEAM)) or any(declaration.id == TEAM for declaration in index.of("kind")):
+        declare_team_kind(context.model, context.entries)
+    for declaration in index.of("kind"):
         if declaration.id in BUILTIN_KINDS and declaration.id in kinds:
             kind = kinds[declaration.id]
             if declaration.parent is not None:
@@ -175,6 +183,10 @@ def _lost(line: Line) -> set[str]:
     return {name for inner in broken for name in _COLUMN.findall(inner.source.text, inner.offset, inner.end)}
 
 
+_ASKING = ir.Choose | ir.ChooseOne | ir.Offer | ir.Play
+"""Statements by which somebody is asked."""
+
+
 def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
     """Lines that may stand once in a kind."""
 
@@ -209,6 +221,18 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
 
         context.later.append(read)
 
+    def supposing(line: Line) -> None:
+        def read() -> None:
+            clauses = line.tail if line.head is not None else ()
+            kind.supposing = context.reader.clauses_body(line, clauses, line.block, scope_of(kind, context))
+            for node in walk(kind.supposing):
+                if isinstance(node, _ASKING) and not (isinstance(node, ir.Choose) and node.chance):
+                    word = node.span.source.text[node.span.start : node.span.end].split()[0].rstrip(":,")
+                    why = "nobody is asked what somebody supposes; chance may choose (`, at random`)"
+                    context.report(Misplaced(node.span, lead=word, why=why))
+
+        context.later.append(read)
+
     def keeps(line: Line) -> None:
         context.keeping.append(lambda: read_keeps(context, kind, line))
 
@@ -227,9 +251,20 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
         if not kind.seated:
             context.malformed(line.span, "who plays it", "played: one each")
 
+    def blocks(line: Line) -> None:
+        said = [word.text for part in tail_parts(line) if (word := single_word(part)) is not None]
+        if len(said) != len(tail_parts(line)) or not (said == ["nothing"] or (said and {*said} <= {*BLOCKED})):
+            context.malformed(line.span, "what such a piece stops", "blocks: movement, sight")
+        elif all(above.id != "piece" for above in kind.lineage()):
+            what = f"Only pieces stop something where they stand, and {a(kind.id)} is none."
+            context.report(WrongPlace(line.span, what=what, cure="Take the line away, or let the kind be a `piece`."))
+        else:
+            kind.blocks = tuple(word for word in BLOCKED if word in said)
+
     return {
         "held": held, "answers": answers, "usable": usable, "limit": limit, "spends": spends, "keeps": keeps,
-        "stands": stands, "person": person, "played": played,
+        "supposing": supposing,
+        "stands": stands, "person": person, "played": played, "blocks": blocks,
     }  # fmt: skip
 
 

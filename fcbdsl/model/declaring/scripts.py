@@ -18,7 +18,7 @@ from fcbdsl.diagnostics.steps import (
 )
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import STAGED
+from fcbdsl.model.builtins import STAGED, TEAM
 from fcbdsl.model.content import Board, Definition, Face, Reference, Step, Test
 from fcbdsl.model.declarations import BLANK, Zone
 from fcbdsl.model.declaring.boards import read_board
@@ -29,7 +29,7 @@ from fcbdsl.model.ir import FLAG, NUMBER, Type, walk
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
 from fcbdsl.model.resolve.actions import fixed, is_changeable
 from fcbdsl.model.resolve.scope import Scope
-from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Number, Part, Phrase, String, Word
+from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Node, Number, Part, Phrase, String, Word
 
 SETTING = ("use", "map")
 """First words of lines that say where a test is played."""
@@ -43,6 +43,7 @@ _JOINTS = frozenset(["with", "on", "to", "at", "from", "using", "into", "in", "b
 """Words between the references of a play, which say nothing."""
 
 _OUTCOMES = ("win", "lose", "draw")
+_WINNERS = ("player", TEAM)
 
 _LOOKS = ("asks", "options", "offered")
 """First words of expectations of the pending question."""
@@ -229,8 +230,11 @@ class _Script:
                         suggestion = suggest(name, symbols)
                         self.context.report(UnknownScriptedFace(line.span_of(part), name=name, suggestion=suggestion))
                         continue
+                shown = face.symbol or str(face.number)
                 if die and not self.shows(die, face):
-                    self.context.report(FaceOfAnotherDie(line.span_of(part), die=die, face=face.symbol or face.number))
+                    self.context.report(FaceOfAnotherDie(line.span_of(part), die=die, face=shown))
+                elif not any(self.shows(one, face) for one in self.context.model.dice):
+                    self.context.report(UnknownScriptedFace(line.span_of(part), name=shown))
                 faces.append(face)
         self.add("dice", line, faces=faces)
 
@@ -244,13 +248,18 @@ class _Script:
     # ── given ──────────────────────────────────────────────────────────────────────────────────
 
     def given(self, line: Line, clause: Clause) -> None:
-        """``X at SPACE with CARDS``, ``variant NAME is VALUE``, or a state: ``x's HP = 2``, ``Tired on x``."""
+        """``X at SPACE with CARDS``, ``X in ZONE``, ``X played by player 2``, ``variant NAME is VALUE``, or a state:
+        ``x's HP = 2``, ``Tired on x``."""
         found = atoms(clause)
         said = [atom.text if isinstance(atom, Word) else "" for atom in found]
         if said[:1] == ["variant"]:
             override(self.context, line, self.test.overrides)
         elif "at" in said:
             self.placed(line, clause, found, said.index("at"))
+        elif "in" in said and len(clause.parts) == 1:
+            self.laid(line, found[: said.index("in")], found[said.index("in") + 1 :])
+        elif said[-4:-1] == ["played", "by", "player"] and len(clause.parts) == 1:
+            self.played(line, found)
         else:
             self.state(line, clause)
 
@@ -339,6 +348,28 @@ class _Script:
         pile = ir.ZoneOf(holder, zone.id, Type("zone", zone.holds), line.span)
         return [ir.Do(put, (what, pile), line.span)]
 
+    def laid(self, line: Line, what: Sequence[Atom], where: Sequence[Atom]) -> None:
+        """``given CARD in ZONE of X``: on top of what lies there."""
+        thing = self.reference(line, what, THING)
+        put = self.context.vocabulary.by_op.get("put-top")
+        if thing is None or put is None or not where:
+            if not what or not where:
+                self.context.malformed(line.span, "what lies in a zone", "given CARD in ZONE of PIECE")
+            return
+        scope = self.scope()
+        pile = self.context.reader.expression(line, _phrase(where), scope, Type("zone", thing.type.name))
+        if pile is not None:
+            self.add("given", line, body=ir.Body((ir.Do(put, (thing, pile), line.span),), scope.slots()))
+
+    def played(self, line: Line, found: tuple[Atom, ...]) -> None:
+        """``given PIECE played by player 2``, wherever it is."""
+        last, number = self.seat(line, (*found[:-3], Word(found[-3].start, found[-3].end, "for"), *found[-2:]))
+        what = self.reference(line, last[:-1], THING) if number is not None else None
+        if isinstance(what, ir.Instance):
+            self.add("given", line, body=ir.Body(tuple(self.seated(line, what, number)), ()))
+        elif number is None or what is not None:
+            self.context.malformed(line.span, "who plays a figure", "given PIECE played by player 2")
+
     def zone_for(self, holder: str, held: str) -> Zone | None:
         """The nearest zone of a kind that holds things of another."""
         kind = self.context.model.kinds.get(holder)
@@ -373,7 +404,7 @@ class _Script:
         scope = self.scope(actor.type if actor is not None else None)
         body = self.context.reader.clauses_body(line, [bare], line.block, scope)
         named = [Reference(actor)] if actor is not None else []
-        self.add("do", line, body=body, references=named, acting=acting is not None)
+        self.add("do", line, body=body, references=named, who=acting)
 
     def first_named(self, line: Line, clause: Clause) -> ir.Expr | None:
         """The first thing that a clause names by its id."""
@@ -390,8 +421,8 @@ class _Script:
         bare = Clause(clause.start, clause.end, None, clause.parts)
         said = spoken(bare)
         alone = len(clause.parts) == 1 and len(atoms(clause)) == len(said)
-        if alone and len(said) == 1 and said[0] in _OUTCOMES:
-            self.add("outcome", line, outcome=said[0])
+        if said[:1] and said[0] in _OUTCOMES and len(clause.parts) == 1:
+            self.ended(line, said[0], atoms(clause)[1:])
         elif alone and said in _QUIET:
             self.add(_QUIET[said], line)
         elif said[:1] and said[0] in _LOOKS:
@@ -407,6 +438,15 @@ class _Script:
             condition = self.context.reader.condition(line, clause.parts, scope)
             if condition is not None:
                 self.add("expect", line, expr=condition, body=ir.Body((), scope.slots()))
+
+    def ended(self, line: Line, outcome: str, whose: Sequence[Atom]) -> None:
+        """``expect win``, ``expect win PLAYER`` or ``expect win TEAM``."""
+        who = self.player(line, whose) if whose else None
+        kinds = self.context.vocabulary
+        if who is not None and (outcome == "draw" or not any(kinds.is_a(who.type.name, one) for one in _WINNERS)):
+            self.context.malformed(line.span, "how a game ends", "expect win, expect win player 2, or expect draw")
+        elif who is not None or not whose:
+            self.add("outcome", line, outcome=outcome, who=who)
 
     def faces(self, line: Line, die: str, parts: Sequence[Part]) -> None:
         """``expect orange shows hit 3, miss 3``: all its faces, with how often each is there; ``expect d6 shows 1, 2,
@@ -535,6 +575,16 @@ class _Script:
                 continue
             question, answer = _named_answer(part)
             found = atoms(answer)
+            won = self.won(line, found[-3:])
+            if won is not None:
+                out.append(Reference(won, question))
+                found = found[:-3]
+                if not found:
+                    continue
+            face = self.face(line, found)
+            if face is not None:
+                out.append(Reference(face, question))
+                continue
             if not found:
                 self.context.malformed(line.span_of(part), "a reference", "names, numbers or texts")
             for atom in found:
@@ -544,6 +594,26 @@ class _Script:
                 if reference is not None:
                     out.append(Reference(reference, question))
         return out
+
+    def face(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+        """``melee bullet``, ``melee``: a face by all that it shows; ``nothing``: one that shows none, if there is such.
+        A name that something else has, too, is not a face's."""
+        model = self.context.model
+        said = [atom.text for atom in found if isinstance(atom, Word)]
+        if not said or len(said) != len(found) or not (said == [BLANK] or set(said) <= set(model.symbols())):
+            return None
+        name = BLANK if said == [BLANK] else model.shown(said)
+        faces = [*model.symbols(), *model.faces_shown()]
+        if name not in faces or (name != BLANK and len(found) == 1 and self.named(line, found[0]) is not None):
+            return None
+        return ir.Const(faces.index(name), Type("face"), line.span_of(Node(found[0].start, found[-1].end)), name)
+
+    def won(self, line: Line, found: Sequence[Atom]) -> ir.Expr | None:
+        """``won by TEAM``: how a mission ends."""
+        match found:
+            case (Word(text="won"), Word(text="by"), Word(text=name)) if (TEAM, name) in self.context.model.definitions:
+                return ir.Instance(TEAM, name, 1, Type("won"), line.span_of(found[2]))
+        return None
 
     def reference(self, line: Line, found: Sequence[Atom], expected: Type | None) -> ir.Expr | None:
         """What a name stands for in a test: a space of its board, an instance, an enum's value, an answer."""
@@ -561,7 +631,7 @@ class _Script:
                 return ir.Const(value, NUMBER, span)
             case String(value=text):
                 return ir.Text(text, ir.TEXT, span)
-            case Word(text=("done" | "won" | "lost") as answer):
+            case Word(text=("done" | "won" | "lost" | "drawn") as answer):
                 return ir.Const(0, Type(answer), span, answer)
             case Word(text=("yes" | "no") as answer):
                 return ir.Const(int(answer == "yes"), FLAG, span, answer)

@@ -73,7 +73,7 @@ def constant(
     items: list[Expr] = []
     for part in parts:
         found = atoms(part)
-        item = _plain(context, field, line, found[0]) if len(found) == 1 and part.lead is None else None
+        item = plain_value(context, field, line, found[0]) if len(found) == 1 and part.lead is None else None
         if item is None:
             break
         items.append(item)
@@ -101,8 +101,8 @@ def fixed(context: Context, field: Field, expr: Expr | None) -> Expr | None:
     return None
 
 
-def _plain(context: Context, field: Field, line: Line, atom: Atom) -> Expr | None:
-    """A value that is a single atom: a number, yes or no, or a name of the field's type."""
+def plain_value(context: Context, field: Field, line: Line, atom: Atom) -> Const | Def | None:
+    """A value that is a single atom: a number, yes or no, or a name of the field's type; None if it is none."""
     wanted = field.type
     base = wanted.base
     if isinstance(atom, Number):
@@ -121,6 +121,9 @@ def _plain(context: Context, field: Field, line: Line, atom: Atom) -> Expr | Non
     elif base == "flag":
         if name in _FLAGS:
             return Const(_FLAGS[name], FLAG, line.span_of(atom), name)
+    elif base == "direction":
+        if name in context.model.directions:
+            return Const(list(context.model.directions).index(name), wanted.one(), line.span_of(atom), name)
     elif base == "die":
         if name in context.model.dice:
             return Def("die", name, Type("die"), line.span_of(atom))

@@ -91,7 +91,7 @@ class FormUnit(CheckUnit):
 
 _READ_OF_DEFINITIONS = (
     "name", "target", "flags", "values", "parts", "listeners", "modifiers", "tracks", "overrides", "players",
-    "flavour", "text", "untold",
+    "members", "others", "flavour", "text", "untold",
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.model.ir.node import Node, SlotNumber, Spelling
 from fcbdsl.model.ir.values import Expr, Get, Type, Var
 from fcbdsl.source import Span
+from fcbdsl.words import End as Ending
 from fcbdsl.words import Mode, Timing
 
 if TYPE_CHECKING:
@@ -65,14 +66,27 @@ class If(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Then(Node):
+    """Run a body if what was `tried` before it was done, with all that it says, else another."""
+
+    tried: Body
+    then: Body
+    otherwise: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class ForEach(Node):
-    """`together`: nobody hears of the events of its body before all of them have happened."""
+    """`together`: nobody hears of the events of its body before all of them have happened. `any_order`: which comes
+    next is chosen by `by` (None: the default chooser of the body)."""
 
     var: Var
     items: Expr
     body: Body
     span: Span
     together: bool = False
+    any_order: bool = False
+    by: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +100,8 @@ class Repeat(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Node):
-    """Bind one element of `options` (or a list of up to `up_to`), chosen by `by` (a player; None: the
-    default chooser of the body). `optional`: may decline, then `var` holds nothing (-1) or an empty list."""
+    """Bind one element of `options` (or a list of up to `up_to`; `exactly`: of so many), chosen by `by` (a player;
+    None: the default chooser of the body). `optional`: may decline, then `var` holds nothing (-1) or an empty list."""
 
     var: Var
     options: Expr
@@ -96,6 +110,7 @@ class Choose(Node):
     up_to: Expr | None
     span: Span
     chance: bool = False  # `, at random`: nobody is asked
+    exactly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +133,16 @@ class ChooseOne(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class AnyOrder(Node):
+    """Do all `steps` that can be done, one after the other; which is next is chosen by `by` (None: the default chooser
+    of the body)."""
+
+    steps: tuple[Option, ...]
+    by: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Row(Node):
     """A row of a roll: `low..high` of the value (high None: open), a set of faces, or else."""
 
@@ -133,22 +158,33 @@ class Row(Node):
 @dataclass(frozen=True, slots=True)
 class Roll(Node):
     """Roll; bind the value to `var` (if any); do the first row that fits. With `against`, value is the
-    margin and rows are win (1..), tie (0..0), lose (..-1)."""
+    margin and rows are win (1..), tie (0..0), lose (..-1). With `instead`, `var` is a list in which what is rolled
+    takes the place of one such value; if it holds none, nothing is rolled."""
 
     var: Var | None
     dice: Expr
     against: Expr | None
     rows: tuple[Row, ...]
     span: Span
+    instead: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRow(Node):
+    """What follows if a mission has ended so; won by `team`, if it says by whom."""
+
+    end: Ending
+    team: Expr | None
+    body: Body
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Play(Node):
-    """Have a mission (a definition) played in a world of its own; then what follows if it is won, or else."""
+    """Have a mission (a definition) played in a world of its own; then what follows from how it has ended."""
 
     mission: Expr
-    won: Body
-    lost: Body
+    rows: tuple[PlayRow, ...]
     span: Span
 
 
@@ -157,6 +193,13 @@ class Require(Node):
     """End the effect, as one that has not happened, unless a condition holds."""
 
     condition: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Node):
+    """Do nothing, and go on: a row, an option or a branch that is said to have no effect."""
+
     span: Span
 
 
@@ -228,13 +271,16 @@ Stmt = (
     | Do
     | Announce
     | If
+    | Then
     | ForEach
     | Repeat
     | Choose
     | ChooseOne
+    | AnyOrder
     | Roll
     | Play
     | Require
+    | Nothing
     | Stop
     | Break
     | Cancel
@@ -270,7 +316,9 @@ class Slot(Node):
 class Listener(Node):
     """`timing`: before, instead, after. Slots 0 and 1 of the body are `self` and `this`; then the
     event's parameters in order (`binds[i]` describes parameter i). `condition` is read in the body's slots.
-    `limit`: an event that refreshes it (once per turn) or None. `offered`: the holder may decline."""
+    `limit`: an event that refreshes it (once per turn) or None. `offered`: the holder may decline; `may`: that is said
+    of this one, not of all that its kind has. One of `builtins.CHANGE` is a ``whenever``: it runs when `condition`
+    turns true, only the first time if `once`. `first`: the first slot of its own, behind locals it may have caught."""
 
     event: Event
     timing: Timing
@@ -281,13 +329,17 @@ class Listener(Node):
     body: Body
     span: Span
     title: dict[str, str] = field(default_factory=dict)
+    may: bool = False
+    once: bool = False
+    first: SlotNumber = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier(Node):
     """While `condition` holds, `field` of each `subject` (candidate in slot `it`) is changed.
 
-    Slots 0 and 1 are `self` and `this`; `mode`: set, add, double, least (floor), most (cap)."""
+    Slots 0 and 1 are `self` and `this`; `mode`: set, add, double, least (floor), most (cap). `noun` is the word that
+    the author used for the subject."""
 
     field: Field
     kind: Kind
@@ -298,3 +350,4 @@ class Modifier(Node):
     condition: Expr | None
     slots: tuple[tuple[str, Type], ...]
     span: Span
+    noun: Spelling = ""

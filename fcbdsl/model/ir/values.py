@@ -20,7 +20,7 @@ class Type:
     """A type of the language.
 
     `base` is one of number, flag, text, thing (an instance of kind `name`), definition (a definition of
-    kind `name`), enum (`name`), die, face, side, direction, zone, effect, condition, form, nothing.
+    kind `name`), enum (`name`), die, face, direction, zone, effect, condition, form, nothing.
     Words of the vocabulary as arguments have bases counter, mark, terrain, barrier, area and kind; a zone's
     `name` is the kind it holds. A `many` type is an ordered list of the same.
     """
@@ -43,6 +43,7 @@ FLAG = Type("flag")
 TEXT = Type("text")
 NOTHING = Type("nothing")
 SPACE = Type("thing", "space")
+SIDE = Type("thing", "side")
 
 
 # ── expressions ────────────────────────────────────────────────────────────────────────────────
@@ -183,7 +184,7 @@ class Criterion(Node):
 
 @dataclass(frozen=True, slots=True)
 class Select(Node):
-    """Candidates in order that satisfy `where`; with `order`, all that tie for best.
+    """Candidates in order that satisfy `where`; with `order`, all that tie for best, or all of them `sorted` by it.
 
     `source` None: every instance of the kind of `type` that is in play (on a space or in a zone);
     else the list it draws from. `it` is the slot of the candidate. `definitions` when candidates are definitions.
@@ -196,6 +197,7 @@ class Select(Node):
     type: Type
     span: Span
     noun: Spelling = ""
+    sorted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +224,13 @@ class ListOf(Node):
 @dataclass(frozen=True, slots=True)
 class Dice(Node):
     """`count` dice (None: one) rolled together; only inside Roll. Value: a number for numbered dice
-    (their sum), a face index for one symbol die, a list of face indices for several."""
+    (their sum), a face index for one symbol die, a list of symbols for several; `each`: a list of what each shows."""
 
     count: Expr | None
     die: Expr
     type: Type
     span: Span
+    each: bool = False
 
 
 Expr = (

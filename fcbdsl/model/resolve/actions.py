@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable, UnknownWord
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
-from fcbdsl.model.resolve import error_selection, expressions
+from fcbdsl.model.resolve import dice, error_selection, expressions
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.fitting import akin, fit
 from fcbdsl.model.resolve.parse_state import NONE, ParseState
@@ -58,7 +60,7 @@ def _promising(resolver: Resolver, clause: Clause) -> bool:
     if first in _OUTCOMES or first in resolver.words.forms["verb"] or "becomes" in tokens.texts:
         return True
     last = tokens.nodes[-1]
-    return (isinstance(last, tree.Number) and last.signed) or first in {"add", "remove"}
+    return (isinstance(last, tree.Number) and last.signed) or first in {"add", "remove", "reroll"}
 
 
 def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> None:
@@ -82,7 +84,7 @@ def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) 
 
 
 def _attempts(state: ParseState) -> Made:
-    out: Made = _listed(state) + _assigned(state)
+    out: Made = _listed(state) + _rerolled(state) + _assigned(state)
     out += expressions.verbs(state, 0)
     return out + _ended(state) if state.texts[0] in _OUTCOMES else out
 
@@ -244,6 +246,47 @@ def _listed(state: ParseState) -> Made:
     return out
 
 
+def _rerolled(state: ParseState) -> Made:
+    """``reroll X in POOL as DIE`` where POOL is a local: what the die shows takes the place of one such value."""
+    count = len(state.tokens)
+    if state.texts[0] != "reroll":
+        return []
+    found = _pool_named(state)
+    if found is None:
+        lacking = "the local that holds it, or the die"
+        lacks = partial(Incomplete, state.span(0, count), lead="reroll", what=lacking, usage="reroll X in POOL as DIE")
+        state.fail(0, 4, lacks)
+        return []
+    chain, link = found
+    if not chain.type.many or chain.type.base not in {"face", "number"}:
+        expressions.wrong(state, link - 1, link - 1, link, chain, dice.FACE.several())
+        return []
+    one = chain.type.one()
+    out: Made = []
+    for item, end in expressions.primaries(state, 1, None, frozenset({"in"})):
+        if end != link - 2:
+            continue
+        if item.type.many or not akin(state, item.type, one):
+            expressions.wrong(state, 1, 1, end, item, one)
+            continue
+        for rolled, after in dice.one_die(state, link + 1):
+            if not akin(state, rolled.type, one):
+                expressions.wrong(state, link + 1, link + 1, after, rolled, one)
+            elif after == count:
+                out.append((ir.Roll(chain, rolled, None, (), state.span(0, after), item), after))
+    return out
+
+
+def _pool_named(state: ParseState) -> tuple[ir.Var, int] | None:
+    """The local behind ``in``, and where the ``as`` behind it stands."""
+    link = state.texts.index("as") if "as" in state.texts else 0
+    name = state.texts[link - 1] if link > 2 and state.texts[link - 2] == "in" else None
+    binding = state.scope.find(name) if name is not None else None
+    if name is None or binding is None:
+        return None
+    return state.var(name, binding.slot, binding.type, link - 1, link), link
+
+
 def _settled_list(scope: Scope, made: Stmt) -> Stmt:
     """The first thing added to an empty list says what it is a list of."""
     if isinstance(made, ir.Let):
@@ -276,6 +319,8 @@ def _offers(state: ParseState) -> list[tuple[tuple[Expr, Expr | None, bool], int
         ways: list[tuple[Expr | None, int]] = [(None, end)]
         if state.texts[end] == "," and state.texts[end + 1] == "by":
             ways += expressions.primaries(state, end + 2, PLAYER, NONE)
+            if TEAM in state.words.model.kinds:
+                ways += expressions.primaries(state, end + 2, Type("thing", TEAM), NONE)
         for by, after in ways:
             out.append(((actors, by, False), after))
             if state.texts[after : after + 3] == (",", "until", "done"):
@@ -289,7 +334,11 @@ def _offers(state: ParseState) -> list[tuple[tuple[Expr, Expr | None, bool], int
 def _ended(state: ParseState) -> Made:
     outcome = state.texts[0] or ""
     sides: list[tuple[Expr | None, int]] = [(None, 1)]
-    sides += [found for found in expressions.primaries(state, 1, None, NONE) if found[0].type.base == "thing"]
+    for found, end in expressions.primaries(state, 1, None, NONE):
+        if found.type.base == "thing" and _can_win(state, found.type.name):
+            sides.append((found, end))
+        elif state.log.failing:
+            expressions.wrong(state, 1, 1, end, found, PLAYER)
     out: Made = []
     for side, at in sides:
         why, end = titles(state, at)
@@ -297,6 +346,12 @@ def _ended(state: ParseState) -> Made:
         if side is None or one is not None:
             out.append((ir.End(outcome, one, why, state.span(0, end)), end))
     return sorted(out, key=lambda one: -one[1])
+
+
+def _can_win(state: ParseState, kind: str) -> bool:
+    """Whether a thing of a kind may be a player or a team."""
+    kinds = state.words.model.kinds
+    return any(state.words.related(kind, winner) for winner in ("player", TEAM) if winner in kinds)
 
 
 def titles(state: ParseState, at: int) -> tuple[dict[str, str], int]:

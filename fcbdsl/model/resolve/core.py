@@ -192,9 +192,9 @@ class Resolver:
         self.problems.add(finding)
 
     def _clash(self, state: ParseState, found: object) -> None:
-        for start, (one, other) in state.log.clashes.items():
-            if error_selection.uses(found, start, one):
-                span = Span(state.source, start, state.offset + state.tokens.end)
+        for place, (one, other) in state.log.clashes.items():
+            if error_selection.uses(found, place, one):
+                span = Span(state.source, place.start, state.offset + state.tokens.end)
                 self._ambiguous(span, one, other)
                 return
 

@@ -14,12 +14,37 @@ Against = tuple[Expr, Expr | None]
 
 def dice(state: ParseState) -> list[tuple[Against, int]]:
     """Readings of dice, perhaps with ``against`` other dice."""
-    out: list[tuple[Against, int]] = []
+    out = each(state)
     for left, end in pool(state, 0):
         if state.texts[end] == "against":
             out += [((left, right), after) for right, after in pool(state, end + 1)]
         out.append(((left, None), end))
     return sorted(out, key=lambda one: -one[1])
+
+
+def each(state: ParseState) -> list[tuple[Against, int]]:
+    """``faces of 3 gravel``: what each of these dice shows, as a list."""
+    if state.texts[0:2] != ("faces", "of"):
+        return []
+    found = [(one, end) for one, end in _term(state, 2) if isinstance(one, ir.Dice)]
+    return [((_each(one), None), end) for one, end in found]
+
+
+def _each(rolled: ir.Dice) -> Expr:
+    return ir.Dice(rolled.count, rolled.die, rolled.type.one().several(), rolled.span, each=True)
+
+
+def is_each(rolled: Expr | None) -> bool:
+    """Whether a roll gives what each die shows."""
+    return isinstance(rolled, ir.Dice) and rolled.each
+
+
+def one_die(state: ParseState, at: int) -> list[Found]:
+    """A die that is rolled alone."""
+    return [
+        (_typed(state, ir.Dice(None, die, NUMBER, state.span(at, end))), end)
+        for die, end in expressions.primaries(state, at, DIE, NONE)
+    ]
 
 
 def pool(state: ParseState, at: int) -> list[Found]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fcbdsl.diagnostics import Diagnostic, Fix, suggest
 from fcbdsl.diagnostics.phrases import (
+    CandidateOfItself,
     CapturedName,
     ForeignWord,
     Incomplete,
@@ -178,10 +179,10 @@ def _is_space(state: ParseState, word: str) -> bool:
     return any(cell.id == word for cell in board.cells)
 
 
-def uses(found: object, start: int, form: object) -> bool:
-    """Whether `form` is applied at source offset `start` somewhere in what was read."""
+def uses(found: object, place: Span, form: object) -> bool:
+    """Whether `form` is applied somewhere in what was read, its words and arguments reaching to the end of a place."""
     applied = [node for node in ir.walk(found) if isinstance(node, ir.Apply | ir.Do) and node.form is form]
-    return any(node.span.start <= start < node.span.end for node in applied)
+    return any(node.span.start <= place.start and node.span.end == place.end for node in applied)
 
 
 def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
@@ -218,6 +219,8 @@ def captured(found: object, captures: Mapping[Span, Capture]) -> Iterator[tuple[
     owner = _owner(found)
     if owner is not None and owner.span in captures:
         yield owner.span, captures[owner.span]
+    if isinstance(found, ir.Apply) and found.span in captures and captures[found.span].itself:
+        yield found.span, captures[found.span]
     if isinstance(found, ir.Criterion) and getattr(_owner(found.key), "span", None) in captures:
         return
     for part in ir.children(found) if isinstance(found, ir.Node) else ():
@@ -235,8 +238,10 @@ def _owner(found: object) -> ir.Var | None:
 
 
 def capture(span: Span, capture: Capture) -> Diagnostic:
-    """The warning of a name that the candidate takes."""
+    """The warning of a name that the candidate takes, or of a candidate that is held against itself."""
     word, rival = capture.word, capture.rival
+    if capture.itself:
+        return CandidateOfItself(span, phrase=word, noun=rival)
     known = rival in {"self", "this"}
     return CapturedName(
         span,

@@ -43,14 +43,16 @@ Match = tuple[Bounds, int]
 # ── which event ─────────────────────────────────────────────────────────────────────────────────
 
 
-def candidates(resolver: Resolver, tokens: Tokens) -> list[Event]:
-    """Events all of whose own words stand among the tokens (the last ones may be left out), the wordiest first."""
+def candidates(resolver: Resolver, tokens: Tokens, start: int = 0) -> list[Event]:
+    """Events all of whose own words stand among the tokens (the last ones may be left out), the wordiest first.
+
+    `start`: the token with which they begin."""
     present = {text for text in tokens.texts if text}
     scored: list[tuple[int, Event]] = []
     for event in resolver.words.model.events.values():
         literals = _literals(event)
         ident = tuple(event.id.split())
-        if all(word in present for word in literals) or tokens.texts[: len(ident)] == ident:
+        if all(word in present for word in literals) or tokens.texts[start : start + len(ident)] == ident:
             scored.append((len(_literals(event, all_words=True)), event))
     return [event for _, event in sorted(scored, key=lambda one: -one[0])]
 
@@ -224,7 +226,7 @@ def no_event(
     """Report why a moment can't be read: the wordiest event that it may mean, or none at all."""
     if not resolver.is_sound(line, head, scope):
         return
-    for event in candidates(resolver, resolver.tokens(head))[:1]:
+    for event in candidates(resolver, resolver.tokens(head), start)[:1]:
         inner = scope.listener(event, timing, captured)
         state = resolver.begin(line, head, inner)
         state.log.failing = True
@@ -238,7 +240,7 @@ def no_event(
 def unknown(resolver: Resolver, state: ParseState, start: int = 0) -> None:
     """Report a phrase that says no event: what can't stand for a thing of the event whose words it has, or the first of
     its words that means nothing, or the event that has words like it."""
-    for event in candidates(resolver, state.tokens)[:1]:
+    for event in candidates(resolver, state.tokens, start)[:1]:
         failing = state.inside(state.scope)
         failing.log.failing = True
         ends = [end for _, end in match(failing, event, start)]

@@ -13,6 +13,7 @@ from fcbdsl.diagnostics.phrases import (
     MissingArgument,
     MissingPart,
     MissingPreposition,
+    NoSuchPlayer,
     NothingMeant,
     OneNeeded,
     TooDeep,
@@ -20,6 +21,7 @@ from fcbdsl.diagnostics.phrases import (
     WrongType,
 )
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import FLAG, NUMBER, SPACE, TEXT, Expr, Renamed, Substitution, Type, rewrite
 from fcbdsl.model.resolve import names
@@ -117,7 +119,7 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
     out: list[Found] = []
     for base in _bases(state, at, want, stops):
         for owner in _possessed(state, at, base, stops):
-            out += suffixed(state, at, owner, stops) if owner[0].type.many else [owner]
+            out += suffixed(state, at, owner, stops) if _several(owner[0]) else [owner]
     state.log.depth -= 1
     fitting: list[Found] = []
     for expr, end in out:
@@ -126,6 +128,11 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
             fitting.append((value, end))
     state.memo[key] = longest(fitting)
     return state.memo[key]
+
+
+def _several(expr: Expr) -> bool:
+    """Whether this is more than the one that merely stands where a list is needed: of one nothing is left out."""
+    return expr.type.many and not (isinstance(expr, ir.ListOf) and len(expr.items) == 1)
 
 
 def _possessed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
@@ -165,7 +172,7 @@ def _literal(state: ParseState, at: int, node: tree.Node, want: Type | None) -> 
         return [(one, at + 1) for one in names.copies(state, node, span)]
     if isinstance(node, tree.Side):
         side = f"{node.first}/{node.second}"
-        return [(ir.Instance("side", side, 1, Type("side"), span), at + 1)]
+        return [(ir.Instance("side", side, 1, ir.SIDE, span), at + 1)]
     if isinstance(node, tree.Group):
         inner = state.of(node)
         return [(expr, at + 1) for expr, end in whole(inner, want) if end == len(inner.tokens)][:3]
@@ -182,9 +189,26 @@ def _word(state: ParseState, at: int, word: str, want: Type | None, stops: Stops
     out += _owned(state, at, word, stops)
     out += names.constants(state, at, word, want)
     out += nouns(state, at)
+    if want is not None and want.many and want.base == "definition" and word in state.words.model.kinds:
+        out.append((_definitions(state, word, state.span(at, at + 1)), at + 1))
     if word == "number" and state.texts[at + 1] == "of":
         out += _count(state, at, stops)
+    if word == "player" and binding is None:
+        out += _seat(state, at)
     return sorted(out, key=lambda one: -one[1])
+
+
+def _seat(state: ParseState, at: int) -> list[Found]:
+    """``player 2``: the one of that number."""
+    number = state.tokens.nodes[at + 1] if at + 1 < len(state.tokens) else None
+    if not isinstance(number, tree.Number) or number.signed or state.tokens.possessive(at):
+        return []
+    most = state.words.model.players[1]
+    if not 1 <= number.value <= most:
+        state.fail(at + 1, 5, lambda: NoSuchPlayer(state.span(at, at + 2), number=number.value, most=most))
+        return []
+    player = ir.Instance("player", "player", number.value, Type("thing", "player"), state.span(at, at + 2))
+    return [(player, at + 2)]
 
 
 def _pronouns(state: ParseState, at: int, word: str) -> list[Found]:
@@ -554,7 +578,7 @@ def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
     span = state.span(at, at + 1)
     for one in state.words.definitions(word, subject.type.name):
         mine = definition_of(state, subject)
-        if mine is not None:
+        if mine is not None and one.kind.id != TEAM:
             same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
             out.append((ir.Binary("=", mine, same, FLAG, span), at + 1))
     return out
@@ -595,7 +619,12 @@ def _quantified(state: ParseState, at: int) -> list[Found]:
 # ── selections ──────────────────────────────────────────────────────────────────────────────────
 
 
-_GROUND = (("terrains", "terrain", "terrain-is"), ("marks", "mark", "marked"))
+_GROUND = (
+    ("terrains", "terrain", "terrain-is", SPACE),
+    ("marks", "mark", "marked", SPACE),
+    ("barriers", "barrier", "bears", ir.SIDE),
+)
+"""Names that stand for all spaces or sides of that sort: where they are declared, their type, how it is asked for."""
 
 
 def nouns(state: ParseState, at: int) -> list[Found]:
@@ -611,26 +640,40 @@ def _nouns(state: ParseState, at: int) -> list[Found]:
     out: list[Found] = []
     if word in model.kinds:
         if state.texts[at + 1] == "definition" and not state.tokens.possessive(at):
-            type = Type("definition", word, True)
-            slot = state.hold("it", type.one())
-            out.append((ir.Select(None, slot, None, (), type, state.span(at, at + 2), word), at + 2))
+            out.append((_definitions(state, word, state.span(at, at + 2)), at + 2))
         type = Type("thing", word, True)
         out.append((ir.Select(None, state.hold(word, type.one()), None, (), type, span, word), at + 1))
+    if word == "direction" and model.directions:
+        out.append((_ways(state, span), at + 1))
     if word in state.words.nouns:
         out += _declared(state, at, word)
     out += _copies(state, at, word)
-    for table, base, op in _GROUND:
+    for table, base, op, of in _GROUND:
         known = list(getattr(model, table))
         form = state.words.by_op.get(op)
         if word in known and form is not None:
-            slot = state.hold("space", SPACE)
+            slot = state.hold(of.name, of)
             name = ir.Const(known.index(word), Type(base), span, word)
-            where = ir.Apply(form, (ir.Var("it", slot, SPACE, span), name), FLAG, span)
-            out.append((ir.Select(None, slot, where, (), SPACE.several(), span, word), at + 1))
+            where = ir.Apply(form, (ir.Var("it", slot, of, span), name), FLAG, span)
+            out.append((ir.Select(None, slot, where, (), of.several(), span, word), at + 1))
     if word in state.words.areas and "group" in state.words.by_op:
         area = ir.Const(list(state.words.areas).index(word), Type("area"), span, word)
         out.append((ir.Apply(state.words.by_op["group"], (area,), SPACE.several(), span), at + 1))
     return out
+
+
+def _definitions(state: ParseState, kind: str, span: Span) -> ir.Select:
+    """All definitions of a kind: ``weapon definition``; where definitions are wanted, just ``weapon``."""
+    type = Type("definition", kind, True)
+    return ir.Select(None, state.hold("it", type.one()), None, (), type, span, kind)
+
+
+def _ways(state: ParseState, span: Span) -> ir.Select:
+    """All directions of steps between neighbours."""
+    way = Type("direction")
+    ways = [ir.Const(number, way, span, name) for number, name in enumerate(state.words.model.ways())]
+    every = ir.ListOf(tuple(ways), way.several(), span)
+    return ir.Select(every, state.hold("direction", way), None, (), way.several(), span, "direction")
 
 
 def _copies(state: ParseState, at: int, word: str) -> list[Found]:
@@ -641,7 +684,7 @@ def _copies(state: ParseState, at: int, word: str) -> list[Found]:
         type = Type("thing", one.kind.id)
         slot = state.hold(word, type)
         mine = definition_of(state, ir.Var("it", slot, type, span))
-        if mine is not None and one.kind.id not in SINGLETONS:
+        if mine is not None and one.kind.id not in (*SINGLETONS, TEAM):
             same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
             where = ir.Binary("=", mine, same, FLAG, span)
             out.append((ir.Select(None, slot, where, (), type.several(), span, word), at + 1))
@@ -699,6 +742,7 @@ def _filters(
         return
     reached[end] = select
     for test, after in _filter(inner, select, end, stops):
+        _note_itself(inner, at, select, test, after)
         _filters(inner, at, _narrowed(inner, at, select, test, after), after, stops, reached)
     text = inner.texts[end]
     skip = end + 1 if text == "," and inner.texts[end + 1] == "except" else end
@@ -708,6 +752,28 @@ def _filters(
     if text == "where":
         for test, after in disjunction(inner, end + 1):
             reached.setdefault(after, _narrowed(inner, at, select, test, after))
+
+
+def _note_itself(inner: ParseState, at: int, select: ir.Select, test: Expr, after: int) -> None:
+    """Note a filter that holds the candidate against `it`, which is the candidate."""
+    while isinstance(test, ir.Not):
+        test = test.operand
+    if isinstance(test, ir.Apply) and any(_is_it(arg, select.it) for arg in test.args[1:]):
+        capture = Capture(inner.phrase(at, after), select.noun or select.type.name, itself=True)
+        inner.log.captures[test.span] = capture
+
+
+def _is_it(expr: Expr | None, slot: int) -> bool:
+    """Whether an argument is the candidate, or its place where that is needed."""
+    while isinstance(expr, ir.ListOf | ir.Get):
+        inside = expr.of if isinstance(expr, ir.Get) else expr.items[0] if len(expr.items) == 1 else None
+        if inside is None or inside.span != expr.span:
+            return False
+        expr = inside
+    if not isinstance(expr, ir.Var) or expr.slot != slot:
+        return False
+    span = expr.span  # a bare column is read as the candidate's without the word
+    return span.source.text[span.start : span.end] == "it"
 
 
 def _narrowed(inner: ParseState, at: int, select: ir.Select, test: Expr, after: int) -> ir.Select:
@@ -752,16 +818,27 @@ def _bearing(inner: ParseState, it: ir.Var, at: int) -> list[Found]:
 
 
 def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list[Found]:
+    """Not this one, or none of these.
+
+    What would have to be taken for another thing (a unit for its space) is no exception from these: it may be one
+    from the noun before."""
     it = _candidate(inner, at)
+    one = select.type.one()
     out: list[Found] = []
-    for other, end in primaries(inner, at, select.type.one(), stops):
-        out.append((ir.Binary("!=", it, other, FLAG, inner.span(at, end)), end))
+    for other, end in primaries(inner, at, None if one.base == "thing" else one, stops):
+        if other.type.many:
+            continue
+        if akin(inner, other.type, one):
+            out.append((ir.Binary("!=", it, other, FLAG, inner.span(at, end)), end))
+        else:
+            _mismatch(inner, at, end, other, one)
     if not out:
         for others, end in primaries(inner, at, select.type, stops):
-            slot = inner.hold("it", others.type.one())
-            var = ir.Var("it", slot, others.type.one(), others.span)
-            same = ir.Binary("=", var, it, FLAG, others.span)
-            out.append((ir.Quantified("no", others, slot, same, FLAG, inner.span(at, end)), end))
+            if _several(others):
+                slot = inner.hold("it", others.type.one())
+                var = ir.Var("it", slot, others.type.one(), others.span)
+                same = ir.Binary("=", var, it, FLAG, others.span)
+                out.append((ir.Quantified("no", others, slot, same, FLAG, inner.span(at, end)), end))
     return out
 
 
@@ -770,9 +847,10 @@ def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
 
 def _ordered(state: ParseState, inner: ParseState, at: int, select: ir.Select, end: int) -> list[Found]:
     out: list[Found] = [(select, end)]
-    if state.texts[end] != "," or state.texts[end + 1] != "by":
+    in_order = state.texts[end : end + 4] == (",", "in", "order", "of")
+    if state.texts[end : end + 2] != (",", "by") and not in_order:
         return out
-    for criterion, after in _criterion(inner, end + 2):
+    for criterion, after in _criterion(inner, end + (4 if in_order else 2)):
         order, stop = [criterion], after
         while state.texts[stop] == "," and state.texts[stop + 1] == "then":
             more = _criterion(inner, stop + 2)
@@ -780,7 +858,7 @@ def _ordered(state: ParseState, inner: ParseState, at: int, select: ir.Select, e
                 break
             order.append(more[0][0])
             stop = more[0][1]
-        out.append((replace(select, order=tuple(order), span=state.span(at, stop)), stop))
+        out.append((replace(select, order=tuple(order), span=state.span(at, stop), sorted=in_order), stop))
     return out
 
 
@@ -900,7 +978,7 @@ def _note_clashes(state: ParseState, applied: list[tuple[Form, int]], at: int) -
     for form, end in applied:
         other = first.setdefault(end, form)
         if other is not form and other.words == form.words:
-            state.log.clashes[state.span(at, end).start] = (other, form)
+            state.log.clashes[state.span(at, end)] = (other, form)
 
 
 def _applied(
@@ -918,7 +996,7 @@ def _applied(
             return []
     out: list[Found] = []
     for args, end in _arguments(state, call, after, given):
-        type = narrowed(state, gives, list(args)) if form.op is not None else gives
+        type = narrowed(state, gives, list(args)) if form.op is not None or form.system == "core" else gives
         out.append((_existential(state, form, args, type, start, end), end))
     return out
 

@@ -7,7 +7,7 @@ from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Type
 from fcbdsl.model.resolve.parse_state import ParseState
 
-_NULLABLE = {"thing", "definition", "die", "zone", "face", "side", "direction", "enum", "nothing", "terrain", "barrier"}
+_NULLABLE = {"thing", "definition", "die", "zone", "face", "direction", "enum", "nothing", "terrain", "barrier"}
 
 
 def read_type(field: Field) -> Type:

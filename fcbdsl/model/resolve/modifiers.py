@@ -105,7 +105,8 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
     settled = rewrite(resolver.settled(state, pair, scope), Substitution(slots=Renamed({CANDIDATE: slot})))
     kind = resolver.words.model.kinds[subject.type.name]
     span = line.span_of(clause)
-    return Modifier(field, kind, slot, settled[0], mode, settled[1], condition, scope.slots(), span)
+    noun = subject.noun if isinstance(subject, ir.Select) else ""
+    return Modifier(field, kind, slot, settled[0], mode, settled[1], condition, scope.slots(), span, noun)
 
 
 CANDIDATE = -7

@@ -17,10 +17,10 @@ from fcbdsl.syntax.tree import Copy
 COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
 """Name of a space by column and row."""
 
-_INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter")
+_INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter", "direction")
 
 
-NAMED = {"definition", "die", "zone", "mark", "terrain", "barrier", "area"}
+NAMED = {"definition", "die", "zone", "mark", "terrain", "barrier", "area", "direction"}
 """Types whose values are names that are declared, so that an unknown word is one that is not."""
 
 
@@ -53,6 +53,8 @@ def _values(words: Vocabulary, want: Type) -> list[str]:
             return list(model.barriers)
         case "area":
             return list(words.areas)
+        case "direction":
+            return list(model.directions)
     return []
 
 
@@ -123,6 +125,7 @@ def _indexed(state: ParseState, word: str, want: Type, span: Span) -> Iterator[E
         "barrier": list(model.barriers),
         "area": list(words.areas),
         "kind": list(model.kinds),
+        "direction": list(model.directions),
     }
     table = tables[want.base]
     if word in table:
@@ -140,6 +143,8 @@ def _unhinted(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
         yield ir.Def("die", word, Type("die"), span)
     if word in words.areas:
         yield ir.Const(list(words.areas).index(word), Type("area"), span, word)
+    if word in model.directions:
+        yield from _indexed(state, word, Type("direction"), span)
 
 
 def _things(state: ParseState, word: str, span: Span) -> Iterator[Expr]:

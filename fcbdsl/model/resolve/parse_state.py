@@ -53,10 +53,12 @@ class Provisional(dict[int, int]):
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A bare name that the candidate takes although `rival` has it, too: `self`, `this`, or a local of that name."""
+    """A bare name that the candidate takes although `rival` has it, too: `self`, `this`, or a local of that name; or a
+    phrase (`word`) that holds a candidate against `it`, which it is itself: `rival` is what the candidate is called."""
 
     word: str
     rival: str
+    itself: bool = False
 
 
 @dataclass
@@ -67,7 +69,7 @@ class Log:
     holds: list[tuple[str, Type]] = field(default_factory=list)
     best: Diagnostic | None = None
     where: tuple[int, int] = (-1, -1)
-    clashes: dict[int, tuple[Form, Form]] = field(default_factory=dict)
+    clashes: dict[Span, tuple[Form, Form]] = field(default_factory=dict)
     captures: dict[Span, Capture] = field(default_factory=dict)
     expanding: set[str] = field(default_factory=set)
     depth: int = 0

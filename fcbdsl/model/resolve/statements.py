@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, WrongType
+from fcbdsl.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, UnknownId, WrongType
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import CHANGE, TEAM
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import FLAG, NUMBER, Body, Expr, Listener, Modifier, Slot, Stmt, Type, walk
-from fcbdsl.model.lines import first_word, key_of
+from fcbdsl.model.lines import atoms, first_word, key_of
 from fcbdsl.model.resolve import actions, dice, error_selection, events, expressions, modifiers
 from fcbdsl.model.resolve.actions import Simple
 from fcbdsl.model.resolve.core import Resolver
@@ -21,8 +22,8 @@ from fcbdsl.model.resolve.parse_state import NONE, Found, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.wording import type_words
-from fcbdsl.syntax.tree import Clause, Line, Node, Number, Part, Phrase, Range, String, Word
-from fcbdsl.words import Timing
+from fcbdsl.syntax.tree import Atom, Clause, Line, Node, Number, Part, Phrase, Range, String, Word
+from fcbdsl.words import ENDS, Timing, one_of
 
 Statements = tuple[Stmt, ...]
 
@@ -33,8 +34,9 @@ _USAGE = {
     "repeat": "repeat N times: …",
     "choose": "choose NAME: SELECTION",
     "may": "may STATEMENT, or may[, by PLAYER]: …",
+    "in": "in any order: with a step on each line below",
     "roll": "roll DICE: …",
-    "play": "play MISSION: with rows `won:` and `lost:`",
+    "play": "play MISSION: with rows `won:`, `lost:` or `drawn:`",
     "until": "until EVENT: …",
     "let": "let NAME = VALUE",
     "require": "require CONDITION",
@@ -43,7 +45,7 @@ _USAGE = {
     "offer": "offer ACTORS",
 }
 _ELSEWHERE = (
-    "use", "given", "dice", "do", "expect", "refuse", "text", "when", "before", "instead", "at", "while",
+    "use", "given", "dice", "do", "expect", "refuse", "text", "when", "whenever", "before", "instead", "at", "while",
     "always",
 )  # fmt: skip
 
@@ -86,14 +88,22 @@ def lost(lines: Sequence[Line]) -> set[str]:
 
 
 def block(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Statements:
-    """Read lines of statements; an `if` takes the `else` lines that follow it."""
+    """Read lines of statements; an `if` takes the `else` lines that follow it, a `then:` the statement above it."""
     out: list[Stmt] = []
-    at = 0
+    at = before = 0
     while at < len(lines):
         line = lines[at]
         at += 1
         if line.broken:
+            before = len(out)
             continue
+        if _is_then(line):
+            ways = lines[at - 1 : at + 1] if at < len(lines) and _lead(lines[at]) == "else" else (line,)
+            above = lines[at - 2] if at > 1 else None
+            out[before:] = _followed(resolver, ways, above, out[before:], scope)
+            at += len(ways) - 1
+            continue
+        before = len(out)
         if line.head is not None and line.head.lead == "if":
             follow = at
             while follow < len(lines) and (_lead(lines[follow]) == "else" or _is_foreign_else(lines[follow])):
@@ -108,6 +118,62 @@ def block(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Statements
 def _lead(line: Line) -> str | None:
     clause = line.head if line.head is not None else next(iter(line.tail), None)
     return clause.lead if clause is not None else None
+
+
+def _is_then(line: Line) -> bool:
+    """Whether a line begins with a lone ``then:``."""
+    head = line.head
+    if head is None or head.lead is not None or len(head.parts) != 1:
+        return False
+    expr = head.parts[0].expr
+    return isinstance(expr, Phrase) and len(expr.atoms) == 1 and first_word(head.parts[0]) == "then"
+
+
+def _followed(
+    resolver: Resolver, ways: Sequence[Line], above: Line | None, out: list[Stmt], scope: Scope
+) -> list[Stmt]:
+    """``then:`` and perhaps ``else:``, which take the last statement of the line above them.
+
+    `out`: what that line says."""
+    line = ways[0]
+    clause = line.head
+    assert clause is not None
+    then, otherwise = body_of(resolver, line, scope.child()), Body(())
+    for other in ways[1:]:
+        other_clause = other.head if other.head is not None else other.tail[0]
+        if other_clause.parts:
+            misplaced(resolver, other, other_clause, "behind `then:` stands a plain `else:`")
+        otherwise = body_of(resolver, other, scope.child())
+    if above is None or _lead(above) == "else":
+        why = "what it follows stands in the line above it, and there is none" if above is None else _OF_BRANCHES
+        misplaced(resolver, line, clause, why)
+    elif not out:
+        pass  # what it follows could not be read
+    elif not _may_fail(out[-1]):
+        misplaced(resolver, line, clause, _OF_BRANCHES if isinstance(out[-1], ir.If) else _ALWAYS_DONE)
+    else:
+        return [*out[:-1], ir.Then(Body((out[-1],)), then, otherwise, line.span_of(clause))]
+    return out
+
+
+_OF_BRANCHES = "put it into the branch whose statement it follows"
+_ALWAYS_DONE = "what stands above it is always done, or ends the effect"
+
+
+def _may_fail(statement: Stmt) -> bool:
+    """Whether it can turn out that a statement was not done, and its effect goes on all the same."""
+    if isinstance(statement, ir.If):
+        return False
+    for node in walk(statement):
+        if isinstance(node, ir.Do) and (node.form.body is not None or node.form.event is not None):
+            return True
+        if isinstance(node, ir.Do) and node.args and node.args[0] is not None and node.args[0].type.base == "effect":
+            return True
+        if isinstance(node, ir.Choose) and (node.optional or (node.up_to is not None and not node.exactly)):
+            return True
+        if isinstance(node, ir.ChooseOne | ir.AnyOrder | ir.Announce):
+            return True
+    return False
 
 
 def _is_foreign_else(line: Line) -> bool:
@@ -140,7 +206,7 @@ def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
     head = line.head
     if head is None:
         return inline(resolver, line, line.tail, line.block, scope)
-    handler = _may if _is_may(head) else _BLOCKS.get(head.lead or "")
+    handler = _may if _is_may(head) else _any_order if _is_any_order(head) else _BLOCKS.get(head.lead or "")
     if handler is not None:
         return handler(resolver, line, head, scope)
     if head.lead == "else":
@@ -222,7 +288,7 @@ def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
             scope.frame.unsound.add(name)
         body_of(resolver, line, inner)
         return ()
-    word, items, together = found
+    word, items, together, any_order, by = found
     binding = inner.bind(word, items.type.one())
     var = ir.Var(word, binding.slot, binding.type, items.span)
     body = body_of(resolver, line, inner)
@@ -231,7 +297,7 @@ def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
         resolver.report(
             Misplaced(span, lead="at once", why="no statement of this loop is an event, so nobody hears it")
         )
-    return (ir.ForEach(var, items, body, line.span_of(clause), together),)
+    return (ir.ForEach(var, items, body, line.span_of(clause), together, any_order, by),)
 
 
 def _sets_off(body: Body) -> bool:
@@ -239,13 +305,20 @@ def _sets_off(body: Body) -> bool:
     return any(isinstance(node, ir.Announce) or (isinstance(node, ir.Do) and node.form.event) for node in walk(body))
 
 
-def _loops(state: ParseState) -> list[tuple[tuple[str, ir.Expr, bool], int]]:
-    """``x in LIST`` or a selection whose noun is the name; then perhaps ``, at once``."""
-    out: list[tuple[tuple[str, ir.Expr, bool], int]] = []
+_Loop = tuple[str, Expr, bool, bool, Expr | None]
+"""The local, what it goes through, whether all is one happening, and whether somebody chooses the order; who does."""
+
+
+def _loops(state: ParseState) -> list[tuple[_Loop, int]]:
+    """``x in LIST`` or a selection whose noun is the name; then perhaps ``, at once``, or ``, in any order``."""
+    out: list[tuple[_Loop, int]] = []
     for (word, items), end in _gone_through(state):
-        out.append(((word, items, False), end))
+        out.append(((word, items, False, False, None), end))
         if state.texts[end : end + 3] == (",", "at", "once"):
-            out.append(((word, items, True), end + 3))
+            out.append(((word, items, True, False, None), end + 3))
+        if state.texts[end : end + 4] == (",", "in", "any", "order"):
+            out.append(((word, items, False, True, None), end + 4))
+            out += [((word, items, False, True, by), after) for by, after in _decided(state, end + 4)]
     return out
 
 
@@ -310,7 +383,7 @@ def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statem
     terms = _Terms()
     if clause.lead is None:
         terms = _read_terms(resolver, line, clause, scope, "may")
-        _reject(resolver, line, (clause,), terms, ("or none", "up to", "at random"))
+        _reject(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
     elif clause.parts:
         incomplete(resolver, line, clause, "nothing between `may` and its colon")
     body = body_of(resolver, line, scope.child())
@@ -318,24 +391,77 @@ def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statem
     return (ir.ChooseOne((ir.Option({}, body, span),), terms.by, True, span),)
 
 
+def _is_any_order(clause: Clause) -> bool:
+    """Whether a clause is ``in any order``, with or without who chooses it."""
+    return clause.lead is None and flatten(clause).texts[:3] == ("in", "any", "order")
+
+
+def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
+    """``in any order[, by PLAYER]:`` with a step on each line below."""
+    terms = _read_terms(resolver, line, clause, scope, "in", 3)
+    _reject(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
+    if line.tail:
+        misplaced(resolver, line, clause, "each of the steps stands on a line of its own below it")
+    steps = tuple(_option(resolver, below, scope) for below in line.block if not below.broken)
+    return (ir.AnyOrder(steps, terms.by, line.span_of(clause)),) if steps else ()
+
+
 def _play(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
-    """``play MISSION:`` with rows ``won:`` and ``lost:``."""
-    rows: dict[str, Body] = {}
+    """``play MISSION:`` with rows ``won:``, ``won by TEAM:``, ``lost:`` and ``drawn:``."""
+    rows: dict[tuple[str, str], ir.PlayRow] = {}
     for below in line.block:
         if below.broken:
             continue
-        word = key_of(below)
-        if word not in _ENDS or below.head is None:
-            span = below.span_of(below.head) if below.head is not None else below.span
-            resolver.report(Misplaced(span, lead=word or "this", why="below `play` stand the rows `won:` and `lost:`"))
-        elif word in rows:
-            resolver.report(Misplaced(below.span_of(below.head), lead=word, why="there is such a row above it already"))
+        ended = _play_row(resolver, below, scope)
+        if ended is None:
+            continue
+        by = ended.team.id if isinstance(ended.team, ir.Instance) else ""
+        if (ended.end, by) in rows:
+            why = "there is such a row above it already"
+            resolver.report(Misplaced(ended.span, lead=key_of(below), why=why))
         else:
-            rows[word] = body_of(resolver, below, scope.child())
-    return _played(resolver, line, clause, rows, scope)
+            rows[ended.end, by] = ended
+    return _played(resolver, line, clause, tuple(rows.values()), scope)
 
 
-def _played(resolver: Resolver, line: Line, clause: Clause, rows: Mapping[str, Body], scope: Scope) -> Statements:
+def _play_row(resolver: Resolver, line: Line, scope: Scope) -> ir.PlayRow | None:
+    """A row of `play`."""
+    head = line.head
+    end = one_of(ENDS, key_of(line))
+    said = atoms(head)[1:] if head is not None and len(head.parts) == 1 else None
+    by = [part for part in head.parts[1:] if part.lead == "by"] if head is not None else []
+    if head is None or end is None or said is None or by:
+        why = "below `play` stand the rows `won:`, `won by TEAM:`, `lost:` and `drawn:`"
+        span = line.span_of(head) if head is not None else line.span
+        resolver.report(Misplaced(span, lead=key_of(line) or "this", why=why))
+        return None
+    team = None
+    if said:
+        team = _winner(resolver, line, said) if end == "won" else None
+        if team is None and end != "won":
+            why = "only a win is somebody's"
+            resolver.report(Misplaced(line.span_of(head), lead=end, why=why))
+        if team is None:
+            return None
+    return ir.PlayRow(end, team, body_of(resolver, line, scope.child()), line.span_of(head))
+
+
+def _winner(resolver: Resolver, line: Line, said: Sequence[Atom]) -> Expr | None:
+    """The team in ``won by TEAM``; reports what is none."""
+    teams = [one.id for one in resolver.words.model.definitions.values() if one.kind.id == TEAM]
+    match said:
+        case (Word(text="by"), Word(text=name)) if name in teams:
+            return ir.Instance(TEAM, name, 1, Type("thing", TEAM), line.span_of(said[1]))
+        case (Word(text="by"), Word(text=name)):
+            known = f"There are {', '.join(f'`{one}`' for one in teams)}." if teams else "There is none."
+            nearest = suggest(name, teams)
+            resolver.report(UnknownId(line.span_of(said[1]), sort=TEAM, name=name, known=known, suggestion=nearest))
+        case _:
+            resolver.report(Misplaced(line.span_of(said[0]), lead="won", why="behind it may only stand `by TEAM`"))
+    return None
+
+
+def _played(resolver: Resolver, line: Line, clause: Clause, rows: tuple[ir.PlayRow, ...], scope: Scope) -> Statements:
     """The mission that is played, with its rows."""
     if not clause.parts:
         incomplete(resolver, line, clause, "its mission")
@@ -343,11 +469,10 @@ def _played(resolver: Resolver, line: Line, clause: Clause, rows: Mapping[str, B
     mission = resolver.expression(line, clause.parts, scope, _MISSION)
     if mission is None:
         return ()
-    none = Body(())
-    return (ir.Play(mission, rows.get("won", none), rows.get("lost", none), line.span_of(clause)),)
+    return (ir.Play(mission, rows, line.span_of(clause)),)
 
 
-_MISSION, _ENDS = Type("definition", "mission"), ("won", "lost")
+_MISSION = Type("definition", "mission")
 
 
 # ── choices ─────────────────────────────────────────────────────────────────────────────────────
@@ -361,14 +486,16 @@ class _Terms:
     optional: bool = False
     up_to: Expr | None = None
     chance: bool = False
+    exactly: bool = False
 
-    def said(self) -> tuple[Expr | None, bool, Expr | None, bool]:
+    def said(self) -> tuple[Expr | None, bool, Expr | None, bool, bool]:
         """The terms one by one, as a reading keeps them."""
-        return (self.by, self.optional, self.up_to, self.chance)
+        return (self.by, self.optional, self.up_to, self.chance, self.exactly)
 
 
 def _terms(state: ParseState, at: int, so_far: _Terms) -> list[tuple[_Terms, int]]:
-    """``, or none``, ``, by actions.PLAYER``, ``, up to N``, ``, at random``, in any order."""
+    """``, or none``, ``, by actions.PLAYER``, ``, up to N``, ``, exactly N``, ``, at random``, in any
+    order."""
     out = [(so_far, at)]
     texts = state.texts
     if texts[at] != ",":
@@ -381,20 +508,31 @@ def _terms(state: ParseState, at: int, so_far: _Terms) -> list[tuple[_Terms, int
     elif pair == ("up", "to"):
         for count, end in expressions.sums(state, at + 3, NUMBER, NONE):
             out += _terms(state, end, replace(so_far, up_to=count))
-    elif pair[:1] == ("by",):
-        for player, end in expressions.primaries(state, at + 2, actions.PLAYER, NONE):
-            out += _terms(state, end, replace(so_far, by=player))
-        for figure, end in expressions.primaries(state, at + 2, Type("thing", "thing"), NONE):
-            out += _terms(state, end, replace(so_far, by=figure))
-        if len(out) == 1 and state.log.failing:
-            for expr, end in expressions.primaries(state, at + 2, None, NONE)[:1]:
-                expressions.wrong(state, at + 2, at + 2, end, expr, actions.PLAYER)
+    elif pair[:1] == ("exactly",):
+        for count, end in expressions.sums(state, at + 2, NUMBER, NONE):
+            out += _terms(state, end, replace(so_far, up_to=count, exactly=True))
+    else:
+        out += [one for by, end in _decided(state, at) for one in _terms(state, end, replace(so_far, by=by))]
     return sorted(out, key=lambda one: -one[1])
 
 
-def _read_terms(resolver: Resolver, line: Line, clause: Clause, scope: Scope, after: str) -> _Terms:
-    """The terms that follow the first word of a clause."""
-    head = resolver.read(line, clause, scope, (after,), lambda r: [(t.said(), e) for t, e in _terms(r, 1, _Terms())])
+def _decided(state: ParseState, at: int) -> list[tuple[Expr, int]]:
+    """``, by PLAYER``, or by whoever has a figure."""
+    if state.texts[at : at + 2] != (",", "by"):
+        return []
+    out = expressions.primaries(state, at + 2, actions.PLAYER, NONE)
+    out = out + expressions.primaries(state, at + 2, Type("thing", "thing"), NONE)
+    if not out and state.log.failing:
+        for expr, end in expressions.primaries(state, at + 2, None, NONE)[:1]:
+            expressions.wrong(state, at + 2, at + 2, end, expr, actions.PLAYER)
+    return out
+
+
+def _read_terms(resolver: Resolver, line: Line, clause: Clause, scope: Scope, after: str, words: int = 1) -> _Terms:
+    """The terms that follow the first word, or words, of a clause."""
+    head = resolver.read(
+        line, clause, scope, (after,), lambda r: [(t.said(), e) for t, e in _terms(r, words, _Terms())]
+    )
     return _Terms(*head) if head is not None else _Terms()
 
 
@@ -403,13 +541,15 @@ _CLASHES = {
     "or none": "it is a choice of none anyway",
     "at random": "chance picks one of a selection, and no more",
     "up to": "it is a choice of one",
+    "exactly": "it is a choice of one",
 }
 """Why a term can't stand beside others."""
 
 
 def _reject(resolver: Resolver, line: Line, clauses: Sequence[Clause], terms: _Terms, refused: Sequence[str]) -> None:
     """Report terms that say nothing where they stand."""
-    said = {"or none": terms.optional, "at random": terms.chance, "up to": terms.up_to is not None}
+    several = terms.up_to is not None
+    said = {"or none": terms.optional, "at random": terms.chance, "up to": several, "exactly": several}
     for part in (part for clause in clauses for part in clause.parts[1:]):
         span = line.span_of(part)
         words = " ".join(span.source.text[span.start : span.end].split())
@@ -445,12 +585,15 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
         scope.frame.unsound.add(name)
         return ()
     candidates, terms = found[0], _Terms(*found[1:])
-    refused = ["at random", "or none"] if terms.up_to is not None else ["by"] if terms.chance else []
+    refused = ["by"] if terms.chance else []
+    if terms.up_to is not None:
+        refused += ["or none"] if terms.exactly else ["at random", "or none"]
     _reject(resolver, line, (clause, options), terms, refused)
     type = candidates.type if terms.up_to is not None else candidates.type.one()
     binding = scope.bind(name, type)
     var = ir.Var(name, binding.slot, type, line.span_of(tokens.nodes[0]))
-    made = ir.Choose(var, candidates, terms.by, terms.optional, terms.up_to, line.span_of(clause), terms.chance)
+    span = line.span_of(clause)
+    made = ir.Choose(var, candidates, terms.by, terms.optional, terms.up_to, span, terms.chance, terms.exactly)
     return (made, *inline(resolver, line, line.tail[1:], line.block, scope))
 
 
@@ -474,7 +617,7 @@ def _not_several(state: ParseState, expr: Expr, end: int) -> WrongType:
 
 def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     terms = _read_terms(resolver, line, clause, scope, "one")
-    _reject(resolver, line, (clause,), terms, ("up to", "at random"))
+    _reject(resolver, line, (clause,), terms, ("up to", "exactly", "at random"))
     if not line.block:
         if line.opens:
             return ()
@@ -547,8 +690,13 @@ def roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[
     ]
     if found is None:
         return ()
+    if dice.is_each(found[0]) and line.block:
+        misplaced(resolver, line, clause, _OF_SEVERAL)
     rest = inline(resolver, line, line.tail[1:], (), scope)
     return (ir.Roll(var, found[0], found[1], tuple(rows), line.span_of(clause)), *rest)
+
+
+_OF_SEVERAL = "rows are of one value, and `faces of` gives one for each die; ask for them by `if` and `for each`"
 
 
 def _bare_roll(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
@@ -624,24 +772,82 @@ def _face(resolver: Resolver, line: Line, node: Word, rolled: Expr | None) -> in
 
 
 def listener(resolver: Resolver, line: Line, scope: Scope, captured: bool) -> Listener | None:
-    """Read ``when EVENT[, if CONDITION][, once per EVENT]:`` and what happens then."""
+    """Read ``when EVENT[, if CONDITION][, once per EVENT]:`` and what happens then; ``may when …`` can be declined.
+    Or ``whenever CONDITION[, once]:``."""
     head = line.head
     if line.broken:
         return None
+    if head is not None and head.lead == "whenever" and head.parts:
+        return _whenever(resolver, line, head, scope, captured)
     if head is None or not head.parts:
         lead = (head or line.tail[0]).lead or "when"
-        usage = f"{lead} EVENT: …"
+        if lead == "whenever":
+            incomplete(resolver, line, head or line.tail[0], "its condition and a colon")
+            return None
+        usage = f"{'may when' if lead == 'may' else lead} EVENT: …"
         resolver.report(Incomplete(line.span, lead=lead, what="its event and a colon", usage=usage))
         return None
-    timing = events.TIMINGS[head.lead or "when"]
-    start = 1 if head.lead == "instead" and resolver.tokens(head).texts[0] == "of" else 0
-    for event in events.candidates(resolver, resolver.tokens(head)):
+    read = _timing(resolver, line, head, scope)
+    if read is None:
+        return None
+    timing, start = read
+    for event in events.candidates(resolver, resolver.tokens(head), start):
         inner = scope.listener(event, timing, captured)
+        first = len(inner.slots()) - len(event.params)
         found = events.heard(resolver, line, head, inner, event, start)
         if found is not None:
-            return _listener(resolver, line, inner, event, timing, found)
+            return replace(_listener(resolver, line, inner, event, timing, found), first=first)
     events.no_event(resolver, line, head, scope, timing, start, captured)
     return None
+
+
+def _whenever(resolver: Resolver, line: Line, head: Clause, scope: Scope, captured: bool) -> Listener | None:
+    """Read ``whenever CONDITION[, once]:``: what happens when the condition turns true."""
+    if scope.offered:
+        misplaced(
+            resolver, line, head, "what holds asks nobody, and all that this kind listens to is `answers: offered`"
+        )
+        return None
+    inner = scope.listener(CHANGE, "after", captured)
+    first = len(inner.slots())
+    found = resolver.read(line, head, inner, ("whenever",), _states, FLAG)
+    inner.frame.later |= bound(line.block)
+    body = Body(inline(resolver, line, line.tail, line.block, inner), inner.slots())
+    if found is None:
+        return None
+    condition, once = found
+    return Listener(CHANGE, "after", (), condition, None, False, body, line.span_of(head), once=once, first=first)
+
+
+def _states(state: ParseState) -> list[tuple[tuple[Expr, bool], int]]:
+    """Conditions from the first token on, each with whether `once` follows."""
+    out: list[tuple[tuple[Expr, bool], int]] = []
+    for condition, end in expressions.disjunction(state, 0):
+        once = state.texts[end] == "," and state.texts[end + 1] == "once"
+        out.append(((condition, once), end + 2 * once))
+    return out
+
+
+def _timing(resolver: Resolver, line: Line, head: Clause, scope: Scope) -> tuple[Timing, int] | None:
+    """When a listener runs, and the token where its event begins; None (and a report) if the words don't say."""
+    texts = resolver.tokens(head).texts
+    word, start = head.lead or "when", 0
+    if word == "may":
+        word, start = texts[0] or "", 1
+        if scope.offered:
+            misplaced(resolver, line, head, "all that this kind listens to is `answers: offered`, and may be declined")
+            return None
+        if scope.self_type is None:
+            misplaced(resolver, line, head, "a rule has nobody to ask; put the `may` into what it does")
+            return None
+    timing = events.TIMINGS.get(word)
+    if word == "after":
+        misplaced(resolver, line, head, "what is done when something has happened begins with `when`")
+    elif timing is None:
+        resolver.report(Incomplete(line.span_of(head), lead="may", what="its moment", usage="may when EVENT: …"))
+    if timing is None:
+        return None
+    return timing, start + (word == "instead" and texts[start] == "of")
 
 
 def _listener(
@@ -663,7 +869,8 @@ def _listener(
     head = line.head
     span = line.span_of(head) if head is not None else line.span
     body = Body(said, inner.slots())
-    return Listener(event, timing, tuple(binds), condition, limit, scope.offered, body, span, title)
+    may = head is not None and head.lead == "may"
+    return Listener(event, timing, tuple(binds), condition, limit, scope.offered or may, body, span, title, may)
 
 
 def until(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
@@ -692,7 +899,7 @@ def _lasting(resolver: Resolver, line: Line, scope: Scope, changes: list[Modifie
     lead = line.head.lead if line.head is not None else None
     if line.broken:
         return
-    if lead in events.TIMINGS:
+    if lead in events.TIMINGS or lead in {"may", "whenever"}:
         heard = listener(resolver, line, scope, captured=True)
         waiting += [heard] if heard is not None else []
     elif lead in {"while", "always"} or (line.head is not None and lead is None):
@@ -722,17 +929,20 @@ def simple(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
     if scope.mode == "pure":
         misplaced(resolver, line, clause, "only a value may stand here")
         return ()
-    if _is_may(clause):
-        incomplete(resolver, line, clause, "a colon and what may be done")
+    if _is_may(clause) or _is_any_order(clause):
+        what = "what may be done" if _is_may(clause) else "the steps, each on a line below"
+        incomplete(resolver, line, clause, f"a colon and {what}")
         return ()
     if lead is None:
+        if resolver.tokens(clause.parts).texts[:-1] == ("nothing",):
+            return (ir.Nothing(line.span_of(clause)),)
         return actions.phrase(resolver, line, clause, scope)
     if lead == "play":
         texts = resolver.tokens(resolver.unled(clause)).texts
         sayings = resolver.words.forms["verb"].get(lead, ())
         if any(len(form.words) > 1 and texts[: len(form.words)] == form.words for form in sayings):
             return actions.phrase(resolver, line, resolver.unled(clause), scope)
-        return _played(resolver, line, clause, {}, scope)
+        return _played(resolver, line, clause, (), scope)
     if lead in _BLOCKS and lead != "may":
         what = "its rows" if lead == "roll" else "a colon and what follows it"
         if lead == "roll" and clause.parts:

@@ -197,7 +197,7 @@ class Vocabulary:
         """Whether a selection may begin with that word."""
         model = self.model
         declared = word in model.kinds or word in self.nouns or word in self.by_id
-        return declared or word in model.terrains or word in model.marks
+        return declared or word in model.terrains or word in model.marks or word in model.barriers
 
     def words(self) -> dict[str, None]:
         """Every word that means something here, in a fixed order; for suggestions."""
@@ -223,7 +223,15 @@ class Vocabulary:
         for switch in model.switches.values():
             yield switch.id
             yield from switch.values
-        for names in (model.terrains, model.barriers, model.marks, model.dice, model.ladders, model.zones):
+        for names in (
+            model.directions,
+            model.terrains,
+            model.barriers,
+            model.marks,
+            model.dice,
+            model.ladders,
+            model.zones,
+        ):
             yield from names
         yield from self.symbols()
         yield from self.nouns
@@ -237,12 +245,13 @@ CORE_WORDS = (
     "self", "this", "it", "nothing", "none", "yes", "no", "any", "every", "number", "of", "is", "has", "not", "and",
     "or", "where", "except", "by", "then", "most", "fewest", "with", "in", "on", "at", "least", "double", "becomes",
     "definition", "many", "each", "all", "add", "to", "remove", "from", "random", "up", "until", "done", "one", "may",
-    "times", "time", "win", "lose", "draw", "once", "if", "per", "have", "are", "against", "than", "fr", "en",
+    "times", "time", "win", "lose", "draw", "once", "if", "per", "have", "are", "against", "than", "order", "exactly",
+    "reroll", "as", "fr", "en",
 )  # fmt: skip
 """Words of the language itself that may stand inside a phrase."""
 
 BASES = (
-    "number", "flag", "text", "die", "face", "side", "direction", "zone", "effect", "condition", "formula",
+    "number", "flag", "text", "die", "face", "direction", "zone", "effect", "condition", "formula",
     "definition", "counter", "mark", "terrain", "barrier", "area", "kind",
 )  # fmt: skip
 """Types that are not declared."""

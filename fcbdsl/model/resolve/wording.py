@@ -14,7 +14,6 @@ _BASES = {
     "text": "a text",
     "die": "a die",
     "face": "a face of a die",
-    "side": "a side between two spaces",
     "direction": "a direction",
     "zone": "a zone",
     "effect": "an effect",
@@ -36,6 +35,8 @@ def type_words(type: Type) -> str:
         return a(type.name)
     if type.base == "definition":
         return f"a definition of {type.name}"
+    if type.base == "zone" and type.name not in ("", "thing"):
+        return f"a zone of {type.name}"
     if type.base == "enum":
         return f"a value of {type.name}"
     return _BASES.get(type.base, type.base)

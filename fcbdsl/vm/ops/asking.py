@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from fcbdsl.game.generator import draw
 from fcbdsl.vm import offers
 from fcbdsl.vm.op import SUSPEND, Asking, Int, Label, LabelsNo, List, ListOut, Reg, RegOut, TagNo, TextNo
+from fcbdsl.vm.teams import EVERYBODY, asked_as, of_player, voice
 from fcbdsl.vm.world import (
     CHOICES,
     DONE,
+    DRAWN,
     L_RANDOM,
     LABEL,
     LOST,
@@ -157,7 +159,8 @@ class AskOption(Asking):
 
 
 class Play(Asking):
-    """Have a mission played in a world of its own; 1: won, 0: lost. Without a mission the effect ends unmet."""
+    """Have a mission played in a world of its own; 0: lost, 1: won, 2: drawn, from 3 on: won by the team of that
+    number. Without a mission the effect ends unmet."""
 
     name = "PLAY"
     asks = "mission"
@@ -170,12 +173,35 @@ class Play(Asking):
         definitions = g.program.definitions
         if not 0 <= mission < len(definitions) or g.program.kinds[definitions[mission].kind].policy != "mission":
             return g.leave(f, 0, (), False)
-        g.world.ask = Ask(-1, self.asks, ((WON, mission), (LOST, mission)), -1, self.span)
+        g.world.ask = Ask(-1, self.asks, endings(g, mission), -1, self.span)
         return SUSPEND
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
-        f.r[self.out] = 1 if ask.options[choice][0] == WON else 0
+        option = ask.options[choice]
+        if len(option) > 2:
+            f.r[self.out] = WON_BY + option[2] - g.layout.teams_low
+        else:
+            f.r[self.out] = ANSWERED.index(option[0])
         f.pc = self.next
+
+
+ANSWERED = (LOST, WON, DRAWN)
+"""What PLAY answers for an end that is no team's: its place here."""
+WON_BY = len(ANSWERED)
+"""What it answers for a win of the first team."""
+
+
+def endings(g: Game, mission: int) -> tuple[Option, ...]:
+    """How a mission that is had played may end."""
+    if not g.program.endings:
+        return ((WON, mission), (LOST, mission))
+    tags = {"won": WON, "lost": LOST, "drawn": DRAWN}
+    return tuple(
+        [
+            (tags[row.sort], mission) if row.team < 0 else (tags[row.sort], mission, g.layout.first[row.team])
+            for row in g.program.endings
+        ]
+    )
 
 
 class Offer(Asking):
@@ -189,7 +215,12 @@ class Offer(Asking):
 
     def run(self, g: Game, f: Frame) -> int:
         actors = f.s[self.actors]
-        g.world.flags &= ~OPENING
+        if g.world.flags & OPENING:
+            g.world.flags &= ~OPENING
+            if g.alert:  # what has come to hold while the game was set up is seen to first
+                g.changed = True
+                f.pc = self.at
+                return SUSPEND
         g.spend(1)
         options = offers.options(g, actors)
         if not options:
@@ -208,6 +239,9 @@ class Offer(Asking):
 
 
 def _common(g: Game, actors: tuple[int, ...]) -> int:
-    """The player who controls all the actors, or -1 if they are several."""
+    """The player who controls all the actors, or the team of all who do; -1 if they are of several."""
     players = [g.controller(actor) for actor in actors]
-    return players[0] if players and all(player == players[0] for player in players) else -1
+    if not players or all(player == players[0] for player in players):
+        return players[0] if players else EVERYBODY
+    sides = [of_player(g, player) if player >= 0 else asked_as(g, player) for player in players]
+    return voice(g, sides[0]) if sides[0] >= 0 and all(side == sides[0] for side in sides) else EVERYBODY

@@ -25,7 +25,7 @@ class Neighbours(Op):
     name = "NEIGHBOURS"
     pure = True
     cheap = True
-    of_spaces = True
+    lists = "space"
     out: ListOut
     thing: Reg
 
@@ -48,6 +48,38 @@ class Beside(Op):
 
     def run(self, g: Game, f: Frame) -> int:
         f.r[self.out] = 1 if g.ground().beside(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
+        return self.next
+
+
+class Around(Op):
+    """The spaces that touch that of a thing, be it at a corner only, whatever lies between."""
+
+    name = "AROUND"
+    pure = True
+    cheap = True
+    lists = "space"
+    out: ListOut
+    thing: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        cell = g.cell(f.r[self.thing])
+        f.s[self.out] = spaces(g, g.ground().around(cell)) if cell >= 0 else ()
+        return self.next
+
+
+class Touches(Op):
+    """Whether two things are on spaces that touch, be it at a corner only, whatever lies between."""
+
+    name = "TOUCHES"
+    pure = True
+    lister = Around
+    lists_exactly = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1 if g.ground().touches(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
         return self.next
 
 
@@ -109,8 +141,22 @@ class RangeBetween(Op):
         return self.next
 
 
+class RangeOverCorners(Op):
+    """The distance of two things if steps over corners count as one."""
+
+    name = "RANGE_OVER_CORNERS"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.ground().range_over_corners(g.cell(f.r[self.a]), g.cell(f.r[self.b]))
+        return self.next
+
+
 class Sees(Op):
-    """Whether a line of sight joins two things."""
+    """Whether a line of sight joins two things, which pieces stop that block sight."""
 
     name = "SEES"
     pure = True
@@ -121,7 +167,25 @@ class Sees(Op):
 
     def run(self, g: Game, f: Frame) -> int:
         g.spend(1)
-        seen = g.ground().sees(g.cell(f.r[self.a]), g.cell(f.r[self.b]), f.r[self.strict] > 0)
+        seen = g.sees(g.cell(f.r[self.a]), g.cell(f.r[self.b]), f.r[self.strict] > 0)
+        f.r[self.out] = 1 if seen else 0
+        return self.next
+
+
+class SeesPast(Op):
+    """Whether a line of sight joins two things, which no piece stops that is among some."""
+
+    name = "SEES_PAST"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+    past: List
+    strict: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        g.spend(1)
+        seen = g.sees(g.cell(f.r[self.a]), g.cell(f.r[self.b]), f.r[self.strict] > 0, f.s[self.past])
         f.r[self.out] = 1 if seen else 0
         return self.next
 
@@ -193,7 +257,7 @@ class MarkedSpaces(Op):
     name = "MARKED_SPACES"
     pure = True
     cheap = True
-    of_spaces = True
+    lists = "space"
     out: ListOut
     mark: Reg
 
@@ -269,6 +333,87 @@ class BarrierIs(Op):
         return self.next
 
 
+class SidesOf(Op):
+    """The sides of the space of a thing, in the order of directions."""
+
+    name = "SIDES_OF"
+    pure = True
+    cheap = True
+    lists = "side"
+    out: ListOut
+    thing: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        cell = g.cell(f.r[self.thing])
+        shape = g.shape() if cell >= 0 else None
+        sides = [shape.side(cell, other) for other in shape.neighbours[cell]] if shape is not None else []
+        f.s[self.out] = tuple([g.side(side) for side in sides if side >= 0])
+        return self.next
+
+
+class BesideSide(Op):
+    """Whether a side is one of the space of a thing."""
+
+    name = "BESIDE_SIDE"
+    pure = True
+    lister = SidesOf
+    lists_exactly = True
+    out: RegOut
+    edge: Reg
+    thing: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        side, cell = g.side_number(f.r[self.edge]), g.cell(f.r[self.thing])
+        f.r[self.out] = 1 if side >= 0 and cell >= 0 and cell in g.shape().sides[side] else 0
+        return self.next
+
+
+class SideBetween(Op):
+    """The side between two neighbouring spaces (or between where two things stand), or -1."""
+
+    name = "SIDE_BETWEEN"
+    pure = True
+    out: RegOut
+    a: Reg
+    b: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
+        f.r[self.out] = g.side(g.shape().side(a, b)) if min(a, b) >= 0 else -1
+        return self.next
+
+
+class SideEnds(Op):
+    """The two spaces between which a side lies."""
+
+    name = "SIDE_ENDS"
+    pure = True
+    cheap = True
+    lists = "space"
+    out: ListOut
+    edge: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        side = g.side_number(f.r[self.edge])
+        f.s[self.out] = spaces(g, g.shape().sides[side]) if side >= 0 else ()
+        return self.next
+
+
+class Bears(Op):
+    """Whether a side bears a barrier."""
+
+    name = "BEARS"
+    pure = True
+    out: RegOut
+    edge: Reg
+    barrier: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        side = g.side_number(f.r[self.edge])
+        f.r[self.out] = 1 if side >= 0 and g.world.mem[g.layout.barriers + side] == f.r[self.barrier] else 0
+        return self.next
+
+
 class Passable(Op):
     """Whether anybody may stand on a space; `climbing`: whether one who climbs may."""
 
@@ -339,6 +484,54 @@ class GroupSpaces(Op):
         return self.next
 
 
+class RegionsOf(Op):
+    """The regions of the board to which the space of a thing belongs, in the order of the map."""
+
+    name = "REGIONS_OF"
+    pure = True
+    out: ListOut
+    thing: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        space = g.space(g.cell(f.r[self.thing]))
+        found = g.image.regions(g.world.board) if space >= 0 else {}
+        f.s[self.out] = tuple([region for region, inside in found.items() if space in inside])
+        return self.next
+
+
+class SpacesOf(Op):
+    """The spaces of a region of the board, in the order of the map; none if the board has no such region."""
+
+    name = "SPACES_OF"
+    pure = True
+    cheap = True
+    lists = "space"
+    out: ListOut
+    region: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = g.image.regions(g.world.board).get(f.r[self.region], ())
+        return self.next
+
+
+class InRegion(Op):
+    """Whether the space of a thing belongs to a region."""
+
+    name = "IN_REGION"
+    pure = True
+    lister = SpacesOf
+    lists_exactly = True
+    out: RegOut
+    thing: Reg
+    region: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        space = g.space(g.cell(f.r[self.thing]))
+        inside = g.image.regions(g.world.board).get(f.r[self.region], ())
+        f.r[self.out] = 1 if space >= 0 and space in inside else 0
+        return self.next
+
+
 class Direction(Op):
     """The direction in which one thing lies straight on from another, or -1."""
 
@@ -351,6 +544,33 @@ class Direction(Op):
     def run(self, g: Game, f: Frame) -> int:
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
         f.r[self.out] = g.ground().direction(a, b) if min(a, b) >= 0 else -1
+        return self.next
+
+
+class Opposite(Op):
+    """The direction opposed to another, or -1."""
+
+    name = "OPPOSITE"
+    pure = True
+    out: RegOut
+    way: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.ground().opposite(f.r[self.way])
+        return self.next
+
+
+class Turned(Op):
+    """The direction so many turns on from another, or -1."""
+
+    name = "TURNED"
+    pure = True
+    out: RegOut
+    way: Reg
+    turns: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = g.ground().turned(f.r[self.way], f.r[self.turns])
         return self.next
 
 
@@ -425,6 +645,18 @@ class SetTerrain(Op):
         return self.next
 
 
+class SetSide(Op):
+    """Change the barrier of a side; -1 is none."""
+
+    name = "SET_SIDE"
+    edge: Reg
+    wall: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        changes.set_barrier(g, g.side_number(f.r[self.edge]), f.r[self.wall], self.span)
+        return self.next
+
+
 class SetBarrier(Op):
     """Change the barrier between two neighbouring spaces; -1 is none."""
 
@@ -434,6 +666,6 @@ class SetBarrier(Op):
     wall: Reg
 
     def run(self, g: Game, f: Frame) -> int:
-        a, b = g.space(g.cell(f.r[self.a])), g.space(g.cell(f.r[self.b]))
-        changes.set_barrier(g, a, b, f.r[self.wall], self.span)
+        a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
+        changes.set_barrier(g, g.shape().side(a, b) if min(a, b) >= 0 else -1, f.r[self.wall], self.span)
         return self.next

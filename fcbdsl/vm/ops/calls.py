@@ -102,12 +102,33 @@ class Perform(Op):
         value = f.r[self.what]
         thing, code = value >> EFFECT_SHIFT, value & (1 << EFFECT_SHIFT) - 1
         if value < 0 or thing >= g.layout.things or not g.image.is_effect(code):
-            return self.next
+            f.pc = self.next
+            events.unmet(g, f)
+            return f.pc
         return enter(g, f, code, (g.selves(thing), []), NOWHERE, self.next)
 
 
 EFFECT_SHIFT = 20
 """An effect as a value is its thing * 2**EFFECT_SHIFT + its code."""
+
+
+class Met(Op):
+    """Whether what the op before has begun (CALL, DO, PERFORM, ANNOUNCE) was done.
+
+    It was not if a requirement of its own was not met, if the event was cancelled or replaced, or if there was no such
+    effect."""
+
+    name = "MET"
+    pure = True
+    out: RegOut
+
+    def run(self, g: Game, f: Frame) -> int:
+        f.r[self.out] = 1
+        return self.next
+
+    def failed(self, f: Frame) -> None:
+        f.r[self.out] = 0
+        f.pc = self.next
 
 
 class EffectOf(Op):

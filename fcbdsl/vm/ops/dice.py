@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.game.dice import shifted
 from fcbdsl.game.generator import draw
-from fcbdsl.vm.op import ListOut, Op, Reg, RegOut
+from fcbdsl.vm.op import List, ListOut, Op, Reg, RegOut
+from fcbdsl.vm.ops.data import listed
 from fcbdsl.vm.world import DICE, DICE_SCRIPTED, L_ROLL, Frame, VMFault
 
 if TYPE_CHECKING:
@@ -72,6 +73,20 @@ class Rolln(Op):
         return self.next
 
 
+class Rolleach(Op):
+    """Roll several dice: what each of them shows, a value for a face."""
+
+    name = "ROLLEACH"
+    out: ListOut
+    count: Reg
+    die: Reg
+
+    def run(self, g: Game, f: Frame) -> int:
+        count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
+        f.s[self.out] = tuple([roll(g, die, self.span) for _ in range(count)])
+        return self.next
+
+
 class Rollsum(Op):
     """Roll several dice: the sum of what they show."""
 
@@ -83,6 +98,20 @@ class Rollsum(Op):
     def run(self, g: Game, f: Frame) -> int:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
         f.r[self.out] = sum([roll(g, die, self.span) for _ in range(count)])
+        return self.next
+
+
+class Symbols(Op):
+    """All symbols on some faces of dice, in their order; a face that shows nothing has none."""
+
+    name = "SYMBOLS"
+    pure = True
+    cheap = True
+    out: ListOut
+    faces: List
+
+    def run(self, g: Game, f: Frame) -> int:
+        f.s[self.out] = listed(g, tuple([symbol for face in f.s[self.faces] for symbol in g.image.symbols_on(face)]))
         return self.next
 
 

@@ -153,18 +153,18 @@ class StepsToward(Op):
 
 
 def occupancy(g: Game, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
-    """Per space how the piece there can be shoved: see `game.shove`."""
+    """Per space how the piece there that blocks movement can be shoved: see `game.shove`."""
     layout, mem = g.layout, g.world.mem
     out = bytearray(g.ground().size)
-    low, high = g.image.pieces
-    for piece in range(low, high):
-        space = mem[layout.place + piece]
-        if space >= 0:
-            cell = space - layout.spaces_low
-            if out[cell] != shove.EMPTY or piece in fixed:
-                out[cell] = shove.FIXED
-            else:
-                out[cell] = shove.CLIMBER if piece in climbing else shove.WALKER
+    for low, high in g.image.blocking_movement:
+        for piece in range(low, high):
+            space = mem[layout.place + piece]
+            if space >= 0:
+                cell = space - layout.spaces_low
+                if out[cell] != shove.EMPTY or piece in fixed:
+                    out[cell] = shove.FIXED
+                else:
+                    out[cell] = shove.CLIMBER if piece in climbing else shove.WALKER
     return out
 
 

@@ -134,7 +134,7 @@ def _uses(statements: tuple[ir.Stmt, ...], words: tuple[str, ...], depth: int) -
     for statement in statements:
         if isinstance(statement, ir.Do):
             uses += _in_form(statement.form, words, depth)
-        elif isinstance(statement, ir.If):
+        elif isinstance(statement, ir.If | ir.Then):
             branches = (statement.then, statement.otherwise)
             uses += min(_uses(branch.statements, words, depth) for branch in branches)
         elif isinstance(statement, ir.Repeat) and isinstance(statement.times, ir.Const):

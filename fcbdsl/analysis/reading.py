@@ -1,0 +1,217 @@
+"""Reading sources again: tests that were sound are passed over as long as nothing that they can mention has changed.
+
+Most of a project's text are its tests. What is wrong with one depends on its own text and on what it mentions; so of
+those in which nothing was wrong a record is kept, beside what could be mentioned then, and only what is new or may
+read otherwise now is read. Whatever is read is read as ever, and what is found is the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from fcbdsl import cache
+from fcbdsl.analysis.pieces import Choice, Piece, digest, in_sources, no_test, pieces_of
+from fcbdsl.compiler.looking import steps_looked_at
+from fcbdsl.compiler.walk import Purity
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.check import Checker, Elsewhere
+from fcbdsl.model.declaring.collect import read_head
+from fcbdsl.model.declaring.interface import Table, changes
+from fcbdsl.model.declaring.units import TestUnit, words_in
+from fcbdsl.model.whole import Model
+from fcbdsl.project import Loader, latest, proofs_of, without_consequences
+from fcbdsl.source import Source, Span
+from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.tree import File
+
+_INK = re.compile(r"[^\n]")
+
+Told = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""What a test says that concerns others: see `Elsewhere`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoundTests:
+    """The tests in which nothing was wrong, by their seals, with what they say that concerns others; what they could
+    mention then; and what else was asked of forms (`bodies`)."""
+
+    tests: Mapping[str, Told]
+    interface: Table
+    bodies: str
+
+
+_NONE = SoundTests({}, {}, "")
+
+
+def read_changed(loader: Loader, needed: Choice) -> tuple[Model, list[Diagnostic]]:
+    """Parse and check what was read; return the model, and every problem that was found by that. Tests that are known
+    to be sound are not in it, but for those that are `needed`."""
+    project = loader.project
+    before = _kept(loader)
+    pieces = [piece for piece in pieces_of(loader.sources) if piece.is_test]
+    absent = [(piece, before.tests[piece.seal]) for piece in pieces if piece.seal in before.tests]
+    if needed is not no_test:
+        absent = [one for one in absent if not needed(*_head(one[0]), one[0].source.name)]
+    checker = Checker(project.variants, project.languages, proofs_of(loader))
+    files: dict[str, tuple[File, list[Diagnostic]]] = {}
+    while True:
+        for source in _without(loader.sources, [piece for piece, _ in absent]):
+            if source.name not in files or files[source.name][0].source.text != source.text:
+                files[source.name] = parse(source)
+        model = checker.update([files[source.name][0] for source in loader.sources], elsewhere=_merged(absent))
+        interface, bodies = _digests(checker.interface), _of_bodies(checker)
+        stay = _unchanged(absent, before, interface, bodies, checker)
+        if len(stay) == len(absent):
+            break
+        absent = stay
+    problems = Problems(finding for _, found in files.values() for finding in found)
+    problems.extend(without_consequences(checker.problems(), problems))
+    found = in_sources(problems.sorted(), loader.sources)
+    if pieces and (before is _NONE or not _is_broken(found, pieces)):
+        _keep(loader, checker, pieces, absent, found, (interface, bodies))
+    return model, found
+
+
+def _head(piece: Piece) -> tuple[str, Sequence[str]]:
+    """The title of a test that is known to be sound, and the rules that it covers."""
+    text = piece.source.text[piece.head : piece.end]
+    line = text.partition("\n")[0]
+    file, _ = parse(Source(piece.source.name, line if line.endswith(":") else text))
+    declaration = read_head(file.lines[0], "", Problems())
+    return ("", ()) if declaration is None else (declaration.title or "", declaration.covers)
+
+
+def _is_broken(found: Iterable[Diagnostic], pieces: Sequence[Piece]) -> bool:
+    """Whether something is wrong in what is no test: what tests could mention before is worth more than what they can
+    until that is mended."""
+    tests: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        tests.setdefault(piece.source.name, []).append(piece)
+    wrong = [one.span for one in found if one.severity == "error"]
+    return any(not any(piece.holds(span) for piece in tests.get(span.source.name, ())) for span in wrong)
+
+
+def _keep(
+    loader: Loader,
+    checker: Checker,
+    pieces: Iterable[Piece],
+    absent: Sequence[tuple[Piece, Told]],
+    found: Iterable[Diagnostic],
+    mentioned: tuple[Table, str],
+) -> None:
+    """Keep which tests are sound: those that were passed over, and those that were read."""
+    passed = {(piece.source.name, piece.start) for piece, _ in absent}
+    read = [piece for piece in pieces if (piece.source.name, piece.start) not in passed]
+    sound = _sound(checker, read, found)
+    known = {piece.seal: told for piece, told in absent} | sound
+    cache.store(key_of_tests(loader), (known, *mentioned))
+
+
+def key_of_tests(loader: Loader) -> str:
+    """The cache's key for which tests are sound."""
+    return latest(loader, "sound tests")
+
+
+def _kept(loader: Loader) -> SoundTests:
+    kept = cache.load(key_of_tests(loader), _is_kept)
+    return _NONE if kept is None else SoundTests(*kept)
+
+
+def _is_kept(found: object) -> bool:
+    """Whether what was kept tells of sound tests, and of what they could mention."""
+    match found:
+        case (dict(tests), dict(interface), str()):
+            return all(map(_is_told, tests.items())) and all(map(_is_named, interface.items()))
+    return False
+
+
+def _is_told(found: object) -> bool:
+    match found:
+        case (str(), (tuple(areas), tuple(announced), tuple(tested))):
+            return all(isinstance(one, str) for one in (*areas, *announced, *tested))
+    return False
+
+
+def _is_named(found: object) -> bool:
+    match found:
+        case (tuple(), (tuple(words), (str(),))):
+            return all(isinstance(one, str) for one in words)
+    return False
+
+
+def _digests(table: Table) -> Table:
+    """A table with a hash in the place of each signature, which is all that is asked of it."""
+    return {key: (words, (digest(repr(signature)),)) for key, (words, signature) in table.items()}
+
+
+def _of_bodies(checker: Checker) -> str:
+    """What the checks of tests ask of the bodies of forms: which of them need somebody who acts, and which disturb."""
+    purity = Purity()
+    disturbing = [form for form in checker.model.forms if not purity.of_form(form)]
+    named = [(form.sort, form.id, [param.name for param in form.params]) for form in (*disturbing, *checker.needing())]
+    return digest(repr(named))
+
+
+def _without(sources: Iterable[Source], absent: Sequence[Piece]) -> list[Source]:
+    """The sources with nothing but blank lines in the place of some pieces."""
+    gone: dict[str, list[Piece]] = {}
+    for piece in absent:
+        gone.setdefault(piece.source.name, []).append(piece)
+    out = []
+    for source in sources:
+        if source.name not in gone:
+            out.append(source)
+            continue
+        made, at = [], 0
+        for piece in gone[source.name]:
+            made += [source.text[at : piece.start], _INK.sub(" ", piece.text)]
+            at = piece.end
+        out.append(Source(source.name, "".join([*made, source.text[at:]])))
+    return out
+
+
+def _merged(absent: Iterable[tuple[Piece, Told]]) -> Elsewhere:
+    """What several tests say that concerns others."""
+    areas, announced, tested = ({one: None for _, told in absent for one in told[at]} for at in range(3))
+    return Elsewhere(tuple(areas), tuple(announced), tuple(tested))
+
+
+def _unchanged(
+    absent: Sequence[tuple[Piece, Told]], before: SoundTests, interface: Table, bodies: str, checker: Checker
+) -> list[tuple[Piece, Told]]:
+    """The tests that read as they did."""
+    if bodies != before.bodies:
+        return []
+    changed, strangers = changes(before.interface, interface, checker.context), checker.strangers
+    stay = [one for one in absent if one[0].source.name not in strangers]
+    return [one for one in stay if not changed.touch(words_in(one[0].text))] if changed else stay
+
+
+def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic]) -> dict[str, Told]:
+    """The tests of some pieces, which were read, in which nothing is wrong."""
+    wrong: dict[str, list[Span]] = {}
+    for one in found:
+        wrong.setdefault(one.span.source.name, []).append(one.span)
+    units = {_place(unit): unit for unit in checker.units() if isinstance(unit, TestUnit)}
+    facts = {id(one.owner): one for one in checker.facts()}
+    purity, strangers = Purity(), checker.strangers
+    out: dict[str, Told] = {}
+    for piece in pieces:
+        name = piece.source.name
+        unit = units.get((name, piece.head))
+        if unit is None or unit.unread or name in strangers or any(piece.holds(span) for span in wrong.get(name, ())):
+            continue
+        said = facts[id(unit.owner)]
+        if said.waited or not all(purity.of(expr) for _, expr in steps_looked_at(unit.owner)):
+            continue
+        areas = () if unit.owner.board is None else tuple(unit.owner.board.zones)
+        out[piece.seal] = areas, tuple(said.announced), tuple(said.tested)
+    return out
+
+
+def _place(unit: TestUnit) -> tuple[str, int]:
+    line = unit.declaration.line
+    return line.source.name, line.offset

@@ -1,0 +1,206 @@
+"""Campaigns that go on by what missions leave: who won them, and what they changed of what is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.bots.bots import RandomBot
+from fcbdsl.campaign.altered import altered
+from fcbdsl.campaign.exploration import explore
+from fcbdsl.campaign.journey import Journey
+from fcbdsl.campaign.review import review
+from fcbdsl.compiler import lower
+from fcbdsl.play.playout import play_out
+from fcbdsl.project import check_project
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.world import DRAW, FAULT, LOSE, WIN
+from tests.campaign.small import program, sources
+
+CHAIN = """
+system chain "Chain":
+  board: square
+  players: 2
+team cats "cats": player 1
+team mice "mice": player 2
+kind campaign:
+  field opening: chapter definition
+kind chapter is card:
+  field scene: mission definition
+  field by-cats: chapter definition, optional
+  field by-mice: chapter definition, optional
+kind game:
+  stat chapter: chapter definition, kept
+  stat begun: flag, kept
+  stat last: number 0..2, kept
+mission cellar "Cellar":
+  map square:
+    art: |
+      +--+
+      |. |
+      +--+
+prospect played "is never played" for chapter: chapter = self's definition
+campaign war "War":
+  opening: one
+chapter one "One":
+  scene: cellar
+  by-cats: two
+  by-mice: three
+chapter two "Two":
+  scene: cellar
+chapter three "Three":
+  scene: cellar
+"""
+BY_VALUE = """
+journey:
+  if not begun:
+    begun becomes yes
+    chapter becomes campaign's opening
+  if chapter is nothing: win "Over."
+  last becomes 0
+  play chapter's scene
+  if last = 1: chapter becomes chapter's by-cats
+  else if last = 2: chapter becomes chapter's by-mice
+"""
+BY_TEAM = """
+journey:
+  if not begun:
+    begun becomes yes
+    chapter becomes campaign's opening
+  if chapter is nothing: win "Over."
+  play chapter's scene:
+    won by cats: chapter becomes chapter's by-cats
+    won by mice: chapter becomes chapter's by-mice
+"""
+KEEPS = """
+flow:
+  choose one, by player 1:
+    "Cats":
+      last becomes 1
+      win cats "Caught."
+    "Mice":
+      last becomes 2
+      win mice "Gone."
+"""
+
+
+def ends(statement: str) -> str:
+    return f"flow: {statement}\n"
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    made = program(text, CHAIN)
+    return [(problem.code, problem.message) for problem in review(made, sources(text, CHAIN))]
+
+
+def test_what_missions_leave_is_no_dead_end() -> None:
+    assert found(BY_VALUE + KEEPS) == []
+
+
+def test_what_no_dead_end_hangs_on_counts_as_run() -> None:
+    """Else whoever keeps that a campaign is sound would not see that a mission does something else now."""
+    text = BY_VALUE + KEEPS
+    made = program(text, CHAIN)
+    image = Image(made)
+    assert review(made, sources(text, CHAIN), image=image) == []
+    assert made.flow in image.ran()
+
+
+def test_what_no_mission_leaves_is_one() -> None:
+    codes = [code for code, _ in found(BY_VALUE + ends('win cats "Caught."'))]
+    assert codes == ["FCB1002", "FCB1001", "FCB1001"]
+
+
+def test_what_a_mission_alters_does_not_cure_what_it_never_leads_to() -> None:
+    """The last value makes nobody go on to the third chapter."""
+    text = BY_VALUE.replace("last = 2", "last = 7") + KEEPS
+    assert found(text) == [
+        ("FCB1001", "The chapter `three` is never played: no course of the campaign brings it about.")
+    ]
+
+
+def test_what_can_be_altered_is_what_missions_write_and_the_campaign_reads() -> None:
+    image = Image(program(BY_VALUE + KEEPS, CHAIN))
+    kept = [image.program.fields[field].name for field, _ in image.kept_stats]
+    left = altered(image, explore(image, "war"))
+    assert [(kept[one.place], one.values) for one in left] == [("last", (0, 1, 2))]
+
+
+def test_a_campaign_goes_on_by_who_won() -> None:
+    assert found(BY_TEAM + ends('win cats "Caught."')) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ('win cats "Caught."', [("won", "cats"), ("won", "mice")]),
+        ('lose cats "Starved."', [("won", "cats"), ("won", "mice")]),
+        ('win player 1 "Caught."', [("won", "cats"), ("won", "mice")]),
+        ('win "Peace."', [("won", "")]),
+        ('draw "Nobody."', [("won", ""), ("drawn", "")]),
+        ('lose "Fire."', [("won", ""), ("lost", "")]),
+    ],
+)
+def test_ends_are_told_apart_that_the_game_speaks_of(statement: str, told: list[tuple[str, str]]) -> None:
+    made = program(BY_TEAM + ends(statement), CHAIN)
+    assert [(row.sort, made.definitions[row.team].id if row.team >= 0 else "") for row in made.endings] == told
+
+
+def test_without_such_rows_missions_are_won_or_lost() -> None:
+    assert program(BY_VALUE + KEEPS, CHAIN).endings == ()
+
+
+@pytest.mark.parametrize(
+    ("statement", "chapter"),
+    [
+        ('win cats "Caught."', "two"),
+        ('lose cats "Starved."', "three"),
+        ('lose player 2 "Caught."', "two"),
+        ('win mice "Gone."', "three"),
+    ],
+)
+def test_the_row_of_the_winner_follows(statement: str, chapter: str) -> None:
+    image = Image(program(BY_TEAM + ends(statement), CHAIN))
+    journey = Journey(image, "war", 2, 1)
+    assert journey.mission == "cellar"
+    mission = journey.embark()
+    mission.run()
+    journey.arrive(mission)
+    (place,) = [n for n, (field, _) in enumerate(image.kept_stats) if image.program.fields[field].name == "chapter"]
+    assert image.program.definitions[journey.kept().values[place]].id == chapter
+
+
+def test_an_end_of_which_nothing_is_said_is_a_fault_of_the_play() -> None:
+    """A flow that runs out is a draw, and nothing in the game speaks of one."""
+    image = Image(program(BY_TEAM + 'flow:\n  if begun: nothing\n  else: win cats "Caught."\n', CHAIN))
+    journey = Journey(image, "war", 2, 1)
+    mission = journey.embark()
+    mission.run()
+    assert mission.world.outcome == DRAW
+    journey.arrive(mission)
+    assert journey.game.world.outcome == FAULT
+    assert "in a way of which its `play` says nothing" in str(journey.game.world.fault)
+
+
+def test_a_season_of_hunts_goes_on_as_its_hunts_end() -> None:
+    model, _ = check_project([Path(__file__).parents[1] / "systems" / "foxhunt"])
+    image = Image(lower(model))
+    names = [row.id for row in image.program.definitions]
+    foxes = image.layout.first[names.index("foxes")]
+    (place,) = [n for n, (field, _) in enumerate(image.kept_stats) if image.program.fields[field].name == "next"]
+    seen = set()
+    for seed in range(12):
+        journey = Journey(image, "autumn", 3, seed)
+        assert journey.ask is not None
+        journey.choose(0)
+        mission = journey.embark()
+        play_out(mission, [RandomBot(seed + seat) for seat in range(3)])
+        assert mission.world.outcome in (WIN, DRAW, LOSE)
+        journey.arrive(mission)
+        wanted = "first-hunt"
+        if mission.world.outcome == WIN:
+            wanted = "moor" if mission.world.side == foxes else "last-hunt"
+        seen.add(wanted)
+        assert names[journey.kept().values[place]] == wanted
+    assert seen == {"first-hunt", "moor", "last-hunt"}

@@ -1,0 +1,189 @@
+offers: 2 parameters, 4 numbers, 2 lists
+   0  LNEW         s0
+   1  ISA          r2, kind pawn, r0                     ; statements.fcb:51
+   2  JF           r2, -> 8
+   3  ZONE         r3, zone bag, r0                      ; statements.fcb:56
+   4  CONTENTS     s1, r3
+   5  LLEN         r2, s1
+   6  JLTI         r2, 2, -> 8
+   7  OFFERED      s0, action trade, r1                  ; statements.fcb:51
+   8  RETS         s0
+
+action trade: 2 parameters, 7 numbers, 6 lists
+   0  ZONE         r4, zone bag, r0                      ; statements.fcb:56
+   1  CONTENTS     s4, r4
+   2  LIT          r4, 2
+   3  LMOV         s5, s4
+   4  LNEW         s3
+   5  JLEI         r4, 0, -> 16
+   6  LLEN         r6, s5
+   7  JEQ          r6, r4, -> 15
+   8  JLE          r4, r6, -> 10
+   9  LNEW         s5
+  10  ASK          r5, s5, r0, 2, thing, 'few'
+  11  LADD         s3, r5
+  12  LDROP        s5, r5
+  13  ADDI         r4, r4, -1
+  14  JMP          -> 5
+  15  LJOIN        s3, s5
+  16  LIT          r4, 3                                 ; statements.fcb:57
+  17  SET          field HP, r0, r4
+  18  RET
+
+verb pay two: 2 parameters, 8 numbers, 6 lists
+   0  ZONE         r5, zone bag, r0                      ; statements.fcb:19
+   1  CONTENTS     s4, r5
+   2  STAT         r5, field HP, r0
+   3  LMOV         s5, s4
+   4  LNEW         s3
+   5  JLEI         r5, 0, -> 16
+   6  LLEN         r7, s5
+   7  JEQ          r7, r5, -> 15
+   8  JLE          r5, r7, -> 10
+   9  LNEW         s5
+  10  ASK          r6, s5, r0, 0, thing, 'few'
+  11  LADD         s3, r6
+  12  LDROP        s5, r6
+  13  ADDI         r5, r5, -1
+  14  JMP          -> 5
+  15  LJOIN        s3, s5
+  16  LMOV         s4, s3                                ; statements.fcb:20
+  17  LIT          r5, -1
+  18  ITER         s4, r5, r4, -> 21
+  19  REMOVE       r4
+  20  JMP          -> 18
+  21  RET
+
+verb idle: 2 parameters, 3 numbers, 0 lists
+   0  STAT         r2, field HP, r0                      ; statements.fcb:24
+   1  JGTI         r2, 2, -> 4
+   2  LIT          r2, 2                                 ; statements.fcb:25
+   3  SET          field HP, r0, r2
+   4  RET
+
+verb line up: 2 parameters, 12 numbers, 4 lists
+   0  LNEW         s1                                    ; statements.fcb:29
+   1  SELECT       s3, kind pawn
+   2  LIT          r9, -1
+   3  ITER         s3, r9, r8, -> 8
+   4  LINKED       r10, r8, r0
+   5  JF           r10, -> 3
+   6  LADD         s1, r8
+   7  JMP          -> 3
+   8  LNEW         s0
+   9  LLEN         r7, s1
+  10  JLEI         r7, 0, -> 23
+  11  LNEW         s2
+  12  LIT          r8, 0
+  13  LIT          r10, -1
+  14  ITER         s1, r10, r9, -> 18
+  15  STAT         r11, field HP, r9
+  16  RANK         s2, r8, r9, r11
+  17  JMP          -> 14
+  18  LJOIN        s0, s2
+  19  LIT          r7, -1
+  20  ITER         s2, r7, r6, -> 9
+  21  LDROP        s1, r6
+  22  JMP          -> 20
+  23  LIT          r6, -1
+  24  ITER         s0, r6, r3, -> 28
+  25  LIT          r7, -1
+  26  CHG          field HP, r3, r7
+  27  JMP          -> 24
+  28  SELECT       s0, kind pawn                         ; statements.fcb:30
+  29  LMOV         s1, s0
+  30  LLEN         r6, s1
+  31  JLEI         r6, 0, -> 38
+  32  ASK          r5, s1, r0, 0, thing, 'pawn'
+  33  LDROP        s1, r5
+  34  JEQ          r5, r0, -> 38                         ; statements.fcb:31
+  35  LIT          r7, -1                                ; statements.fcb:32
+  36  CHG          field HP, r5, r7
+  37  JMP          -> 30                                 ; statements.fcb:30
+  38  RET
+
+verb follow: 2 parameters, 8 numbers, 2 lists
+   0  LIT          r4, 1                                 ; statements.fcb:37
+   1  CALL         code verb idle, (r0 r1)               ; statements.fcb:36
+   2  MET          r5
+   3  JT           r5, -> 5
+   4  LIT          r4, 0
+   5  JF           r4, -> 9                              ; statements.fcb:37
+   6  LIT          r5, -1
+   7  CHG          field HP, r0, r5
+   8  JMP          -> 11
+   9  LIT          r5, 1                                 ; statements.fcb:38
+  10  CHG          field HP, r0, r5
+  11  LIT          r4, 1                                 ; statements.fcb:43
+  12  LNEW         s0                                    ; statements.fcb:39
+  13  LIT          r5, 0
+  14  LADD         s0, r5
+  15  ASKOPT       r5, s0, r0, 1, [-]
+  16  JNEI         r5, -1, -> 18
+  17  LIT          r4, 0
+  18  JNEI         r5, 0, -> 33
+  19  ZONE         r6, zone bag, r0                      ; statements.fcb:40
+  20  CONTENTS     s1, r6
+  21  ASK          r3, s1, r0, 1, thing, 'coin'
+  22  JNEI         r3, -1, -> 24
+  23  LIT          r4, 0
+  24  EFFECT       r6, field loot, r3                    ; statements.fcb:41
+  25  PERFORM      r6
+  26  MET          r7
+  27  JT           r7, -> 29
+  28  LIT          r4, 0
+  29  CALL         code verb line up, (r0 r1)            ; statements.fcb:42
+  30  MET          r6
+  31  JT           r6, -> 33
+  32  LIT          r4, 0
+  33  JF           r4, -> 36                             ; statements.fcb:43
+  34  LIT          r5, 1
+  35  SET          field HP, r0, r5
+  36  RET
+
+verb prepare: 2 parameters, 8 numbers, 3 lists
+   0  LNEW         s0                                    ; statements.fcb:47
+   1  LIT          r4, 0
+   2  LADD         s0, r4
+   3  LIT          r4, 1
+   4  LADD         s0, r4
+   5  LNEW         s1
+   6  LIT          r5, 0                                 ; statements.fcb:48
+   7  AMONG        r4, r5, s0
+   8  JF           r4, -> 16
+   9  ZONE         r7, zone bag, r0                      ; statements.fcb:19
+  10  CONTENTS     s2, r7
+  11  LLEN         r6, s2
+  12  STAT         r7, field HP, r0
+  13  JLT          r6, r7, -> 16
+  14  LIT          r6, 0                                 ; statements.fcb:48
+  15  LADD         s1, r6
+  16  LIT          r5, 1                                 ; statements.fcb:49
+  17  AMONG        r4, r5, s0
+  18  JF           r4, -> 21
+  19  LIT          r6, 1
+  20  LADD         s1, r6
+  21  LLEN         r2, s1                                ; statements.fcb:47
+  22  JLEI         r2, 0, -> 32
+  23  ASKOPT       r3, s1, r0, 0, ['pay two'; 'Rest']
+  24  LDROP        s0, r3
+  25  JNEI         r3, 0, -> 28
+  26  CALL         code verb pay two, (r0 r1)            ; statements.fcb:48
+  27  JMP          -> 5                                  ; statements.fcb:47
+  28  JNEI         r3, 1, -> 31
+  29  LIT          r4, 1                                 ; statements.fcb:49
+  30  CHG          field HP, r0, r4
+  31  JMP          -> 5                                  ; statements.fcb:47
+  32  RET
+
+flow: 2 parameters, 2 numbers, 0 lists
+   0  CALL         code verb pay two, (r0 r1)            ; statements.fcb:60
+   1  CALL         code verb idle, (r0 r1)               ; statements.fcb:61
+   2  CALL         code verb line up, (r0 r1)            ; statements.fcb:62
+   3  CALL         code verb follow, (r0 r1)             ; statements.fcb:63
+   4  CALL         code verb prepare, (r0 r1)            ; statements.fcb:64
+   5  RET
+
+pawn's HP, start: 2 parameters, 3 numbers, 0 lists
+   0  LIT          r2, 3                                 ; statements.fcb:9
+   1  RETV         r2

@@ -1,0 +1,53 @@
+"""What the command line tells of a game of teams: whose win it was, and nothing to a person that is not his to know."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+TOY = Path(__file__).parents[1] / "systems" / "foxhunt"
+
+
+@pytest.fixture
+def hunt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """A shell in a copy of the game."""
+    return Shell(Path(shutil.copytree(TOY, tmp_path / "foxhunt")), monkeypatch, capsys)
+
+
+def test_many_games_are_summed_up_by_their_winners(hunt: Shell) -> None:
+    done = hunt.fcb("play", "woods", "--bot", "random", "--players", "3", "--seed", "1", "--games", "12")
+    assert done.code == 0
+    ends = r"draw (\d+), win \(foxes\) (\d+), win \(hounds\) (\d+)"
+    told = re.fullmatch(rf"woods: 12 games from seed 1: {ends}\n", done.out)
+    assert told is not None, done.out
+    assert sum(map(int, told.groups())) == 12
+
+
+def test_a_game_ends_for_a_team_in_both_languages(hunt: Shell) -> None:
+    played = {
+        language: hunt.fcb("play", "woods", "--bot", "random", "--seed", "1", "--lang", language).out
+        for language in ("en", "fr")
+    }
+    assert re.search(r"^woods: Won \((hounds|foxes)\): ", played["en"]) or "Draw" in played["en"]
+    assert re.search(r"^woods: Victoire \((chiens|renards)\)", played["fr"]) or "nulle" in played["fr"]
+
+
+def test_soak_tells_who_won(hunt: Shell) -> None:
+    done = hunt.fcb("soak", "--games", "20")
+    assert done.code == 0
+    assert "woods win (hounds) " in done.out
+    assert "woods win (foxes) " in done.out
+
+
+def test_a_person_is_told_no_secret_of_the_others(hunt: Shell) -> None:
+    answers = "1\n" * 80
+    hound = hunt.fcb("play", "woods", "--human", "2", "--bot", "random", "--players", "3", "--seed", "3", stdin=answers)
+    assert "Hounds: choose spot." in hound.out
+    assert "lair" not in hound.out
+    fox = hunt.fcb("play", "woods", "--human", "1", "--bot", "random", "--players", "3", "--seed", "3", stdin=answers)
+    assert "Hounds: choose" not in fox.out
+    assert "Loop" not in fox.out

@@ -1,0 +1,192 @@
+"""What boards can be and do, in games of their own that are about nothing else."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.compiler import lower
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.whole import Model
+from fcbdsl.play.drawing import BoardPainter
+from fcbdsl.play.naming import Names
+from fcbdsl.project import check_project, fcb_files, read_projects
+from fcbdsl.prose import LANGUAGES, describe, ground
+from fcbdsl.prose.naming import Naming
+from fcbdsl.render.maps import map_of
+from fcbdsl.render.views import MapView
+from fcbdsl.testing.content_tests import run_test
+from fcbdsl.vm import setup
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.verify import verify
+
+ROOT = Path(__file__).parents[1] / "systems" / "boards"
+GAMES = [project.game for project in read_projects(ROOT, Problems())]
+TITLES = [
+    (game, line.partition('"')[2].partition('"')[0])
+    for game in GAMES
+    for path in fcb_files([ROOT / "tests" / game])
+    for line in path.read_text(encoding="utf-8").splitlines()
+    if line.startswith("test ")
+]
+
+
+@cache
+def model(game: str) -> Model:
+    made, problems = check_project(root=ROOT, game=game)
+    assert [problem.message for problem in problems] == []
+    return made
+
+
+@cache
+def image(game: str) -> Image:
+    program = lower(model(game), tests=True)
+    assert not verify(program)
+    return Image(program)
+
+
+@pytest.mark.parametrize(("game", "title"), TITLES)
+def test_a_board(game: str, title: str) -> None:
+    titles = [test.title for test in image(game).program.tests]
+    assert run_test(image(game), titles.index(title)).failure is None
+
+
+PRINTED = [
+    (
+        "halls",
+        "peep",
+        "Remove a guard that does not touch you and such that you do not see that guard past a banner.",
+        "Retirez un garde qui ne vous touche pas et où vous ne voyez pas ce garde au-delà d’une bannière.",
+    ),
+    (
+        "halls",
+        "sidle",
+        "Place you on a space that touches you and such that the distance over corners from that space to Thief is less"
+        " than 3.",
+        "Placez-vous sur une case qui vous touche et où la distance par les coins de cette case à Voleur est inférieure"
+        " à 3.",
+    ),
+    (
+        "halls",
+        "crowd",
+        "Choose a space among the spaces around you. Place you on that space.",
+        "Choisissez une case parmi les cases autour de vous. Placez-vous sur cette case.",
+    ),
+    (
+        "halls",
+        "pick",
+        "Turn a shut door beside you and with fewer than 3 locks.",
+        "Actionnez une porte fermée contiguë à vous et ayant moins de 3 serrures.",
+    ),
+    (
+        "halls",
+        "smash",
+        "Each door beside you is not shut. Choose a side among your sides. Put a grate on that side.",
+        "Chaque porte contiguë à vous n’est pas fermée. Choisissez un côté parmi vos côtés. Mettez une grille sur ce"
+        " côté.",
+    ),
+    (
+        "trails",
+        "march",
+        "Move you one place toward this order’s way.",
+        "Déplacez-vous d’un lieu vers la voie de cet ordre.",
+    ),
+    (
+        "trails",
+        "climb",
+        "Move you one place toward the hilltop. Move you one place toward the north.",
+        "Déplacez-vous d’un lieu vers le sommet. Déplacez-vous d’un lieu vers le nord.",
+    ),
+    (
+        "trails",
+        "turn",
+        "Your heading becomes the opposite of your heading. Move you one place toward a direction other than the south"
+        " and such that the next space toward that direction from you is next to Mole.",
+        "Votre cap devient l’opposé de votre cap. Déplacez-vous d’un lieu vers une direction autre que le sud et où la"
+        " case suivante vers cette direction à partir de vous est à côté de Taupe.",
+    ),
+    (
+        "trails",
+        "swing",
+        "If your heading is the west or your heading is the east, your heading becomes your heading turned by 1"
+        " clockwise.",
+        "Si votre cap est l’ouest ou si votre cap est l’est, votre cap devient votre cap tourné de 1 dans le sens"
+        " horaire.",
+    ),
+    (
+        "isles",
+        "haul",
+        "Choose a sector with 2 dangers or more and such that you are in that sector. That sector gains 1 seen. Place"
+        " you on a space with exactly 0 numbers and such that that space is rock among the spaces of that sector.",
+        "Choisissez un secteur ayant au moins 2 dangers et où vous êtes dans ce secteur. Ce secteur gagne 1 repérages."
+        " Placez-vous sur une case ayant exactement 0 numéro et où cette case est roche parmi les cases de ce secteur.",
+    ),
+    (
+        "isles",
+        "flood",
+        "Each space in Bay and not haunted gains 1 tide. Choose a region among your regions. Place you on a space in"
+        " that region.",
+        "Chaque case dans Baie et non hantée gagne 1 marée. Choisissez une région parmi vos régions. Placez-vous sur"
+        " une case dans cette région.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "card", "english", "french"), PRINTED)
+def test_a_text(game: str, card: str, english: str, french: str) -> None:
+    definition = next(one for one in model(game).definitions.values() if one.id == card)
+    said = [describe(definition, model(game), language) for language in ("en", "fr")]
+    assert [problem.message for text in said for problem in text.problems] == []
+    assert [text.plain().replace("\u00a0", " ") for text in said] == [english, french]
+
+
+def drawn(game: str, title: str, language: str) -> MapView:
+    """The map of a test, as it is printed."""
+    board = next(test.board for test in model(game).tests if test.title == title)
+    assert board is not None
+    return map_of(board, model(game), Naming(model(game), LANGUAGES[language], title, board.span))
+
+
+def test_a_map_shows_regions_and_numbers() -> None:
+    view = drawn("isles", "A legend gives values to spaces", "fr")
+    assert [words.replace("\u00a0", " ") for _, words, _ in view.legend] == ["Numéro 3", "Hanté", "Baie", "Marée 2"]
+    assert [[symbol.letter for symbol in cell.symbols] for cell in view.cells] == [["3"], ["Ha", "Ba"], ["2"], []]
+    view = drawn("isles", "A region has spaces, numbers and a zone", "en")
+    assert [(words, count) for _, words, count in view.legend] == [("Bay", 2), ("Teeth", 1), ("Dunes", 2)]
+
+
+def test_the_table_names_the_spaces_of_regions() -> None:
+    titles = [test.title for test in image("isles").program.tests]
+    game = setup.stage(image("isles"), titles.index("A region has spaces, numbers and a zone"))
+    assert "Baie: a, b\nDents: b\nDunes: c, d" in BoardPainter(game.image, Names(game.image, "fr")).board(game)
+
+
+def test_a_map_shows_what_sides_have() -> None:
+    view = drawn("halls", "A side has what its barrier brings and what the map gives", "fr")
+    assert [side.letter for side in view.sides if side.letter] == ["Fe", "Fe7"]
+    lines = dict(view.lines)["door"].replace("\u00a0", " ")
+    assert lines == "Porte (Fe = fermé), Porte, Porte (Fe = fermé, 7 = serrure 7)"
+
+
+@pytest.mark.parametrize(
+    ("barrier", "english", "french"),
+    [
+        (
+            "door",
+            "Door. While it is shut, nobody can cross it; it blocks the line of sight.",
+            "Porte. Tant qu’elle est fermée, personne ne peut passer ; la ligne de vue y est bloquée.",
+        ),
+        (
+            "trap",
+            "Trapdoor. While it is not shut, nobody can cross it.",
+            "Trappe. Tant qu’elle n’est pas fermée, personne ne peut passer.",
+        ),
+    ],
+)
+def test_a_barrier_says_when_it_blocks(barrier: str, english: str, french: str) -> None:
+    told = [ground(model("halls").barriers[barrier], model("halls"), language) for language in ("en", "fr")]
+    assert [text.problems for text in told] == [(), ()]
+    assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]

@@ -1,0 +1,44 @@
+"""A game of dice that stay dice, said in content alone: which die shows what, and one of them rolled again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.prose import describe
+from fcbdsl.testing.content_tests import run_test
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.verify import verify
+
+TOY = Path(__file__).parents[1] / "systems" / "knucklebones"
+
+
+@pytest.fixture(scope="module")
+def image() -> Image:
+    model, problems = check_project([TOY])
+    assert [problem.message for problem in problems] == []
+    program = lower(model, tests=True)
+    assert not verify(program)
+    return Image(program)
+
+
+def test_its_own_tests_pass(image: Image) -> None:
+    results = [run_test(image, number) for number in range(len(image.program.tests))]
+    assert len(results) >= 7
+    assert [(result.title, result.failure) for result in results if result.failure is not None] == []
+
+
+def test_what_is_rolled_again_is_said() -> None:
+    model, _ = check_project([TOY])
+    definition = model.definitions["charm", "second-look"]
+    said = [describe(definition, model, language) for language in ("en", "fr")]
+    assert [problem.message for text in said for problem in text.problems] == []
+    assert [text.plain().replace("\u00a0", " ") for text in said] == [
+        "Roll 2 knuckle bones. Choose a face that shows claw among the faces rolled. Reroll the knuckle bone that shows"
+        " that face.",
+        "Lancez 2 osselets de buffle. Choisissez une face qui montre griffe parmi les faces obtenues. Relancez"
+        " l’osselet de buffle qui montre cette face.",
+    ]

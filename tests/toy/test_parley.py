@@ -1,0 +1,137 @@
+"""A game of windows, said in content alone: in which order, and how often, those answer who may."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.bots.bots import RandomBot
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.testing.content_tests import run_test
+from fcbdsl.vm import setup, teams
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.verify import verify
+from fcbdsl.vm.world import NONE, EventActivation
+
+TOY = Path(__file__).parents[1] / "systems" / "parley"
+PLAYERS = 4
+SEEDS = range(12)
+
+
+@pytest.fixture(scope="module")
+def image() -> Image:
+    model, problems = check_project([TOY])
+    assert [problem.message for problem in problems] == []
+    program = lower(model, tests=True)
+    assert not verify(program)
+    return Image(program)
+
+
+def test_its_own_tests_pass(image: Image) -> None:
+    results = [run_test(image, number) for number in range(len(image.program.tests))]
+    assert len(results) >= 6
+    assert [(result.title, result.failure) for result in results if result.failure is not None] == []
+
+
+@dataclass
+class Opened:
+    """A window of an event: about whom it is, and who was asked and answered, in order."""
+
+    entry: EventActivation
+    event: str
+    about: int
+    asked: list[tuple[int, bool]] = field(default_factory=list)
+
+    def answers(self) -> list[int]:
+        """Who answered."""
+        return [who for who, answers in self.asked if answers]
+
+
+def evening(image: Image, seed: int) -> tuple[Game, list[Opened]]:
+    """An evening among bots, and its windows in the order in which they were opened."""
+    game = setup.start(image, "", PLAYERS, seed, {})
+    bot = RandomBot(seed)
+    out: list[Opened] = []
+    ask = game.run()
+    while ask is not None:
+        index = bot.choose(game, ask)
+        top = game.world.stack[-1]
+        if isinstance(top, EventActivation):
+            opened = next((one for one in out if one.entry is top), None)
+            if opened is None:
+                about = top.r[2] if len(top.r) > 2 else -1
+                opened = Opened(top, image.program.events[top.event].name, about)
+                out.append(opened)
+            opened.asked.append((ask.who, ask.options[index] != (NONE,)))
+        game.answer(index)
+        ask = game.run()
+    assert game.world.fault is None
+    return game, out
+
+
+def chair(game: Game, who: int) -> int:
+    """The chair of the envoy of a player."""
+    image = game.image
+    number = next(n for n, row in enumerate(image.program.fields) if row.name == "chair")
+    low, high = image.layout.range_of("envoy")
+    return next(game.value(number, one) for one in range(low, high) if game.controller(one) == who)
+
+
+def distance(game: Game, who: int, about: int) -> int:
+    """How far a player sits from somebody."""
+    number = next(n for n, row in enumerate(game.program.fields) if row.name == "chair")
+    return (chair(game, who) - game.value(number, about)) % 4
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_windows_keep_their_order_and_their_limits(image: Image, seed: int) -> None:
+    game, windows = evening(image, seed)
+    assert {one.event for one in windows} == {"toast", "wager", "gossip", "silence"}
+    for one in windows:
+        players = [who for who, _ in one.asked]
+        match one.event:
+            case "toast":
+                order = [distance(game, who, one.about) for who in players]
+                assert order == sorted(order)
+                assert len(set(players)) == len(players)
+            case "wager":
+                assert [distance(game, who, one.about) for who in players[:1]] <= [3]
+                last = max((at for at, (_, answers) in enumerate(one.asked) if answers), default=-1)
+                assert len(set(players[last + 1 :])) == len(players[last + 1 :])
+            case "gossip":
+                sides = [teams.of_player(game, who) for who in one.answers()]
+                assert len(set(sides)) == len(sides)
+                assert [chair(game, who) for who in players] == sorted([chair(game, who) for who in players])[::-1]
+            case "silence":
+                assert len(one.answers()) <= 1
+                assert players == sorted(players)
+
+
+def test_after_an_answer_the_next_is_asked(image: Image) -> None:
+    """Nobody who takes turns is asked twice in a row while another could be."""
+    again = 0
+    for seed in SEEDS:
+        game, windows = evening(image, seed)
+        for one in (one for one in windows if one.event == "wager"):
+            for (before, _), (who, _) in zip(one.asked, one.asked[1:], strict=False):
+                if who != before:
+                    gap = (distance(game, who, one.about) - distance(game, before, one.about)) % 4
+                    assert 0 < gap < 4
+            again += len(one.asked) - len({who for who, _ in one.asked})
+    assert again > 0
+
+
+def test_toasts_within_toasts_are_windows_of_their_own(image: Image) -> None:
+    both = [
+        seed
+        for seed in SEEDS
+        for _, windows in [evening(image, seed)]
+        for outer in windows
+        for inner in windows
+        if outer.event == inner.event == "toast" and outer is not inner and set(outer.answers()) & set(inner.answers())
+    ]
+    assert both
