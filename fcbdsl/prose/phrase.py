@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT
@@ -107,11 +108,12 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
     return re.sub(r" {2,}", " ", _TOKEN.sub(token, chosen)).strip()
 
 
-def slot_names(template: str) -> set[str]:
+@lru_cache(maxsize=2048)  # asked of each template whenever it is told; a project has some hundreds
+def slot_names(template: str) -> frozenset[str]:
     """The names of a template's slots, those in bold and those left out on purpose among them."""
     found = _TOKEN.findall(template)
     names = [name.removesuffix("'s").removeprefix(TACIT) for _, name, _, _ in found if name]
-    own = {name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names}
+    own = frozenset(name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names)
     return own.union(*(slot_names(bold) for _, _, _, bold in found if bold))
 
 

@@ -173,9 +173,9 @@ def addressed(kind: str, model: Model) -> bool:
         return True
     if any(ancestor.third for ancestor in model.kinds[kind].lineage()):
         return False
-    acting = {action.by.type.name for action in model.actions.values() if action.by is not None} or {kind}
+    acting = dict.fromkeys(action.by.type.name for action in model.actions.values() if action.by is not None)
     ancestors = {ancestor.id for ancestor in model.kinds[kind].lineage()}
-    return any(name in ancestors or _descends(name, kind, model) for name in acting)
+    return not acting or not ancestors.isdisjoint(acting) or any(_descends(name, kind, model) for name in acting)
 
 
 def _descends(name: str, ancestor: str, model: Model) -> bool:

@@ -25,7 +25,7 @@ def tried(book: Sample, text: str) -> int:
     line = lines(f"value: {text}\n")[0]
     tokens = flatten(line.tail[0])
     state = ParseState(book.words, book.scope(), tokens, line.source, line.offset, Log())
-    assert any(end == len(tokens) for _, end in disjunction(state, 0))
+    assert any(end == len(tokens.nodes) for _, end in disjunction(state, 0))
     return len(state.shared) + len(state.memo)
 
 

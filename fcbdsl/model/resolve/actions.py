@@ -77,7 +77,7 @@ def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) 
     if unknown is not None:
         resolver.report(unknown)
         return
-    count = len(state.tokens)
+    count = state.count
     whole = next((expr for expr, end in expressions.whole(state, None) if end == count), None)
     found = type_words(whole.type) if whole is not None else "no sentence that begins with a verb"
     resolver.report(NotAStatement(state.span(0, count), phrase=state.phrase(0, count), found=found))
@@ -93,7 +93,7 @@ def _attempts(state: ParseState) -> Made:
 
 
 def _assigned(state: ParseState) -> Made:
-    count = len(state.tokens)
+    count = state.count
     if "becomes" in state.texts:
         split = state.texts.index("becomes")
         return _becoming(state, split, count)
@@ -163,14 +163,14 @@ def _is_heard(scope: Scope, var: ir.Var) -> bool:
 def _fixed(state: ParseState, end: int, expr: Expr) -> None:
     span = state.span(0, end)
     if isinstance(expr, ir.Get):
-        state.fail(len(state.tokens), 9, lambda: fixed(expr, span))
+        state.fail(state.count, 9, lambda: fixed(expr, span))
         return
     reason = f"a local (write `let {expr.name} = …`)" if isinstance(expr, ir.Var) else "no stat"
-    state.fail(len(state.tokens), 9, lambda: NotChangeable(span, name=state.phrase(0, end), reason=reason))
+    state.fail(state.count, 9, lambda: NotChangeable(span, name=state.phrase(0, end), reason=reason))
 
 
 def _assignment(state: ParseState, target: Expr, op: str, value: Expr) -> tuple[Stmt, int]:
-    count = len(state.tokens)
+    count = state.count
     span = state.span(0, count)
     if isinstance(target, ir.Get):
         return ir.Assign(target, op, value, span), count
@@ -186,7 +186,7 @@ def let(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stateme
     """``let x = VALUE``: bind a new local, or give one in view another value."""
     tokens = resolver.tokens(clause)
     name = tokens.texts[0]
-    if name is None or tokens.texts[1:2] != ("=",) or len(tokens) < 3:
+    if name is None or tokens.texts[1:2] != ("=",) or len(tokens.nodes) < 3:
         usage = "let NAME = VALUE"
         resolver.report(Incomplete(line.span_of(clause), lead="let", what="a name, `=` and a value", usage=usage))
         return ()
@@ -216,7 +216,7 @@ def _bindable(state: ParseState, want: Type | None) -> list[tuple[Expr, int]]:
 
 def _listed(state: ParseState) -> Made:
     """``add X to LIST``, ``remove X from LIST`` where LIST is a local."""
-    first, count = state.texts[0], len(state.tokens)
+    first, count = state.texts[0], state.count
     link = {"add": "to", "remove": "from"}.get(first or "")
     name = state.texts[count - 1]
     if link is None or count < 4 or state.texts[count - 2] != link or name is None:
@@ -248,7 +248,7 @@ def _listed(state: ParseState) -> Made:
 
 def _rerolled(state: ParseState) -> Made:
     """``reroll X in POOL as DIE`` where POOL is a local: what the die shows takes the place of one such value."""
-    count = len(state.tokens)
+    count = state.count
     if state.texts[0] != "reroll":
         return []
     found = _pool_named(state)

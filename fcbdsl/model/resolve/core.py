@@ -131,7 +131,7 @@ class Resolver:
         if kept is not None and kept.node is node:
             return self._copied(kept, line, scope)
         state = self.begin(line, node, scope)
-        found = next((one for one, end in goal(state) if end == len(state.tokens)), None)
+        found = next((one for one, end in goal(state) if end == state.count), None)
         if found is None:
             self.blame(line, node, scope, goal, expected, wanted, binds)
             return None

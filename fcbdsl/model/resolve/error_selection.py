@@ -37,10 +37,10 @@ def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str 
     furthest; then a value of the wrong type; at last the first word that fits nothing. `wanted`: what the phrase
     should have been; `binds`: a local that the clause itself binds.
     """
-    if not len(state.tokens):
+    if not state.count:
         span = state.span(0, 0)
         return Incomplete(span, lead="This", what="a phrase", usage="…")
-    if wanted == SELECTION and len(state.tokens) == 1 and state.texts[0] in BASES:
+    if wanted == SELECTION and state.count == 1 and state.texts[0] in BASES:
         word = state.texts[0]
         why = f"`{word}` is a type, and there is no list of all its values: take things or spaces, or give the options"
         why += " one by one (`choose one:`)."
@@ -51,16 +51,16 @@ def verdict(state: ParseState, reached: int, expected: Type | None, wanted: str 
     if expected is not None and expected.base in {"flag", "condition"} and expressions.verbs(state, 0):
         return StatementForCondition(state.span(0, 1), word=state.phrase(0, 1), wanted=_words(expected))
     nodes = state.tokens.nodes
-    place = nodes[reached].start if reached < len(nodes) else state.tokens.end
+    place = nodes[reached].start if reached < state.count else state.tokens.end
     best = state.log.best
     if best is not None and (state.log.where[0] >= place or reached == 0):
         return best
-    if reached >= len(nodes) or reached == 0:
+    if reached >= state.count or reached == 0:
         mistyped = _mistyped(state, expected) or best
         if mistyped is not None:
             return mistyped
     if reached == 0:
-        count = len(state.tokens)
+        count = state.count
         goal = wanted or (_words(expected) if expected is not None else "a phrase of the language")
         return Unreadable(state.span(0, count), phrase=state.phrase(0, count), wanted=goal, why=_why(state))
     return _unexpected(state, reached)
@@ -73,10 +73,10 @@ SELECTION = "a selection"
 def _why(state: ParseState) -> str:
     """Why nothing could be made of a phrase from its first word on, as far as that is known."""
     word = state.texts[0] or ""
-    if word in {"every", "any", "no"} and len(state.tokens) > 1:
-        return f"Say what holds: `{state.phrase(0, len(state.tokens))} is …`."
-    if state.texts[1:2] == ("in",) and len(state.tokens) > 2:
-        return f"Behind `in` stands a list or a selection, and `{state.phrase(2, len(state.tokens))}` is none."
+    if word in {"every", "any", "no"} and state.count > 1:
+        return f"Say what holds: `{state.phrase(0, state.count)} is …`."
+    if state.texts[1:2] == ("in",) and state.count > 2:
+        return f"Behind `in` stands a list or a selection, and `{state.phrase(2, state.count)}` is none."
     if not word:
         return "A phrase begins with a word."
     words, model = state.words, state.words.model
@@ -100,7 +100,7 @@ def _mistyped(state: ParseState, expected: Type | None) -> Diagnostic | None:
     """The phrase as a whole is a value, only not of the type that is expected."""
     if expected is None:
         return None
-    count = len(state.tokens)
+    count = state.count
     for expr, end in expressions.whole(state, None):
         if end == count:
             return WrongType(
@@ -117,7 +117,7 @@ def _words(expected: Type) -> str:
 
 
 def _unexpected(state: ParseState, reached: int) -> Diagnostic:
-    if reached >= len(state.tokens):
+    if reached >= state.count:
         return MissingPart(state.span(reached - 1, reached), before=state.phrase(0, reached))
     word = state.phrase(reached, reached + 1)
     return UnexpectedWord(state.span(reached, reached + 1), word=word, before=state.phrase(0, reached))
@@ -194,7 +194,7 @@ def unknown_verb(state: ParseState, pondering: bool) -> UnknownVerb:
     accepting = expressions.accepting(state, 1) if pondering and nearest is None else []
     fitting = sorted(accepting, key=lambda form: (form.sort == "keyword") != word[:1].isupper())
     taking = names.listed(list(dict.fromkeys(form.id for form in fitting)), most=24)
-    what = "Verbs that take what follows" if len(state.tokens) > 1 else "Verbs that stand alone"
+    what = "Verbs that take what follows" if state.count > 1 else "Verbs that stand alone"
     return UnknownVerb(
         state.span(0, 1),
         word=word,

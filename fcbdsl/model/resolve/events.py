@@ -113,7 +113,7 @@ def _fillers(state: ParseState, event: Event, index: int, at: int) -> list[tuple
     param = event.params[index]
     word = state.texts[at]
     out: list[tuple[Bound, int]] = []
-    if at >= len(state.tokens):
+    if at >= state.count:
         return out
     binding = state.scope.find(param.name)
     if word == "any":
@@ -157,7 +157,7 @@ def heard(resolver: Resolver, line: Line, head: Clause, scope: Scope, event: Eve
     """Which moments of an event a clause tells of, from token `start` on; None if it can't be read so."""
     state = resolver.begin(line, head, scope)
     for found, end in _moments(resolver, state, event, start):
-        if end == len(state.tokens):
+        if end == state.count:
             bounds, condition, limit, title = found
             settled = [_settle_bound(resolver, state, scope, bound) for bound in bounds]
             condition = resolver.settled(state, condition, scope) if condition is not None else None
@@ -246,7 +246,7 @@ def unknown(resolver: Resolver, state: ParseState, start: int = 0) -> None:
         ends = [end for _, end in match(failing, event, start)]
         resolver.report(error_selection.verdict(failing, max(ends, default=0), None, "an event"))
         return
-    at = state.texts.index(",") if "," in state.texts else len(state.tokens)
+    at = state.texts.index(",") if "," in state.texts else state.count
     phrase = state.phrase(start, at)
     forms_of_events = [" ".join(event.pattern) for event in resolver.words.model.events.values()]
     nearest = suggest(phrase, forms_of_events + list(resolver.words.model.events))
@@ -278,7 +278,7 @@ def named(resolver: Resolver, line: Line, node: Readable, scope: Scope) -> Event
     """The event that a whole phrase says."""
     state = resolver.begin(line, node, scope)
     for event, end in _limits(resolver, state, 0):
-        if end == len(state.tokens):
+        if end == state.count:
             return event
     if resolver.is_sound(line, node, scope):
         unknown(resolver, state)
@@ -290,7 +290,7 @@ def subject(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tup
     state = resolver.begin(line, clause, scope)
     for event in candidates(resolver, state.tokens):
         for bounds, end in match(state, event, 0):
-            if end == len(state.tokens):
+            if end == state.count:
                 value = bounds[0].value if bounds else None
                 return event, resolver.settled(state, value, scope) if value is not None else None
     if resolver.is_sound(line, clause, scope):

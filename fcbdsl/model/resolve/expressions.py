@@ -140,7 +140,7 @@ def _possessed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Fo
     expr, end = base
     if not state.tokens.possessive(end - 1):
         return [base]
-    if end >= len(state.tokens):
+    if end >= state.count:
         state.fail(end, 4, lambda: MissingPart(state.span(end - 1, end), before=state.phrase(at, end)))
         return []
     out: list[Found] = []
@@ -150,7 +150,7 @@ def _possessed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Fo
 
 
 def _bases(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[Found]:
-    if at >= len(state.tokens):
+    if at >= state.count:
         if at:
             state.fail(at, 1, lambda: MissingPart(state.span(at - 1, at), before=state.phrase(at - 1, at)))
         return []
@@ -175,7 +175,7 @@ def _literal(state: ParseState, at: int, node: tree.Node, want: Type | None) -> 
         return [(ir.Instance("side", side, 1, ir.SIDE, span), at + 1)]
     if isinstance(node, tree.Group):
         inner = state.of(node)
-        return [(expr, at + 1) for expr, end in whole(inner, want) if end == len(inner.tokens)][:3]
+        return [(expr, at + 1) for expr, end in whole(inner, want) if end == inner.count][:3]
     return []
 
 
@@ -200,7 +200,7 @@ def _word(state: ParseState, at: int, word: str, want: Type | None, stops: Stops
 
 def _seat(state: ParseState, at: int) -> list[Found]:
     """``player 2``: the one of that number."""
-    number = state.tokens.nodes[at + 1] if at + 1 < len(state.tokens) else None
+    number = state.tokens.nodes[at + 1] if at + 1 < state.count else None
     if not isinstance(number, tree.Number) or number.signed or state.tokens.possessive(at):
         return []
     most = state.words.model.players[1]
@@ -309,7 +309,7 @@ def attributes(state: ParseState, owner: Expr, at: int, start: int, stops: Stops
 
 def _owned(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
     """``HP of x``, ``Tired on x``, ``hand of self``."""
-    link = state.texts[at + 1] if at + 1 < len(state.tokens) else ""
+    link = state.texts[at + 1] if at + 1 < state.count else ""
     if state.log.failing and link and state.words.is_attribute(word) and state.scope.find(word) is None:
         _unprepared(state, at, word, stops)
     if link not in ("of", "on") or link in stops or not state.words.is_attribute(word):
@@ -701,7 +701,7 @@ def _declared(state: ParseState, at: int, word: str) -> list[Found]:
     inner = ParseState(state.words, outer, flatten(clause), line.source, line.offset, state.log)
     state.log.expanding.add(word)
     failing, state.log.failing = state.log.failing, False
-    meanings = [expr for expr, end in whole(inner, None) if end == len(inner.tokens) and expr.type.many]
+    meanings = [expr for expr, end in whole(inner, None) if end == inner.count and expr.type.many]
     state.log.failing = failing
     state.log.expanding.discard(word)
     out: list[Found] = []
@@ -807,7 +807,7 @@ def _bearing(inner: ParseState, it: ir.Var, at: int) -> list[Found]:
     """``with Tired``, ``with no Tired``."""
     lacking = inner.texts[at] == "no"
     start = at + 1 if lacking else at
-    if start >= len(inner.tokens):
+    if start >= inner.count:
         return []
     out: list[Found] = []
     for expr, end in attributes(inner, it, start, start, NONE):
@@ -942,7 +942,7 @@ def accepting(state: ParseState, at: int) -> list[Form]:
     out: list[Form] = []
     for form in (form for same in state.words.forms["verb"].values() for form in same):
         call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
-        if any(end == len(state.tokens) for _, end in _arguments(state, call, at, None)):
+        if any(end == state.count for _, end in _arguments(state, call, at, None)):
             out.append(form)
     return out
 
@@ -1107,7 +1107,7 @@ def _missing(state: ParseState, call: _Call, param: Param, at: int) -> None:
         at,
         2,
         lambda: MissingArgument(
-            state.span(at, at + 1) if at < len(state.tokens) else state.span(max(0, at - 1), at),
+            state.span(at, at + 1) if at < state.count else state.span(max(0, at - 1), at),
             form=call.name,
             param=param.name,
             type=type_words(param.type),

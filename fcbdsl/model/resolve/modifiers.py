@@ -90,7 +90,7 @@ def one(resolver: Resolver, line: Line, clause: Clause, scope: Scope, condition:
         resolver.report(Incomplete(line.span_of(clause), lead="A modifier", what="`has` and what it has", usage=_USAGE))
         return None
     state = resolver.begin(line, clause, scope)
-    found = next((said for said, end in _modifiers(state) if end == len(tokens)), None)
+    found = next((said for said, end in _modifiers(state) if end == len(tokens.nodes)), None)
     if found is None:
         resolver.blame(line, clause, scope, _modifiers)
         return None
@@ -196,7 +196,7 @@ def _fixed(state: ParseState, kind: str, at: int) -> list[tuple[_Change, int]]:
 
 
 def _value(state: ParseState, at: int, type: Type) -> list[tuple[Expr, int]]:
-    if at >= len(state.tokens):
+    if at >= state.count:
         return []
     return expressions.disjunction(state, at) if type == FLAG else expressions.sums(state, at, type, NONE)
 

@@ -26,7 +26,7 @@ def type_of(resolver: Resolver, line: Line, node: Readable, enum_id: str = "") -
         phrase = line.source.text[line.offset + tokens.start : line.offset + tokens.end]
         model = resolver.words.model
         nearest = suggest(phrase, [*BASES, *model.kinds, *model.enums])
-        span = line.span_of(tokens.nodes[0]) if len(tokens) == 1 else line.span
+        span = line.span_of(tokens.nodes[0]) if len(tokens.nodes) == 1 else line.span
         resolver.report(NotAType(span, phrase=phrase, suggestion=nearest))
     return found
 
@@ -103,7 +103,7 @@ def _option(resolver: Resolver, line: Line, part: Part, param: Param) -> None:
     if tokens.texts[:-1] == ("optional",):
         param.optional = True
         return
-    if tokens.texts[0] != "default" or len(tokens) < 2:
+    if tokens.texts[0] != "default" or len(tokens.nodes) < 2:
         resolver.report(
             Incomplete(line.span_of(part), lead="A parameter", what="`default VALUE` or `optional`", usage=_USAGE)
         )

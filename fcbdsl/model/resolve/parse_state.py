@@ -89,7 +89,7 @@ class ParseState:
         shared: dict[object, Any] | None = None,
     ) -> None:
         self.words, self.scope, self.tokens, self.source, self.offset = words, scope, tokens, source, offset
-        self.texts = tokens.texts
+        self.texts, self.count = tokens.texts, len(tokens.nodes)
         self.log = log if log is not None else Log()
         self.memo: dict[object, list[Found]] = {}
         self.shared = shared if shared is not None else {}
@@ -137,7 +137,7 @@ class ParseState:
     def span(self, first: int, after: int) -> Span:
         """The span of tokens `first` up to (not including) `after`."""
         nodes = self.tokens.nodes
-        if first >= len(nodes):
+        if first >= self.count:
             return Span(self.source, self.offset + self.tokens.end, self.offset + self.tokens.end)
         end = nodes[max(first, after - 1)].end
         return Span(self.source, self.offset + nodes[first].start, self.offset + end)
@@ -152,7 +152,7 @@ class ParseState:
         if not self.log.failing:
             return
         nodes = self.tokens.nodes
-        place = nodes[at].start if at < len(nodes) else self.tokens.end
+        place = nodes[at].start if at < self.count else self.tokens.end
         if (place, weight) > self.log.where:
             self.log.where, self.log.best = (place, weight), make()
 

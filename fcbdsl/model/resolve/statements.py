@@ -563,7 +563,7 @@ def _reject(resolver: Resolver, line: Line, clauses: Sequence[Clause], terms: _T
 def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """``choose x: SELECTION`` or ``choose one:`` with option lines."""
     tokens = resolver.tokens(clause)
-    name = tokens.texts[0] if len(tokens) else None
+    name = tokens.texts[0] if len(tokens.nodes) else None
     if name == "one" and not line.tail:
         return _choose_one(resolver, line, clause, scope)
     if name is None or not line.tail:
@@ -635,7 +635,7 @@ def _option(resolver: Resolver, line: Line, scope: Scope) -> ir.Option:
     if head is not None and head.lead is None and _begins_with_text(head):
         state = resolver.begin(line, head, scope)
         label, end = actions.titles(state, 0)
-        if end == len(state.tokens):
+        if end == state.count:
             return ir.Option(label, body_of(resolver, line, inner), line.span)
     if head is None and line.tail and _begins_with_text(line.tail[0]):
         text, rest = _split(line.tail[0])
@@ -727,7 +727,7 @@ def _rows(resolver: Resolver, line: Line, rolled: Expr | None, against: bool, sc
     faces: list[int] = []
     ranges: list[tuple[int | None, int | None]] = []
     at = 0
-    while at < len(state.tokens):
+    while at < state.count:
         node, text = state.tokens.nodes[at], state.texts[at]
         if isinstance(node, Number):
             ranges.append((node.value, node.value))

@@ -24,9 +24,6 @@ class Tokens:
     start: int
     end: int
 
-    def __len__(self) -> int:
-        return len(self.nodes)
-
     def possessive(self, index: int) -> bool:
         """Whether ``'s`` follows token `index`."""
         return bool(getattr(self.nodes[index], "possessive", False))
