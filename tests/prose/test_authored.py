@@ -55,6 +55,36 @@ CARDS: list[tuple[str, str, str]] = [
         "Choisissez un ennemi dans votre ligne de vue. **Attirez** de 2 cases chaque héros vers la case de cet ennemi. "
         "**Poussez** de 2 cases cet ennemi à l’opposé d’une case à Portée 3 de vous.",
     ),
+    (
+        "mark Portrait on self by self\nclear Portrait from self by self",
+        "Place **Portrait** in your name on you. Remove your **Portrait** placed by you.",
+        "Placez **marqueur Provocation** en votre nom sur vous. Retirez votre **marqueur Provocation** venant de vous.",
+    ),
+    (
+        "choose friend: hero within 2 of self\nfor each enemy: mark Portrait on enemy by friend\n"
+        "choose foe: enemy in sight of self\nmark Portrait on foe by self count 2",
+        "Choose a hero within Range 2 of you. Place **Portrait** in the name of that hero on each enemy. Place 2 "
+        "**Portrait** in your name on an enemy in your line of sight.",
+        "Choisissez un héros à Portée 2 de vous. Placez **marqueur Provocation** au nom de ce héros sur chaque ennemi. "
+        "Placez 2 **marqueur Provocation** en votre nom sur un ennemi dans votre ligne de vue.",
+    ),
+    (
+        "choose foe: enemy in sight of self\nPush foe\nmark Portrait on self by foe\nclear Portrait from self by foe",
+        "**Push** an enemy in your line of sight. Place **Portrait** in the name of that enemy on you. Remove your "
+        "**Portrait** placed by that enemy.",
+        "**Poussez** un ennemi dans votre ligne de vue. Placez **marqueur Provocation** au nom de cet ennemi sur vous. "
+        "Retirez votre **marqueur Provocation** venant de cet ennemi.",
+    ),
+    (
+        "choose friend: hero within 2 of self\nfor each enemy: clear Portrait from enemy by friend\n"
+        "choose foe: enemy in sight of self\nmark Portrait on foe by friend count 2\nclear Portrait from foe by self",
+        "Choose a hero within Range 2 of you. Remove **Portrait** placed by that hero from each enemy. Place 2 "
+        "**Portrait** in the name of that hero on an enemy in your line of sight. Remove **Portrait** placed by you "
+        "from that enemy.",
+        "Choisissez un héros à Portée 2 de vous. Retirez de chaque ennemi **marqueur Provocation** venant de ce héros. "
+        "Placez 2 **marqueur Provocation** au nom de ce héros sur un ennemi dans votre ligne de vue. Retirez de cet "
+        "ennemi **marqueur Provocation** venant de vous.",
+    ),
 ]
 """The effect of a card, and its text in English and French (every space is written as a plain one)."""
 
