@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm import changes, saving
 from fcbdsl.vm.game import Game
+from fcbdsl.vm.ops.flow import Secret
 from fcbdsl.vm.program import Field, Zone
 from fcbdsl.vm.teams import insiders, seats
-from fcbdsl.vm.world import LISTENER, RANDOM_ASKED, SINGLES_ASKED, STAGED, TAGS
+from fcbdsl.vm.world import LISTENER, NOWHERE, RANDOM_ASKED, SINGLES_ASKED, STAGED, SUPPOSING, TAGS, Frame
 
 MOST_TRIES = 20
 """How often what is supposed of a thing is tried."""
@@ -27,8 +28,9 @@ def guess(game: Game, who: int, chance: Generator) -> None:
     - A secret stat that says something: a space becomes any free one of the same ground, other values change places
       among those who have one.
 
-    What a kind says that is supposed of its things (`supposing`) is done last, for each of which something is hidden:
-    what was mixed and drawn by itself then fits together, if chance comes by it.
+    What a kind says that is supposed of its things (`supposing`) is done then, for each of which something is hidden:
+    what was mixed and drawn by itself then fits together, if chance comes by it. What others have chosen in secret,
+    they choose again, by chance, from what they would have to choose from if all this were true.
 
     Nothing of the guess depends on the truth: worlds that differ in nothing but what `who` cannot know become equal."""
     known = set(_named(game))
@@ -40,6 +42,9 @@ def guess(game: Game, who: int, chance: Generator) -> None:
     for thing, code in game.image.supposing():
         if game.in_play(thing) and _keeps_secrets(game, thing, who):
             _suppose(game, thing, code, chance)
+    for item in game.world.stack:
+        if isinstance(item, Frame) and item.sealed:
+            item.sealed = [_chosen_again(game, item, row, who, chance) for row in item.sealed]
 
 
 def _hidden(game: Game, thing: int, secret: Field | Zone, who: int) -> bool:
@@ -155,3 +160,29 @@ def _comes_about(game: Game, thing: int, code: int, chance: Generator) -> bool:
     w.stack, w.ask, w.flags = under_way
     game.alert = alert
     return asked is None and not w.outcome and game.result == 1
+
+
+# ── what is chosen in secret ───────────────────────────────────────────────────────────────────
+
+
+def _chosen_again(game: Game, frame: Frame, row: tuple[int, ...], who: int, chance: Generator) -> tuple[int, ...]:
+    """What somebody may have chosen in secret: as it is for those who decide with him; nothing if he had nothing."""
+    chose = game.controller(row[1])
+    if any(seat in seats(game, chose) for seat in seats(game, who)):
+        return row
+    op = game.image.code(frame.code)[row[0]]
+    if not isinstance(op, Secret):
+        return row[:2]
+    again = frame.copy()
+    again.batch, again.sealed, again.out, again.pc = None, None, NOWHERE, op.at
+    again.s[op.items], again.r[op.index] = (row[1],), -1
+    other = game.clone()
+    other.alert = False
+    other.reseed(chance.below(1 << 62))
+    w = other.world
+    w.stack, w.ask, w.flags = [again], None, (w.flags | STAGED | SUPPOSING) & ~ASKING
+    ask = other.run()
+    while ask is not None:
+        other.answer(chance.below(len(ask.options)))
+        ask = other.run()
+    return again.sealed[0] if again.sealed else row[:2]

@@ -25,8 +25,8 @@ from fcbdsl.vm.ops.arithmetic import Addi, Neg
 from fcbdsl.vm.ops.asking import ANSWERED, AT_RANDOM, OPTIONAL, WON_BY, AskMany, AskOne, AskOption, Offer, Play
 from fcbdsl.vm.ops.calls import Call, Do, Met, Perform, Require, Rets, Retv, Stop
 from fcbdsl.vm.ops.counters import Chgowned, Setowned
-from fcbdsl.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew
-from fcbdsl.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt
+from fcbdsl.vm.ops.data import Among, Ladd, Ldrop, Lit, Ljoin, Llen, Lmov, Lnew, Lpop, Lpops
+from fcbdsl.vm.ops.flow import Iter, Jeq, Jeqi, Jf, Jle, Jlei, Jmp, Jnei, Jt, Seal, Secret
 from fcbdsl.vm.ops.happenings import Announce, Batch, Cancel, End, Flush, Last, Setp, Setps
 from fcbdsl.vm.ops.state import Chg, First, Set
 from fcbdsl.vm.world import DRAWN, OUTCOMES
@@ -258,6 +258,9 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
     if statement.any_order:
         _for_each_chosen(frame, statement, items)
         return
+    if statement.secret:
+        _for_each_in_secret(frame, statement, items)
+        return
     if isinstance(statement.items, ir.Var):
         kept = code.list_register()
         code.emit(Lmov, kept, items)
@@ -291,6 +294,37 @@ def _for_each_chosen(frame: BodyFrame, statement: ir.ForEach, items: int) -> Non
         code.emit(AskOne, out, left, chooser(frame, statement.by), *question)
     code.emit(Ldrop, left, out)
     _loop_body(frame, statement.body, end)
+    code.emit(Jmp, again)
+    code.place(end)
+
+
+def _for_each_in_secret(frame: BodyFrame, statement: ir.ForEach, items: int) -> None:
+    """First each chooses, and what he has chosen is put away; then the rest is done for one after the other."""
+    code = frame.code
+    choosing, rest = statement.body.statements[: statement.secret], statement.body.statements[statement.secret :]
+    those, values, size = code.list_register(), code.list_register(), code.int_register()
+    code.emit(Lmov, those, items)
+    index, who = expressions.literal(frame, -1), frame.register_of(statement.var)
+    carry, end, again = code.label(), code.label(), code.here()
+    code.emit(Secret, those, index, who, values, carry, end)
+    lower_statements(frame, choosing)
+    places = [
+        (frame.register_of(one.var), one.var.type.many) for one in choosing if isinstance(one, ir.Let | ir.Choose)
+    ]
+    for local, many in places:
+        if many:
+            code.emit(Llen, size, local)
+            code.emit(Ladd, values, size)
+            code.emit(Ljoin, values, local)
+            code.emit(Lnew, local)
+        else:
+            code.emit(Ladd, values, local)
+            code.emit(Lit, local, -1)
+    code.emit(Seal, who, values, again)
+    code.place(carry)
+    for local, many in places:
+        code.emit(Lpops if many else Lpop, local, values)
+    _loop_body(frame, Body(rest), end)
     code.emit(Jmp, again)
     code.place(end)
 

@@ -72,6 +72,11 @@ def looks(model: Model) -> Iterator[Look]:
             for test_ in (node.condition, *[slot.condition for slot in node.binds]):
                 if test_ is not None:
                     yield "who hears of an event", test_
+        elif isinstance(node, ir.ForEach):
+            for chosen in node.body.statements[: node.secret]:
+                for one in ir.children(chosen):
+                    if isinstance(one, Expr):
+                        yield "what is chosen in secret", one
         elif isinstance(node, ir.Modifier):
             for part in (node.where, node.condition, node.amount):
                 if part is not None:

@@ -102,7 +102,8 @@ def _statement(statement: ir.Stmt) -> Iterator[str]:
         case ir.ForEach():
             at_once = ", at once" if statement.together else ""
             order = f", in any order{_by(statement.by)}" if statement.any_order else ""
-            yield f"for each {expr_text(statement.var)} in {expr_text(statement.items)}{order}{at_once}"
+            secret = f", in secret {statement.secret}" if statement.secret else ""
+            yield f"for each {expr_text(statement.var)} in {expr_text(statement.items)}{order}{at_once}{secret}"
             yield from _below(statement.body)
         case ir.Repeat():
             yield f"repeat {expr_text(statement.times)}"

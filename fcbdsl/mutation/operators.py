@@ -281,7 +281,7 @@ def _choosers(sites: Sites, spot: Spot) -> Iterator[Edit]:
 def _options(sites: Sites, spot: Spot) -> Iterator[Edit]:
     for clause, part, _ in _parts(spot):
         said = sites.text[spot.line.offset + part.start : spot.line.offset + part.end]
-        if said in ("or none", "until done", "at random", "in any order"):
+        if said in ("or none", "until done", "at random", "in any order", "in secret"):
             yield _without_part(spot, clause, part)
     if spot.line.offset in sites.meanings.options and len(spot.siblings) > 1:
         yield _without_line(sites, spot)
@@ -556,7 +556,7 @@ OPERATORS = (
     ),
     Operator(
         "option",
-        "`or none`, `until done`, `at random` or `in any order` goes, or one of several options",
+        "`or none`, `until done`, `at random`, `in any order` or `in secret` goes, or one of several options",
         "choose one, or none:",
         "choose one:",
         _options,

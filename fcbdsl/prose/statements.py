@@ -281,6 +281,11 @@ class Statements(Conditions):
             if not self.scope.pending(statement.var.slot):
                 return SpokenClause(clause)
         self.scope.referents[statement.var.slot] = Referent(noun=noun)
+        if statement.secret:
+            pieces = self.body(inside[: statement.secret])
+            carried = self.body(inside[statement.secret :])
+            pieces += [self.led("all chosen", carried)] if carried else []
+            return self.led("for each in secret", pieces, each=each)
         return self.led("for each at once" if statement.together else "for each", self.body(inside), each=each)
 
     def roll(self, statement: ir.Roll) -> SpokenClause:

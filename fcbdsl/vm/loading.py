@@ -8,6 +8,7 @@ from fcbdsl.vm import saving, subscribers
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.op import Asking
+from fcbdsl.vm.ops.flow import Secret
 from fcbdsl.vm.records import Json, Mismatch, read
 from fcbdsl.vm.saving import BadSave
 from fcbdsl.vm.world import (
@@ -32,7 +33,7 @@ Ints = tuple[int, ...]
 Rows = tuple[Ints, ...]
 Waiting = tuple[tuple[int, int, int, int], ...] | None
 EntryRow = tuple[str, int, int, int, int, int, int, Ints, Rows, Waiting, Rows, Ints]
-FrameRow = tuple[str, int, int, int, Ints, Rows, tuple[EntryRow, ...] | None]
+FrameRow = tuple[str, int, int, int, Ints, Rows, tuple[EntryRow, ...] | None, Rows]
 WalkRow = tuple[str, int, int, int, int, int, Ints]
 AskRow = tuple[int, str, Rows, int, int, Ints]
 ITEMS = {"frame": FrameRow, "event": EntryRow, "walk": WalkRow}
@@ -163,7 +164,7 @@ def _items(image: Image, w: World, data: Json) -> None:
 
 def _item(image: Image, row: tuple[Any, ...]) -> Item:
     if row[0] == "frame":
-        _, code, pc, out, r, s, batch = row
+        _, code, pc, out, r, s, batch, sealed = row
         _need(0 <= code < len(image.program.codes), "a running code is unknown")
         n_r, n_s = image.sizes[code]
         _need(len(r) >= n_r and len(s) >= n_s and 0 <= pc < len(image.code(code)), "a running code is damaged")
@@ -171,6 +172,14 @@ def _item(image: Image, row: tuple[Any, ...]) -> Item:
         frame.pc = pc
         if batch is not None:
             frame.batch = [_entry(image, entry) for entry in batch]
+        if sealed:
+            ops = image.code(code)
+            _need(
+                all(len(row) > 1 and 0 <= row[0] < len(ops) for row in sealed), "what was chosen in secret is damaged"
+            )
+            _need(all(isinstance(ops[row[0]], Secret) for row in sealed), "what was chosen in secret is damaged")
+            _need(all(-1 <= row[1] < image.layout.things for row in sealed), "nobody has chosen in secret")
+            frame.sealed = list(sealed)
         return frame
     if row[0] == "event":
         return _entry(image, row)

@@ -86,7 +86,8 @@ def _ask(ask: Ask) -> list[Any]:
 def _item(item: Item) -> list[Any]:
     if isinstance(item, Frame):
         batch = [_item(entry) for entry in item.batch] if item.batch is not None else None
-        return ["frame", item.code, item.pc, item.out, list(item.r), [list(x) for x in item.s], batch]
+        sealed = [list(row) for row in item.sealed or ()]
+        return ["frame", item.code, item.pc, item.out, list(item.r), [list(x) for x in item.s], batch, sealed]
     if isinstance(item, EventActivation):
         numbers = [item.event, item.code, item.span, item.phase, int(item.cancelled), int(item.replaced)]
         waiting = [list(row) for row in item.waiting] if item.waiting is not None else None

@@ -25,10 +25,12 @@ OUTCOMES = ("open", "win", "lose", "draw", "fault")
 OPEN, WIN, LOSE, DRAW, FAULT = range(5)
 
 RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED, SINGLES_ASKED, CLOSING, OPENING = 1, 2, 4, 8, 16, 32, 64
+SUPPOSING = 128
 """Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
 running, or a step of a campaign, so that an empty stack does not end the game; questions with a single mandatory answer
 are asked. CLOSING: the verdict is declared and told of; when that is over the game is. OPENING: no action has been
-offered yet, so that a choice that finds nothing to choose from leaves the game set up by half."""
+offered yet, so that a choice that finds nothing to choose from leaves the game set up by half. SUPPOSING: somebody
+guesses what another has chosen in secret, and no more than that is run."""
 
 STREAMS = ("dice", "decks", "setup", "choices")
 """Streams of chance; the world's `rng` holds their states in this order."""
@@ -104,9 +106,10 @@ class Frame(Item):
 
     `out`: a number register, -2 minus a list register, or NOWHERE.
 
-    `batch`: events whose after-listeners wait (None: they don't)."""
+    `batch`: events whose after-listeners wait (None: they don't). `sealed`: what has been chosen in secret and is not
+    carried out yet: the number of the SECRET op, who has chosen, and what (None: nothing)."""
 
-    __slots__ = ("batch", "code", "out", "pc", "r", "s")
+    __slots__ = ("batch", "code", "out", "pc", "r", "s", "sealed")
 
     def __init__(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> None:
         self.code = code
@@ -115,12 +118,15 @@ class Frame(Item):
         self.s = s
         self.out = out
         self.batch: list[EventActivation] | None = None
+        self.sealed: list[tuple[int, ...]] | None = None
 
     def copy(self) -> Frame:
         new = Frame(self.code, self.r[:], self.s[:], self.out)
         new.pc = self.pc
         if self.batch is not None:
             new.batch = [entry.copy() for entry in self.batch]
+        if self.sealed is not None:
+            new.sealed = self.sealed[:]
         return new
 
 

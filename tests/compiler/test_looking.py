@@ -111,3 +111,15 @@ def test_its_examples_show_the_mistake_and_its_cure() -> None:
         model, errors = model_of("own.fcb", f'system own "Own":\n  languages: en\n\n{dedent(text).strip()}\n'.encode())
         assert not errors
         assert [problem.code for problem in looking_problems(model)] == codes
+
+
+@pytest.mark.parametrize(
+    "chosen", ["choose foe: pawn where it is lucky", "let most = luck; choose few: pawn, up to most"]
+)
+def test_what_is_chosen_in_secret_is_chosen_by_a_mere_look(chosen: str) -> None:
+    body = f"  effect:\n    for each pawn{{}}:\n      {chosen.replace('; ', chr(10) + '      ')}\n      hurt pawn\n"
+    hurt = "verb hurt:\n  takes: who (pawn)\n  effect: who's HP -1\n"
+    for how, codes in ((", in secret", [Disturbing.code]), ("", [])):
+        model, errors = model_of("own.fcb", f"{SYSTEM}{hurt}verb bid:\n{body.format(how)}".encode())
+        assert not errors
+        assert [problem.code for problem in looking_problems(model)] == codes

@@ -78,7 +78,8 @@ class Then(Node):
 @dataclass(frozen=True, slots=True)
 class ForEach(Node):
     """`together`: nobody hears of the events of its body before all of them have happened. `any_order`: which comes
-    next is chosen by `by` (None: the default chooser of the body)."""
+    next is chosen by `by` (None: the default chooser of the body). `secret`: so many statements of the body say what
+    each chooses before anybody knows what others have chosen; the rest is done when all have (0: nothing is)."""
 
     var: Var
     items: Expr
@@ -87,6 +88,7 @@ class ForEach(Node):
     together: bool = False
     any_order: bool = False
     by: Expr | None = None
+    secret: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,7 +288,7 @@ def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
             scope.frame.unsound.add(name)
         body_of(resolver, line, inner)
         return ()
-    word, items, together, any_order, by = found
+    word, items, together, any_order, by, secret = found
     binding = inner.bind(word, items.type.one())
     var = ir.Var(word, binding.slot, binding.type, items.span)
     body = body_of(resolver, line, inner)
@@ -297,7 +297,42 @@ def _for_each(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> S
         resolver.report(
             Misplaced(span, lead="at once", why="no statement of this loop is an event, so nobody hears it")
         )
-    return (ir.ForEach(var, items, body, line.span_of(clause), together, any_order, by),)
+    count = 0
+    if secret:
+        body, count = _in_secret(resolver, line, clause, var, body)
+    return (ir.ForEach(var, items, body, line.span_of(clause), together, any_order, by, count),)
+
+
+def _in_secret(resolver: Resolver, line: Line, clause: Clause, var: ir.Var, body: Body) -> tuple[Body, int]:
+    """A body whose first statements are chosen in secret by whom the loop goes through, and how many those are."""
+    span = line.span_of(clause.parts[-1])
+    statements = list(body.statements)
+    count = 0
+    for number, one in enumerate(statements):
+        if isinstance(one, ir.Choose):
+            count = number + 1
+        elif not isinstance(one, ir.Let):
+            break
+    begins = [below.head for below in line.block if below.head is not None] + list(line.tail)
+    if not count and not any(one.lead == "choose" for one in begins):
+        resolver.report(Misplaced(span, lead="in secret", why="the loop must begin with what is chosen"))
+    if var.type.base != "thing" or any(resolver.words.is_a(var.type.name, kind) for kind in _CHOOSES_NOTHING):
+        why = f"nobody chooses for {type_words(var.type)}"
+        resolver.report(Misplaced(span, lead="in secret", why=why))
+    for number, one in enumerate(statements[:count]):
+        assert isinstance(one, ir.Let | ir.Choose)
+        if one.var.slot < var.slot:
+            why = "what is chosen in secret needs a name of its own"
+            resolver.report(Misplaced(one.var.span, lead=one.var.name, why=why))
+        if isinstance(one, ir.Choose) and one.by is not None:
+            resolver.report(Misplaced(one.by.span, lead="by", why="in secret each chooses for himself"))
+        elif isinstance(one, ir.Choose) and not one.chance:
+            statements[number] = replace(one, by=var)
+    return Body(tuple(statements), body.slots), count
+
+
+_CHOOSES_NOTHING = ("space", "side", "region", "mission", "campaign", "track", "game")
+"""Kinds of things that nobody plays."""
 
 
 def _sets_off(body: Body) -> bool:
@@ -305,20 +340,24 @@ def _sets_off(body: Body) -> bool:
     return any(isinstance(node, ir.Announce) or (isinstance(node, ir.Do) and node.form.event) for node in walk(body))
 
 
-_Loop = tuple[str, Expr, bool, bool, Expr | None]
-"""The local, what it goes through, whether all is one happening, and whether somebody chooses the order; who does."""
+_Loop = tuple[str, Expr, bool, bool, Expr | None, bool]
+"""The local, what it goes through, whether all is one happening, and whether somebody chooses the order; who does;
+whether it begins with what is chosen in secret."""
 
 
 def _loops(state: ParseState) -> list[tuple[_Loop, int]]:
-    """``x in LIST`` or a selection whose noun is the name; then perhaps ``, at once``, or ``, in any order``."""
+    """``x in LIST`` or a selection whose noun is the name; then perhaps ``, at once``, ``, in secret`` or
+    ``, in any order``."""
     out: list[tuple[_Loop, int]] = []
     for (word, items), end in _gone_through(state):
-        out.append(((word, items, False, False, None), end))
+        out.append(((word, items, False, False, None, False), end))
         if state.texts[end : end + 3] == (",", "at", "once"):
-            out.append(((word, items, True, False, None), end + 3))
+            out.append(((word, items, True, False, None, False), end + 3))
+        if state.texts[end : end + 3] == (",", "in", "secret"):
+            out.append(((word, items, False, False, None, True), end + 3))
         if state.texts[end : end + 4] == (",", "in", "any", "order"):
-            out.append(((word, items, False, True, None), end + 4))
-            out += [((word, items, False, True, by), after) for by, after in _decided(state, end + 4)]
+            out.append(((word, items, False, True, None, False), end + 4))
+            out += [((word, items, False, True, by, False), after) for by, after in _decided(state, end + 4)]
     return out
 
 

@@ -246,7 +246,7 @@ CORE_WORDS = (
     "or", "where", "except", "by", "then", "most", "fewest", "with", "in", "on", "at", "least", "double", "becomes",
     "definition", "many", "each", "all", "add", "to", "remove", "from", "random", "up", "until", "done", "one", "may",
     "times", "time", "win", "lose", "draw", "once", "if", "per", "have", "are", "against", "than", "order", "exactly",
-    "reroll", "as", "fr", "en",
+    "secret", "reroll", "as", "fr", "en",
 )  # fmt: skip
 """Words of the language itself that may stand inside a phrase."""
 

@@ -157,6 +157,37 @@ class Lat(Op):
         return self.next
 
 
+class Lpop(Op):
+    """Take the first number out of a list; -1 if it is empty."""
+
+    name = "LPOP"
+    pure = True
+    out: RegOut
+    items: ListInOut
+
+    def run(self, g: Game, f: Frame) -> int:
+        items = f.s[self.items]
+        f.r[self.out] = items[0] if items else -1
+        f.s[self.items] = items[1:]
+        return self.next
+
+
+class Lpops(Op):
+    """Take a list, whose length stands before it, out of the beginning of another; empty if that is empty."""
+
+    name = "LPOPS"
+    pure = True
+    out: ListOut
+    items: ListInOut
+
+    def run(self, g: Game, f: Frame) -> int:
+        items = f.s[self.items]
+        end = 1 + max(0, items[0]) if items else 0
+        f.s[self.out] = items[1:end]
+        f.s[self.items] = items[end:]
+        return self.next
+
+
 class Lowest(Op):
     """The lowest of a list; 0 if it is empty."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.vm.op import Int, Label, List, ListInOut, Op, Reg, RegInOut, RegOut, round_cost
-from fcbdsl.vm.world import Frame
+from fcbdsl.vm.op import Int, Label, List, ListInOut, ListOut, Op, Reg, RegInOut, RegOut, round_cost
+from fcbdsl.vm.world import SUPPOSING, Frame
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
@@ -221,6 +221,67 @@ class Iter(Op):
             r[self.out] = items[index]
             return self.next
         return self.end
+
+
+class Secret(Op):
+    """Go to the next who chooses in secret, with an empty list for what (the index starts at -1); when all have chosen,
+    jump with what the first has chosen whose choice has not been carried out, or to the end if there is none."""
+
+    name = "SECRET"
+    charges = True
+    items: List
+    index: RegInOut
+    who: RegOut
+    values: ListOut
+    carry: Label
+    end: Label
+
+    def link(self, image: Image) -> Op:
+        self.cost = max(1, self.round)
+        return self
+
+    def run(self, g: Game, f: Frame) -> int:
+        g.spend(self.cost)
+        r, items = f.r, f.s[self.items]
+        index = r[self.index]
+        sealed = f.sealed or []
+        if index < 0:  # what an earlier run has left is of no account
+            sealed = f.sealed = [row for row in sealed if row[0] != self.at]
+        if index + 1 < len(items):
+            r[self.index] = index + 1
+            r[self.who] = items[index + 1] if index >= -1 else -1
+            f.s[self.values] = ()
+            return self.next
+        for number, row in enumerate(sealed):
+            if row[0] == self.at:
+                g.world.reveals += 1
+                del sealed[number]
+                r[self.who] = row[1]
+                f.s[self.values] = row[2:]
+                return self.carry
+        r[self.who] = -1
+        f.s[self.values] = ()
+        return self.end
+
+
+class Seal(Op):
+    """Keep what somebody has chosen in secret until all have chosen, and go back to SECRET."""
+
+    name = "SEAL"
+    ends = True
+    who: Reg
+    values: ListInOut
+    secret: Label
+
+    def run(self, g: Game, f: Frame) -> int:
+        sealed = f.sealed
+        if sealed is None:
+            sealed = f.sealed = []
+        sealed.append((self.secret, f.r[self.who], *f.s[self.values]))
+        f.s[self.values] = ()
+        if g.world.flags & SUPPOSING:
+            return g.leave(f, 0, (), True)
+        return self.secret
 
 
 class Rank(Op):

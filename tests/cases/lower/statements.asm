@@ -1,16 +1,16 @@
 offers: 2 parameters, 4 numbers, 2 lists
    0  LNEW         s0
-   1  ISA          r2, kind pawn, r0                     ; statements.fcb:51
+   1  ISA          r2, kind pawn, r0                     ; statements.fcb:59
    2  JF           r2, -> 8
-   3  ZONE         r3, zone bag, r0                      ; statements.fcb:56
+   3  ZONE         r3, zone bag, r0                      ; statements.fcb:64
    4  CONTENTS     s1, r3
    5  LLEN         r2, s1
    6  JLTI         r2, 2, -> 8
-   7  OFFERED      s0, action trade, r1                  ; statements.fcb:51
+   7  OFFERED      s0, action trade, r1                  ; statements.fcb:59
    8  RETS         s0
 
 action trade: 2 parameters, 7 numbers, 6 lists
-   0  ZONE         r4, zone bag, r0                      ; statements.fcb:56
+   0  ZONE         r4, zone bag, r0                      ; statements.fcb:64
    1  CONTENTS     s4, r4
    2  LIT          r4, 2
    3  LMOV         s5, s4
@@ -26,7 +26,7 @@ action trade: 2 parameters, 7 numbers, 6 lists
   13  ADDI         r4, r4, -1
   14  JMP          -> 5
   15  LJOIN        s3, s5
-  16  LIT          r4, 3                                 ; statements.fcb:57
+  16  LIT          r4, 3                                 ; statements.fcb:65
   17  SET          field HP, r0, r4
   18  RET
 
@@ -103,52 +103,52 @@ verb line up: 2 parameters, 12 numbers, 4 lists
   38  RET
 
 verb follow: 2 parameters, 8 numbers, 2 lists
-   0  LIT          r4, 1                                 ; statements.fcb:37
-   1  CALL         code verb idle, (r0 r1)               ; statements.fcb:36
+   0  LIT          r4, 1                                 ; statements.fcb:45
+   1  CALL         code verb idle, (r0 r1)               ; statements.fcb:44
    2  MET          r5
    3  JT           r5, -> 5
    4  LIT          r4, 0
-   5  JF           r4, -> 9                              ; statements.fcb:37
+   5  JF           r4, -> 9                              ; statements.fcb:45
    6  LIT          r5, -1
    7  CHG          field HP, r0, r5
    8  JMP          -> 11
-   9  LIT          r5, 1                                 ; statements.fcb:38
+   9  LIT          r5, 1                                 ; statements.fcb:46
   10  CHG          field HP, r0, r5
-  11  LIT          r4, 1                                 ; statements.fcb:43
-  12  LNEW         s0                                    ; statements.fcb:39
+  11  LIT          r4, 1                                 ; statements.fcb:51
+  12  LNEW         s0                                    ; statements.fcb:47
   13  LIT          r5, 0
   14  LADD         s0, r5
   15  ASKOPT       r5, s0, r0, 1, [-]
   16  JNEI         r5, -1, -> 18
   17  LIT          r4, 0
   18  JNEI         r5, 0, -> 33
-  19  ZONE         r6, zone bag, r0                      ; statements.fcb:40
+  19  ZONE         r6, zone bag, r0                      ; statements.fcb:48
   20  CONTENTS     s1, r6
   21  ASK          r3, s1, r0, 1, thing, 'coin'
   22  JNEI         r3, -1, -> 24
   23  LIT          r4, 0
-  24  EFFECT       r6, field loot, r3                    ; statements.fcb:41
+  24  EFFECT       r6, field loot, r3                    ; statements.fcb:49
   25  PERFORM      r6
   26  MET          r7
   27  JT           r7, -> 29
   28  LIT          r4, 0
-  29  CALL         code verb line up, (r0 r1)            ; statements.fcb:42
+  29  CALL         code verb line up, (r0 r1)            ; statements.fcb:50
   30  MET          r6
   31  JT           r6, -> 33
   32  LIT          r4, 0
-  33  JF           r4, -> 36                             ; statements.fcb:43
+  33  JF           r4, -> 36                             ; statements.fcb:51
   34  LIT          r5, 1
   35  SET          field HP, r0, r5
   36  RET
 
 verb prepare: 2 parameters, 8 numbers, 3 lists
-   0  LNEW         s0                                    ; statements.fcb:47
+   0  LNEW         s0                                    ; statements.fcb:55
    1  LIT          r4, 0
    2  LADD         s0, r4
    3  LIT          r4, 1
    4  LADD         s0, r4
    5  LNEW         s1
-   6  LIT          r5, 0                                 ; statements.fcb:48
+   6  LIT          r5, 0                                 ; statements.fcb:56
    7  AMONG        r4, r5, s0
    8  JF           r4, -> 16
    9  ZONE         r7, zone bag, r0                      ; statements.fcb:19
@@ -156,33 +156,63 @@ verb prepare: 2 parameters, 8 numbers, 3 lists
   11  LLEN         r6, s2
   12  STAT         r7, field HP, r0
   13  JLT          r6, r7, -> 16
-  14  LIT          r6, 0                                 ; statements.fcb:48
+  14  LIT          r6, 0                                 ; statements.fcb:56
   15  LADD         s1, r6
-  16  LIT          r5, 1                                 ; statements.fcb:49
+  16  LIT          r5, 1                                 ; statements.fcb:57
   17  AMONG        r4, r5, s0
   18  JF           r4, -> 21
   19  LIT          r6, 1
   20  LADD         s1, r6
-  21  LLEN         r2, s1                                ; statements.fcb:47
+  21  LLEN         r2, s1                                ; statements.fcb:55
   22  JLEI         r2, 0, -> 32
   23  ASKOPT       r3, s1, r0, 0, ['pay two'; 'Rest']
   24  LDROP        s0, r3
   25  JNEI         r3, 0, -> 28
-  26  CALL         code verb pay two, (r0 r1)            ; statements.fcb:48
-  27  JMP          -> 5                                  ; statements.fcb:47
+  26  CALL         code verb pay two, (r0 r1)            ; statements.fcb:56
+  27  JMP          -> 5                                  ; statements.fcb:55
   28  JNEI         r3, 1, -> 31
-  29  LIT          r4, 1                                 ; statements.fcb:49
+  29  LIT          r4, 1                                 ; statements.fcb:57
   30  CHG          field HP, r0, r4
-  31  JMP          -> 5                                  ; statements.fcb:47
+  31  JMP          -> 5                                  ; statements.fcb:55
   32  RET
 
+verb haggle: 2 parameters, 12 numbers, 10 lists
+   0  SELECT       s6, kind pawn                         ; statements.fcb:36
+   1  LMOV         s7, s6
+   2  LIT          r10, -1
+   3  SECRET       s7, r10, r3, s8, -> 18, -> 26
+   4  ZONE         r11, zone bag, r3                     ; statements.fcb:37
+   5  CONTENTS     s9, r11
+   6  LIT          r11, 2
+   7  ASKMANY      s5, s9, r3, r11, thing, 'few'
+   8  ZONE         r11, zone bag, r3                     ; statements.fcb:38
+   9  CONTENTS     s9, r11
+  10  ASK          r7, s9, r3, 0, thing, 'one-coin'
+  11  LLEN         r9, s5                                ; statements.fcb:36
+  12  LADD         s8, r9
+  13  LJOIN        s8, s5
+  14  LNEW         s5
+  15  LADD         s8, r7
+  16  LIT          r7, -1
+  17  SEAL         r3, s8, -> 3
+  18  LPOPS        s5, s8
+  19  LPOP         r7, s8
+  20  REMOVE       r7                                    ; statements.fcb:39
+  21  LMOV         s9, s5                                ; statements.fcb:40
+  22  LIT          r11, -1
+  23  ITER         s9, r11, r8, -> 3
+  24  REMOVE       r8
+  25  JMP          -> 23
+  26  RET
+
 flow: 2 parameters, 2 numbers, 0 lists
-   0  CALL         code verb pay two, (r0 r1)            ; statements.fcb:60
-   1  CALL         code verb idle, (r0 r1)               ; statements.fcb:61
-   2  CALL         code verb line up, (r0 r1)            ; statements.fcb:62
-   3  CALL         code verb follow, (r0 r1)             ; statements.fcb:63
-   4  CALL         code verb prepare, (r0 r1)            ; statements.fcb:64
-   5  RET
+   0  CALL         code verb pay two, (r0 r1)            ; statements.fcb:68
+   1  CALL         code verb idle, (r0 r1)               ; statements.fcb:69
+   2  CALL         code verb line up, (r0 r1)            ; statements.fcb:70
+   3  CALL         code verb follow, (r0 r1)             ; statements.fcb:71
+   4  CALL         code verb prepare, (r0 r1)            ; statements.fcb:72
+   5  CALL         code verb haggle, (r0 r1)             ; statements.fcb:73
+   6  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
    0  LIT          r2, 3                                 ; statements.fcb:9
