@@ -5,11 +5,14 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 from typing import Any
 
 import pytest
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job is born deaf to it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["FCB_CACHE"] = os.environ["FCB_STATE"] = ""  # tests, and what they start, leave the user's folders alone
 SHARED = "FCB_TESTS_SHARED"
 if SHARED not in os.environ:  # the first process; those that it starts find the folder

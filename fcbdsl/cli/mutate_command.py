@@ -61,7 +61,7 @@ def command(
     is not looked for again.
     """
     from fcbdsl.mutation import mutate
-    from fcbdsl.mutation.explained import BadExplanations, read_explained
+    from fcbdsl.mutation.explained import BadExplanations, lapsed, read_explained
     from fcbdsl.mutation.operators import OPERATORS
     from fcbdsl.mutation.testing import possible
 
@@ -75,7 +75,9 @@ def command(
         explained = read_explained(folder / "equivalent.toml", loader.project.root)
     except BadExplanations as trouble:
         common.leave_with(str(trouble))
-    found = possible(trial, vocabulary, _files(loader, paths))
+    files = _files(loader, paths)
+    found = possible(trial, vocabulary, files)
+    gone = lapsed(explained, found, files)
     if only:
         found = [mutant for mutant in found if mutant.operator in only]
     if guarding:
@@ -91,6 +93,7 @@ def command(
 
         with _ending_in_order():
             report = mutate(trial, found, explained, number=number, seed=seed, jobs=jobs, progress=progress)
+    report.lapsed = gone
     if as_json:
         click.echo(json.dumps(report.to_record(), ensure_ascii=False, indent=2))
     elif entries:
@@ -133,6 +136,8 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     if failing:
         told = f"{common.count(len(failing), 'test')} left out, failing without any change: “{failing[0].title}”"
         click.echo(f"{told}{' and others' if len(failing) > 1 else ''}.", err=True)
+    if len(failing) == len(reach.tests):
+        common.leave_with("There is no test that could notice a change.")
     past = Past(seals, reach.tests, cache.load(_past_key(loader), Past.fits))
     trial = Trial(files, model.proofs, project.variants, project.languages, reach, game, past)
     return trial, loader, SourceMeanings(model)

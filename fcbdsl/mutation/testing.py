@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any
 
-from fcbdsl.mutation.explained import Explained, lapsed
+from fcbdsl.mutation.explained import Explained
 from fcbdsl.mutation.mutants import Mutant, mutants, sample
 from fcbdsl.mutation.operators import OPERATORS
 from fcbdsl.mutation.past import Fate, Verdict
@@ -119,7 +119,6 @@ def mutate(
     known = {entry.key: entry for entry in entries}
     report = Report(len(found), [])
     report.explained = [(mutant, known[mutant.key]) for mutant in chosen if mutant.key in known]
-    report.lapsed = lapsed(entries, found, {file.source.name for file in trial.files})
     if len(chosen) >= MANY:
         trial.prepare()
     survived = 0

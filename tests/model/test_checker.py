@@ -62,17 +62,21 @@ def texts_of(system: str) -> tuple[dict[str, str], list[str]]:
     return texts, proofs_of(loader)
 
 
-@pytest.mark.parametrize("system", ["pond", "lanterns", "fair", "foxhunt", "parley"])
-@settings(max_examples=5, deadline=None)
+TOYS = ["pond", "lanterns", "fair", "foxhunt", "parley"]
+
+
+@pytest.mark.parametrize("system", TOYS)
+@settings(max_examples=2, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_after_any_edits_it_knows_what_a_fresh_one_finds(system: str, seed: int) -> None:
-    follows(system, Random(seed), 6)
+    follows(system, Random(seed), 5)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(40))
-def test_after_many_edits_it_knows_what_a_fresh_one_finds(seed: int) -> None:
-    follows("lanterns", Random(seed), 25)
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("system", TOYS)
+def test_after_many_edits_it_knows_what_a_fresh_one_finds(system: str, seed: int) -> None:
+    follows(system, Random(seed), 20)
 
 
 def follows(system: str, random: Random, edits: int) -> None:

@@ -148,6 +148,21 @@ def test_an_explanation_lapses_when_its_line_changes(project: Path, shell: Shell
     assert "Lapsed: the explanation on line 1" in shell.fcb("mutate", STROKE, "--operator", "value").out
 
 
+def test_an_explanation_of_what_is_not_looked_at_has_not_lapsed(project: Path, shell: Shell) -> None:
+    explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
+    other = project / "cards" / "more.fcb"
+    other.parent.mkdir(exist_ok=True)
+    other.write_text("use yard\n", encoding="utf-8")
+    assert record(shell, STROKE, "--operator", "number")["lapsed"] == []
+    assert record(shell, "cards/more.fcb")["lapsed"] == []
+
+
+def test_nothing_is_tried_without_a_test(project: Path, shell: Shell) -> None:
+    (project / "tests" / "yard.fcb").write_text("use yard\n", encoding="utf-8")
+    done = shell.fcb("mutate", STROKE)
+    assert (done.code, done.err) == (1, "There is no test that could notice a change.\n")
+
+
 def test_an_explanation_holds_when_other_lines_come_and_go(project: Path, shell: Shell) -> None:
     explain(project, "target's mood becomes wild", "`wild` → `sleepy`")
     system = project / STROKE
