@@ -246,14 +246,14 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
     column = model.kinds["space"].fields.get(name)
     if given is not None and given.sort in {"field", "stat"}:
         _give(context, meaning.values, given, line, part)
+    elif said := _said(meaning, name, model):
+        context.report(RepeatedLine(line.span_of(part), name=said))
     elif name in model.terrains:
         meaning.terrain = name
     elif name in model.barriers:
         meaning.barrier = name
     elif column is not None and column.sort == "token":
         meaning.tokens[name] = count
-    elif given is not None and given.sort in {"field", "stat"}:
-        _give(context, meaning.values, given, line, part)
     elif name in model.marks:
         meaning.marks.append(name)
     elif name in context.vocabulary.by_id and any(_is_region(one.kind) for one in context.vocabulary.by_id[name]):
@@ -269,6 +269,15 @@ def _explain(context: Context, meaning: _Meaning, line: Line, part: Part, groups
     else:
         candidates = [*model.terrains, *model.barriers, *_tokens(model), *model.marks, *context.vocabulary.by_id]
         context.unknown(line.span_of(part), "terrain, token, mark or piece", name, candidates)
+
+
+def _said(meaning: _Meaning, name: str, model: Model) -> str:
+    """What is said twice if this name is said, too: the ground, a token or a mark. A piece may stand there twice."""
+    if meaning.terrain and name in model.terrains:
+        return "terrain"
+    if meaning.barrier and name in model.barriers:
+        return "barrier"
+    return name if name in meaning.tokens or name in meaning.marks else ""
 
 
 def _give(context: Context, values: dict[str, Value], field: Field, line: Line, part: Part) -> None:
