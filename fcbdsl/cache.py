@@ -37,14 +37,20 @@ LARGEST = 256 << 20
 _PACKAGE = Path(__file__).resolve().parent
 _SEAL = 16
 _BUILTINS = {"set", "frozenset"}
+_ONLY = {("fcbdsl.model.declarations", "CHANGE")}
+"""Records of which there is only one, so that whoever refers to it refers to that."""
 
 RECORDS = {
-    "fcbdsl.source": ("Source", "Span"),
+    "fcbdsl.source": ("Source", "Span", "Succession"),
+    "fcbdsl.model.check": ("KeptCheck",),
     "fcbdsl.model.whole": ("Model",),
     "fcbdsl.model.content": (),
     "fcbdsl.model.declarations": (),
+    "fcbdsl.model.declaring.collect": ("Declaration",),
+    "fcbdsl.model.declaring.units": ("KeptUnit",),
     "fcbdsl.model.ir.values": (),
     "fcbdsl.model.ir.effects": (),
+    "fcbdsl.syntax.pieces": ("FilePiece",),
     "fcbdsl.syntax.tree": (),
 }
 """Modules whose records may stand in a result: those named, or all dataclasses and enumerations declared there.
@@ -131,6 +137,8 @@ class _Unpickler(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         if module == "builtins" and name in _BUILTINS:
+            return super().find_class(module, name)
+        if (module, name) in _ONLY:
             return super().find_class(module, name)
         if "." not in name and (module in RECORDS or module.startswith("fcbdsl.diagnostics.")):
             found = super().find_class(module, name)

@@ -16,8 +16,7 @@ from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.unit import Unit, kept
 from fcbdsl.compiler.walk import slots_read
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import CHANGE
-from fcbdsl.model.declarations import Field, Form, Kind
+from fcbdsl.model.declarations import CHANGE, Field, Form, Kind
 from fcbdsl.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Scope

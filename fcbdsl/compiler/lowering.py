@@ -9,9 +9,9 @@ from fcbdsl.compiler import actions, bodies, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
 from fcbdsl.compiler.memory import Memory
 from fcbdsl.compiler.unit import Unit
-from fcbdsl.model.builtins import CHANGE, TEAM
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Test
-from fcbdsl.model.declarations import Event, Form
+from fcbdsl.model.declarations import CHANGE, Event, Form
 from fcbdsl.model.declaring.windows import ANY
 from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm

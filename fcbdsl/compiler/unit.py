@@ -19,8 +19,8 @@ from fcbdsl.compiler.narrowing import narrowed
 from fcbdsl.compiler.peephole import improve
 from fcbdsl.compiler.walk import Purity
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import CHANGE, TEAM
-from fcbdsl.model.declarations import Event, Field, Form, Kind
+from fcbdsl.model.builtins import TEAM
+from fcbdsl.model.declarations import CHANGE, Event, Field, Form, Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import tag

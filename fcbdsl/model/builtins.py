@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fcbdsl.model.declarations import Event, Field, Kind, Name
+from fcbdsl.model.declarations import NOWHERE, Field, Kind, Name
 from fcbdsl.model.entries import Entries
 from fcbdsl.model.ir import NUMBER, SPACE, Const, Type
 from fcbdsl.model.whole import Model
-from fcbdsl.source import Source, Span
-
-NOWHERE = Span(Source("the language itself", ""), 0, 0)
 
 _KINDS = (
     ("thing", None), ("piece", "thing"), ("card", "thing"), ("space", "thing"), ("player", "thing"),
@@ -50,9 +47,6 @@ COMPASS = {
     "NW": ("northwest", "nord-ouest"),
 }
 """Directions that need no title, with what they are called in English and French."""
-
-CHANGE = Event("change", [], ("something", "changes"), NOWHERE)
-"""What `whenever` listens to: the machine has changed something. No source can name it."""
 
 BUILTIN_KINDS = (*(name for name, _ in _KINDS), TEAM)
 

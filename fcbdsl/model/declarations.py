@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copyreg
+import pickle
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from fcbdsl.model.ir.effects import Body, Listener, Modifier
 from fcbdsl.model.ir.values import Expr, Type
-from fcbdsl.source import Span
+from fcbdsl.source import Source, Span
 from fcbdsl.words import Per, Share
 
 Texts = dict[str, str]
@@ -220,6 +222,19 @@ class Event(Declared):
     span: Span
     verb: Form | None = None
     texts: list[Wording] = field(default_factory=list)
+
+
+NOWHERE = Span(Source("the language itself", ""), 0, 0)
+CHANGE = Event("change", [], ("something", "changes"), NOWHERE)
+"""What `whenever` listens to: the machine has changed something. No source can name it."""
+
+
+def _kept(event: Event) -> str | tuple[Any, ...]:
+    """How an event is pickled: as its values, but for the one that is always the same object."""
+    return "CHANGE" if event is CHANGE else event.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+
+
+copyreg.pickle(Event, _kept)
 
 
 @dataclass(slots=True, eq=False, repr=False)

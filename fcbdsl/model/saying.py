@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import CHANGE
+from fcbdsl.model.declarations import CHANGE
 
 
 def type_text(type: ir.Type) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import CHANGE
-from fcbdsl.model.declarations import Event, Wording
+from fcbdsl.model.declarations import CHANGE, Event, Wording
 from fcbdsl.model.ir import conjuncts
 from fcbdsl.prose.conditions import is_slot
 from fcbdsl.prose.naming import GAP

@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from fcbdsl import cache
+from fcbdsl.compiler import lower
 from fcbdsl.model import check
 from fcbdsl.model.dump import dump
 from fcbdsl.project import check_project
@@ -41,6 +43,15 @@ def test_an_unchanged_project_is_not_checked_again(place: Path, monkeypatch: pyt
     assert dump(again) == dump(model)
     assert [(p.code, p.message, p.span.line) for p in same] == [(p.code, p.message, p.span.line) for p in problems]
     assert [p.code for p in same] == ["FCB0301"]
+
+
+def test_a_model_that_is_kept_makes_the_same_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(Path(__file__).parents[1] / "systems" / "fair", tmp_path / "fair")  # something is heard whenever
+    monkeypatch.chdir(tmp_path / "fair")
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    program = lower(check_project()[0], tests=True)
+    monkeypatch.setattr(check, "check", None)  # would fail if it were called
+    assert lower(check_project()[0], tests=True) == program
 
 
 @pytest.mark.parametrize("change", ["text", "file", "settings"])

@@ -24,9 +24,8 @@ from small_vocabulary import (
 )
 
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import CHANGE
 from fcbdsl.model.content import Board, Cell, Definition, Value
-from fcbdsl.model.declarations import Action, Field
+from fcbdsl.model.declarations import CHANGE, Action, Field
 from fcbdsl.prose import describe, reminders
 
 it = local("it", 9)

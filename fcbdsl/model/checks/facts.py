@@ -8,11 +8,11 @@ from itertools import groupby
 from operator import itemgetter
 
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import CHANGE, TEAM
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
 from fcbdsl.model.checks.named import Named, named_by
 from fcbdsl.model.content import Definition, Test
-from fcbdsl.model.declarations import Declared, Field, Form, Kind, Window
+from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Window
 from fcbdsl.model.ir import walk
 from fcbdsl.model.roots import behaviour, of_game, roots
 from fcbdsl.model.whole import Model

@@ -18,9 +18,8 @@ from fcbdsl.diagnostics.values import (
     UnknownMapSpace,
     UnusedGlyph,
 )
-from fcbdsl.model.builtins import NOWHERE
 from fcbdsl.model.content import Board, Cell, Value
-from fcbdsl.model.declarations import Field, Kind, Terrain
+from fcbdsl.model.declarations import NOWHERE, Field, Kind, Terrain
 from fcbdsl.model.declaring.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import Context

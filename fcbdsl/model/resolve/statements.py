@@ -10,8 +10,8 @@ from functools import partial
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, UnknownId, WrongType
 from fcbdsl.model import ir
-from fcbdsl.model.builtins import CHANGE, TEAM
-from fcbdsl.model.declarations import Event
+from fcbdsl.model.builtins import TEAM
+from fcbdsl.model.declarations import CHANGE, Event
 from fcbdsl.model.ir import FLAG, NUMBER, Body, Expr, Listener, Modifier, Slot, Stmt, Type, walk
 from fcbdsl.model.lines import atoms, first_word, key_of
 from fcbdsl.model.resolve import actions, dice, error_selection, events, expressions, modifiers
