@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Event, Field, Form, Kind
+from fcbdsl.model.declarations import Event, Field, Form, Kind, Param
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import untemplated
 from fcbdsl.prose.text import written
@@ -70,6 +70,13 @@ def words_of(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", "".join(letter for letter in plain if not unicodedata.combining(letter)))
 
 
+def _is_default(arg: ir.Expr | None, param: Param) -> bool:
+    """Whether an argument is what its parameter stands for when nothing is given. It is told by its place, which no
+    argument of an author's shares: the form may have been declared again since the call was read."""
+    default = param.default
+    return arg is default or (arg is not None and default is not None and arg.span.place == default.span.place)
+
+
 class _Matters:
     """Walks a tree as it is read aloud: what goes without saying there is nothing that a text must mention."""
 
@@ -128,7 +135,7 @@ class _Matters:
         named = any((isinstance(arg, ir.Const) and arg.label) or isinstance(arg, ir.Def) for arg in node.args)
         if isinstance(node, ir.Do) or not named:  # of a space marked gate, it is the gate that must be mentioned
             yield from self.titled(form.id, f"{title} {said}", node.span)
-        given = [arg for param, arg in zip(form.params, node.args, strict=True) if arg is not param.default]
+        given = [arg for param, arg in zip(form.params, node.args, strict=True) if not _is_default(arg, param)]
         yield from self.of(tuple(given))
 
     def event(self, event: Event, span: Span) -> Iterator[Matter]:
