@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fcbdsl.diagnostics.base import Diagnostic, Fix, Related
 from fcbdsl.source import Source, Span
@@ -15,6 +16,9 @@ from fcbdsl.syntax.pieces import cut
 _ABOVE = re.compile(r"(?:[ ]*(?:\#(?:[ ].*)?)?\n)*")
 """The comments and blank lines above a declaration."""
 
+
+_TEST = "test "
+"""How the first line of a test begins."""
 
 Choice = Callable[[str, Sequence[str], str], bool]
 """Which tests are meant, by their title, the rules that they cover, and the name of their file."""
@@ -42,7 +46,7 @@ class Piece:
     @property
     def is_test(self) -> bool:
         """Whether it is a test."""
-        return self.source.text.startswith("test ", self.head)
+        return self.source.text.startswith(_TEST, self.head)
 
     def holds(self, span: Span) -> bool:
         """Whether a place of the same file is in it."""
@@ -54,8 +58,13 @@ class Piece:
         return digest(f"{self.source.name}\n{self.text}")
 
 
-def pieces_of(sources: Iterable[Source]) -> list[Piece]:
-    """Some files in pieces, in order."""
+def pieces_of(sources: Iterable[Source]) -> Sequence[Piece]:
+    """Some files in pieces, in order. Of the same sources they are told at once."""
+    return _pieces_of(tuple(sources))
+
+
+@lru_cache(maxsize=2)
+def _pieces_of(sources: tuple[Source, ...]) -> Sequence[Piece]:
     out = []
     for source in sources:
         start = 0
@@ -63,7 +72,13 @@ def pieces_of(sources: Iterable[Source]) -> list[Piece]:
             above = _ABOVE.match(text)
             out.append(Piece(source, start, start + len(text), start + (above.end() if above is not None else 0)))
             start += len(text)
-    return out
+    return tuple(out)
+
+
+def is_test(text: str) -> bool:
+    """Whether the text of a piece is a test."""
+    above = _ABOVE.match(text)
+    return text.startswith(_TEST, above.end() if above is not None else 0)
 
 
 def digest(text: str) -> str:
@@ -75,11 +90,21 @@ def digest(text: str) -> str:
 
 
 def in_sources(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
-    """Findings of which each place is at the same offset in these sources, if they have a file of that name."""
+    """Findings in pieces of files, with the same places in these whole ones, if there is a file of that name."""
     named = {source.name: source for source in sources}
-    return [
-        _moved(one, lambda span: Span(named.get(span.source.name, span.source), span.start, span.end)) for one in found
-    ]
+
+    def moved(span: Span) -> Span:
+        whole = named.get(span.source.name, span.source)
+        if whole is span.source:
+            return span
+        return Span(whole, offset_in(whole, span.source, span.start), offset_in(whole, span.source, span.end))
+
+    return [_moved(one, moved) for one in found]
+
+
+def offset_in(whole: Source, piece: Source, offset: int) -> int:
+    """What an offset in a piece of a file is in the whole file."""
+    return whole.offset(*piece.position(offset))
 
 
 def in_game(found: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:

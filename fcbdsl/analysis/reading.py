@@ -1,4 +1,5 @@
-"""Reading sources again: tests that were sound are passed over as long as nothing that they can mention has changed.
+"""Reading sources again: of the game, what was read is taken up; of its tests, those that were sound are passed over as
+long as nothing that they can mention has changed.
 
 Most of a project's text are its tests. What is wrong with one depends on its own text and on what it mentions; so of
 those in which nothing was wrong a record is kept, beside what could be mentioned then, and only what is new or may
@@ -7,27 +8,27 @@ read otherwise now is read. Whatever is read is read as ever, and what is found 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcbdsl import cache
-from fcbdsl.analysis.pieces import Choice, Piece, digest, in_sources, no_test, pieces_of
+from fcbdsl.analysis.pieces import Choice, Piece, digest, in_sources, is_test, no_test, offset_in, pieces_of
 from fcbdsl.compiler.looking import steps_looked_at
 from fcbdsl.compiler.walk import Purity
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.check import Checker, Elsewhere
-from fcbdsl.model.declaring.collect import read_head
+from fcbdsl.model.check import Checker, Elsewhere, KeptCheck
+from fcbdsl.model.declaring.collect import Declaration, read_head
 from fcbdsl.model.declaring.interface import Table, changes
-from fcbdsl.model.declaring.units import TestUnit, words_in
+from fcbdsl.model.declaring.units import KeptUnit, TestUnit, words_in
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, latest, proofs_of, without_consequences
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.tree import File
+from fcbdsl.syntax.pieces import FilePiece, Pieces, read_pieces
 
-_INK = re.compile(r"[^\n]")
+MOST_READ_AGAIN = 24
+"""How many pieces of a game are read again and again, before what was read is kept once more."""
 
 Told = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """What a test says that concerns others: see `Elsewhere`."""
@@ -56,20 +57,28 @@ def read_changed(loader: Loader, needed: Choice) -> tuple[Model, list[Diagnostic
     if needed is not no_test:
         absent = [one for one in absent if not needed(*_head(one[0]), one[0].source.name)]
     checker = Checker(project.variants, project.languages, proofs_of(loader))
-    files: dict[str, tuple[File, list[Diagnostic]]] = {}
+    known, kept = _kept_reading(loader)
+    if kept is not None:
+        checker.take_up(kept)
+    files: dict[str, Pieces] = {}
     while True:
-        for source in _without(loader.sources, [piece for piece, _ in absent]):
-            if source.name not in files or files[source.name][0].source.text != source.text:
-                files[source.name] = parse(source)
-        model = checker.update([files[source.name][0] for source in loader.sources], elsewhere=_merged(absent))
+        gone: dict[str, list[int]] = {}
+        for piece, _ in absent:
+            gone.setdefault(piece.source.name, []).append(piece.start)
+        for source in loader.sources:
+            name = source.name
+            before_it = files[name].pieces if name in files else known.get(name, ())
+            files[name] = read_pieces(source, before_it, frozenset(gone.get(name, ())))
+        model = checker.update([file.file() for file in files.values()], elsewhere=_merged(absent))
         interface, bodies = _digests(checker.interface), _of_bodies(checker)
         stay = _unchanged(absent, before, interface, bodies, checker)
         if len(stay) == len(absent):
             break
         absent = stay
-    problems = Problems(finding for _, found in files.values() for finding in found)
+    problems = Problems(finding for file in files.values() for finding in file.problems())
     problems.extend(without_consequences(checker.problems(), problems))
     found = in_sources(problems.sorted(), loader.sources)
+    _keep_reading(loader, files, known, checker)
     if pieces and (before is _NONE or not _is_broken(found, pieces)):
         _keep(loader, checker, pieces, absent, found, (interface, bodies))
     return model, found
@@ -108,6 +117,38 @@ def _keep(
     sound = _sound(checker, read, found)
     known = {piece.seal: told for piece, told in absent} | sound
     cache.store(key_of_tests(loader), (known, *mentioned))
+
+
+def _keep_reading(
+    loader: Loader, files: Mapping[str, Pieces], known: Mapping[str, Sequence[FilePiece]], checker: Checker
+) -> None:
+    """Keep what was read of all but tests, unless nearly all of it is kept."""
+    game = {name: [one for one in file.pieces if not is_test(one.source.text)] for name, file in files.items()}
+    before = {id(one) for pieces in known.values() for one in pieces}
+    now = {id(one) for pieces in game.values() for one in pieces}
+    if len(before ^ now) > (MOST_READ_AGAIN if known else 0):
+        cache.store(key_of_reading(loader), (game, checker.kept()))
+
+
+def _kept_reading(loader: Loader) -> tuple[Mapping[str, Sequence[FilePiece]], KeptCheck | None]:
+    """What was read of the game before, its files in pieces, whatever has become of it."""
+    kept = cache.load(key_of_reading(loader), _is_reading)
+    return ({}, None) if kept is None else kept
+
+
+def key_of_reading(loader: Loader) -> str:
+    """The cache's key for what was read last."""
+    return latest(loader, "what was read")
+
+
+def _is_reading(found: object) -> bool:
+    """Whether what was kept are files in pieces, and what a checker has read of them."""
+    match found:
+        case (dict(files), KeptCheck() as kept):
+            pieces = all(isinstance(one, FilePiece) for file in files.values() for one in file)
+            declared = all(isinstance(one, Declaration) for one in kept.heads)
+            return pieces and declared and all(isinstance(one, KeptUnit) for one in kept.units)
+    return False
 
 
 def key_of_tests(loader: Loader) -> str:
@@ -155,24 +196,6 @@ def _of_bodies(checker: Checker) -> str:
     return digest(repr(named))
 
 
-def _without(sources: Iterable[Source], absent: Sequence[Piece]) -> list[Source]:
-    """The sources with nothing but blank lines in the place of some pieces."""
-    gone: dict[str, list[Piece]] = {}
-    for piece in absent:
-        gone.setdefault(piece.source.name, []).append(piece)
-    out = []
-    for source in sources:
-        if source.name not in gone:
-            out.append(source)
-            continue
-        made, at = [], 0
-        for piece in gone[source.name]:
-            made += [source.text[at : piece.start], _INK.sub(" ", piece.text)]
-            at = piece.end
-        out.append(Source(source.name, "".join([*made, source.text[at:]])))
-    return out
-
-
 def _merged(absent: Iterable[tuple[Piece, Told]]) -> Elsewhere:
     """What several tests say that concerns others."""
     areas, announced, tested = ({one: None for _, told in absent for one in told[at]} for at in range(3))
@@ -195,7 +218,8 @@ def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic
     wrong: dict[str, list[Span]] = {}
     for one in found:
         wrong.setdefault(one.span.source.name, []).append(one.span)
-    units = {_place(unit): unit for unit in checker.units() if isinstance(unit, TestUnit)}
+    wholes = {piece.source.name: piece.source for piece in pieces}
+    units = {_place(unit, wholes): unit for unit in checker.units() if isinstance(unit, TestUnit)}
     facts = {id(one.owner): one for one in checker.facts()}
     purity, strangers = Purity(), checker.strangers
     out: dict[str, Told] = {}
@@ -212,6 +236,7 @@ def _sound(checker: Checker, pieces: Iterable[Piece], found: Iterable[Diagnostic
     return out
 
 
-def _place(unit: TestUnit) -> tuple[str, int]:
+def _place(unit: TestUnit, wholes: Mapping[str, Source]) -> tuple[str, int]:
     line = unit.declaration.line
-    return line.source.name, line.offset
+    name = line.source.name
+    return name, offset_in(wholes[name], line.source, line.offset) if name in wholes else -1

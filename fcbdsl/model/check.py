@@ -33,6 +33,7 @@ from fcbdsl.model.declaring.units import (
     CheckUnit,
     DefinitionUnit,
     FormUnit,
+    KeptUnit,
     PlayUnit,
     TestUnit,
     head_of,
@@ -42,7 +43,7 @@ from fcbdsl.model.declaring.units import (
     words_of,
 )
 from fcbdsl.model.declaring.windows import declare_windows
-from fcbdsl.model.entries import Entries
+from fcbdsl.model.entries import Entries, Entry, Key
 from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
@@ -100,6 +101,19 @@ class Elsewhere:
 
 
 @dataclass(slots=True)
+class KeptCheck:
+    """What a checker has read of everything but tests, which another one can begin with: heads of declarations, bodies,
+    and what can be mentioned."""
+
+    heads: list[Declaration]
+    units: list[KeptUnit]
+    entries: list[tuple[Key, Entry]]
+    ground: Table
+    interface: Table
+    actions: Table
+
+
+@dataclass(slots=True)
 class Done:
     """What an update has read: how many bodies in all, how many of them this time, whether everything was declared anew
     for it, and how many missions were looked at when its problems were asked for."""
@@ -138,7 +152,22 @@ class Checker:
         self._broken: dict[int, tuple[Line, bool]] = {}  # whether lines are broken, of a declaration by its line
         self._heads: Heads = {}
         self._elsewhere = Elsewhere()
+        self._taken_up: dict[int, KeptUnit] = {}  # likewise
         self.done = Done()
+
+    def kept(self) -> KeptCheck:
+        """What has been read, but of tests."""
+        units = [unit.kept() for unit in self._units.values() if not isinstance(unit, TestUnit)]
+        heads = [declaration for _, declaration in self._heads.values() if declaration.sort != "test"]
+        return KeptCheck(heads, units, list(self._entries.items()), self._ground, self._interface, self._actions)
+
+    def take_up(self, kept: KeptCheck) -> None:
+        """Begin with what another checker of the same settings has read: of those of its files that are handed over
+        again, nothing is read that reads as it did."""
+        self._heads = {id(one.line): (one.line, one) for one in kept.heads}
+        self._taken_up = {id(unit.declaration.line): unit for unit in kept.units}
+        self._entries = Entries(kept.entries)
+        self._ground, self._interface, self._actions = kept.ground, kept.interface, kept.actions
 
     @property
     def context(self) -> Context:
@@ -334,7 +363,8 @@ class Checker:
         changed = changes(self._interface, interface, context)
         self._facts.forget_declared()
         self._declaring = problems.taken()
-        before, self._units = self._units, {}
+        before = {key: unit.kept() for key, unit in self._units.items()} | self._taken_up
+        self._units, self._taken_up = {}, {}
         self._read([FormUnit(draft.declaration, draft=draft) for draft in forms], before, changed)
         self._read([PlayUnit(one) for one in index.of("action")], before, changed)
         actions = actions_of(context)
@@ -376,7 +406,7 @@ class Checker:
         self._places = places
         return out
 
-    def _read(self, units: Sequence[CheckUnit], before: Mapping[int, CheckUnit], changed: Changes) -> None:
+    def _read(self, units: Sequence[CheckUnit], before: Mapping[int, KeptUnit], changed: Changes) -> None:
         """Read units, or keep what was read of them before."""
         assert self._context is not None
         for unit in units:
@@ -392,7 +422,6 @@ class Checker:
                 unit.read(self._context)
                 self.done.read += 1
             else:
-                unit.problems, unit.unread = old.problems, old.unread
                 unit.keep(self._context, old)
             self._units[key] = unit
 

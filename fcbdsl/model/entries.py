@@ -8,7 +8,7 @@ may depend on, by names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import TypeVar
 
@@ -26,9 +26,10 @@ _SLOTS = {cls: tuple(slot.name for slot in fields(cls)) for cls in (Form, Event,
 class Entries:
     """The entries of one model through all its checks."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Iterable[tuple[Key, Entry]] = ()) -> None:
+        """`known`: what was declared before."""
         self._before: dict[Key, Entry] = {}
-        self._now: dict[Key, Entry] = {}
+        self._now: dict[Key, Entry] = dict(known)
 
     def begin(self) -> None:
         """Begin to declare everything again; what is not declared until the next time is forgotten then."""

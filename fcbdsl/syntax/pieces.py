@@ -8,12 +8,12 @@ piece.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.source import Source
+from fcbdsl.source import Record, Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import File
 
@@ -22,7 +22,7 @@ _BEGIN = re.compile(r"(?:^\#(?:[ ].*)?\n|^[ ]*\n)*^(?!\#(?:[ ]|$))\S", re.MULTIL
 
 
 @dataclass(frozen=True, slots=True)
-class FilePiece:
+class FilePiece(Record):
     """A piece of a file, and what reading it found."""
 
     file: File
@@ -35,7 +35,7 @@ class FilePiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class Pieces(Record):
     """A whole file in pieces."""
 
     source: Source
@@ -58,10 +58,19 @@ def cut(text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2]
 
 
-def read_pieces(source: Source, known: Iterable[FilePiece] = ()) -> Pieces:
+def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collection[int] = ()) -> Pieces:
     """Read a file. Of the pieces `known` (of its earlier text), those that still stand in it are kept, and moved to
-    where they stand now. What stands at the same place in the row of a piece that went becomes its successor."""
-    texts = cut(source.text)
+    where they stand now. What stands at the same place in the row of a piece that went becomes its successor.
+
+    `without`: where pieces begin that are left out, as if there were nothing in their lines."""
+    texts, places = [], []
+    start = above = 0
+    for text in cut(source.text):
+        if start not in without:
+            texts.append(text)
+            places.append(above)
+        start += len(text)
+        above += text.count("\n")
     old = list(known)
     kept: dict[str, list[FilePiece]] = {}
     for piece in reversed(old):
@@ -70,8 +79,7 @@ def read_pieces(source: Source, known: Iterable[FilePiece] = ()) -> Pieces:
     stay = {id(piece) for piece in pieces if piece is not None}
     replaced = dict(_replacements([id(piece) in stay for piece in old], [piece is not None for piece in pieces]))
     out: list[FilePiece] = []
-    above = 0
-    for at, (text, found) in enumerate(zip(texts, pieces, strict=True)):
+    for at, (text, above, found) in enumerate(zip(texts, places, pieces, strict=True)):
         if found is None:
             part = Source(source.name, text, above)
             file, problems = parse(part)
@@ -80,7 +88,6 @@ def read_pieces(source: Source, known: Iterable[FilePiece] = ()) -> Pieces:
                 old[replaced[at]].source.succeeded(part)
         found.source.above = above
         out.append(found)
-        above += text.count("\n")
     return Pieces(source, tuple(out))
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fcbdsl.source import Source, Span
+from fcbdsl.source import Record, Source, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Node(Record):
     """Any node: its range of characters, relative to its logical line."""
 
     start: int
@@ -136,7 +136,7 @@ class Clause(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(Record):
     """A logical line and the block below it.
 
     `offset`: where the logical line starts in the source (its first non-blank character).
@@ -177,7 +177,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class File(Record):
     """A parsed file. `comments` are those after its last line."""
 
     source: Source

@@ -28,6 +28,17 @@ from fcbdsl.syntax.tree import Line
 _WORD = re.compile(r"[^\W\d][\w-]*")
 
 
+@dataclass(slots=True, eq=False)
+class KeptUnit:
+    """What was read of a declaration, as far as it can be taken over: see `CheckUnit`. `made`: what it came to."""
+
+    declaration: Declaration
+    words: frozenset[str]
+    problems: list[Diagnostic]
+    unread: list[Line]
+    made: object
+
+
 @dataclass(eq=False)
 class CheckUnit(ABC):
     """The body of one declaration. `problems`: what reading it found; `unread`: its lines of which a clause was not
@@ -54,9 +65,23 @@ class CheckUnit(ABC):
     @abstractmethod
     def _read(self, context: Context) -> None: ...
 
+    def kept(self) -> KeptUnit:
+        """What was read."""
+        return KeptUnit(self.declaration, self.words, self.problems, self.unread, self._made)
+
+    @property
     @abstractmethod
-    def keep(self, context: Context, before: CheckUnit) -> None:
+    def _made(self) -> object:
+        """What reading it came to."""
+
+    def keep(self, context: Context, before: KeptUnit) -> None:
         """Take over what was read before, for a model in which everything has been declared anew."""
+        self.problems, self.unread = before.problems, before.unread
+        self._keep(context, before.made)
+
+    @abstractmethod
+    def _keep(self, context: Context, made: object) -> None:
+        """Take over what reading it came to before."""
 
     @abstractmethod
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
@@ -79,9 +104,13 @@ class FormUnit(CheckUnit):
         slots = ("body", "texts", "traits", *(("name",) if self.declaration.sort == "table" else ()))
         self.found = {slot: getattr(self.owner, slot) for slot in slots}
 
-    def keep(self, context: Context, before: CheckUnit) -> None:
-        assert isinstance(before, FormUnit)
-        self.found = before.found
+    @property
+    def _made(self) -> object:
+        return self.found
+
+    def _keep(self, context: Context, made: object) -> None:
+        assert isinstance(made, dict)
+        self.found = made
         for slot, value in self.found.items():
             setattr(self.owner, slot, value)
 
@@ -110,9 +139,13 @@ class DefinitionUnit(CheckUnit):
         read_definition(context, self.draft)
         self.found = {slot: getattr(self.owner, slot) for slot in _READ_OF_DEFINITIONS}
 
-    def keep(self, context: Context, before: CheckUnit) -> None:
-        assert isinstance(before, DefinitionUnit)
-        self.found = before.found
+    @property
+    def _made(self) -> object:
+        return self.found
+
+    def _keep(self, context: Context, made: object) -> None:
+        assert isinstance(made, dict)
+        self.found = made
         for slot, value in self.found.items():
             setattr(self.owner, slot, value)
         for track in self.owner.tracks:
@@ -136,9 +169,13 @@ class PlayUnit(CheckUnit):
         _READERS[self.declaration.sort](context, self.declaration)
         self.found = _all(context, self.declaration.sort).get(self.declaration.id)
 
-    def keep(self, context: Context, before: CheckUnit) -> None:
-        assert isinstance(before, PlayUnit)
-        self.found = before.found
+    @property
+    def _made(self) -> object:
+        return self.found
+
+    def _keep(self, context: Context, made: object) -> None:
+        assert made is None or isinstance(made, Declared)
+        self.found = made
         if self.found is not None:
             _all(context, self.declaration.sort)[self.declaration.id] = self.found
 
@@ -171,10 +208,14 @@ class TestUnit(CheckUnit):
     def _read(self, context: Context) -> None:
         read_test(context, self.test, self.declaration)
 
-    def keep(self, context: Context, before: CheckUnit) -> None:
-        assert isinstance(before, TestUnit)
-        before.test.mission, before.test.board = self.test.mission, self.test.board
-        self.test = before.test
+    @property
+    def _made(self) -> object:
+        return self.test
+
+    def _keep(self, context: Context, made: object) -> None:
+        assert isinstance(made, Test)
+        made.mission, made.board = self.test.mission, self.test.board
+        self.test = made
 
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         tests = context.model.tests
@@ -193,7 +234,7 @@ def words_of(line: Line) -> frozenset[str]:
 
 def words_in(text: str) -> frozenset[str]:
     """The words of a text, in small letters."""
-    return frozenset(word.lower() for word in _WORD.findall(text))
+    return frozenset(map(str.lower, _WORD.findall(text)))
 
 
 def text_of(line: Line) -> str:
