@@ -166,6 +166,8 @@ def analysis_of(
     """Check what a loader has read. What checks have found is kept as a record of its own: of unchanged sources
     nothing else is loaded. `clock`: seconds, to tell how long each check took. `needed`: see `Subject`; the fewer tests
     anybody wants to have, the less has to be read."""
+    from fcbdsl.analysis.pieces import in_sources
+
     subject = Subject(loader, needed)
     key = key_of(loader, FOUND)
     known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or _known_of_game(loader)
@@ -183,7 +185,7 @@ def analysis_of(
                 continue
             begin = clock()
             if check.name not in known:
-                known[check.name] = list(check.run(subject))
+                known[check.name] = in_sources(check.run(subject), loader.sources)
             found = known[check.name]
             passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
             problems.extend(one for one in found if _place(one) not in untitled)  # that is one gap
@@ -254,9 +256,9 @@ def _looks(subject: Subject) -> Iterable[Diagnostic]:
 
 
 def _wording(subject: Subject) -> Iterable[Diagnostic]:
-    from fcbdsl.render.proofs import wording_problems
+    from fcbdsl.analysis.wording import wording_problems
 
-    return wording_problems(subject.model, subject.printed())
+    return wording_problems(subject.loader, subject.model, subject.printed())
 
 
 def _program(subject: Subject) -> Iterable[Diagnostic]:

@@ -84,12 +84,16 @@ def spoken(model: Model) -> list[str]:
     return [language for language in model.languages if language in LANGUAGES]
 
 
+def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
+    """What is wrong with what is printed of a definition of a sound model, in each of its languages."""
+    return [one for language in spoken(model) for one in proof_of(definition, model, language).problems]
+
+
 def wording_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
     """What is wrong with the words of a sound model: its templates, and some definitions in each of its languages."""
     problems = template_problems(model)
-    for language in spoken(model):
-        for definition in definitions:
-            problems += proof_of(definition, model, language).problems
+    for definition in definitions:
+        problems += own_problems(model, definition)
     return list(once(problems))
 
 

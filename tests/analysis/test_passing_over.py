@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,22 +13,34 @@ import pytest
 from edits import edited, words_of
 
 from fcbdsl import cache
-from fcbdsl.analysis import Analysis, analyse, analysis_of, no_test, reading
+from fcbdsl.analysis import Analysis, analyse, analysis_of, no_test, reading, wording
 from fcbdsl.analysis.pieces import pieces_of
 from fcbdsl.campaign.exploration import Explored, explore
+from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.report import to_json, to_text
-from fcbdsl.project import load
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declaring.context import Context
+from fcbdsl.model.declaring.units import CheckUnit
+from fcbdsl.model.whole import Model
+from fcbdsl.project import load, model_of
+from fcbdsl.render.proofs import printable, proof_of, spoken
 from fcbdsl.vm.image import Image
 
-LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
+SYSTEMS = Path(__file__).parents[1] / "systems"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    shutil.copytree(LANTERNS, tmp_path / "lanterns")
-    monkeypatch.chdir(tmp_path / "lanterns")
+def system() -> str:
+    """The system whose project it is."""
+    return "lanterns"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str) -> Path:
+    shutil.copytree(SYSTEMS / system, tmp_path / system)
+    monkeypatch.chdir(tmp_path / system)
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "lanterns"
+    return tmp_path / system
 
 
 def checked() -> Analysis:
@@ -43,8 +56,10 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Analysis:
 
 
 def agree(monkeypatch: pytest.MonkeyPatch) -> Analysis:
-    """Check with what is known and without: the same is found, in the same order and words, with the same places."""
+    """Check with what is known and without: the same is found, in the same order and words, with the same places, and
+    the same program comes of it."""
     known, own = checked(), fresh(monkeypatch)
+    assert known.errors() or known.program() == own.program()
     assert to_text(known.problems, colour=False) == to_text(own.problems, colour=False)
     assert to_json(known.problems) == to_json(own.problems)
     assert known.made == own.made
@@ -151,9 +166,17 @@ def test_records_that_are_none_do_no_harm(folder: Path, monkeypatch: pytest.Monk
     assert agree(monkeypatch).problems == ()
 
 
+@pytest.mark.parametrize("kept", [5, ({}, {}), ({}, None), ({"a": [1]}, None)])
+def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
+    cache.store(reading.key_of_reading(load()), kept)
+    assert agree(monkeypatch).problems == ()
+
+
+@pytest.mark.parametrize("system", ["lanterns", "fair"])
 @pytest.mark.parametrize("seed", range(6))
 def test_edits_are_found_as_a_fresh_check_finds_them(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     random = Random(seed)
+    monkeypatch.setattr(reading, "MOST_READ_AGAIN", random.choice([0, 1, 24]))
     own = [
         path for part in ("systems", "cards", "missions", "tests") for path in sorted((folder / part).rglob("*.fcb"))
     ]
@@ -166,6 +189,111 @@ def test_edits_are_found_as_a_fresh_check_finds_them(folder: Path, monkeypatch: 
         agree(monkeypatch)
         if random.random() < 0.5:
             path.write_text(right[path])
+
+
+# ── the game ──────────────────────────────────────────────────────────────────────────────────
+
+
+def declarations_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list to which the name of each declaration is added whose body is read."""
+    read: list[str] = []
+    before = CheckUnit.read
+
+    def watched(unit: CheckUnit, context: Context) -> None:
+        read.append(unit.declaration.id)
+        before(unit, context)
+
+    monkeypatch.setattr(CheckUnit, "read", watched)
+    return read
+
+
+def test_of_a_card_that_was_changed_its_body_alone_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked()
+    read = declarations_read(monkeypatch)
+    path = folder / "cards" / "tricks.fcb"
+    path.write_text("# a remark that moves all that follows\n" + path.read_text().replace("steps +2", "steps +3", 1))
+    checked()
+    assert len(read) == 1
+    read.clear()
+    assert analysis_of(load(), needed=lambda title, covers, file: False).model.definitions
+    assert len(read) == 1  # what was read first is kept, and serves any number of edits
+
+
+def test_what_is_found_again_is_told_where_it_stands_now(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "cards" / "tricks.fcb"
+    text = path.read_text()
+    path.write_text(text.replace("effect:", "efect:", 1))
+    assert agree(monkeypatch).errors()
+    path.write_text("# a remark\n\n" + path.read_text())
+    assert agree(monkeypatch).errors()
+
+
+# ── words ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list to which the name of each definition is added that is put into words."""
+    names: list[str] = []
+    before = wording.own_problems
+
+    def watched(model: Model, definition: Definition) -> list[Diagnostic]:
+        names.append(definition.id)
+        return before(model, definition)
+
+    monkeypatch.setattr(wording, "own_problems", watched)
+    return names
+
+
+def test_a_card_is_put_into_words_when_its_text_has_changed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = told(monkeypatch)
+    model = checked().model
+    assert len(names) == len(set(names)) > 1
+    names.clear()
+    path = folder / "cards" / "tricks.fcb"
+    path.write_text(path.read_text().replace("steps +2", "steps +3", 1))
+    checked()
+    assert 0 < len(names) < len(model.definitions) / 2
+
+
+def test_a_card_at_fault_is_told_every_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "cards" / "tricks.fcb"
+    text = path.read_text()
+    path.write_text(re.sub(r'^(trick \S+ )"', '\\1"\u4e0e', text, count=1, flags=re.MULTILINE))
+    assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
+    path.write_text("# a remark\n" + path.read_text())
+    assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_printed_is_the_same_while_its_mark_is(folder: Path, seed: int) -> None:
+    random = Random(seed)
+    own = [path for part in ("systems", "cards", "missions") for path in sorted((folder / part).rglob("*.fcb"))]
+    right = {path: path.read_text() for path in own}
+    words = [word for text in right.values() for word in words_of(text)]
+    before = printed()
+    stayed = 0
+    for _ in range(12):
+        path = random.choice(own)
+        path.write_text(edited(right[path], random, words, []))
+        now = printed()
+        path.write_text(right[path])
+        same = [one for one, (mark, _) in now.items() if one in before and before[one][0] == mark]
+        assert [one for one in same if now[one] != before[one]] == []
+        stayed += len(same)
+    assert stayed
+
+
+def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
+    """What is printed of each definition in all languages, and its mark; nothing if there are errors."""
+    loader = load(tests=False)
+    model, problems = model_of(loader)
+    if any(one.severity == "error" for one in problems):
+        return {}
+    marks = wording.marks_of(loader, model)
+    return {
+        (one.kind.id, one.id): (marks[id(one)], [repr(proof_of(one, model, code).view) for code in spoken(model)])
+        for one in printable(model)
+    }
 
 
 # ── campaigns ──────────────────────────────────────────────────────────────────────────────────
