@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, cast
 
 
-class Record:
+class PlainRecord:
     """A dataclass whose values never change and that is kept as these: it is made of them again by being called, which
     takes half of the time of giving them to an empty one."""
 
@@ -34,7 +34,7 @@ _VALUES = _Values()
 
 
 @dataclass(frozen=True, slots=True)
-class Span(Record):
+class Span(PlainRecord):
     """A half-open range of characters, ``start`` to ``end``, in one source."""
 
     source: Source
@@ -126,7 +126,7 @@ _COLUMNS = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class Succession(Record):
+class Succession(PlainRecord):
     """What stands in the place of a text: equal up to `before`, and from `behind` on (which has moved by `shift`)."""
 
     source: Source

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.source import Record, Source
+from fcbdsl.source import PlainRecord, Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import File
 
@@ -22,7 +22,7 @@ _BEGIN = re.compile(r"(?:^\#(?:[ ].*)?\n|^[ ]*\n)*^(?!\#(?:[ ]|$))\S", re.MULTIL
 
 
 @dataclass(frozen=True, slots=True)
-class FilePiece(Record):
+class FilePiece(PlainRecord):
     """A piece of a file, and what reading it found."""
 
     file: File
@@ -35,7 +35,7 @@ class FilePiece(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces(Record):
+class Pieces(PlainRecord):
     """A whole file in pieces."""
 
     source: Source

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fcbdsl.source import Record, Source, Span
+from fcbdsl.source import PlainRecord, Source, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Node(Record):
+class Node(PlainRecord):
     """Any node: its range of characters, relative to its logical line."""
 
     start: int
@@ -136,7 +136,7 @@ class Clause(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Line(Record):
+class Line(PlainRecord):
     """A logical line and the block below it.
 
     `offset`: where the logical line starts in the source (its first non-blank character).
@@ -177,7 +177,7 @@ class Line(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class File(Record):
+class File(PlainRecord):
     """A parsed file. `comments` are those after its last line."""
 
     source: Source

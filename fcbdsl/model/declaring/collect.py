@@ -11,7 +11,7 @@ from fcbdsl.diagnostics.declarations import BareKind, DuplicateDeclaration, Malf
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.declarations import Name
 from fcbdsl.model.lines import atoms, key_of, leading, single_word, spoken
-from fcbdsl.source import Record, Span
+from fcbdsl.source import PlainRecord, Span
 from fcbdsl.syntax.tree import Clause, File, Line, Part, String, Word
 
 META = (
@@ -34,7 +34,7 @@ _NAMELESS = {"flow", "setup", "journey", "test", "part", "use", "legend"}
 
 
 @dataclass(frozen=True, slots=True)
-class Declaration(Record):
+class Declaration(PlainRecord):
     """A head line taken apart: ``SORT NAME "Title"[, flag]* [for TARGET] [of KIND | is KIND] [covers ID, …]``."""
 
     sort: str

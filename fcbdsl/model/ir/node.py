@@ -14,7 +14,7 @@ from enum import Enum
 from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from fcbdsl.source import Record, Span
+from fcbdsl.source import PlainRecord, Span
 
 
 class Role(Enum):
@@ -33,7 +33,7 @@ SlotNumber = Annotated[int, Role.SLOT]
 Spelling = Annotated[str, Role.SPELLING]
 
 
-class Node(Record):
+class Node(PlainRecord):
     """A node of the typed tree."""
 
     __slots__ = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fcbdsl.model.ir.node import Node, SlotNumber, Spelling
-from fcbdsl.source import Record, Span
+from fcbdsl.source import PlainRecord, Span
 
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Field, Form
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Type(Record):
+class Type(PlainRecord):
     """A type of the language.
 
     `base` is one of number, flag, text, thing (an instance of kind `name`), definition (a definition of
