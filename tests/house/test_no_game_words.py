@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from games import GAMES, ROOT, model
 
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.project import CORE, check_project, shipped
@@ -52,8 +53,8 @@ _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-zÀ-ÿ]+")
 
 @cache
 def of_the_language() -> set[str]:
-    """The kinds that every game has."""
-    return set(check_project([shipped("systems") / f"{CORE}.fcb"])[0].kinds)
+    """The kinds that every game has, or may have."""
+    return {TEAM, *check_project([shipped("systems") / f"{CORE}.fcb"])[0].kinds}
 
 
 def vocabulary(model: Model) -> dict[str, str]:

@@ -40,7 +40,8 @@ def begun(seed: int) -> tuple[Game, Ask]:
 
 def asked_first(game: str, mission: str, seed: int) -> tuple[Game, Ask]:
     """A mission as far as its first question, and that question."""
-    made = setup.start(games.image(game), mission, 4, seed)
+    image = games.image(game)
+    made = setup.start(image, mission, image.program.players[1], seed)
     ask = made.run()
     assert ask is not None
     return made, ask
@@ -80,7 +81,8 @@ def definitions(game: str, cards: tuple[int, ...]) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(("game", "mission", "name"), SHUFFLED)
 def test_each_pile_is_shuffled(game: str, mission: str, name: str) -> None:
-    """FCB-SETUP-07, FCB-COUNT-02c, FCB-TREASURE-01, FTZ-SETUP-04a, FTZ-SETUP-06b, FTZ-SETUP-07b, FTZ-CARD-04b."""
+    """FCB-SETUP-07, FCB-COUNT-02c, FCB-TREASURE-01, FTZ-SETUP-04a, FTZ-SETUP-06b, FTZ-SETUP-07b, FTZ-CARD-04b,
+    ESC-SET-05a."""
     made = [laid(game, mission, name, seed) for seed in SEEDS]
     assert len({len(each) for each in made}) == 1
     for orders in zip(*made, strict=True):
