@@ -211,12 +211,19 @@ class _Chart:
     def _way(self, arrows: list[Arrow]) -> str:
         before, after = self.boxes[arrows[0].before], self.boxes[arrows[0].after]
         x1, x2 = before.middle, after.middle
+        x = (x1 + 3 * x2) / 4
         if after.row > before.row:
             y1, y2 = before.y + before.height, after.y
             bend = (y2 - y1) / 2
             path = f"M{x1:.1f} {y1} C{x1:.1f} {y1 + bend:.1f} {x2:.1f} {y2 - bend:.1f} {x2:.1f} {y2}"
+        elif after.row == before.row and self._stand_together(before, after):
+            y1, above = before.y + before.head // 2, before.y - 6
+            x1, x2 = (before.x, after.x + WIDTH) if after.x < before.x else (before.x + WIDTH, after.x)
+            path = f"M{x1} {y1} L{x2} {y1}"
+            x, y2 = (x1 + x2) / 2, above + 15
         else:
             y1, y2, x1, x2 = before.y + before.head // 2, after.y + after.head // 2, before.x + WIDTH, after.x + WIDTH
+            x = (x1 + 3 * x2) / 4
             path = f"M{x1} {y1} C{x1 + BOW} {y1} {x2 + BOW} {y2} {x2} {y2}"
         sort = self._sort(arrows)
         line = f'<path class="{f"way {sort}".strip()}" d="{path}" marker-end="url(#tip)"/>'
@@ -224,13 +231,22 @@ class _Chart:
         rows = [row for label in labels for row in wrap(label, 34)]
         if not rows:
             return line
-        x = (x1 + 3 * x2) / 4
         y = y2 - 15 - 12 * (len(rows) - 1)
         spans = "".join(f'<tspan x="{x:.1f}" dy="{12 if n else 0}">{escape(row)}</tspan>' for n, row in enumerate(rows))
         return f'{line}\n<text class="label" y="{y}">{spans}</text>'
 
+    def _stand_together(self, one: _Box, other: _Box) -> bool:
+        """Whether no other box of their row stands between two."""
+        low, high = sorted((one.x, other.x))
+        return not any(box.row == one.row and low < box.x < high for box in self.boxes.values())
+
     def _label(self, arrow: Arrow) -> str:
-        """What an arrow says: the option taken, and where its end comes to, if not where most do, though it may."""
+        """What an arrow says: whose win, or that it was a draw; the option taken, and where its end comes to, if not
+        where most do, though it may."""
+        if arrow.by >= 0:
+            return self.names.say("leads-won", self.names.definition(arrow.by))
+        if arrow.mission == "drawn":
+            return self.names.say("leads-drawn")
         if arrow.field >= 0:
             return ""
         zone = self.program.zones[arrow.zone]

@@ -29,13 +29,15 @@ class GraphNode:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A node (its definition) brings about another. `mission`: won or lost (a tag, or ""), if one was played.
+    """A node (its definition) brings about another. `mission`: won, lost or drawn (a tag, or ""), if one was played;
+    `by`: the team (its definition) whose win it was, or -1.
 
     `option`: the text of the option taken, or -1. `zone`: where the other comes to; -1: a stat names it (`field`)."""
 
     before: int
     after: int
     mission: str = ""
+    by: int = -1
     option: int = -1
     zone: int = -1
     field: int = -1
@@ -74,7 +76,7 @@ class _Graph:
                 if other == about:
                     continue
                 if other in order:
-                    arrows[Arrow(about, other, _end(edge), _option(edge), zone, field)] = None
+                    arrows[Arrow(about, other, *self._end(edge), _option(edge), zone, field)] = None
                 elif field < 0:
                     brings[about][other, zone] = None
         nodes = [
@@ -130,16 +132,22 @@ class _Graph:
                 yield value, -1, field
 
     def _named(self, state: int) -> list[tuple[int, int]]:
-        """(field, definition) of the things that kept stats name in a state, other than players."""
-        image, definition_of = self.image, self.image.layout.definition_of
-        stats = zip(image.kept_stats, self.found.states[state].values, strict=True)
-        things = [(f, value) for (f, _), value in stats if image.program.fields[f].tag == "thing" and value >= 0]
-        return [(field, definition_of[thing]) for field, thing in things if definition_of[thing] >= 0]
+        """(field, definition) of what kept stats name in a state: definitions, and things other than players."""
+        out: list[tuple[int, int]] = []
+        for (field, _), value in zip(self.image.kept_stats, self.found.states[state].values, strict=True):
+            tag = self.image.program.fields[field].tag
+            if tag == "thing" and value >= 0:
+                value = self.image.layout.definition_of[value]
+            if tag in ("thing", "definition") and value >= 0:
+                out.append((field, value))
+        return out
 
-
-def _end(edge: Edge) -> str:
-    ends = [TAGS[option[0]] for option in edge.answers if option[0] in ENDINGS]
-    return ends[-1] if ends else ""
+    def _end(self, edge: Edge) -> tuple[str, int]:
+        """How the mission of a step ended (a tag, or ""), and the definition of the team that won it, or -1."""
+        ends = [option for option in edge.answers if option[0] in ENDINGS]
+        if not ends:
+            return "", -1
+        return TAGS[ends[-1][0]], self.image.layout.definition_of[ends[-1][2]] if ends[-1][2:] else -1
 
 
 def _option(edge: Edge) -> int:

@@ -39,6 +39,8 @@ WORDS: dict[str, dict[str, str]] = {
     "plain": {"en": "plain", "fr": "dégagé"},
     "leads": {"en": "opens up", "fr": "donne accès à"},
     "leads-at-once": {"en": "leads on at once", "fr": "mène aussitôt à"},
+    "leads-won": {"en": "won by {0}", "fr": "victoire : {0}"},
+    "leads-drawn": {"en": "after a draw", "fr": "après une partie nulle"},
     "leads-lost": {"en": "if it is lost", "fr": "en cas de défaite"},
     "leads-key": {"en": "brings what is needed there", "fr": "apporte ce qu'il y faut"},
     "win": {"en": "Won", "fr": "Victoire"},

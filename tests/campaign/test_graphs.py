@@ -10,6 +10,8 @@ import pytest
 from fcbdsl.campaign.chart import chart
 from fcbdsl.campaign.exploration import explore
 from fcbdsl.campaign.graph import Graph, can_be_won, graph
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
 from fcbdsl.vm.image import Image
 from tests.campaign.small import program
 
@@ -81,3 +83,22 @@ def test_a_poster_stands_upright_and_says_difficulty_in_words(image: Image, made
 
 def test_it_is_drawn_the_same_each_time(image: Image, made: Graph) -> None:
     assert chart(image, made) == chart(image, graph(image, explore(image, "journey")))
+
+
+def test_it_tells_whose_win_leads_where() -> None:
+    """What is open is a definition that a kept stat names."""
+    model, _ = check_project([FOLDER.parents[1] / "systems" / "foxhunt"])
+    season = Image(lower(model))
+    found = graph(season, explore(season, "autumn"))
+    arrows = {
+        (name(season, arrow.before), name(season, arrow.after), name(season, arrow.by) if arrow.by >= 0 else "")
+        for arrow in found.arrows
+    }
+    assert arrows == {
+        ("autumn", "first-hunt", ""),
+        ("first-hunt", "last-hunt", "hounds"),
+        ("first-hunt", "moor", "foxes"),
+        ("moor", "last-hunt", "hounds"),
+    }
+    for language, words in (("en", "won by foxes"), ("fr", "victoire : renards")):
+        assert words in chart(season, found, language)
