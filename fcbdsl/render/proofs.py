@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.diagnostics.print import MissingWording, SheetOverflow, TextOverflow, TextTooWide
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
@@ -43,14 +44,14 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
 
 def printable(model: Model) -> list[Definition]:
     """Every definition that has a look of its own or a title, in order of declaration. The title of a region is printed
-    on its maps."""
+    on its maps, that of a team in texts."""
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
     return [
         d
         for d in model.definitions.values()
         if d.kind.part_of is None
         and d.id not in parts
-        and (_has_layout(d, model) or (d.name.title and not _is_region(d)))
+        and (_has_layout(d, model) or (d.name.title and not _is_only_named(d)))
     ]
 
 
@@ -58,8 +59,8 @@ def _has_layout(definition: Definition, model: Model) -> bool:
     return any(kind.id in model.layouts for kind in definition.kind.lineage())
 
 
-def _is_region(definition: Definition) -> bool:
-    return any(kind.id == "region" for kind in definition.kind.lineage())
+def _is_only_named(definition: Definition) -> bool:
+    return any(kind.id in ("region", TEAM) for kind in definition.kind.lineage())
 
 
 def is_mission(definition: Definition) -> bool:

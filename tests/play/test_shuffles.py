@@ -82,7 +82,7 @@ def definitions(game: str, cards: tuple[int, ...]) -> tuple[int, ...]:
 @pytest.mark.parametrize(("game", "mission", "name"), SHUFFLED)
 def test_each_pile_is_shuffled(game: str, mission: str, name: str) -> None:
     """FCB-SETUP-07, FCB-COUNT-02c, FCB-TREASURE-01, FTZ-SETUP-04a, FTZ-SETUP-06b, FTZ-SETUP-07b, FTZ-CARD-04b,
-    ESC-SET-05a."""
+    ESC-SET-05a, BST-SET-01c, BST-DRF-01a, BST-DRF-04e."""
     made = [laid(game, mission, name, seed) for seed in SEEDS]
     assert len({len(each) for each in made}) == 1
     for orders in zip(*made, strict=True):

@@ -199,9 +199,10 @@ def test_parts_are_not_printed_by_themselves() -> None:
     ]
 
 
-def test_a_region_is_a_card_only_if_its_kind_has_a_layout() -> None:
+@pytest.mark.parametrize("named", ["region", "team"])
+def test_what_is_only_named_is_a_card_if_its_kind_has_a_layout(named: str) -> None:
     model = shop()
-    kind = Kind("quarter", Kind("region", None, SPAN), SPAN)
+    kind = Kind("quarter", Kind(named, None, SPAN), SPAN)
     model.definitions["quarter", "docks"] = replace(
         model.definitions["tool", "rope"], id="docks", kind=kind, name=name("The docks", "Les quais")
     )
