@@ -1,0 +1,140 @@
+"""A path laid face down, the hands and the traps of a shipped game of two sides: what a seat may not know is in nothing
+that is made for it.
+
+Two positions that differ in nothing but what a seat may not know must look the same to it, read the same, and be
+guessed the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import games
+import pytest
+
+from fcbdsl.bots.bots import RandomBot, SensibleBot
+from fcbdsl.bots.determinize import guess
+from fcbdsl.game.generator import Generator
+from fcbdsl.play.log_text import happenings
+from fcbdsl.play.view import View
+from fcbdsl.vm import changes, setup, teams
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+
+GAME, MISSION = "beast", "clean-up"
+HUNTED, HUNTER = 0, 1
+PLAYERS = 3
+
+
+def image() -> Image:
+    return games.image(GAME)
+
+
+def numbers() -> tuple[dict[str, int], dict[str, int]]:
+    """Columns and zones by name."""
+    program = image().program
+    return ({row.name: n for n, row in enumerate(program.fields)}, {row.name: n for n, row in enumerate(program.zones)})
+
+
+def positions(seed: int, most: int = 160) -> Iterator[Game]:
+    """The positions of a random game, at each decision."""
+    game = setup.start(image(), MISSION, PLAYERS, seed, {})
+    bots = [RandomBot(seed + seat) for seat in range(PLAYERS)]
+    for _ in range(most):
+        ask = game.run()
+        if ask is None:
+            return
+        yield game
+        game.answer(bots[teams.seats(game, ask.who)[0]].choose(game, ask))
+
+
+def hunted(game: Game) -> int:
+    """The one that is hunted, or -1 before it is there."""
+    return next((thing for thing in range(*image().layout.range_of("monster")) if game.in_play(thing)), -1)
+
+
+def disguised(game: Game) -> Game:
+    """The same game, but the one that is hunted has laid other cards, and is elsewhere."""
+    other, who = game.clone(), hunted(game)
+    fields, zones = numbers()
+    path = image().layout.zone_base[zones["path"]] + who
+    supply = image().layout.zone_base[zones["supply"]] + who
+    laid, left = game.contents(path), game.contents(supply)
+    changes.exchange(other, {path: left[-len(laid) :], supply: (*laid, *left[: -len(laid)])})
+    spaces = [thing for thing in range(*image().layout.range_of("space")) if game.is_space(thing)]
+    changes.rewrite(other, fields["at"], who, spaces[(spaces.index(game.base_value(fields["at"], who)) + 7) % 21])
+    for card, new in zip(laid, left[-len(laid) :], strict=True):
+        changes.rewrite(other, fields["leads-to"], new, game.base_value(fields["leads-to"], card))
+        changes.rewrite(other, fields["trailed"], new, game.base_value(fields["trailed"], card))
+        changes.rewrite(other, fields["leads-to"], card, -1)
+        changes.rewrite(other, fields["trailed"], card, 0)
+    return other
+
+
+def looked_at(seed: int) -> Iterator[tuple[Game, Game]]:
+    """Positions in which a Hunter is asked while cards lie face down, and the same with others."""
+    _, zones = numbers()
+    for game in positions(seed):
+        assert game.world.ask is not None
+        who = hunted(game)
+        if who < 0 or HUNTER not in teams.seats(game, game.world.ask.who):
+            continue
+        if game.contents(image().layout.zone_base[zones["path"]] + who):
+            yield game, disguised(game)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_path_laid_face_down_shows_nowhere(seed: int) -> None:
+    view, seen = View(image(), "en", {HUNTER}), 0
+    for number, (game, other) in enumerate(looked_at(seed)):
+        if number % 4:
+            continue
+        seen += 1
+        assert game.world.ask is not None
+        assert other.digest() != game.digest()
+        assert view.table(other) == view.table(game)
+        assert view.question(other, game.world.ask) == view.question(game, game.world.ask)
+        assert happenings(view, other) == happenings(view, game)
+        for one in (game := game.clone(), other):
+            guess(one, HUNTER, Generator(seed, "test"))
+        assert other.digest() == game.digest()
+    assert seen > 3
+
+
+def test_bots_make_nothing_of_it() -> None:
+    for number, (game, other) in enumerate(looked_at(1)):
+        if number % 12 == 5:
+            assert game.world.ask is not None
+            picks = [SensibleBot(number, looks=1).choose(one, game.world.ask) for one in (game, other)]
+            assert picks[0] == picks[1]
+
+
+def test_a_guessed_path_leads_from_the_pawn_to_the_end() -> None:
+    """As many cards as lie there, each leading on from the one before it."""
+    fields, zones = numbers()
+    guesses: set[tuple[int, ...]] = set()
+    chance = Generator(5, "test")
+    for game, _ in looked_at(2):
+        guessed, who = game.clone(), hunted(game)
+        guess(guessed, HUNTER, chance)
+        path = image().layout.zone_base[zones["path"]] + who
+        assert len(guessed.contents(path)) == len(game.contents(path))
+        spot = game.space_of(who)
+        for card in guessed.contents(path):
+            following = guessed.base_value(fields["leads-to"], card)
+            near = {guessed.space(cell) for cell in guessed.ground().neighbours(guessed.cell(spot))}
+            assert following in near | {spot}
+            spot = following
+        assert guessed.base_value(fields["at"], who) == spot
+        guesses.add(guessed.contents(path))
+    assert len(guesses) > 5
+
+
+def test_hands_and_traps_are_told_to_their_side_alone() -> None:
+    """What the log says of cards that one side takes, and lays, the other side reads as `something`."""
+    game = list(positions(4))[-1]
+    told = {seat: "\n".join(happenings(View(image(), "en", {seat}), game)) for seat in range(PLAYERS)}
+    assert "→ hand of" in told[HUNTED]
+    own = [line for line in told[HUNTED].splitlines() if "→ current movement" in line]
+    assert own
+    assert not [line for line in own if line.startswith("something")]
+    assert all(line.startswith("something") for line in told[HUNTER].splitlines() if "→ current movement" in line)
