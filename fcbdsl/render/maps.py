@@ -9,11 +9,12 @@ from math import atan2, degrees, sqrt
 from fcbdsl.game.coordinates import on_paper
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Cell
-from fcbdsl.model.declarations import Name, Terrain
+from fcbdsl.model.declarations import Field, Name, Terrain
 from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.render.looks import symbol_of, symbol_title
+from fcbdsl.render.regions import moved_region, regions_of
 from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
 from fcbdsl.source import Span
 from fcbdsl.words import NETS
@@ -32,6 +33,7 @@ STYLES = (
     "wall",
     "rope",
     "route",
+    "region",
     "solid",
     "hatched",
     "void",
@@ -64,17 +66,23 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     xs = [point.x for cell in cells for point in cell.outline] or [0.0]
     ys = [point.y for cell in cells for point in cell.outline] or [0.0]
     sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()
+    regions = regions_of(board, model, naming, {cell.id: (cell.centre, cell.outline) for cell in cells})
+    named = dict.fromkeys(" ".join(region.name) for region in regions)
+    kinds = dict.fromkeys(drawer.kind_title(name) for name in board.regions)
+    if kinds:
+        drawer.lines["region"] = {kind: [] for kind in kinds}
     left, top = MARGIN - min(xs), MARGIN - min(ys)
     return MapView(
         width=max(xs) - min(xs) + 2 * MARGIN,
         height=max(ys) - min(ys) + 2 * MARGIN,
-        alt=", ".join(f"{words} ×{count}" for (_, words), count in drawer.legend.items()),
+        alt=", ".join([*(f"{words} ×{count}" for (_, words), count in drawer.legend.items()), *named]),
         cells=tuple(_moved_cell(cell, left, top) for cell in cells),
         sides=tuple(_moved_side(side, left, top) for side in sides),
         links=tuple(_moved_side(side, left, top) for side in links),
         ropes=tuple(_moved_side(side, left, top) for side in ropes),
         routes=tuple(_moved_route(route, left, top) for route in routes),
-        lines=tuple((style, ", ".join(drawer.lines[style])) for style in STYLES if style in drawer.lines),
+        regions=tuple(moved_region(region, left, top) for region in regions),
+        lines=tuple((style, ", ".join(drawer.told(style))) for style in STYLES if style in drawer.lines),
         legend=tuple((symbol, words, count) for (symbol, words), count in drawer.legend.items()),
     )
 
@@ -87,7 +95,7 @@ class _Drawer:
         self.model = model
         self.naming = naming
         self.legend: dict[tuple[Symbol, str], int] = {}
-        self.lines: dict[str, list[str]] = {}
+        self.lines: dict[str, dict[str, list[str]]] = {}  # by style, what is drawn so, and what else is said of it
         self.cells = {cell.id: cell for cell in board.cells}
         self._shape = shape_of(board)
         self._numbers = numbers_of(board)
@@ -95,14 +103,15 @@ class _Drawer:
         self.letters: dict[str, str] = {}  # of what has no symbol of its own, by name
         self._titles: dict[str, str] = {}  # of grounds and barriers, by name
         self._placed = {id: one for (_, id), one in reversed(model.definitions.items())}
-        barriers = [self.model.barriers[name] for name in dict.fromkeys(board.sides.values())]
-        self.alike = [one.id for one in barriers if self._rivals(one, barriers)]
+        standing = dict.fromkeys(board.sides.values())
+        barriers = [barrier for barrier in self.model.barriers.values() if barrier.id in standing]
+        self.alike = [one.id for at, one in enumerate(barriers) if self._rivals(one, barriers[:at])]
         grounds = [ground for ground in map(self.ground, board.cells) if ground is not None]
         grounds = [one for one in dict.fromkeys(grounds) if symbol_of(model, one.id, "") is None]
         self.alike += [one.id for one in grounds if self._doubles(one, grounds)]
 
     def _rivals(self, barrier: Terrain, others: list[Terrain]) -> bool:
-        """Whether another barrier of the map is drawn like one."""
+        """Whether one of some other barriers of the map is drawn like one."""
         return any(one is not barrier and self._fence(one.id) == self._fence(barrier.id) for one in others)
 
     def _doubles(self, ground: Terrain, others: list[Terrain]) -> bool:
@@ -159,12 +168,11 @@ class _Drawer:
         )
 
     def _things(self, cell: Cell) -> list[tuple[str, int]]:
-        """Names of what a space bears (ground with a symbol, tokens, values with a title, marks, pieces, regions), and
-        of tokens that there may be several of how many there are, of numbers which one it is, else 0."""
+        """Names of what a space bears (ground with a symbol, tokens, values with a title, marks, pieces), and of tokens
+        that there may be several of how many there are, of numbers which one it is, else 0."""
         own = [cell.terrain] if self.ground(cell) is not None else []
         tokens = [(name, 0 if self._single(name) else count) for name, count in cell.tokens.items() if count]
-        regions = [name for name, spaces in self.board.regions.items() if cell.id in spaces]
-        marked = [(name, 0) for name in (*cell.marks, *cell.places, *regions)]
+        marked = [(name, 0) for name in (*cell.marks, *cell.places)]
         return [*((name, 0) for name in own), *tokens, *self._values(cell), *marked]
 
     def _values(self, cell: Cell) -> Iterator[tuple[str, int]]:
@@ -252,13 +260,23 @@ class _Drawer:
         if barrier is None:
             return ""
         letter = self.letter(barrier.id, self._title(barrier)) if barrier.id in self.alike else ""
-        return letter + "".join(sign for sign, _ in self._told(barrier, owners))
+        return letter + "".join(sign for sign, _ in self._own(barrier, owners))
 
-    def _told(self, barrier: Terrain, owners: list[Cell]) -> list[tuple[str, str]]:
-        """What a side begins with that has a title, numbers above 0 and flags: a sign for it, and its words."""
+    def _own(self, barrier: Terrain, owners: list[Cell]) -> list[tuple[str, str]]:
+        """What a side begins with that is not as with all that bear its barrier: a sign for it, and its words."""
         a, b = owners[0].id, owners[1].id
         own = self.board.side_values.get((a, b)) or self.board.side_values.get((b, a)) or {}
-        values = dict(barrier.values) | {value.field: value.expr for value in own.values()}
+        values = dict(barrier.values) | {one.field: one.expr for one in own.values() if one.expr is not None}
+        return self._words({field: expr for field, expr in values.items() if field not in self._common(barrier)})
+
+    def _common(self, barrier: Terrain) -> dict[Field, ir.Expr]:
+        """What all sides of the map begin with that bear a barrier."""
+        own = [values for side, values in self.board.side_values.items() if self.board.sides.get(side) == barrier.id]
+        changed = {value.field.id for values in own for value in values.values()}
+        return {field: expr for field, expr in barrier.values if field.id not in changed}
+
+    def _words(self, values: dict[Field, ir.Expr]) -> list[tuple[str, str]]:
+        """Titled numbers above 0 and flags: a sign for each, and its words."""
         told: list[tuple[str, str]] = []
         for field, expr in values.items():
             if (
@@ -283,7 +301,8 @@ class _Drawer:
         """How the side between two spaces (or at the rim of one) is drawn."""
         barrier = self._barrier(owners)
         if barrier is not None:
-            told = [f"{sign} = {self.naming.language.bound(words)}" for sign, words in self._told(barrier, owners)]
+            told = [words for _, words in self._words(self._common(barrier))]
+            told += [f"{sign} = {self.naming.language.bound(words)}" for sign, words in self._own(barrier, owners)]
             return self._named(self._fence(barrier.id), barrier, told)
         grounds = [ground for ground in map(self.ground, owners) if ground is not None]
         covering = next((ground for ground in grounds if ground.gives_cover), None)
@@ -303,11 +322,19 @@ class _Drawer:
             title = self._title(ground)
             if ground.id in self.alike and ground.id in self.model.barriers:
                 title = f"{title} ({self.letter(ground.id, title)})"
-            if told:
-                title = f"{title} ({self.naming.language.finish(', '.join(told))})"
-        if title not in self.lines.setdefault(style, []):
-            self.lines[style].append(title)
+        said = self.lines.setdefault(style, {}).setdefault(title, [])
+        said += [words for words in told if words not in said]
         return style
+
+    def told(self, style: str) -> list[str]:
+        """What is drawn in a style, and what else is said of it."""
+        rows = self.lines[style].items()
+        return [f"{title} ({self.naming.language.finish(', '.join(said))})" if said else title for title, said in rows]
+
+    def kind_title(self, name: str) -> str:
+        """What sort of region one of the map is."""
+        kind = self._placed[name].kind
+        return self.naming.language.finish(raised(bare(self.naming.noun(kind.name, kind.id).one)))
 
     def _title(self, ground: Terrain) -> str:
         """What a ground or a barrier is called."""
@@ -325,10 +352,12 @@ class _Drawer:
 
     def _fence(self, barrier: str) -> str:
         """A gap for a barrier that stops nothing; a wall for one that never opens, or if none is said to be such, for
-        the first declared of those that stop everything."""
+        the first declared of those that stop everything. In a game whose doors open by a flag all others are walls."""
         declared = self.model.barriers[barrier]
         if not declared.blocks_movement and not declared.blocks_sight:
             return "gap"
+        if any(one.hinge for one in self.model.barriers.values()):
+            return "wall" if declared.blocks_movement and declared.blocks_sight and not declared.hinge else "door"
         closed = [b for b in self.model.barriers.values() if b.blocks_movement and b.blocks_sight]
         walls = [b for b in closed if b.never_opens] or closed[:1]
         return "wall" if declared in walls or not closed else "door"
@@ -338,8 +367,7 @@ class _Drawer:
         drawn: list[SideView] = []
         for first, second, mark in self.board.joins:
             title = self.title(mark)
-            if title not in self.lines.setdefault("rope", []):
-                self.lines["rope"].append(title)
+            self.lines.setdefault("rope", {}).setdefault(title, [])
             a, b = self.centre(self.cells[first]), self.centre(self.cells[second])
             share = 0.5 * RADIUS / max(sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2), 1.0)
             drawn.append(SideView(_between(a, b, share), _between(b, a, share), "rope"))

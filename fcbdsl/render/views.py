@@ -129,6 +129,18 @@ class RouteView:
 
 
 @dataclass(frozen=True, slots=True)
+class RegionView:
+    """A group of spaces that hang together: the band inside its rim, and its name (in lines) with the place where the
+    first of them begins (`anchor`: start, or middle)."""
+
+    colour: str
+    rim: tuple[tuple[Point, Point], ...]
+    name: tuple[str, ...]
+    label: Point
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
 class MapView:
     """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
     style of line surrounds or is."""
@@ -141,6 +153,7 @@ class MapView:
     links: tuple[SideView, ...]
     ropes: tuple[SideView, ...]
     routes: tuple[RouteView, ...]
+    regions: tuple[RegionView, ...]
     legend: tuple[tuple[Symbol, str, int], ...]
     lines: tuple[tuple[str, str], ...]
 

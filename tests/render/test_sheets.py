@@ -262,8 +262,8 @@ def test_what_has_no_symbol_gets_a_letter_and_a_warning_never_nothing() -> None:
 def test_barriers_that_are_drawn_alike_are_told_apart_by_letters() -> None:
     board, model = unmarked()
     made = map_of(board, model, Naming(model, LANGUAGES["en"], "a board", SPAN))
-    assert dict(made.lines)["door"] == "Fence (Fe), Hedge (He)"
-    assert sorted(side.letter for side in made.sides if side.letter) == ["Fe", "He"]
+    assert dict(made.lines)["door"] == "Fence, Hedge (He)"
+    assert sorted(side.letter for side in made.sides if side.letter) == ["He"]
     assert ">He</text>" in page("map.svg.j2", {"map": made})
 
 

@@ -1,0 +1,103 @@
+"""Regions on a map: a band inside the rim of each part, and its name once."""
+
+from __future__ import annotations
+
+import pytest
+
+from fcbdsl.model.whole import Model
+from fcbdsl.project import check_project
+from fcbdsl.prose.naming import Naming
+from fcbdsl.prose.reading import LANGUAGES
+from fcbdsl.render.maps import map_of
+from fcbdsl.render.views import MapView, Point
+from fcbdsl.render.web import page
+
+SYSTEM = """
+system keep "Keep":
+  players: 1..1
+  board: square
+  languages: en
+
+kind hall is region:
+  name: "hall", plural "halls"
+kind side:
+  stat shut "shut": flag
+  field lock "lock": number, default 0
+barrier wall "wall":
+  blocks: movement, sight
+barrier door "door":
+  blocks: movement, sight while shut
+  shut: yes
+flow:
+  win "Over."
+"""
+CARDS = """
+use keep
+hall long "long hall"
+hall nook "nook"
+mission m "M":
+  map square:
+    art: |
+      +--+--+--+
+      |l  l |n |
+      +  +  +D +
+      |l  .  . |
+      +--+--+--+
+    legend:
+      "l": long
+      "n": nook
+      "|": wall
+      "D": door, lock 7
+    hall long: C2
+"""
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    root = tmp_path_factory.mktemp("keep")
+    (root / "systems").mkdir()
+    (root / "systems" / "keep.fcb").write_text(SYSTEM, encoding="utf-8")
+    (root / "keep.fcb").write_text(CARDS, encoding="utf-8")
+    (root / "fcb.toml").write_text('language = 2\nname = "keep"\nlanguages = ["en"]\npaths = ["."]\n', encoding="utf-8")
+    model, problems = check_project([root])
+    assert [one.message for one in problems if one.severity == "error"] == []
+    return model
+
+
+@pytest.fixture(scope="module")
+def made(model: Model) -> MapView:
+    mission = model.definitions["mission", "m"]
+    assert mission.board is not None
+    return map_of(mission.board, model, Naming(model, LANGUAGES["en"], "a map", mission.span))
+
+
+def test_each_part_that_hangs_together_has_its_name(made: MapView) -> None:
+    assert [region.name for region in made.regions] == [("Long hall",), ("Long hall",), ("Nook",)]
+    assert [len(region.rim) for region in made.regions] == [8, 4, 4], "an L has a side for each of its outer edges"
+    assert "long hall" in made.alt.lower()
+    assert ">Nook</text>" in page("map.svg.j2", {"map": made})
+
+
+def test_the_band_lies_inside_its_spaces(made: MapView) -> None:
+    centres = {cell.id: cell for cell in made.cells}
+    part, spaces = made.regions[0], ("A1", "B1", "A2")
+
+    def inside(point: Point) -> bool:
+        outlines = [centres[space].outline for space in spaces]
+        boxes = [
+            (min(p.x for p in one), max(p.x for p in one), min(p.y for p in one), max(p.y for p in one))
+            for one in outlines
+        ]
+        return any(left < point.x < right and top < point.y < bottom for left, right, top, bottom in boxes)
+
+    for start, end in part.rim:
+        assert inside(Point((start.x + end.x) / 2, (start.y + end.y) / 2))
+    ends = sorted((round(point.x, 1), round(point.y, 1)) for edge in part.rim for point in edge)
+    assert ends[::2] == ends[1::2], "the band is closed: each end is that of two sides"
+
+
+def test_doors_say_what_is_theirs_and_what_all_are_is_said_once(made: MapView) -> None:
+    assert [side.letter for side in made.sides if side.letter] == ["7"]
+    lines = dict(made.lines)
+    assert lines["door"].replace("\u00a0", " ") == "Door (shut, 7 = lock 7)"
+    assert (lines["wall"], lines["region"]) == ("Wall", "Hall")
