@@ -8,6 +8,7 @@ read otherwise now is read. Whatever is read is read as ever, and what is found 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -84,10 +85,23 @@ def read_changed(loader: Loader, needed: Choice) -> tuple[Model, list[Diagnostic
     return model, found
 
 
+def has_test(loader: Loader, chosen: Choice) -> bool:
+    """Whether some test of sound sources is chosen."""
+    pieces = (piece for piece in pieces_of(loader.sources) if piece.is_test)
+    return any(chosen(*_head(piece), piece.source.name) for piece in pieces)
+
+
+_PLAIN_HEAD = re.compile(r'test "([^"\\]*)"(?: covers ([A-Z]\w*(?:-\w+)*(?:, [A-Z]\w*(?:-\w+)*)*))?:')
+"""The line of a test as most are."""
+
+
 def _head(piece: Piece) -> tuple[str, Sequence[str]]:
     """The title of a test that is known to be sound, and the rules that it covers."""
     text = piece.source.text[piece.head : piece.end]
     line = text.partition("\n")[0]
+    plain = _PLAIN_HEAD.fullmatch(line)
+    if plain is not None:
+        return plain[1], () if plain[2] is None else plain[2].split(", ")
     file, _ = parse(Source(piece.source.name, line if line.endswith(":") else text))
     declaration = read_head(file.lines[0], "", Problems())
     return ("", ()) if declaration is None else (declaration.title or "", declaration.covers)

@@ -41,9 +41,11 @@ def command(ctx: click.Context, paths: tuple[Path, ...], form: str, fit: bool, e
     from fcbdsl.analysis.pieces import no_test
     from fcbdsl.analysis.pipeline import FIT, analysis_of
     from fcbdsl.project import lies_in
+    from fcbdsl.syntax.pausing import made_to_last
 
     asked = [FIT] if fit else []
-    analyses = [analysis_of(loader, asked, time.process_time, no_test) for loader in common.loaded(paths)]
+    with made_to_last():
+        analyses = [analysis_of(loader, asked, time.process_time, no_test) for loader in common.loaded(paths)]
     found = [
         [one for one in analysis.problems if not paths or lies_in(Path(one.span.source.name), paths)]
         for analysis in analyses

@@ -256,8 +256,10 @@ def in_colour(stream: Any) -> bool:
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
     """Make every check of what was read. `needed`: which tests are; None: all."""
     from fcbdsl.analysis import analysis_of
+    from fcbdsl.syntax.pausing import made_to_last
 
-    return [analysis_of(loader, needed=needed) for loader in loaders]
+    with made_to_last():
+        return [analysis_of(loader, needed=needed) for loader in loaders]
 
 
 def together(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -294,12 +296,17 @@ def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
     return compiled(sound_game(paths, strict))
 
 
-def tested_programs(paths: Sequence[Path], strict: bool, needed: Choice | None) -> list[tuple[Loader, Program]]:
+def tested_programs(paths: Sequence[Path], strict: bool, needed: Choice | None) -> list[tuple[Loader, Program | None]]:
     """Compile each game with its tests (at least those that are `needed`; None: all), and with the files at `paths` if
-    they lie outside of it."""
+    they lie outside of it. None: a game has no test that is needed."""
+    from fcbdsl.analysis.reading import has_test
+
     loaders = loaded(paths)
     analyses = sound(loaders, strict, needed)
-    return [(loader, compiled(analysis, tests=True)) for loader, analysis in zip(loaders, analyses, strict=True)]
+    return [
+        (loader, compiled(analysis, tests=True) if needed is None or has_test(loader, needed) else None)
+        for loader, analysis in zip(loaders, analyses, strict=True)
+    ]
 
 
 def compiled(analysis: Analysis, tests: bool = False) -> Program:

@@ -160,6 +160,16 @@ def test_heads_are_told_without_reading_what_is_below(folder: Path) -> None:
     assert told == [(test.title, test.covers, file) for test, file in zip(program.tests, files, strict=True)]
 
 
+def test_whether_a_test_is_chosen_is_told_by_heads(folder: Path) -> None:
+    (path, *_) = files_of_tests(folder)
+    path.write_text(path.read_text() + '\ntest "odd \\"one\\"" covers X-1, X-2:  # plain it is not\n  given nonsense\n')
+    heads: list[tuple[str, tuple[str, ...]]] = []
+    assert not reading.has_test(load(), lambda title, covers, file: heads.append((title, tuple(covers))) or False)
+    assert heads == [(test.title, tuple(test.covers)) for test in analyse().model.tests]
+    assert ('odd "one"', ("X-1", "X-2")) in heads
+    assert reading.has_test(load(), lambda title, covers, file: title.startswith("odd"))
+
+
 @pytest.mark.parametrize("kept", [5, ({}, {}), ({1: ()}, {}, ""), ({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, "")])
 def test_records_that_are_none_do_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
     cache.store(reading.key_of_tests(load()), kept)

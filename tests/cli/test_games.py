@@ -10,7 +10,10 @@ import pytest
 from cli_runner import Shell
 from pond import calm_pond
 
+from fcbdsl.analysis import Analysis
+from fcbdsl.cli import common
 from fcbdsl.project import SeveralGames, check_project, load, load_all
+from fcbdsl.vm.program import Program
 
 LANTERNS = Path(__file__).parents[1] / "systems" / "lanterns"
 SETTINGS = 'language = 2\ngames = ["lanterns", "pond"]\nlanguages = ["en", "fr"]\n'
@@ -68,6 +71,21 @@ def test_each_game_is_read_with_its_own_files(games: Shell) -> None:
         assert names
         assert not [name for name in names if others in name]
         assert not loader.problems.sorted()
+
+
+def test_a_game_without_a_chosen_test_is_not_compiled(games: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    compiled = common.compiled
+
+    def watched(analysis: Analysis, tests: bool = False) -> Program:
+        made.append(analysis.game)
+        return compiled(analysis, tests)
+
+    monkeypatch.setattr(common, "compiled", watched)
+    games.fcb("test", "tests/pond")
+    assert made == ["pond"]
+    games.fcb("test")
+    assert made == ["pond", "lanterns", "pond"]
 
 
 def test_one_game_is_asked_for_by_name(games: Shell) -> None:
