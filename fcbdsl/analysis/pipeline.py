@@ -18,6 +18,7 @@ from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
 
 if TYPE_CHECKING:
+    from fcbdsl.compiler import BothLowerings
     from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
     from fcbdsl.project import Loader
@@ -37,14 +38,21 @@ class Subject:
         self._read: tuple[Model, list[Diagnostic]] | None = None
         self._lowered: dict[bool, Program] = {}
         self._refused: dict[bool, list[Finding]] = {}
+        self._both: BothLowerings | None = None
 
     def program(self, tests: bool) -> Program:
         """What is compiled of it, with its tests or without them; it has no hash yet."""
         if tests not in self._lowered:
-            from fcbdsl.compiler import unsealed
+            from fcbdsl.compiler import BothLowerings, unsealed
 
             with collector_paused():
-                self._lowered[tests] = unsealed(self.model, tests)
+                if tests and self._both is not None:
+                    self._lowered[tests] = self._both.tested()
+                elif not tests and self._needed not in (None, no_test):
+                    self._both = BothLowerings(self.model)
+                    self._lowered[tests] = self._both.program
+                else:
+                    self._lowered[tests] = unsealed(self.model, tests)
         return self._lowered[tests]
 
     def refused(self, tests: bool) -> list[Finding]:

@@ -30,6 +30,24 @@ def unsealed(model: Model, tests: bool = False) -> vm.Program:
     return _program(Unit(model), tests)
 
 
+class BothLowerings:
+    """A model that is lowered without its tests and then with some: what both have in common is lowered once.
+    `program`: without tests, the same as `unsealed` makes."""
+
+    def __init__(self, model: Model) -> None:
+        self._unit = Unit(model)
+        self._unit.memory = Memory()
+        self.program = _program(self._unit, False)
+
+    def tested(self) -> vm.Program:
+        """The program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be others."""
+        unit = self._unit.again(())
+        program = _program(unit, True)
+        if len(unit.lastings) == len(self._unit.lastings):
+            return program
+        return unsealed(self._unit.model, True)  # what tests let last stands among the rest, which is numbered anew
+
+
 class Relowering:
     """A model that is lowered again and again, with its tests, while some of its bodies change: what does not depend on
     these is lowered once. `program`: that of the model as it was first."""

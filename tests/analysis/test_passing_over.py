@@ -24,6 +24,8 @@ from fcbdsl.model.declaring.units import CheckUnit
 from fcbdsl.model.whole import Model
 from fcbdsl.project import load, model_of
 from fcbdsl.render.proofs import printable, proof_of, spoken
+from fcbdsl.testing.content_tests import Result
+from fcbdsl.testing.workers import run_tests
 from fcbdsl.vm.image import Image
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
@@ -146,6 +148,25 @@ def test_the_program_has_the_tests_that_are_needed(folder: Path) -> None:
     assert some.refused(tests=True) == []
 
 
+@pytest.mark.parametrize("system", ["lanterns", "fair", "knucklebones"])
+def test_tests_go_as_ever_when_the_game_was_compiled_before_them(folder: Path) -> None:
+    one = analysis_of(load(), needed=lambda title, covers, file: True)
+    assert one.program() == analyse().program()
+    program, other = one.program(tests=True), analyse().program(tests=True)
+    assert one.refused(tests=True) == []
+    numbers = range(len(program.tests))
+    assert [told(one) for one in run_tests(program, numbers, 1)] == [told(one) for one in run_tests(other, numbers, 1)]
+    assert [program.files[program.spans[test.span].file] for test in program.tests] == [
+        other.files[other.spans[test.span].file] for test in other.tests
+    ]
+
+
+def told(result: Result) -> tuple[object, ...]:
+    """What is told of a test, but for numbers."""
+    failure = result.failure
+    return result.title, result.covers, result.decisions, failure and (failure.expected, failure.seen, failure.notes)
+
+
 def test_heads_are_told_without_reading_what_is_below(folder: Path) -> None:
     checked()
     told: list[tuple[str, tuple[str, ...], str]] = []
@@ -241,7 +262,7 @@ def test_what_is_found_again_is_told_where_it_stands_now(folder: Path, monkeypat
 # ── words ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def put_into_words(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list to which the name of each definition is added that is put into words."""
     names: list[str] = []
     before = wording.own_problems
@@ -255,7 +276,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_card_is_put_into_words_when_its_text_has_changed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = told(monkeypatch)
+    names = put_into_words(monkeypatch)
     model = checked().model
     assert len(names) == len(set(names)) > 1
     names.clear()
