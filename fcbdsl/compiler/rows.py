@@ -177,7 +177,8 @@ def terrains(unit: Unit) -> Iterable[vm.Terrain]:
     for name in unit.terrains.values():
         of = unit.model.terrains[name]
         flags = (of.blocks_movement, of.blocks_sight, of.gives_cover, of.on_board, of.footing)
-        yield vm.Terrain(name, of.cost, *flags, title(unit, of.name), of.shuts_corners)
+        switch = unit.variant(of.switch) if of.switch else -1
+        yield vm.Terrain(name, of.cost, *flags, title(unit, of.name), of.shuts_corners, switch, of.setting)
 
 
 def barriers(unit: Unit) -> Iterable[vm.Barrier]:

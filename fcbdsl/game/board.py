@@ -36,8 +36,8 @@ class Terrain:
     footing: bool = True
     """False: a walk goes over it and never ends there; see `search`."""
     shuts_corners: bool = False
-    """Between two such spaces nobody steps across the corner at which they meet, nor, where lines are chains of spaces
-    and both block sight, does anybody look."""
+    """Across the corner at which two such spaces meet nobody steps who may enter neither, nor, where lines are chains
+    of spaces and both block sight, does anybody look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +104,22 @@ class Geometry:
         self.ground = SightObstacles(size, self._opaque, self._hidden)
         if shape.sort == "square-8":
             self._fence_diagonals()
-        pinching = bytearray([each.shuts_corners for each in terrain])
-        if any(pinching):
-            self._pinch_corners(pinching)
+        self._pinched = bytearray(size * size)
+        """Per step whom a corner stops: nobody below this level (`RAISED`: only climbers pass; `CLOSED`: nobody)."""
         self.links: list[tuple[int, ...]] = [
             tuple([b for b in shape.neighbours[a] if not self.fenced[a * size + b]]) for a in range(size)
         ]
         """Per space the neighbours that no barrier parts from it, in the order of directions."""
-        self.open_links = [tuple([b for b in row if self.standing[b] == OPEN]) for row in self.links]
-        """Links to spaces that anybody may enter."""
-        self.climb_links = [tuple([b for b in row if self.standing[b] != CLOSED]) for row in self.links]
-        """Links to spaces that a climber may enter."""
+        self.open_ways, self.climb_ways = self.links, self.links
+        """Links without those across corners that terrain shuts to walkers, to climbers."""
+        pinching = bytearray([each.shuts_corners for each in terrain])
+        if any(pinching):
+            self._pinch_corners(pinching)
+            self.open_ways, self.climb_ways = self._unpinched(OPEN), self._unpinched(RAISED)
+        self.open_links = [tuple([b for b in row if self.standing[b] == OPEN]) for row in self.open_ways]
+        """Ways to spaces that anybody may enter."""
+        self.climb_links = [tuple([b for b in row if self.standing[b] != CLOSED]) for row in self.climb_ways]
+        """Ways to spaces that a climber may enter."""
         self.costliest = max(self.costs, default=1)
         self.cheapest = min(self.costs, default=1)
         self._sight = bytearray(size * size)
@@ -132,14 +137,20 @@ class Geometry:
                     self.fenced[a * size + b] = 1
 
     def _pinch_corners(self, pinching: bytearray) -> None:
-        """Fence the steps across corners that two spaces shut, at each corner where the ends meet."""
-        size, opaque = self.size, self._opaque
+        """Note the steps across corners that two spaces shut, at each corner where the ends meet."""
+        size, opaque, standing = self.size, self._opaque, self.standing
         for a in range(size):
             for b in self.shape.neighbours[a]:
                 corners = self.shape.corners(a, b)
                 if corners and all(c >= 0 and d >= 0 and pinching[c] and pinching[d] for c, d in corners):
-                    self.fenced[a * size + b] = 1
+                    self._pinched[a * size + b] = min([min(standing[c], standing[d]) for c, d in corners])
                     self._hidden[a * size + b] = all(opaque[c] and opaque[d] for c, d in corners)
+
+    def _unpinched(self, allowed: int) -> list[tuple[int, ...]]:
+        """The links that no corner shuts to somebody to whom that much is allowed."""
+        return [
+            tuple([b for b in row if self._pinched[a * self.size + b] <= allowed]) for a, row in enumerate(self.links)
+        ]
 
     # ── neighbours and lines ───────────────────────────────────────────────────────────────────
 
@@ -166,6 +177,11 @@ class Geometry:
     def linked(self, a: int, b: int) -> bool:
         """Whether a and b are neighbours and no barrier between them stops movement."""
         return a >= 0 and b in self.links[a]
+
+    def parted(self, a: int, b: int, allowed: int) -> bool:
+        """Whether a barrier or a corner between two neighbours stops somebody to whom that much is allowed (`OPEN`,
+        `RAISED`)."""
+        return bool(self.fenced[a * self.size + b]) or self._pinched[a * self.size + b] > allowed
 
     def range(self, a: int, b: int) -> int:
         """The distance by the board's metric, whatever lies between; `FAR` if there is none."""

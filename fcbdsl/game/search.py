@@ -243,6 +243,7 @@ def _costs_to(
     allowed = RAISED if climb else OPEN
     entering = _entering(geo, surcharge)
     onward = _onward(geo, entering, surcharge, flat)
+    ways = geo.climb_ways if climb else geo.open_ways
     footing, standing = geo.footing, geo.standing
     best = _limits(UNREACHED - 1, crowd)
     enterable = best[start] > 0 and standing[start] <= allowed and footing[start] != 0
@@ -259,7 +260,7 @@ def _costs_to(
                 continue
             gap = False
             total = cost + entering[b]
-            for a in geo.links[b]:
+            for a in ways[b]:
                 if not footing[a]:
                     gap = True
                 elif total < best[a] and (a == start or standing[a] <= allowed):
@@ -289,11 +290,12 @@ def _crossings(
     most: int,
 ) -> list[tuple[int, int]]:
     """Where crossings to a landing begin, with what each costs, at most `most`: a search backwards."""
+    ways = geo.climb_ways if allowed == RAISED else geo.open_ways
     footing, standing = geo.footing, geo.standing
     found: list[tuple[int, int]] = []
     seen = bytearray(geo.size)
     heap: list[tuple[int, int]] = []
-    for x in geo.links[landing]:
+    for x in ways[landing]:
         if not footing[x]:
             heappush(heap, (0, x))
     while heap:
@@ -306,7 +308,7 @@ def _crossings(
         if crowd[x] or standing[x] > allowed:
             continue
         whole, further = paid + entering[x], paid + onward[x]
-        for a in geo.links[x]:
+        for a in ways[x]:
             if not footing[a]:
                 if further <= most:
                     heappush(heap, (further, a))

@@ -11,7 +11,7 @@ comes back to a space, and each space is judged once.
 
 from __future__ import annotations
 
-from fcbdsl.game.board import CLOSED, OPEN, Geometry
+from fcbdsl.game.board import OPEN, RAISED, Geometry
 
 EMPTY, WALKER, CLIMBER, FIXED = range(4)
 """What a space holds: nothing; a piece that can be moved; one that may also be moved onto raised spaces;
@@ -79,11 +79,8 @@ class Shove:
 
     def _stands(self, at: int, piece: int, way: int) -> bool:
         """Whether the piece could stand on the way if it were empty, and nothing parts it from it."""
-        geo = self._geo
-        if way < 0 or geo.fenced[at * geo.size + way]:
-            return False
-        standing = geo.standing[way]
-        return standing == OPEN or (piece == CLIMBER and standing != CLOSED)
+        allowed = RAISED if piece == CLIMBER else OPEN
+        return self._geo.passable(way, allowed) and not self._geo.parted(at, way, allowed)
 
     def _loaded(self, at: int, piece: int, way: int) -> bool:
         """Whether the way holds a piece that would be shoved on: in a pull, not one that has arrived."""

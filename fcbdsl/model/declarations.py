@@ -330,7 +330,9 @@ class Terrain:
     gives_cover: bool = False
     on_board: bool = True  # False: an incomplete space, nobody may ever stand there
     footing: bool = True  # False: walks go over it and never end there
-    shuts_corners: bool = False  # two of them shut the corner at which they meet
+    shuts_corners: bool = False  # two of them shut the corner at which they meet to who may enter neither,
+    switch: str = ""  # perhaps only while this variant
+    setting: int = 0  # has that value
     hinge: str = ""  # of a barrier: a flag of sides; it blocks only while that is set, or, if `ajar`, is not
     ajar: bool = False
     values: list[tuple[Field, Expr]] = field(

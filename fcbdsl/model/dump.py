@@ -111,6 +111,8 @@ def _components(model: Model) -> Iterator[str]:
         for ground in declared.values():
             flags = ("blocks_movement", "blocks_sight", "gives_cover", "on_board", "footing", "shuts_corners")
             said = ", ".join(flag.replace("_", " ") for flag in flags if getattr(ground, flag))
+            if ground.switch:
+                said += f" while {ground.switch} is {model.switches[ground.switch].values[ground.setting]}"
             yield _titled(f"{sort} {ground.id}: cost {ground.cost}, {said}", ground.name)
     yield from (f"mark {mark}" for mark in model.marks)
 

@@ -306,7 +306,7 @@ def _prices(sites: Sites, spot: Spot) -> Iterator[Edit]:
 
 def _properties(sites: Sites, spot: Spot) -> Iterator[Edit]:
     said = " ".join(spot.text.split())
-    if said in ("gives cover", "off board", "no footing", "shuts corners"):
+    if said in ("gives cover", "off board", "no footing") or f"{said} ".startswith("shuts corners "):
         yield _without_line(sites, spot)
     if spot.line.head is not None and spot.key in {"keeps", "blocks", "ladder"} and spot.line.tail:
         clause = spot.line.tail[0]

@@ -231,6 +231,7 @@ WORDS = {
     "ground shut": "nobody can enter it",
     "ground sight": "it blocks the line of sight",
     "ground corners": "where two of them meet, nobody passes across the corner",
+    "ground corners sight": "where two of them meet, nobody looks across the corner",
     "ground cover": "it gives cover",
     "ground nowhere": "nobody ever stands there",
     "ground no footing": "it is crossed at one stride, and nobody stops on it",

@@ -230,6 +230,7 @@ WORDS = {
     "ground shut": "personne ne peut y entrer",
     "ground sight": "la ligne de vue y est bloquée",
     "ground corners": "là où deux d’entre elles se touchent, personne ne passe par le coin",
+    "ground corners sight": "là où deux d’entre elles se touchent, personne ne voit par le coin",
     "ground cover": "on y trouve une couverture",
     "ground nowhere": "personne ne s’y tient jamais",
     "ground no footing": "on passe au-dessus d’une seule traite, sans s’y arrêter",

@@ -276,6 +276,9 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
     naming = Naming(model, LANGUAGES[language], f"`{terrain.id}`", terrain.span)
     reader = _reader(naming, ())
     side = terrain.id in model.barriers
+    pinches = terrain.shuts_corners and (
+        not terrain.switch or project_settings(model)[terrain.switch] == terrain.setting
+    )
     facts = {
         "ground nowhere": not terrain.on_board,
         "barrier shut" if side else "ground shut": terrain.blocks_movement,
@@ -283,7 +286,8 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
         "ground no footing": not terrain.footing,
         "ground sight": terrain.blocks_sight,
         "ground cover": terrain.gives_cover,
-        "ground corners": terrain.shuts_corners,
+        "ground corners": pinches and terrain.blocks_movement,
+        "ground corners sight": pinches and terrain.blocks_sight and model.board == "areas",
     }
     told = [reader.say(key, n=reader.number(terrain.cost)) for key, holds in facts.items() if holds]
     told = told or [reader.say("barrier open" if side else "ground open")]

@@ -391,8 +391,18 @@ class Game:
             standing = w.mem[sides : sides + len(atlas.shape.sides)]
             if self.image.hinged:
                 standing = [self._shut(side, barrier) for side, barrier in enumerate(standing)]
-            w.ground = atlas.geometry(w.mem[low : low + atlas.shape.size], standing)
+            ground = w.mem[low : low + atlas.shape.size]
+            if self.image.pinching:
+                ground = [self._pinching(terrain) for terrain in ground]
+            w.ground = atlas.geometry(ground, standing)
         return w.ground
+
+    def _pinching(self, terrain: int) -> int:
+        """The terrain of a space as it is under the variants of this game: perhaps its like that shuts no corners."""
+        switch, setting = self.image.pinching.get(terrain, (-1, 0))
+        if switch < 0 or self.world.switches[switch] == setting:
+            return terrain
+        return len(self.program.terrains) + terrain
 
     def _shut(self, side: int, barrier: int) -> int:
         """The barrier of a side as it blocks now: -1 while it is open."""

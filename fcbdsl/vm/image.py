@@ -7,6 +7,7 @@ from fcbdsl.vm.layout import PLAYED, MemoryLayout
 from fcbdsl.vm.linker import link
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
+from fcbdsl.vm.program import Terrain as TerrainRow
 from fcbdsl.vm.watching import Marks, watched
 from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Option
 from fcbdsl.words import MODES, TIMINGS
@@ -52,6 +53,8 @@ class Image:
         """Ranges of pieces that stop others where they stand, and lines of sight."""
         self.hinged = {n: (row.hinge, row.ajar) for n, row in enumerate(program.barriers) if row.hinge >= 0}
         """Barriers that block only while a flag of their side is set (or is not), by number."""
+        self.pinching = {n: (row.switch, row.setting) for n, row in enumerate(program.terrains) if row.switch >= 0}
+        """Terrains that shut corners only while a variant has some value, by number."""
         self.alert = program.changed >= 0
         """Whether something listens to changes."""
         self.limits_of: list[list[int]] = [[] for _ in program.events]
@@ -100,12 +103,8 @@ class Image:
             row = self.program.boards[board]
             xs, ys = [cell.x for cell in row.cells], [cell.y for cell in row.cells]
             shape = build(row.sort, xs, ys, row.links, len(self.program.directions), row.corners)
-            terrains = [
-                Terrain(
-                    t.cost, t.blocks_movement, t.blocks_sight, t.gives_cover, t.on_board, t.footing, t.shuts_corners
-                )
-                for t in self.program.terrains
-            ]
+            terrains = [_ground(t, t.shuts_corners) for t in self.program.terrains]
+            terrains += [_ground(t, False) for t in self.program.terrains]
             barriers = [Barrier(b.blocks_movement, b.blocks_sight) for b in self.program.barriers]
             atlas = Atlas(shape, terrains, barriers)
             self._atlases[board] = atlas
@@ -393,6 +392,11 @@ class InForce:
             found = tuple([n for n, row in rows if layout.descends(row.kind, kind) and not self._is_foreign(row.span)])
             self._definitions[kind] = found
         return found
+
+
+def _ground(row: TerrainRow, pinching: bool) -> Terrain:
+    flags = (row.blocks_movement, row.blocks_sight, row.gives_cover, row.on_board, row.footing)
+    return Terrain(row.cost, *flags, pinching)
 
 
 def _triple(program: Program, numbers: list[int]) -> Triple:

@@ -45,6 +45,7 @@ from fcbdsl.vm.columns import (
     Sort,
     SpanOrNone,
     SwitchIndex,
+    SwitchOrNone,
     Tag,
     TerrainOrNone,
     TextOrNone,
@@ -369,7 +370,8 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """What a space may be; see `game.board.Terrain`."""
+    """What a space may be; see `game.board.Terrain`. `shuts_corners`: only while the variant `switch` (-1: always) has
+    the value `setting`."""
 
     name: str
     cost: Number = 1
@@ -382,6 +384,8 @@ class Terrain:
     shuts_corners: bool = False
 
 
+    switch: SwitchOrNone = -1
+    setting: ByRow = 0
 @dataclass(frozen=True, slots=True)
 class Barrier:
     """What may stand on a side between two spaces. `hinge`: a flag of sides: it blocks only while that is set, or, if

@@ -100,6 +100,9 @@ def _rows(program: Program) -> Iterator[Finding]:
         if not 0 <= switch.default < len(switch.values):
             yield Finding(f"switches[{number}].default", "it is not one of the values")
     for number, terrain in enumerate(program.terrains):
+        if terrain.switch >= 0 and not 0 <= terrain.setting < len(program.switches[terrain.switch].values):
+            yield Finding(f"terrains[{number}].setting", "it is not one of the variant's values")
+    for number, terrain in enumerate(program.terrains):
         if not 0 <= terrain.cost <= MOST_COST:
             yield Finding(f"terrains[{number}].cost", f"a space costs 0 to {MOST_COST}")
     yield from _scopes(program)

@@ -7,8 +7,9 @@ from fractions import Fraction
 import pytest
 from small_boards import WALL, Board, Cell, random_board, rectangle
 
-from fcbdsl.game.board import Terrain, build, count_sides
+from fcbdsl.game.board import OPEN, RAISED, Terrain, build, count_sides
 from fcbdsl.game.grid import Grid
+from fcbdsl.game.search import step_cost, steps_toward, walk_cost
 
 
 def sees(board: Board, a: Cell, b: Cell, crowd: frozenset[Cell] = frozenset()) -> bool:
@@ -162,10 +163,20 @@ def test_a_corner_that_terrain_shuts() -> None:
     pillar = Terrain(blocks_movement=True, shuts_corners=True)
     for filled, open_ in (([(1, 0)], True), ([(1, 0), (0, 1)], False)):
         board = Board(rectangle(2, 2), dict.fromkeys(filled, pillar), sort="square-8")
-        assert board.geo.linked(0, 3) is board.geo.linked(3, 0) is open_
-        assert board.geo.beside(0, 3)
-        assert board.geo.sees(0, 3, False)
-    assert Board([(0, 0), (1, 0), (1, 1)], {(1, 0): pillar}, sort="square-8").geo.linked(0, 2)
+        geo, crowd = board.geo, bytearray(4)
+        for a, b in ((0, 3), (3, 0)):
+            assert (
+                step_cost(geo, a, b, 0, False, crowd) == walk_cost(geo, a, b, 0, False, crowd) == (1 if open_ else -1)
+            )
+            assert bool(steps_toward(geo, a, [b], 0, False, crowd)) is open_
+            assert step_cost(geo, a, b, 0, True, crowd) == 1
+            assert steps_toward(geo, a, [b], 0, True, crowd) == [b]
+            assert geo.parted(a, b, OPEN) is not open_
+            assert not geo.parted(a, b, RAISED)
+            assert geo.linked(a, b)
+            assert geo.sees(a, b, False)
+    three = Board([(0, 0), (1, 0), (1, 1)], {(1, 0): pillar}, sort="square-8").geo
+    assert step_cost(three, 0, 2, 0, False, bytearray(3)) == 1
 
 
 def test_a_diagonal_step_across_gaps() -> None:

@@ -190,3 +190,31 @@ def test_a_barrier_says_when_it_blocks(barrier: str, english: str, french: str) 
     told = [ground(model("halls").barriers[barrier], model("halls"), language) for language in ("en", "fr")]
     assert [text.problems for text in told] == [(), ()]
     assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]
+@pytest.mark.parametrize(
+    ("terrain", "english", "french"),
+    [
+        (
+            "rocks",
+            "Rocks. Nobody can enter it; it blocks the line of sight; where two of them meet, nobody passes across the"
+            " corner; where two of them meet, nobody looks across the corner.",
+            "Rochers. Personne ne peut y entrer ; la ligne de vue y est bloquée ; là où deux d’entre elles se touchent,"
+            " personne ne passe par le coin ; là où deux d’entre elles se touchent, personne ne voit par le coin.",
+        ),
+        (
+            "thorns",
+            "Thorns. Nobody can enter it; where two of them meet, nobody passes across the corner.",
+            "Ronces. Personne ne peut y entrer ; là où deux d’entre elles se touchent, personne ne passe par le coin.",
+        ),
+        (
+            "mist",
+            "Mist. It blocks the line of sight; where two of them meet, nobody looks across the corner.",
+            "Brume. La ligne de vue y est bloquée ; là où deux d’entre elles se touchent, personne ne voit par le"
+            " coin.",
+        ),
+    ],
+)
+def test_a_terrain_says_for_what_it_shuts_corners(terrain: str, english: str, french: str) -> None:
+    told = [ground(model("isles").terrains[terrain], model("isles"), language) for language in ("en", "fr")]
+    assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]
+
+

@@ -75,7 +75,7 @@ def _unused(context: Context, all: Sequence[Facts]) -> None:
     own = {declaration.id for declaration in context.index.of("event") if declaration.system == "core"}
     waited: dict[str, Span] = {}
     announced: dict[str, None] = {}
-    tested: dict[str, None] = {}
+    tested: dict[str, None] = {terrain.switch: None for terrain in model.terrains.values()}
     for facts in all:
         for id, span in facts.waited.items():
             waited.setdefault(id, span)

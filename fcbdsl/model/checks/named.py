@@ -55,6 +55,9 @@ def named_beside(model: Model, files: Mapping[str, object]) -> Iterator[tuple[Na
     for event in model.events.values():
         for param in event.params if event.span.source.name in files else ():
             yield from _typed(param.type, event.span)
+    for terrain in model.terrains.values():
+        if terrain.span.source.name in files and terrain.switch:
+            yield ("switches", terrain.switch), terrain.span
     for definition in model.definitions.values():
         if definition.span.source.name in files:
             yield from _set_up(definition)

@@ -18,7 +18,7 @@ from fcbdsl.model.declaring.blocks import names_listed, read_block
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.setting import plain_value, sample
-from fcbdsl.model.declaring.variants import declare_variants
+from fcbdsl.model.declaring.variants import chosen_value, declare_variants
 from fcbdsl.model.ir import FLAG
 from fcbdsl.model.lines import (
     atoms,
@@ -288,9 +288,15 @@ def _terrain(context: Context, declaration: Declaration) -> None:
             context.malformed(line.span, "a space to cross at one stride", "no footing")
 
     def corners(line: Line) -> None:
-        terrain.shuts_corners = words(head_atoms(line)) == ("shuts", "corners") and not side
-        if not terrain.shuts_corners or line.head is not None:
-            context.malformed(line.span, "what a terrain shuts", "shuts corners")
+        said = head_atoms(line)
+        terrain.shuts_corners = words(said[:2]) == ("shuts", "corners") and not side and line.head is None
+        match said[2:]:
+            case () if terrain.shuts_corners:
+                pass
+            case (Word(text="while"), Word() as name, Word(text="is"), Word() as value) if terrain.shuts_corners:
+                terrain.switch, terrain.setting = chosen_value(context, line, name, value) or ("", 0)
+            case _:
+                context.malformed(line.span, "what a terrain shuts", "shuts corners [while VARIANT is VALUE]")
 
     def never_opens(line: Line) -> None:
         terrain.never_opens = words(head_atoms(line)) == ("never", "opens")

@@ -44,13 +44,22 @@ def override(context: Context, line: Line, into: dict[str, int]) -> None:
     if len(said) != 4 or said[2] != "is" or line.head is not None:
         context.malformed(line.span, "the setting of a variant", "variant NAME is VALUE")
         return
-    switch = context.model.switches.get(said[1])
+    setting = chosen_value(context, line, found[1], found[3])
+    if setting is not None:
+        into[setting[0]] = setting[1]
+
+
+def chosen_value(context: Context, line: Line, name: Word, value: Word) -> tuple[str, int] | None:
+    """A variant with the number of one of its values, as ``VARIANT is VALUE`` names them; None if there is none such
+    (reported)."""
+    switch = context.model.switches.get(name.text)
     if switch is None:
-        context.unknown(line.span_of(found[1]), "variant", said[1], context.model.switches)
-    elif said[3] not in switch.values:
-        context.unknown(line.span_of(found[3]), f"value of `{switch.id}`", said[3], switch.values)
+        context.unknown(line.span_of(name), "variant", name.text, context.model.switches)
+    elif value.text not in switch.values:
+        context.unknown(line.span_of(value), f"value of `{switch.id}`", value.text, switch.values)
     else:
-        into[switch.id] = switch.values.index(said[3])
+        return switch.id, switch.values.index(value.text)
+    return None
 
 
 def settings(switches: Mapping[str, str]) -> Span:
