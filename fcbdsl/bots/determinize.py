@@ -22,9 +22,10 @@ ASKING = RANDOM_ASKED | SINGLES_ASKED
 def guess(game: Game, who: int, chance: Generator) -> None:
     """Replace in `game` what `who` (see `vm.teams`; several know what any of them knows) cannot know by a guess.
 
-    - What lies in secret zones is mixed: within a deck, among the hands of the others, and between these hands and the
-      one deck whose cards are of their kind (several such decks are not mixed: cards keep to theirs). How much lies
-      where is public, and stays. What the pending question names is known to whoever is asked, and stays too.
+    - What lies in secret zones is mixed: within a deck (of the game, or somebody's that he may not look into either),
+      among the hands of the others, and between these hands and the one deck whose cards are of their kind: that of
+      whoever holds them if he has one, else the game's (several such decks are not mixed: cards keep to theirs). How
+      much lies where is public, and stays. What the pending question names is known to whoever is asked, and stays too.
     - A secret stat that says something: a space becomes any free one of the same ground, other values change places
       among those who have one.
 
@@ -67,25 +68,38 @@ def _pools(game: Game, who: int) -> list[list[int]]:
     """The secret zones that hold something, those together whose contents could be each other's."""
     layout = game.layout
     decks: list[list[int]] = []
-    hands: dict[int, list[int]] = {}
+    loose: list[int] = []
     for zone in range(1, layout.zones):
         if not game.world.zones[zone] or not game.secret(zone):
             continue
-        owner = layout.zone_owner[zone]
-        if not _hidden(game, owner, game.program.zones[layout.zone_row[zone]], who):
+        owner, row = layout.zone_owner[zone], game.program.zones[layout.zone_row[zone]]
+        if not _hidden(game, owner, row, who):
             continue
-        if owner < 0:
+        if owner < 0 or row.unseen:
             decks.append([zone])
+        else:
+            loose.append(zone)
+    hands: dict[int, list[int]] = {}
+    for zone in loose:
+        own = _fitting(game, decks, layout.zone_owner[zone], [zone])
+        if own:
+            own[0].append(zone)
         else:
             hands.setdefault(layout.zone_row[zone], []).append(zone)
     for held in hands.values():
-        kinds = _kinds(game, held)
-        fitting = [deck for deck in decks if _kinds(game, deck) == kinds]
-        if len(fitting) == 1:
+        fitting = _fitting(game, decks, -1, held)
+        if fitting:
             fitting[0] += held
         else:
             decks.append(held)
     return decks
+
+
+def _fitting(game: Game, decks: Sequence[list[int]], owner: int, held: Sequence[int]) -> list[list[int]]:
+    """The one deck of somebody (-1: of the game) whose cards are of the kinds that are held, or none."""
+    kinds = _kinds(game, held)
+    found = [deck for deck in decks if game.layout.zone_owner[deck[0]] == owner and _kinds(game, deck) == kinds]
+    return found if len(found) == 1 else []
 
 
 def _kinds(game: Game, zones: Sequence[int]) -> list[int]:

@@ -112,6 +112,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
         kept=tuple(unit.kind(kind) for kind in field.kept),
         allied=field.allied,
         team=unit.entry(TEAM, field.team) if field.team else -1,
+        unseen=field.unseen,
     )
 
 
@@ -142,7 +143,7 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
         kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
         team = unit.entry(TEAM, zone.team) if zone.team else -1
         of = unit.kind(kind_id) if kind_id else -1
-        yield vm.Zone(name, of, limit, zone.secret, title(unit, zone.name), kept, zone.allied, team)
+        yield vm.Zone(name, of, limit, zone.secret, title(unit, zone.name), kept, zone.allied, team, zone.unseen)
 
 
 def _die(unit: Unit, die: Die) -> vm.Die:

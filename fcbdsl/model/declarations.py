@@ -64,7 +64,8 @@ class Field(Declared):
     owned_by: str | None = None  # a marker with an owner: kind of the owner
     secret: bool = False  # a stat whose value only the controller of the thing may know,
     allied: bool = False  # his team, too,
-    team: str = ""  # or only the team of that id
+    team: str = ""  # or only the team of that id,
+    unseen: bool = False  # or nobody
     kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
     attainable: bool = False  # a condition that the game must be able to bring about
     goal: bool = False  # a token: players' pieces must be able to get to where the map shows it
@@ -86,6 +87,7 @@ class Zone(Declared):
     secret: bool = False  # and to whom else it is none: as of a field
     allied: bool = False
     team: str = ""
+    unseen: bool = False
     kept: list[str] = field(default_factory=list)  # kinds whose things keep its contents; "": it is the game's
 
 

@@ -78,7 +78,7 @@ def _zone(zone: Zone) -> str:
 
 def secret_words(column: Field | Zone) -> str:
     """To whom a column is no secret."""
-    whom = column.team or ("team" if column.allied else "")
+    whom = column.team or ("team" if column.allied else "nobody" if column.unseen else "")
     return "" if not column.secret else f", secret to {whom}" if whom else ", secret"
 
 

@@ -86,8 +86,8 @@ def signature(entry: Entry) -> Signature:
         case Field():
             return (
                 entry.sort, entry.type, entry.low, entry.high, entry.limit, entry.required, entry.owned_by,
-                entry.secret, entry.allied, entry.team, tuple(entry.kept), entry.attainable, entry.goal, entry.spent_by,
-                entry.default is None,
+                entry.secret, entry.allied, entry.team, entry.unseen, tuple(entry.kept), entry.attainable, entry.goal,
+                entry.spent_by, entry.default is None,
             )  # fmt: skip
         case Kind():
             limit = entry.limit and entry.limit.id

@@ -94,8 +94,8 @@ class Field:
     is read of nothing or where a definition has no value. `low`, `high`: bounds (None: open); `limit`: most
     counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
     gives a thing's first value; without: `empty`. `secret`: only the controller of a thing may know its value; if
-    `allied` the controller's team, too, and if there is a `team` only that one. `kept`: kinds whose things keep it from
-    mission to mission.
+    `allied` the controller's team, too, and if there is a `team` only that one; if `unseen`, nobody. `kept`: kinds
+    whose things keep it from mission to mission.
     """
 
     name: str
@@ -116,6 +116,7 @@ class Field:
     kept: tuple[KindIndex, ...] = ()
     allied: bool = False
     team: DefinitionOrNone = -1
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,8 @@ class Zone:
     """An ordered place for things: one per instance of `kind`, or one for the game if `kind` is -1.
 
     `limit`: pure code that gives the most things it takes (self: the instance); -1: any number. `kept`: kinds whose
-    things keep what lies in it from mission to mission; -1: it is the game's. `secret`, `allied`, `team`: as of a
-    field."""
+    things keep what lies in it from mission to mission; -1: it is the game's. `secret`, `allied`, `team`, `unseen`: as
+    of a field."""
 
     name: str
     kind: KindOrNone = -1
@@ -134,6 +135,7 @@ class Zone:
     kept: tuple[KindOrNone, ...] = ()
     allied: bool = False
     team: DefinitionOrNone = -1
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,10 +384,10 @@ class Terrain:
     footing: bool = True
     title: TextOrNone = -1
     shuts_corners: bool = False
-
-
     switch: SwitchOrNone = -1
     setting: ByRow = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Barrier:
     """What may stand on a side between two spaces. `hinge`: a flag of sides: it blocks only while that is set, or, if

@@ -48,6 +48,8 @@ def seats(g: Game, who: int) -> tuple[int, ...]:
 
 def insiders(g: Game, thing: int, secret: Field | Zone) -> tuple[int, ...]:
     """The players who may know what a secret stat of a thing says, or what lies in a secret zone of it."""
+    if secret.unseen:
+        return ()
     if secret.team >= 0:
         return members(g, g.layout.first[secret.team])
     who = g.controller(thing)

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from fcbdsl.bots.determinize import guess
 from fcbdsl.compiler import lower
 from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.game.generator import Generator
 from fcbdsl.model.whole import Model
 from fcbdsl.play.drawing import BoardPainter
 from fcbdsl.play.naming import Names
+from fcbdsl.play.view import View
 from fcbdsl.project import check_project, fcb_files, read_projects
 from fcbdsl.prose import LANGUAGES, describe, ground
 from fcbdsl.prose.naming import Naming
@@ -20,6 +23,7 @@ from fcbdsl.render.maps import map_of
 from fcbdsl.render.views import MapView
 from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm import setup
+from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.verify import verify
 
@@ -52,6 +56,40 @@ def image(game: str) -> Image:
 def test_a_board(game: str, title: str) -> None:
     titles = [test.title for test in image(game).program.tests]
     assert run_test(image(game), titles.index(title)).failure is None
+
+
+def test_what_may_lie_in_a_pile_is_guessed_from_whose_it_is() -> None:
+    """A pile that is secret to its owner, too, is mixed by itself, or with what he holds."""
+    titles = [test.title for test in image("isles").program.tests]
+    number = titles.index("Nobody may look into a pile, not even whose it is")
+    game = setup.stage(image("isles"), number)
+    for step in game.program.tests[number].steps:
+        if step.sort == "given":
+            game.begin(step.code, -1, -1)
+            assert game.run() is None
+    layout, program = game.layout, game.program
+
+    def held(of: Game) -> dict[str, tuple[int, ...]]:
+        zones = [zone for zone in range(1, layout.zones) if of.world.zones[zone]]
+        names = [program.zones[layout.zone_row[zone]].name for zone in zones]
+        return {
+            f"{name} of {Names(of.image).thing(of, layout.zone_owner[zone])}": of.world.zones[zone]
+            for zone, name in zip(zones, names, strict=True)
+        }
+
+    before, seen, chance = held(game), set(), Generator(5, "piles")
+    for _ in range(40):
+        other = game.clone()
+        guess(other, 0, chance)
+        now = held(other)
+        assert now["claws of Crab"] == before["claws of Crab"]
+        assert sorted(now["pile of Crab"]) == sorted(before["pile of Crab"])
+        seen |= {("crab", *now["pile of Crab"]), ("gull", *now["claws of Gull"])}
+    assert len([one for one in seen if one[0] == "crab"]) == 2
+    assert len([one for one in seen if one[0] == "gull"]) == 3
+    table = View(image("isles"), "en", (0,)).table(game)
+    assert "Crab, a; pile: 2; claws: Snare\n" in table
+    assert "Gull, b; pile: 2; claws: 1\n" in table
 
 
 PRINTED = [
@@ -172,25 +210,6 @@ def test_a_map_shows_what_sides_have() -> None:
 
 
 @pytest.mark.parametrize(
-    ("barrier", "english", "french"),
-    [
-        (
-            "door",
-            "Door. While it is shut, nobody can cross it; it blocks the line of sight.",
-            "Porte. Tant qu’elle est fermée, personne ne peut passer ; la ligne de vue y est bloquée.",
-        ),
-        (
-            "trap",
-            "Trapdoor. While it is not shut, nobody can cross it.",
-            "Trappe. Tant qu’elle n’est pas fermée, personne ne peut passer.",
-        ),
-    ],
-)
-def test_a_barrier_says_when_it_blocks(barrier: str, english: str, french: str) -> None:
-    told = [ground(model("halls").barriers[barrier], model("halls"), language) for language in ("en", "fr")]
-    assert [text.problems for text in told] == [(), ()]
-    assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]
-@pytest.mark.parametrize(
     ("terrain", "english", "french"),
     [
         (
@@ -218,3 +237,22 @@ def test_a_terrain_says_for_what_it_shuts_corners(terrain: str, english: str, fr
     assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]
 
 
+@pytest.mark.parametrize(
+    ("barrier", "english", "french"),
+    [
+        (
+            "door",
+            "Door. While it is shut, nobody can cross it; it blocks the line of sight.",
+            "Porte. Tant qu’elle est fermée, personne ne peut passer ; la ligne de vue y est bloquée.",
+        ),
+        (
+            "trap",
+            "Trapdoor. While it is not shut, nobody can cross it.",
+            "Trappe. Tant qu’elle n’est pas fermée, personne ne peut passer.",
+        ),
+    ],
+)
+def test_a_barrier_says_when_it_blocks(barrier: str, english: str, french: str) -> None:
+    told = [ground(model("halls").barriers[barrier], model("halls"), language) for language in ("en", "fr")]
+    assert [text.problems for text in told] == [(), ()]
+    assert [re.sub("\\s", " ", text.plain()) for text in told] == [english, french]

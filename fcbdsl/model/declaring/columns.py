@@ -22,8 +22,8 @@ from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 
 _OPTIONS = {"default", "starts", "optional", "secret", "kept", "attainable", "spent"}
 _USAGE = (
-    "default X, starts X, optional, secret, secret to TEAM, kept, attainable (a condition) or spent by VERB (a list of "
-    "definitions)"
+    "default X, starts X, optional, secret, secret to TEAM (or nobody), kept, attainable (a condition) or spent by "
+    "VERB (a list of definitions)"
 )
 
 
@@ -153,13 +153,15 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
 
 
 def _secret(context: Context, column: Field | Zone, line: Line, part: Part) -> None:
-    """``secret``, ``secret to team`` (the controller's) or ``secret to TEAM``."""
+    """``secret``, ``secret to team`` (the controller's), ``secret to TEAM`` or ``secret to nobody``."""
     column.secret = True
     rest = without_first_word(part)
     if rest is None:
         return
     teams = [id for kind, id in context.model.definitions if kind == TEAM]
     match atoms(rest):
+        case (Word(), Word(text="nobody")):
+            column.unseen = True
         case (Word(), Word(text=name) as word) if name == TEAM and teams:
             column.allied = True
             if isinstance(column, Zone) and column.kind is None:
@@ -170,7 +172,7 @@ def _secret(context: Context, column: Field | Zone, line: Line, part: Part) -> N
         case (Word(), Word(text=name) as word):
             context.unknown(line.span_of(word), TEAM, name, teams)
         case _:
-            context.malformed(line.span_of(part), "to whom it is no secret", "secret to TEAM")
+            context.malformed(line.span_of(part), "to whom it is no secret", "secret to TEAM (or nobody)")
 
 
 def _spent_by(context: Context, field: Field, line: Line, part: Part) -> None:
@@ -247,7 +249,7 @@ def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, pa
         else:
             keep(context, kind, zone, line.span_of(part))
     else:
-        usage = "any, limit N, secret, secret to TEAM, public, ordered or kept"
+        usage = "any, limit N, secret, secret to TEAM (or nobody), public, ordered or kept"
         context.malformed(line.span_of(part), "a property of a zone", usage)
 
 

@@ -90,7 +90,7 @@ def ground_of(context: Context) -> Table:
 
 
 def _zone(zone: Zone) -> Signature:
-    return zone.holds, zone.secret, zone.allied, zone.team, zone.limit is None
+    return zone.holds, zone.secret, zone.allied, zone.team, zone.unseen, zone.limit is None
 
 
 def interface_of(context: Context) -> Table:
