@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl import bounds
+from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingField, RepeatedLine, WrongPlace
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import (
@@ -132,7 +133,10 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Seque
         return False
     if not context.within(art.span, bounds.DRAWING, "This drawing has", len(art.raw), "characters"):
         return False
-    drawing = _draw(context, board.sort, art)
+    wrong: list[Diagnostic] = []
+    drawing = _draw(board.sort, art, wrong.append)
+    for finding in wrong:
+        context.report(finding)
     if not context.within(board.span, bounds.SPACES, "This map has", len(drawing.spaces), "spaces"):
         return False
     furthest = max((max(abs(glyph.x), abs(glyph.y)) for glyph in drawing.spaces), default=0)
@@ -162,16 +166,16 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Seque
         if not meaning.used:
             context.report(UnusedGlyph(meaning.span, glyph=text))
     if not drawing.spaces:
-        if art.raw.strip() == "":
+        if not wrong:
             context.report(NoArt(art.span, what="spaces", key="art: |"))
         return False
     return True
 
 
-def _draw(context: Context, sort: str, art: Line) -> Drawing:
+def _draw(sort: str, art: Line, report: Callable[[Diagnostic], None]) -> Drawing:
     if sort == "hex":
-        return draw_hexes(art, context.report)
-    return draw_areas(art) if sort in NETS else draw_squares(art, context.report)
+        return draw_hexes(art, report)
+    return draw_areas(art) if sort in NETS else draw_squares(art, report)
 
 
 def _drawn_sides(context: Context, board: Board, drawing: Drawing, meanings: dict[str, _Meaning]) -> None:

@@ -165,7 +165,7 @@ def _may_fail(statement: Stmt) -> bool:
     if isinstance(statement, ir.If):
         return False
     for node in walk(statement):
-        if isinstance(node, ir.Do) and (node.form.body is not None or node.form.event is not None):
+        if isinstance(node, ir.Do) and (node.form.op is None or node.form.event is not None):
             return True
         if isinstance(node, ir.Do) and node.args and node.args[0] is not None and node.args[0].type.base == "effect":
             return True
@@ -220,7 +220,7 @@ def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
 
 def misplaced(resolver: Resolver, line: Line, clause: Clause, why: str) -> None:
     """Report a statement that can't stand where it stands."""
-    lead = clause.lead or ""
+    lead = clause.lead or (first_word(clause.parts[0]) if clause.parts else "")
     span = line.span_of(Node(clause.start, clause.start + len(lead)))
     resolver.report(Misplaced(span, lead="for each" if lead == "for" else lead, why=why))
 
