@@ -212,7 +212,7 @@ def deaf() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("deaf")
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("told", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_what_was_found_is_kept_when_the_search_is_broken_off(
     project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, told: signal.Signals
 ) -> None:

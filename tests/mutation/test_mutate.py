@@ -272,7 +272,7 @@ def test_a_survivor_is_tried_on_new_tests_alone(project: Path, shell: Shell, mon
 
 
 @pytest.mark.usefixtures("cached")
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sign", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_run_that_is_broken_off_goes_on_where_it_was(
     project: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, sign: signal.Signals
 ) -> None:
