@@ -7,12 +7,9 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 from games import GAMES, ROOT, model_with
-from instead import Instead
 from pond import calm_pond, crossing, image
 
 from fcbdsl.compiler import lower
@@ -20,7 +17,6 @@ from fcbdsl.play.playout import read_record, replay
 from fcbdsl.project import check_project
 from fcbdsl.soak.inspection import MOST_DECISIONS, Inspector
 from fcbdsl.soak.soak import Course, Script, follow, games, shrink, terms, told
-from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.world import Ask
@@ -174,10 +170,7 @@ def test_an_internal_error_is_a_finding_with_its_trace(monkeypatch: pytest.Monke
     def stumble(*_: object) -> None:
         raise ZeroDivisionError("of all things")
 
-    def start(*terms: Any) -> Game:
-        return cast(Game, Instead(setup.start(*terms), answer=stumble))
-
-    monkeypatch.setattr("fcbdsl.soak.soak.setup", SimpleNamespace(start=start))
+    monkeypatch.setattr("fcbdsl.soak.soak.close", stumble)
     course = first_failure(image())
     assert course.breach is not None
     assert course.breach.way == ("internal error", "ZeroDivisionError: of all things")
