@@ -14,7 +14,7 @@ from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.render.looks import symbol_of, symbol_title
-from fcbdsl.render.regions import moved_region, regions_of
+from fcbdsl.render.regions import edges, moved_region, regions_of
 from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
 from fcbdsl.source import Span
 from fcbdsl.words import NETS
@@ -243,12 +243,12 @@ class _Drawer:
     def sides(self) -> list[SideView]:
         """Every edge of every space once, in its kind; barriers last, so that they lie on top."""
         if self.board.sort in NETS:
-            return [SideView(a, b, "thin") for cell in self.board.cells for a, b in _edges(self.outline(cell))]
+            return [SideView(a, b, "thin") for cell in self.board.cells for a, b in edges(self.outline(cell))]
         drawn: list[SideView] = []
         for number, cell in enumerate(self.board.cells):
-            edges = _edges(self.outline(cell))
-            for way, (start, end) in enumerate(edges, start=len(edges) - 1):
-                beyond = self._shape.step(number, way % len(edges))
+            rim = edges(self.outline(cell))
+            for way, (start, end) in enumerate(rim, start=len(rim) - 1):
+                beyond = self._shape.step(number, way % len(rim))
                 if beyond < 0 or beyond > number:
                     owners = [cell] if beyond < 0 else [cell, self.board.cells[beyond]]
                     drawn.append(SideView(start, end, self._style(owners), self._side_letter(owners)))
@@ -444,7 +444,7 @@ def depths(outline: tuple[Point, ...]) -> tuple[tuple[Point, Point], ...]:
     """The outline again, smaller and smaller, as a pit is drawn."""
     middle = Point(sum(p.x for p in outline) / len(outline), sum(p.y for p in outline) / len(outline))
     rings = [tuple(_between(corner, middle, share) for corner in outline) for share in (0.16, 0.32)]
-    return tuple(edge for ring in rings for edge in _edges(ring))
+    return tuple(edge for ring in rings for edge in edges(ring))
 
 
 def _between(a: Point, b: Point, share: float) -> Point:
@@ -459,7 +459,7 @@ def hatching(outline: tuple[Point, ...]) -> tuple[tuple[Point, Point], ...]:
     lines: list[tuple[Point, Point]] = []
     level = (int(low // SPACING) + 1) * SPACING
     while level < high:
-        crossings = [crossing for start, end in _edges(outline) if (crossing := _crossing(start, end, level))]
+        crossings = [crossing for start, end in edges(outline) if (crossing := _crossing(start, end, level))]
         crossings.sort(key=lambda point: point.x)
         if len(crossings) >= 2 and crossings[-1].x - crossings[0].x > 0.5:
             lines.append((crossings[0], crossings[-1]))
@@ -474,10 +474,6 @@ def _crossing(start: Point, end: Point, level: float) -> Point | None:
         return None
     share = a / (a - b)
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
-
-
-def _edges(outline: tuple[Point, ...]) -> list[tuple[Point, Point]]:
-    return list(zip(outline, outline[1:] + outline[:1], strict=True))
 
 
 def _moved(point: Point, x: float, y: float) -> Point:

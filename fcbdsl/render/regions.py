@@ -17,8 +17,8 @@ Edge = tuple[Point, Point]
 
 INSET, STEP = 1.1, 1.4
 """How far inside its rim the band of a region lies, and how much further for each region that it shares spaces with."""
-LETTER, LINE = 1.25, 2.5
-"""How wide a letter of a name is at most on average, and how high a line."""
+LETTER = 1.25
+"""How wide a letter of a name is at most on average."""
 PLAIN = "#7a5c2e"
 
 
@@ -28,9 +28,7 @@ def regions_of(board: Board, model: Model, naming: Naming, places: Places) -> li
     before: list[set[str]] = []
     labelled: dict[str, None] = {}
     for name, spaces in board.regions.items():
-        found = next((one for (_, id), one in model.definitions.items() if id == name), None)
-        if found is None:
-            continue
+        found = next(one for (_, id), one in model.definitions.items() if id == name)
         noun = naming.noun(found.name, name)
         title = naming.language.finish(bare(noun.one))
         title = title[:1].upper() + title[1:]
@@ -50,7 +48,8 @@ def _key(point: Point) -> tuple[int, int]:
     return round(point.x * 10), round(point.y * 10)
 
 
-def _edges(outline: tuple[Point, ...]) -> list[Edge]:
+def edges(outline: tuple[Point, ...]) -> list[Edge]:
+    """The sides of an outline, in its order."""
     return list(zip(outline, outline[1:] + outline[:1], strict=True))
 
 
@@ -58,7 +57,7 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
     """Spaces that hang together by their sides, from the top left on."""
     sides: dict[frozenset[tuple[int, int]], list[str]] = {}
     for space in spaces:
-        for a, b in _edges(places[space][1]):
+        for a, b in edges(places[space][1]):
             sides.setdefault(frozenset((_key(a), _key(b))), []).append(space)
     order = sorted(spaces, key=lambda space: (_key(places[space][0])[1], _key(places[space][0])[0]))
     out: list[list[str]] = []
@@ -70,7 +69,7 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
             if space in left:
                 del left[space]
                 part[space] = None
-                todo += [other for a, b in _edges(places[space][1]) for other in sides[frozenset((_key(a), _key(b)))]]
+                todo += [other for a, b in edges(places[space][1]) for other in sides[frozenset((_key(a), _key(b)))]]
         out.append([space for space in order if space in part])
     return out
 
@@ -78,13 +77,13 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
 def _part(title: str, colour: str, part: list[str], at: str, inset: float, places: Places) -> RegionView:
     counts: dict[frozenset[tuple[int, int]], int] = {}
     for space in part:
-        for a, b in _edges(places[space][1]):
+        for a, b in edges(places[space][1]):
             key = frozenset((_key(a), _key(b)))
             counts[key] = counts.get(key, 0) + 1
     rims = [
         (space, number, edge)
         for space in part
-        for number, edge in enumerate(_edges(places[space][1]))
+        for number, edge in enumerate(edges(places[space][1]))
         if counts[frozenset((_key(edge[0]), _key(edge[1])))] == 1
     ]
     corners: dict[tuple[int, int], list[tuple[str, Edge]]] = {}
