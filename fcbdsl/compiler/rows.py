@@ -9,6 +9,7 @@ from fcbdsl.compiler.numbering import Column
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
+from fcbdsl.model.checks.counts import instances
 from fcbdsl.model.content import Board, Value
 from fcbdsl.model.declarations import Die, Kind, Name
 from fcbdsl.model.geometry import links_of, numbers_of
@@ -22,8 +23,6 @@ POLICIES: dict[str, Policy] = {"player": "players", "space": "spaces", "game": "
 POLICIES |= {kind: kind for kind in PLAYED}
 POLICIES |= {TEAM: "teams", "region": "regions", "side": "sides"}
 """Built-in kinds whose instances don't come from definitions, or not each (see `vm.program.Kind`)."""
-RECORDS = 16
-"""How many records of a kind can be in use at once."""
 SORTS: dict[str, Sort] = {
     "field": "const", "stat": "stat", "status": "status", "token": "token", "builtin": "builtin"
 }  # fmt: skip
@@ -54,7 +53,7 @@ def kinds(unit: Unit) -> Iterable[vm.Kind]:
             name=kind.id,
             parent=unit.kind(kind.parent.id) if kind.parent else -1,
             policy=policy,
-            pool=RECORDS if policy == "records" and kind.id != "record" else 0,
+            pool=instances(kind) if policy == "records" and kind.id != "record" else 0,
             held=any(above.held for above in kind.lineage()),
             title=title(unit, kind.name),
             supposes=unit.suppositions.get(kind.id, -1),

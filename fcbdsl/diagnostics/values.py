@@ -17,7 +17,7 @@ class WrongValue(Diagnostic):
 class OutOfRange(Diagnostic):
     code = "FCB0502"
     title = "Number out of range"
-    cause = "`{field}` lies between {low} and {high}; this is {value}."
+    cause = "`{field}` {bounds}; this is {value}."
     help = ""
     bad = "kind weapon:\n  field hands: number 1..2\nweapon club:\n  hands: 3"
     good = "kind weapon:\n  field hands: number 1..2\nweapon club:\n  hands: 2"

@@ -33,6 +33,12 @@ _COLUMNS = (
 STAGED = ("place", "zone", "holder", "controller", "terrain", "value")
 """Those that a test may give a value to begin with; in play the machine changes them by what verbs do."""
 
+_ONCE = ("space", "player", "track", "mission", "campaign", "game", "region", "side")
+"""Kinds whose things come by a way of their own, each once."""
+
+RECORDS = 16
+"""How many records of a kind can be in use at once, unless the kind says its ``copies``."""
+
 TEAM = "team"
 """The kind of teams, which only games have that declare some."""
 
@@ -58,13 +64,24 @@ def declare_builtins(model: Model, entries: Entries) -> None:
         model.kinds[name] = entries.made(kind)
     for of, name, type in _COLUMNS:
         model.kinds[of].fields[name] = entries.made(builtin_field(name, of, type))
-    copies = Field("copies", "thing", "field", NUMBER, NOWHERE, low=0, default=Const(1, NUMBER, NOWHERE))
-    model.kinds["thing"].fields["copies"] = entries.made(copies)
+    _copies(model, entries, "thing", 1, None)
+    _copies(model, entries, "record", RECORDS, None)
+    for name in _ONCE:
+        _copies(model, entries, name, 1, 1)
+
+
+def _copies(model: Model, entries: Entries, kind: str, copies: int, high: int | None) -> None:
+    """How many instances definitions of a kind have, or how many of its records can be in use at once."""
+    low, default = (0 if high is None else high), Const(copies, NUMBER, NOWHERE)
+    model.kinds[kind].fields["copies"] = entries.made(
+        Field("copies", kind, "field", NUMBER, NOWHERE, low=low, high=high, default=default)
+    )
 
 
 def declare_team_kind(model: Model, entries: Entries) -> None:
     """Give a model the kind of teams, and its players the team that each is of."""
     model.kinds[TEAM] = entries.made(Kind(TEAM, model.kinds["thing"], NOWHERE, system="core"))
+    _copies(model, entries, TEAM, 1, 1)
     column = Field("team", "player", "stat", Type("thing", TEAM), NOWHERE)
     model.kinds["player"].fields[column.id] = entries.made(column)
 

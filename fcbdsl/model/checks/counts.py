@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fcbdsl import bounds
 from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Kind
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir.operators import reckoned
 
@@ -14,6 +15,12 @@ def count_things(context: Context) -> None:
     played = [definition.players[1] for definition in model.definitions.values() if definition.players is not None]
     boards = [definition.board for definition in model.definitions.values() if definition.board is not None]
     things = max([model.players[1], *played]) + max([len(board.cells) for board in boards], default=0)
+    for kind in model.kinds.values():
+        if "record" in (above.id for above in kind.lineage()) and kind.id != "record":
+            number, own = instances(kind), kind.fields.get("copies")
+            span = kind.span if own is None else own.span
+            if context.within(span, bounds.THINGS, f"Of `{kind.id}` there would be", number, "records"):
+                things += number
     for definition in model.definitions.values():
         number = copies(definition)
         value = definition.values.get("copies")
@@ -29,8 +36,11 @@ def copies(definition: Definition) -> int:
     """How many things a definition makes, for each thing that it is a part of."""
     value = definition.values.get("copies")
     if value is None or value.expr is None:
-        column = definition.kind.find("copies")
-        expr = None if column is None else column.default
-    else:
-        expr = value.expr
-    return (reckoned(expr) if expr is not None else None) or 1
+        return instances(definition.kind)
+    return reckoned(value.expr) or 1
+
+
+def instances(kind: Kind) -> int:
+    """How many things a definition of a kind makes unless it says otherwise; how many records of a kind there are."""
+    column = kind.find("copies")
+    return (reckoned(column.default) if column is not None and column.default is not None else None) or 1

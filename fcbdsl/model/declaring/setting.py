@@ -140,7 +140,8 @@ def check_range(context: Context, field: Field, value: int, span: Span) -> None:
     if (field.low is not None and value < field.low) or (field.high is not None and value > field.high):
         low = "any number" if field.low is None else field.low
         high = "any number" if field.high is None else field.high
-        context.report(OutOfRange(span, field=field.id, low=low, high=high, value=value))
+        bounds = f"is always {low}" if low == high else f"lies between {low} and {high}"
+        context.report(OutOfRange(span, field=field.id, bounds=bounds, value=value))
 
 
 def _wrong(context: Context, field: Field, line: Line, parts: tuple[Part, ...]) -> bool:
