@@ -29,13 +29,14 @@ NETS: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape not in GRIDS)
 """Those whose spaces have names of their own, and links."""
 StepSort = Literal[
     "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",
-    "withheld", "quiet", "unchanged", "known", "unknown", "carry", "faces",
+    "withheld", "quiet", "unchanged", "known", "unknown", "counted", "carry", "faces",
 ]  # fmt: skip
 """The sorts of steps. Given to decline act, and carry: a campaign's next part begins, in a world that knows nothing but
 what is kept. The others look and change nothing: refuse, whether an action can't be taken; expect, at a condition;
 outcome, at how the game has ended; asks, at who is asked; options, offered, withheld, at the options of the question
 (exactly these, these among others, these not); quiet, that nothing is asked; unchanged, that the last action changed
-nothing; known and unknown, whether a player may know something; faces, at all that a die shows."""
+nothing; known and unknown, whether a player may know something; counted, at how many things he sees of a zone
+into which he may not look; faces, at all that a die shows."""
 
 
 def one_of(words: tuple[Word, ...], said: str) -> Word | None:

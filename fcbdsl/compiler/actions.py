@@ -83,6 +83,7 @@ def test(unit: Unit, declared: Test, boards: list[vm.Board]) -> vm.Test:
         board=board,
         steps=steps,
         overrides=tuple((unit.variant(switch), value) for switch, value in declared.overrides.items()),
+        players=declared.players,
         span=unit.spans.number(declared.span),
     )
 
@@ -97,7 +98,7 @@ def _step(unit: Unit, step: Step, name: str) -> vm.Step:
     if step.sort == "expect":
         assert step.expr is not None
         return vm.Step("expect", bodies.truth(unit, name, step.expr), reads=_reads(unit, name, step.expr), span=span)
-    if step.sort in {"known", "unknown"}:
+    if step.sort in {"known", "unknown", "counted"}:
         return _look(unit, step, name)
     exprs = [reference.expr for reference in step.references]
     return vm.Step(
@@ -120,15 +121,19 @@ def _who(unit: Unit, step: Step, name: str) -> int:
 
 
 def _look(unit: Unit, step: Step, name: str) -> vm.Step:
-    """Whether somebody may know a stat of a thing, or a thing or zone itself."""
+    """Whether somebody may know a stat of a thing, or a thing or zone itself; or what he sees of a zone."""
     assert step.expr is not None
     expr, field = step.expr, bodies.NONE
     if isinstance(expr, ir.Get):
         field, expr = unit.field(expr.field), expr.of
-    tags = (rows.tag_name(unit, expr.type),)
-    span = unit.spans.number(step.span)
     return vm.Step(
-        step.sort, bodies.value(unit, name, expr), tags=tags, who=_who(unit, step, name), field=field, span=span
+        step.sort,
+        bodies.value(unit, name, expr),
+        values=(step.count,) if step.sort == "counted" else (),
+        tags=(rows.tag_name(unit, expr.type),),
+        who=_who(unit, step, name),
+        field=field,
+        span=unit.spans.number(step.span),
     )
 
 

@@ -147,6 +147,37 @@ class NoSeatLeft(Diagnostic):
         """
 
 
+class NotSoManyPlayers(Diagnostic):
+    code = "FCB0619"
+    title = "Not so many can play"
+    cause = "{players} can't play this game: it is for {fewest} to {most}."
+    help = "Say how many play the test (`players: {most}`), or leave the line out."
+    explanation = """
+        A test is played by as many players as the game is for at most, unless it says how many: `players: 2` beside
+        `use mission NAME` or the map.
+        """
+    bad = """
+        system duel "Duel":
+          players: 2..3
+        test "t":
+          map hex:
+            art: |
+              . .
+          players: 4
+          expect player#2 is player#2
+        """
+    good = """
+        system duel "Duel":
+          players: 2..3
+        test "t":
+          map hex:
+            art: |
+              . .
+          players: 2
+          expect player#2 is player#2
+        """
+
+
 class NothingToCarry(Diagnostic):
     code = "FCB0618"
     title = "Nothing to carry over"

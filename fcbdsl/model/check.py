@@ -87,6 +87,7 @@ class _Place:
     line: Line
     mission: tuple[str, str] | None
     board: Board | None
+    players: int
     problems: tuple[Diagnostic, ...]
 
 
@@ -395,10 +396,12 @@ class Checker:
             if known is None or unit is None or known.problems or changed.touch(unit.words):
                 before = context.problems.taken()
                 test = declare_test(context, declaration)
-                known = _Place(declaration.line, test.mission, test.board, tuple(context.problems.taken()))
+                known = _Place(
+                    declaration.line, test.mission, test.board, test.players, tuple(context.problems.taken())
+                )
                 context.problems.extend(before)
             else:
-                test = declared_again(context, declaration, known.mission, known.board)
+                test = declared_again(context, declaration, known.mission, known.board, known.players)
             context.problems.extend(known.problems)
             context.model.tests.append(test)
             places[key] = known

@@ -175,6 +175,7 @@ class Step:
     outcome: str = ""  # expect win/lose/draw
     absent: bool = False  # refuse …, out of play
     who: Expr | None = None  # who is asked (a player, a figure of his, or nothing: the team), looks on, or is `self`
+    count: int = 0  # counted: how many things lie in the zone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,6 +206,7 @@ class Test(Declared):
     board: Board | None
     steps: list[Step]
     overrides: dict[str, int] = field(default_factory=dict)
+    players: int = 0  # how many play; 0: as many as can
 
 
 @dataclass(slots=True, eq=False)

@@ -261,12 +261,15 @@ def _tests(model: Model) -> Iterator[str]:
 def _test(test: Test) -> Iterator[str]:
     yield f'test "{test.title}" covers {", ".join(test.covers)}; {" ".join(test.mission or ("mission", "-"))}'
     yield from (f"  variant {switch} = {value}" for switch, value in test.overrides.items())
+    if test.players:
+        yield f"  players {test.players}"
     if test.board is not None:
         yield from _indent(_board(test.board))
     for step in test.steps:
         said = [" ".join(step.words), step.outcome, *(_face(face) for face in step.faces)]
         said += [_reference(one) for one in step.references]
         said += [expr_text(expr) for expr in (step.expr, step.who) if expr is not None]
+        said += [str(step.count)] if step.sort == "counted" else []
         yield f"  {step.sort} {' '.join(one for one in said if one)}"
         yield from _indent(_indent(body_lines(step.body)))
 

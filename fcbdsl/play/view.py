@@ -157,10 +157,10 @@ class View:
         for zone in range(1, layout.zones):
             if layout.zone_owner[zone] == owner and game.world.zones[zone]:
                 row = self.program.zones[layout.zone_row[zone]]
-                out.append(f"{self.names.text(row.title, row.name.replace('-', ' '))}: {self._contents(game, zone)}")
+                out.append(f"{self.names.text(row.title, row.name.replace('-', ' '))}: {self.contents(game, zone)}")
         return out
 
-    def _contents(self, game: Game, zone: int) -> str:
+    def contents(self, game: Game, zone: int) -> str:
         """What lies in a zone, its top last; only the number if the onlooker may not see it, or if it is much."""
         things = game.world.zones[zone]
         if not self.sees(game, zone):

@@ -244,6 +244,8 @@ class _Staging:
                 self._expect(step)
             case "outcome":
                 self._ended(step)
+            case "counted":
+                self._counts(step)
             case "known" | "unknown":
                 self._may_know(step)
             case "unchanged":
@@ -646,10 +648,7 @@ class _Staging:
         """Whether a player may know a stat of a thing, what a thing is, or what lies in a zone."""
         image, game = self.image, self.game
         thing = game.test(step.code)
-        who = game.controller(game.test(step.who))
-        if who == EVERYBODY:
-            raise Unmet("a player who looks on", "nobody plays that")
-        view = View(image, seats=seats(game, who))
+        view, who = self._onlooker(step)
         is_zone = step.tags[0] == "zone"
         if not 0 <= thing < (len(image.layout.zone_row) if is_zone else image.layout.things):
             raise Unmet("something to know", "there is no such thing")
@@ -668,6 +667,27 @@ class _Staging:
             raise Unmet(
                 f"{name} {'knows' if step.sort == 'known' else 'does not know'} that", "it is the other way round"
             )
+
+    def _onlooker(self, step: Step) -> tuple[View, int]:
+        """What the player who looks on sees, and who that is."""
+        who = self.game.controller(self.game.test(step.who))
+        if who == EVERYBODY:
+            raise Unmet("a player who looks on", "nobody plays that")
+        return View(self.image, seats=seats(self.game, who)), who
+
+    def _counts(self, step: Step) -> None:
+        """A player must see that so many things lie in a zone, and not which."""
+        view, who = self._onlooker(step)
+        zone = self.game.test(step.code)
+        if not 0 <= zone < len(self.image.layout.zone_row):
+            raise Unmet("a zone to look at", "there is none")
+        if view.sees(self.game, zone):
+            raise Unmet(
+                "a zone of whose things he sees only how many", f"{self.names.player(self.game, who)} knows them"
+            )
+        shown = view.contents(self.game, zone)
+        if shown != str(step.values[0]):
+            raise Unmet(f"{step.values[0]} things are seen there", shown)
 
     def _references(self, step: Step) -> list[ScriptedAnswer]:
         if step.code < 0:

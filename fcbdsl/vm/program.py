@@ -484,7 +484,8 @@ class Step:
     `tags` (see `Tag`): of the references (``yes`` and ``no`` are flags, ``done`` is a done, a text is a number
     of `Program.texts`), `questions`: the question that each answers by name (""): any. `who`: a code that answers the
     thing whose player is asked or looks on; of do: who is `self`. `field`: of known and unknown: the stat, or -1.
-    `absent`: of refuse: what it names is out of play. `reads`: what an expectation reads."""
+    `absent`: of refuse: what it names is out of play. `reads`: what an expectation reads.
+    Of counted `values` is how many things are seen."""
 
     sort: StepSort
     code: CodeByRowOrNone = -1
@@ -502,7 +503,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A content test: the definition of a mission or campaign (or -1), a board (-1: the mission's), switches, steps."""
+    """A content test: the definition of a mission or campaign (or -1), a board (-1: the mission's), switches, steps.
+    `players`: how many play; 0: as many as can."""
 
     title: str
     covers: tuple[str, ...]
@@ -510,6 +512,7 @@ class Test:
     board: BoardOrNone
     steps: tuple[Step, ...]
     overrides: tuple[tuple[SwitchIndex, ByRow], ...] = ()
+    players: Number = 0
     span: SpanOrNone = -1
 
 

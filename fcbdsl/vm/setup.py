@@ -82,7 +82,8 @@ def stage(image: Image, test: int, seed: int = 0) -> Game:
         board = program.definitions[row.mission].board
     overrides = list(program.definitions[row.mission].overrides) if row.mission >= 0 else []
     switches = [*overrides, *row.overrides]
-    game = _new(image, row.mission, board, program.players[1], seed, switches, origin=image.origin_of(row.span))
+    players = row.players or program.players[1]
+    game = _new(image, row.mission, board, players, seed, switches, origin=image.origin_of(row.span))
     game.world.flags |= STAGED
     return game
 

@@ -259,6 +259,9 @@ def _triggers(program: Program) -> Iterator[Finding]:
 
 
 def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...]) -> Iterator[Finding]:
+    fewest, most = program.players
+    if program.tests[number].players not in (0, *range(fewest, most + 1)):
+        yield Finding(f"tests[{number}].players", "so many can't play")
     for index, step in enumerate(program.tests[number].steps):
         lacks = _lacking(step)
         if lacks:
@@ -270,6 +273,9 @@ def _lacking(step: Step) -> str:
     """What a step of its sort can't do without; empty if it has it."""
     if step.sort in ("known", "unknown"):
         return "" if step.code >= 0 and step.who >= 0 and len(step.tags) == 1 else "what is known, or to whom"
+    if step.sort == "counted":
+        whole = step.code >= 0 and step.who >= 0 and step.tags == ("zone",) and len(step.values) == 1
+        return "" if whole else "a zone, who looks at it, or how many lie there"
     if step.sort == "outcome":
         return "" if step.words and step.words[0] in OUTCOMES else "how the game ends"
     if step.sort in ("given", "do", "expect"):

@@ -175,6 +175,8 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("references without a code", with_step(Step("answer", tags=("thing",), questions=("",))), "`answer` lacks a tag"),
     ("references without questions", with_step(Step("answer", 0, tags=("thing",))), "`answer` lacks a tag, a question"),
     ("known to nobody", with_step(Step("known", 0, tags=("thing",))), "`known` lacks what is known, or to whom"),
+    ("count of nothing", with_step(Step("counted", 0, tags=("thing",), who=0)), "`counted` lacks a zone, who looks"),
+    ("a crowd", append("tests", tables.Test("t", (), -1, -1, (), players=99)), "players: so many can't play"),
     ("no outcome", with_step(Step("outcome")), "`outcome` lacks how the game ends"),
     ("code of a test", with_step(Step("do", 999)), "steps[0].code: 999 points nowhere"),
     ("switch of a test", append("tests", tables.Test("t", (), -1, -1, (), ((9, 9),))), "9 points nowhere"),

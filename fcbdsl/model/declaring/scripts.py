@@ -10,6 +10,7 @@ from fcbdsl.diagnostics.steps import (
     NoPlaceToPlay,
     NoSeatLeft,
     NothingToCarry,
+    NotSoManyPlayers,
     NoZoneFor,
     OfAnotherTest,
     UnknownAction,
@@ -23,6 +24,7 @@ from fcbdsl.model.content import Board, Definition, Face, Reference, Step, Test
 from fcbdsl.model.declarations import BLANK, Zone
 from fcbdsl.model.declaring.boards import read_board
 from fcbdsl.model.declaring.collect import Declaration
+from fcbdsl.model.declaring.components import read_players
 from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type, walk
@@ -31,8 +33,8 @@ from fcbdsl.model.resolve.actions import fixed, is_changeable
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Node, Number, Part, Phrase, String, Word
 
-SETTING = ("use", "map")
-"""First words of lines that say where a test is played."""
+SETTING = ("use", "map", "players")
+"""First words of lines that say where a test is played, and by how many."""
 STEPS = ("given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "as", "carry")
 _STATEMENTS = ("for", "if", "repeat", "let")
 """Lead words of statements that may stand as steps of their own."""
@@ -75,19 +77,25 @@ def _declared(declaration: Declaration) -> Test:
 
 
 def declared_again(
-    context: Context, declaration: Declaration, mission: tuple[str, str] | None, board: Board | None
+    context: Context,
+    declaration: Declaration,
+    mission: tuple[str, str] | None,
+    board: Board | None,
+    players: int,
 ) -> Test:
-    """Declare a test of which it is known where it is played."""
+    """Declare a test of which it is known where it is played, and by how many."""
     test = _declared(declaration)
-    test.mission, test.board = mission, board
+    test.mission, test.board, test.players = mission, board, players
     if board is not None:
         context.vocabulary.add_areas(board.zones)
     return test
 
 
 def _setting(context: Context, test: Test, line: Line) -> None:
-    """``use mission NAME``, ``use campaign NAME`` or ``map hex:``."""
-    if test.mission is not None or test.board is not None:
+    """``use mission NAME``, ``use campaign NAME`` or ``map hex:``; ``players: 2``."""
+    if key_of(line) == "players":
+        _played_by(context, test, line)
+    elif test.mission is not None or test.board is not None:
         context.report(RepeatedLine(line.span, name="map"))
     elif key_of(line) == "map":
         test.board = read_board(context, line)
@@ -105,12 +113,26 @@ def _setting(context: Context, test: Test, line: Line) -> None:
                 context.malformed(line.span, "where a test is played", "use mission NAME")
 
 
+def _played_by(context: Context, test: Test, line: Line) -> None:
+    """``players: 2``: how many play, of those that the game is for."""
+    fewest, most = context.model.players
+    counts = read_players(context, line)
+    if test.players:
+        context.report(RepeatedLine(line.span, name="players"))
+    elif counts is not None and counts[0] != counts[1]:
+        context.malformed(line.span, "how many play a test", f"players: {counts[0]}")
+    elif counts is not None and not fewest <= counts[0] <= most:
+        context.report(NotSoManyPlayers(line.span, players=counts[0], fewest=fewest, most=most))
+    elif counts is not None:
+        test.players = counts[0]
+
+
 def read_test(context: Context, test: Test, declaration: Declaration) -> None:
     """Read the steps of a test."""
     board = test.board
     if test.mission is not None:
         board = context.model.definitions[test.mission].board
-    nowhere = not any(key_of(line) in SETTING for line in declaration.line.block)
+    nowhere = not any(key_of(line) in ("use", "map") for line in declaration.line.block)
     script = _Script(context, test, board, nowhere)
     for line in declaration.line.block:
         if not line.broken and key_of(line) not in SETTING:
@@ -137,6 +159,7 @@ class _Script:
     def __init__(self, context: Context, test: Test, board: Board | None, nowhere: bool) -> None:
         self.context, self.test, self.board, self.nowhere = context, test, board, nowhere
         self.spaces = {cell.id for cell in board.cells} if board is not None else set()
+        self.players = test.players or context.model.players[1]
         self.seats: dict[tuple[str, int], int] = {}
         """The player of each figure that was given to one."""
 
@@ -295,8 +318,8 @@ class _Script:
         """Take ``for player N`` off the end of some atoms; None: it does not stand there."""
         match found[-3:]:
             case (Word(text="for"), Word(text="player"), Number(value=number)):
-                fewest, most = 1, self.context.model.players[1]
-                if not fewest <= number <= most:
+                most = self.players
+                if not 1 <= number <= most:
                     self.context.malformed(line.span_of(found[-1]), f"a player from 1 to {most}", SEATS)
                 return found[:-3], number
         return found, None
@@ -312,9 +335,9 @@ class _Script:
             kind = self.context.model.kinds.get(what.kind)
             if kind is None or not any(above.seated for above in kind.lineage()) or figure in self.seats:
                 return []
-            free = [n for n in range(1, self.context.model.players[1] + 1) if n not in self.seats.values()]
+            free = [n for n in range(1, self.players + 1) if n not in self.seats.values()]
             if not free:
-                self.context.report(NoSeatLeft(line.span, name=what.id, players=self.context.model.players[1]))
+                self.context.report(NoSeatLeft(line.span, name=what.id, players=self.players))
                 return []
             number = free[0]
         self.seats[figure] = number
@@ -515,7 +538,8 @@ class _Script:
         return self.reference(line, found, THING)
 
     def looking_on(self, line: Line) -> None:
-        """``as PLAYER: expect x's STAT is unknown``, or a thing, or a zone; or ``is known``; ``as PIECE: do …``."""
+        """``as PLAYER: expect x's STAT is unknown``, or a thing, or a zone; or ``is known``; ``expect ZONE shows 3``;
+        ``as PIECE: do …``."""
         form = "as player 2: expect X is unknown"
         who = self.player(line, head_atoms(line)[1:])
         if who is None or line.head is None or not line.tail:
@@ -526,6 +550,8 @@ class _Script:
                 self.do(line, clause, who)
                 continue
             found = atoms(clause)
+            if clause.lead in (None, "expect") and self.counted(line, found, who):
+                continue
             ends = tuple(atom.text for atom in found[-2:] if isinstance(atom, Word))
             if clause.lead not in (None, "expect") or ends not in _KNOWN or len(found) < 3:
                 self.context.malformed(line.span_of(clause), "what a player may know", form)
@@ -535,6 +561,18 @@ class _Script:
                 self.context.malformed(line.span_of(clause), "a stat, a thing or a zone", form)
             elif value is not None:
                 self.add(_KNOWN[ends], line, expr=value, who=who)
+
+    def counted(self, line: Line, found: Sequence[Atom], who: ir.Expr) -> bool:
+        """``as PLAYER: expect ZONE shows 3``: he sees so many there, not which; False if it says something else."""
+        match found[-2:]:
+            case (Word(text="shows"), Number(value=count, signed=False)) if len(found) > 2:
+                value = self.context.reader.expression(line, _phrase(found[:-2]), self.scope(), None)
+                if value is not None and value.type.base != "zone":
+                    self.context.malformed(line.span, "a zone", "as player 2: expect ZONE shows 3")
+                elif value is not None:
+                    self.add("counted", line, expr=value, who=who, count=count)
+                return True
+        return False
 
     # ── play ───────────────────────────────────────────────────────────────────────────────────
 

@@ -214,12 +214,13 @@ class TestUnit(CheckUnit):
 
     def _keep(self, context: Context, made: object) -> None:
         assert isinstance(made, Test)
-        made.mission, made.board = self.test.mission, self.test.board
+        made.mission, made.board, made.players = self.test.mission, self.test.board, self.test.players
         self.test = made
 
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         tests = context.model.tests
-        again = declared_again(context, declaration, self.test.mission, self.test.board)
+        known = self.test
+        again = declared_again(context, declaration, known.mission, known.board, known.players)
         tests[tests.index(self.test)] = again
         return TestUnit(declaration, test=again)
 
