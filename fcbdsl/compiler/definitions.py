@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 
 from fcbdsl.compiler import bodies, rows
 from fcbdsl.compiler.folding import fold
@@ -38,7 +39,25 @@ def write(unit: Unit) -> Written:
         else:
             written.definitions.append(_definition(unit, written, number, entry, entry.source))
     place_board(unit, None)
+    for number, count in _begun_with(unit, written.definitions).items():
+        row = written.definitions[number]
+        written.definitions[number] = replace(row, copies=max(row.copies, count))
     return written
+
+
+def _begun_with(unit: Unit, definitions: list[vm.Definition]) -> Counter[int]:
+    """How many copies of each definition lie in zones from the start: as many as there must be."""
+    out: Counter[int] = Counter()
+    for kind_id, name in unit.zones.values():
+        starts = unit.model.kinds[kind_id].zones[name].starts if kind_id else None
+        if starts is None:
+            continue
+        column = unit.field(starts)
+        for row, entry in zip(definitions, unit.entries, strict=True):
+            if unit.descends(entry.kind.id, kind_id):
+                for listed in dict(row.lists).get(column, ()):
+                    out[listed] += row.copies
+    return out
 
 
 def place_board(unit: Unit, board: Board | None) -> None:

@@ -142,7 +142,9 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
         kept = tuple(unit.kind(kind) if kind else -1 for kind in zone.kept)
         team = unit.entry(TEAM, zone.team) if zone.team else -1
         of = unit.kind(kind_id) if kind_id else -1
-        yield vm.Zone(name, of, limit, zone.secret, title(unit, zone.name), kept, zone.allied, team, zone.unseen)
+        starts = unit.field(zone.starts) if zone.starts is not None else -1
+        named = title(unit, zone.name)
+        yield vm.Zone(name, of, limit, zone.secret, named, kept, zone.allied, team, zone.unseen, starts)
 
 
 def _die(unit: Unit, die: Die) -> vm.Die:

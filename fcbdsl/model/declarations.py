@@ -89,6 +89,7 @@ class Zone(Declared):
     team: str = ""
     unseen: bool = False
     kept: list[str] = field(default_factory=list)  # kinds whose things keep its contents; "": it is the game's
+    starts: Field | None = None  # the list of definitions of which each thing has one of each in it from the start
 
 
 @dataclass(slots=True, eq=False, repr=False)

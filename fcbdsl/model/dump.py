@@ -73,7 +73,8 @@ def _bound(value: int | None) -> str:
 
 def _zone(zone: Zone) -> str:
     limit = "" if zone.limit is None else f", limit {expr_text(zone.limit)}"
-    return _titled(f"zone {zone.id} of {zone.holds}{limit}{secret_words(zone)}", zone.name)
+    starts = "" if zone.starts is None else f", starts {zone.starts.id}"
+    return _titled(f"zone {zone.id} of {zone.holds}{limit}{starts}{secret_words(zone)}", zone.name)
 
 
 def secret_words(column: Field | Zone) -> str:

@@ -125,7 +125,7 @@ class Zone:
 
     `limit`: pure code that gives the most things it takes (self: the instance); -1: any number. `kept`: kinds whose
     things keep what lies in it from mission to mission; -1: it is the game's. `secret`, `allied`, `team`, `unseen`: as
-    of a field."""
+    of a field. `starts`: a field that lists definitions; one instance of each lies in it from the start; -1: none."""
 
     name: str
     kind: KindOrNone = -1
@@ -136,6 +136,7 @@ class Zone:
     allied: bool = False
     team: DefinitionOrNone = -1
     unseen: bool = False
+    starts: FieldOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,7 @@ def _new(
     subscribers.refresh_all(game)
     try:
         _start_values(game)
+        _start_contents(game)
         if kept is not None:
             give(game, kept)
             w.log = None
@@ -194,6 +195,20 @@ def _start_values(g: Game) -> None:
             for thing in range(g.layout.field_low[number], g.layout.field_high[number]):
                 if (number, thing) not in given:
                     changes.start_value(g, number, thing, codes[thing - g.layout.field_low[number]])
+
+
+def _start_contents(g: Game) -> None:
+    """Put into zones what lies in them from the start: an instance of each definition that its owner lists."""
+    layout = g.layout
+    for number, row in enumerate(g.program.zones):
+        if row.starts < 0:
+            continue
+        for owner in range(layout.low[row.kind], layout.high[row.kind]):
+            for definition in g.image.lists[row.starts].get(layout.definition_of[owner], ()):
+                thing = g.spare(definition)
+                if thing < 0:
+                    raise VMFault(f"there is no copy of definition {definition} for all that begin with one")
+                changes.lay(g, thing, layout.zone_base[number] + owner, -1)
 
 
 def _given_of_sides(g: Game) -> dict[tuple[int, int], int]:

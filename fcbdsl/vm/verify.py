@@ -88,6 +88,7 @@ def _rows(program: Program) -> Iterator[Finding]:
         yield Finding("kinds", "two kinds have the same name")
     yield from _rows_of_one_length(program)
     yield from _fields(program)
+    yield from _zones(program)
     yield from _definitions(program)
     yield from _barriers(program)
     for number, lasting in enumerate(program.lastings):
@@ -178,6 +179,12 @@ def _below(program: Program, kind: int, ancestor: int) -> bool:
     while kind > ancestor:
         kind = program.kinds[kind].parent
     return kind == ancestor
+
+
+def _zones(program: Program) -> Iterator[Finding]:
+    for number, row in enumerate(program.zones):
+        if row.starts >= 0 and (row.kind < 0 or not program.fields[row.starts].many):
+            yield Finding(f"zones[{number}].starts", f"{program.fields[row.starts].name} is no list of its owners")
 
 
 def _definitions(program: Program) -> Iterator[Finding]:

@@ -154,6 +154,7 @@ CASES: list[tuple[str, Callable[[Book], None], str]] = [
     ("orphaned part", spoil("definitions", 3, owner=-1), "a part must belong"),
     ("value of a stat", spoil("definitions", 0, values=((1, 1),)), "no const field of single values"),
     ("value that is no code", spoil("definitions", 0, values=((6, 999),)), "points at no code"),
+    ("zone that starts with no list", spoil("zones", 0, starts=0), "is no list of its owners"),
     ("list of a single field", spoil("definitions", 0, lists=((0, (1,)),)), "is no list"),
     ("override", spoil("definitions", 6, overrides=((9, 0),)), "definitions[6].overrides[0][0]: 9 points nowhere"),
     ("captured", spoil("lastings", captured=1), "registers can be captured"),

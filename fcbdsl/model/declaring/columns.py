@@ -243,14 +243,30 @@ def _zone_option(context: Context, kind: Kind | None, zone: Zone, line: Line, pa
         _secret(context, zone, line, part)
     elif word in {"any", "public", "ordered"} and rest is None:
         pass
+    elif word == "starts" and rest is not None and kind is not None:
+        context.later.append(partial(_starts, context, kind, zone, line, rest))
     elif word == "kept" and rest is None:
         if kind is None:
             zone.kept.append("")
         else:
             keep(context, kind, zone, line.span_of(part))
     else:
-        usage = "any, limit N, secret, secret to TEAM (or nobody), public, ordered or kept"
+        usage = "any, limit N, starts FIELD (of a kind), secret, secret to TEAM (or nobody), public, ordered or kept"
         context.malformed(line.span_of(part), "a property of a zone", usage)
+
+
+def _starts(context: Context, kind: Kind, zone: Zone, line: Line, node: Part) -> None:
+    """``starts gifts``: the list of definitions of which one each lies in the zone from the start."""
+    word = single_word(node)
+    found = kind.find(word.text) if word is not None else None
+    if found is not None and found.type.many and found.type.base == "definition" and found.sort == "field":
+        listed = context.model.kinds[found.type.name]
+        if any(above.id == zone.holds for above in listed.lineage()):
+            zone.starts = found
+            return
+    if context.complete(kind):
+        what = f"what lies in `{zone.id}` from the start"
+        context.malformed(line.span_of(node), what, f"starts FIELD, a field of type many {zone.holds} definition")
 
 
 # ── what is kept from mission to mission ───────────────────────────────────────────────────────

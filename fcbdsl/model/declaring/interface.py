@@ -90,7 +90,15 @@ def ground_of(context: Context) -> Table:
 
 
 def _zone(zone: Zone) -> Signature:
-    return zone.holds, zone.secret, zone.allied, zone.team, zone.unseen, zone.limit is None
+    return (
+        zone.holds,
+        zone.secret,
+        zone.allied,
+        zone.team,
+        zone.unseen,
+        zone.limit is None,
+        zone.starts and zone.starts.id,
+    )
 
 
 def interface_of(context: Context) -> Table:
