@@ -120,7 +120,8 @@ class Track(Declared):
 
 @dataclass(slots=True, eq=False)
 class Cell:
-    """A space of a board. `x`, `y`: hex axial (q, r), square (column, row), graph: index and 0."""
+    """A space of a board. `x`, `y`: hex axial (q, r), square (column, row), graph: index and 0. `covers`: of an area,
+    the letters of the drawing (column, row)."""
 
     id: str
     x: int
@@ -131,6 +132,7 @@ class Cell:
     places: list[str] = field(default_factory=list)  # definition ids placed here
     values: dict[str, Value] = field(default_factory=dict)  # of fields and stats of spaces, by name
     span: Span | None = None
+    covers: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import atan2, degrees, sqrt
 
-from fcbdsl.game.coordinates import on_paper
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declarations import Field, Name, Terrain
@@ -14,13 +13,11 @@ from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.render.looks import symbol_of, symbol_title
-from fcbdsl.render.regions import edges, moved_region, regions_of
+from fcbdsl.render.plots import LINE, RADIUS, Edge, Outline, borders, edges, plots_of, rings
+from fcbdsl.render.regions import moved_region, regions_of
 from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
 from fcbdsl.source import Span
-from fcbdsl.words import NETS
 
-RADIUS = 10.0
-"""Centre to corner of a hexagon; half the edge of a square. Drawings are scaled to the sheet."""
 SPACING = 3.2
 """Distance between hatching lines."""
 MARGIN = 4.0
@@ -46,27 +43,17 @@ UNDECLARED = "#fbf8f1"
 APART = 1.5
 """How far routes that share spaces are drawn apart."""
 
-_WIDE = RADIUS * sqrt(3) / 2
-_HEX = (
-    Point(0, -RADIUS),
-    Point(_WIDE, -RADIUS / 2),
-    Point(_WIDE, RADIUS / 2),
-    Point(0, RADIUS),
-    Point(-_WIDE, RADIUS / 2),
-    Point(-_WIDE, -RADIUS / 2),
-)
-_SQUARE = (Point(-RADIUS, -RADIUS), Point(RADIUS, -RADIUS), Point(RADIUS, RADIUS), Point(-RADIUS, RADIUS))
-
 
 def map_of(board: Board, model: Model, naming: Naming) -> MapView:
     """Draw a board. Lines: thin dashes between spaces, bold dashes round ground that gives cover, continuous for
     barriers; the three are told apart by weight and pattern alone, so that black and white is enough."""
     drawer = _Drawer(board, model, naming)
     cells = tuple(drawer.cell(cell) for cell in board.cells)
-    xs = [point.x for cell in cells for point in cell.outline] or [0.0]
-    ys = [point.y for cell in cells for point in cell.outline] or [0.0]
     sides, links, ropes, routes = drawer.sides(), drawer.links(), drawer.ropes(), drawer.routes()
-    regions = regions_of(board, model, naming, {cell.id: (cell.centre, cell.outline) for cell in cells})
+    regions = regions_of(board, model, naming, drawer.plots)
+    xs = [point.x for cell in cells for outline in cell.outlines for point in outline] or [0.0]
+    ys = [point.y for cell in cells for outline in cell.outlines for point in outline] or [0.0]
+    ys += [region.label.y + LINE * (len(region.name) - 1) for region in regions]
     named = dict.fromkeys(" ".join(region.name) for region in regions)
     kinds = dict.fromkeys(drawer.kind_title(name) for name in board.regions)
     if kinds:
@@ -99,7 +86,7 @@ class _Drawer:
         self.cells = {cell.id: cell for cell in board.cells}
         self._shape = shape_of(board)
         self._numbers = numbers_of(board)
-        self._hexagonal = board.sort == "hex"
+        self.plots = plots_of(board)
         self.letters: dict[str, str] = {}  # of what has no symbol of its own, by name
         self._titles: dict[str, str] = {}  # of grounds and barriers, by name
         self._placed = {id: one for (_, id), one in reversed(model.definitions.items())}
@@ -130,28 +117,13 @@ class _Drawer:
             self.letters[name] = next(one for one in tries if one not in taken)
         return self.letters[name]
 
-    def centre(self, cell: Cell) -> Point:
-        """Where the middle of a space is drawn."""
-        if self.board.sort == "graph":
-            columns = max(2, round(sqrt(len(self.board.cells) * 1.6)))
-            return Point(2.8 * RADIUS * (cell.x % columns), 2.6 * RADIUS * (cell.x // columns))
-        halves, row = on_paper(self.board.sort, cell.x, cell.y)
-        right, down = (_WIDE, 1.5 * RADIUS) if self._hexagonal else (RADIUS, 2 * RADIUS)
-        return Point(right * halves, down * row)
-
-    def outline(self, cell: Cell) -> tuple[Point, ...]:
-        """The corners of a space, clockwise from the top."""
-        middle = self.centre(cell)
-        corners = _HEX if self._hexagonal else _SQUARE
-        return tuple(Point(middle.x + corner.x, middle.y + corner.y) for corner in corners)
-
     def ground(self, cell: Cell) -> Terrain | None:
         """The declared ground of a space."""
         return self.model.terrains.get(cell.terrain)
 
     def cell(self, cell: Cell) -> CellView:
         """One space with what lies on it."""
-        outline, ground = self.outline(cell), self.ground(cell)
+        plot, ground = self.plots[cell.id], self.ground(cell)
         style = ground_style(ground)
         symbols = [self.symbol(name, number) for name, number in self._things(cell)]
         told_by_line = style == "plain" or (style == "hatched" and ground is not None and ground.gives_cover)
@@ -160,10 +132,10 @@ class _Drawer:
             self._named(style, ground)
         return CellView(
             id=cell.id,
-            centre=self.centre(cell),
-            outline=outline,
+            centre=plot.centre,
+            outlines=plot.outlines,
             style=style,
-            hatching=hatching(outline) if style == "hatched" else depths(outline) if style == "void" else (),
+            hatching=inked(style, plot.outlines),
             symbols=tuple(symbol for symbol in symbols if symbol is not None),
         )
 
@@ -242,17 +214,26 @@ class _Drawer:
 
     def sides(self) -> list[SideView]:
         """Every edge of every space once, in its kind; barriers last, so that they lie on top."""
-        if self.board.sort in NETS:
-            return [SideView(a, b, "thin") for cell in self.board.cells for a, b in edges(self.outline(cell))]
-        drawn: list[SideView] = []
+        if self.board.sort == "graph":
+            return [SideView(a, b, "thin") for plot in self.plots.values() for a, b in edges(plot.outlines[0])]
+        drawn = [
+            SideView(start, end, self._style(owners), self._side_letter(owners))
+            for (start, end), owners in self._borders()
+        ]
+        return sorted(drawn, key=lambda side: STYLES.index(side.style))
+
+    def _borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
+        """Every line between two spaces, or at the rim of one, and whose it is."""
+        if self.board.sort == "areas":
+            for edge, names in borders(self.board.cells, self.plots):
+                yield edge, [self.cells[name] for name in names]
+            return
         for number, cell in enumerate(self.board.cells):
-            rim = edges(self.outline(cell))
-            for way, (start, end) in enumerate(rim, start=len(rim) - 1):
+            rim = edges(self.plots[cell.id].outlines[0])
+            for way, edge in enumerate(rim, start=len(rim) - 1):
                 beyond = self._shape.step(number, way % len(rim))
                 if beyond < 0 or beyond > number:
-                    owners = [cell] if beyond < 0 else [cell, self.board.cells[beyond]]
-                    drawn.append(SideView(start, end, self._style(owners), self._side_letter(owners)))
-        return sorted(drawn, key=lambda side: STYLES.index(side.style))
+                    yield edge, [cell] if beyond < 0 else [cell, self.board.cells[beyond]]
 
     def _side_letter(self, owners: list[Cell]) -> str:
         """The letter of the barrier between two spaces, if others are drawn like it."""
@@ -368,7 +349,7 @@ class _Drawer:
         for first, second, mark in self.board.joins:
             title = self.title(mark)
             self.lines.setdefault("rope", {}).setdefault(title, [])
-            a, b = self.centre(self.cells[first]), self.centre(self.cells[second])
+            a, b = self.plots[first].centre, self.plots[second].centre
             share = 0.5 * RADIUS / max(sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2), 1.0)
             drawn.append(SideView(_between(a, b, share), _between(b, a, share), "rope"))
         return drawn
@@ -381,7 +362,7 @@ class _Drawer:
         for start, end, _ in self.board.links:
             key = (min(start, end), max(start, end))
             if start in self.cells and end in self.cells and key not in made:
-                made[key] = SideView(self.centre(self.cells[start]), self.centre(self.cells[end]), "thin")
+                made[key] = SideView(self.plots[start].centre, self.plots[end].centre, "thin")
         return list(made.values())
 
     # ── routes ───────────────────────────────────────────────────────────────
@@ -396,7 +377,7 @@ class _Drawer:
             self._named("route", None)
             closed = len(stops) > 2 and stops[0] != stops[-1] and self._next_to(stops[-1], stops[0])
             shift = (at - (len(self.board.routes) - 1) / 2) * APART
-            middles = [self.centre(self.cells[stop]) for stop in stops + stops[: 1 if closed else 0]]
+            middles = [self.plots[stop].centre for stop in stops + stops[: 1 if closed else 0]]
             points = tuple(Point(middle.x + shift, middle.y + shift) for middle in middles)
             label = Point(middles[0].x - RADIUS * 0.55, middles[0].y - RADIUS * 0.5)
             arrows = tuple(_arrow(a, b) for a, b in pairwise(points) if a != b)
@@ -435,16 +416,22 @@ def raised(title: str) -> str:
 
 
 def initials(title: str) -> str:
-    """A short mark: the initials of a title of several words, else its first two letters."""
+    """A short mark: the number at the end of a title, the initials of several words, else the first two letters."""
+    number = title.split()[-1] if title.split() else ""
+    if number.isdecimal() and len(number) <= 2:
+        return number
     words = [word for word in title.replace("-", " ").split() if word[:1].isalpha()]
     return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else title[:2].capitalize()
 
 
-def depths(outline: tuple[Point, ...]) -> tuple[tuple[Point, Point], ...]:
-    """The outline again, smaller and smaller, as a pit is drawn."""
-    middle = Point(sum(p.x for p in outline) / len(outline), sum(p.y for p in outline) / len(outline))
-    rings = [tuple(_between(corner, middle, share) for corner in outline) for share in (0.16, 0.32)]
-    return tuple(edge for ring in rings for edge in edges(ring))
+def inked(style: str, outlines: Sequence[Outline]) -> tuple[Edge, ...]:
+    """The lines that a ground is drawn with inside its outlines."""
+    return hatching(outlines) if style == "hatched" else depths(outlines) if style == "void" else ()
+
+
+def depths(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
+    """The outlines again, further and further inside, as a pit is drawn."""
+    return tuple(edge for by in (1.5, 3.0) for edge in rings(outlines, by))
 
 
 def _between(a: Point, b: Point, share: float) -> Point:
@@ -452,25 +439,28 @@ def _between(a: Point, b: Point, share: float) -> Point:
     return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
 
 
-def hatching(outline: tuple[Point, ...]) -> tuple[tuple[Point, Point], ...]:
-    """Rising diagonal lines, SPACING apart, cut to a convex outline (each line meets it twice)."""
-    low = min(point.x + point.y for point in outline)
-    high = max(point.x + point.y for point in outline)
-    lines: list[tuple[Point, Point]] = []
-    level = (int(low // SPACING) + 1) * SPACING
-    while level < high:
-        crossings = [crossing for start, end in edges(outline) if (crossing := _crossing(start, end, level))]
+def hatching(outlines: Sequence[Outline]) -> tuple[Edge, ...]:
+    """Rising diagonal lines, SPACING apart, cut to outlines: inside after each other crossing."""
+    sums = [point.x + point.y for outline in outlines for point in outline]
+    lines: list[Edge] = []
+    level = (int(min(sums) // SPACING) + 1) * SPACING
+    while level < max(sums):
+        crossings = [
+            crossing
+            for outline in outlines
+            for start, end in edges(outline)
+            if (crossing := _crossing(start, end, level)) is not None
+        ]
         crossings.sort(key=lambda point: point.x)
-        if len(crossings) >= 2 and crossings[-1].x - crossings[0].x > 0.5:
-            lines.append((crossings[0], crossings[-1]))
+        lines += [(a, b) for a, b in zip(crossings[::2], crossings[1::2], strict=True) if b.x - a.x > 0.5]
         level += SPACING
     return tuple(lines)
 
 
 def _crossing(start: Point, end: Point, level: float) -> Point | None:
-    """Where an edge crosses the line x + y = level."""
+    """Where an edge crosses the line x + y = level; a corner on it belongs to what lies beyond."""
     a, b = start.x + start.y - level, end.x + end.y - level
-    if a * b > 0 or a == b:
+    if (a < 0) == (b < 0):
         return None
     share = a / (a - b)
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
@@ -497,7 +487,7 @@ def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
     return CellView(
         cell.id,
         _moved(cell.centre, x, y),
-        tuple(_moved(point, x, y) for point in cell.outline),
+        tuple(tuple(_moved(point, x, y) for point in outline) for outline in cell.outlines),
         cell.style,
         tuple((_moved(a, x, y), _moved(b, x, y)) for a, b in cell.hatching),
         cell.symbols,

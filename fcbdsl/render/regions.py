@@ -9,12 +9,11 @@ from fcbdsl.model.content import Board
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.render.looks import symbol_of
+from fcbdsl.render.plots import LINE, Outline, Plot, edges, key, rim_of, rings
 from fcbdsl.render.views import Point, RegionView
 
-Places = Mapping[str, tuple[Point, tuple[Point, ...]]]
+Places = Mapping[str, tuple[Point, Outline]]
 """The middle and the outline of each space."""
-Edge = tuple[Point, Point]
-
 INSET, STEP = 1.1, 1.4
 """How far inside its rim the band of a region lies, and how much further for each region that it shares spaces with."""
 LETTER = 1.25
@@ -22,11 +21,14 @@ LETTER = 1.25
 PLAIN = "#7a5c2e"
 
 
-def regions_of(board: Board, model: Model, naming: Naming, places: Places) -> list[RegionView]:
-    """The parts of all regions of a board, in the order of their declaration on it."""
+def regions_of(board: Board, model: Model, naming: Naming, plots: Mapping[str, Plot]) -> list[RegionView]:
+    """The parts of all regions of a board, in the order of their declaration on it. Where no place touches another,
+    each is a part for itself, with its names below it."""
+    units = {f"{name}/{at}": unit for name, plot in plots.items() for at, unit in enumerate(plot.units)}
     made: list[RegionView] = []
     before: list[set[str]] = []
     labelled: dict[str, None] = {}
+    rows: dict[str, int] = {}  # of names below a place
     for name, spaces in board.regions.items():
         found = next(one for (_, id), one in model.definitions.items() if id == name)
         noun = naming.noun(found.name, name)
@@ -34,23 +36,24 @@ def regions_of(board: Board, model: Model, naming: Naming, places: Places) -> li
         title = title[:1].upper() + title[1:]
         symbols = (symbol_of(model, one, title) for one in (name, *(kind.id for kind in found.kind.lineage())))
         colour = next((symbol.colour for symbol in symbols if symbol is not None), PLAIN)
+        drawn = [space for space in dict.fromkeys(spaces) if space in plots]
+        if board.sort == "graph":
+            for space in drawn:
+                plot, row = plots[space], rows.setdefault(space, 0)
+                lowest = max(point.y for point in plot.outlines[0])
+                rim = tuple(rings(plot.outlines, INSET + STEP * row))
+                made.append(
+                    RegionView(colour, rim, (title,), Point(plot.centre.x, lowest + LINE * (row + 1)), "middle")
+                )
+                rows[space] += 1
+            continue
         level = sum(not other.isdisjoint(spaces) for other in before)
         before.append(set(spaces))
-        for part in _parts([space for space in spaces if space in places], places):
+        for part in _parts([f"{space}/{at}" for space in drawn for at in range(len(plots[space].units))], units):
             at = next((space for space in part if space not in labelled), part[0])
             labelled[at] = None
-            made.append(_part(title, colour, part, at, INSET + STEP * level, places))
+            made.append(_part(title, colour, part, at, INSET + STEP * level, units))
     return made
-
-
-def _key(point: Point) -> tuple[int, int]:
-    """A corner of spaces, however it was computed."""
-    return round(point.x * 10), round(point.y * 10)
-
-
-def edges(outline: tuple[Point, ...]) -> list[Edge]:
-    """The sides of an outline, in its order."""
-    return list(zip(outline, outline[1:] + outline[:1], strict=True))
 
 
 def _parts(spaces: list[str], places: Places) -> list[list[str]]:
@@ -58,8 +61,8 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
     sides: dict[frozenset[tuple[int, int]], list[str]] = {}
     for space in spaces:
         for a, b in edges(places[space][1]):
-            sides.setdefault(frozenset((_key(a), _key(b))), []).append(space)
-    order = sorted(spaces, key=lambda space: (_key(places[space][0])[1], _key(places[space][0])[0]))
+            sides.setdefault(frozenset((key(a), key(b))), []).append(space)
+    order = sorted(spaces, key=lambda space: (key(places[space][0])[1], key(places[space][0])[0]))
     out: list[list[str]] = []
     left = dict.fromkeys(order)
     while left:
@@ -69,31 +72,16 @@ def _parts(spaces: list[str], places: Places) -> list[list[str]]:
             if space in left:
                 del left[space]
                 part[space] = None
-                todo += [other for a, b in edges(places[space][1]) for other in sides[frozenset((_key(a), _key(b)))]]
+                todo += [other for a, b in edges(places[space][1]) for other in sides[frozenset((key(a), key(b)))]]
         out.append([space for space in order if space in part])
     return out
 
 
 def _part(title: str, colour: str, part: list[str], at: str, inset: float, places: Places) -> RegionView:
-    counts: dict[frozenset[tuple[int, int]], int] = {}
-    for space in part:
-        for a, b in edges(places[space][1]):
-            key = frozenset((_key(a), _key(b)))
-            counts[key] = counts.get(key, 0) + 1
-    rims = [
-        (space, number, edge)
-        for space in part
-        for number, edge in enumerate(edges(places[space][1]))
-        if counts[frozenset((_key(edge[0]), _key(edge[1])))] == 1
-    ]
-    corners: dict[tuple[int, int], list[tuple[str, Edge]]] = {}
-    for space, _, edge in rims:
-        for point in edge:
-            corners.setdefault(_key(point), []).append((space, edge))
-    rim = tuple(_inside(space, edge, corners, inset, places[space]) for space, _, edge in rims)
+    rim = tuple(rings(rim_of(places[space][1] for space in part), inset))
     middle, outline = places[at]
     left, top = min(point.x for point in outline), min(point.y for point in outline)
-    level = [space for space in part if _key(places[space][0])[1] == _key(middle)[1]]
+    level = [space for space in part if key(places[space][0])[1] == key(middle)[1]]
     square = len(outline) == 4
     width = (max(p.x for p in outline) - left) * (_run(at, level, places) if square else 0.8)
     name = tuple(textwrap.wrap(title, max(6, int((width - 2 * inset - 1) / LETTER)), break_long_words=False))
@@ -110,42 +98,6 @@ def _run(at: str, level: list[str], places: Places) -> int:
     while round(x.x + count * wide, 1) in xs:
         count += 1
     return count
-
-
-def _inside(
-    space: str,
-    edge: Edge,
-    corners: Mapping[tuple[int, int], list[tuple[str, Edge]]],
-    inset: float,
-    place: tuple[Point, tuple[Point, ...]],
-) -> Edge:
-    """An edge moved inside: shorter where the rim turns round this space, longer where it turns round another."""
-    middle, outline = place
-    a, b = edge
-    length = ((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5
-    along = (b.x - a.x) / length, (b.y - a.y) / length
-    normal = -along[1], along[0]
-    if (middle.x - a.x) * normal[0] + (middle.y - a.y) * normal[1] < 0:
-        normal = -normal[0], -normal[1]
-    turn = inset * (1.0 if len(outline) == 4 else 0.577)
-
-    def bend(point: Point) -> float:
-        others = [(one, other) for one, other in corners[_key(point)] if other != edge]
-        if any(one == space for one, _ in others):
-            return turn
-        straight = any(_aligned(other, along) for _, other in others)
-        return 0.0 if straight or not others else -turn
-
-    start, end = bend(a), bend(b)
-    return (
-        Point(a.x + normal[0] * inset + along[0] * start, a.y + normal[1] * inset + along[1] * start),
-        Point(b.x + normal[0] * inset - along[0] * end, b.y + normal[1] * inset - along[1] * end),
-    )
-
-
-def _aligned(edge: Edge, along: tuple[float, float]) -> bool:
-    """Whether an edge runs in a direction, or against it."""
-    return abs((edge[1].x - edge[0].x) * along[1] - (edge[1].y - edge[0].y) * along[0]) < 0.01
 
 
 def moved_region(region: RegionView, x: float, y: float) -> RegionView:

@@ -95,11 +95,12 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A space of a map: outline, centre, name, how its ground is drawn, and what lies there."""
+    """A space of a map: name, where things lie on it, its rim (and that of each hole in it and each separate part), how
+    its ground is drawn, and what lies there."""
 
     id: str
     centre: Point
-    outline: tuple[Point, ...]
+    outlines: tuple[tuple[Point, ...], ...]
     style: str  # plain, solid, hatched, void, partial, tinted
     hatching: tuple[tuple[Point, Point], ...]
     symbols: tuple[Symbol, ...]

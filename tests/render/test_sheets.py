@@ -16,7 +16,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.render.looks import check_looks
-from fcbdsl.render.maps import hatching, map_of
+from fcbdsl.render.maps import hatching, initials, map_of
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import MapView, Point, Sheet
 from fcbdsl.render.web import page
@@ -101,9 +101,14 @@ def test_a_route_leads_through_its_spaces_and_home_if_that_is_next() -> None:
     assert "route" in dict(board.lines)
 
 
+@pytest.mark.parametrize(("title", "letter"), [("Nest 12", "12"), ("Old nest", "ON"), ("Nest", "Ne")])
+def test_what_has_no_symbol_gets_the_number_at_its_end_or_its_first_letters(title: str, letter: str) -> None:
+    assert initials(title) == letter
+
+
 def test_hatching_stays_inside() -> None:
     square = (Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10))
-    lines = hatching(square)
+    lines = hatching((square,))
     assert len(lines) > 3
     for ends in lines:
         for point in ends:

@@ -195,7 +195,7 @@ def test_a_map_shows_regions_and_numbers() -> None:
     assert [region.name for region in view.regions] == [("Baie",)]
     view = drawn("isles", "A region has spaces, numbers and a zone", "en")
     assert view.legend == ()
-    assert [region.name for region in view.regions] == [("Bay",), ("Bay",), ("Teeth",), ("Dunes",)]
+    assert [region.name for region in view.regions] == [("Bay",), ("Teeth",), ("Dunes",)]
 
 
 def test_the_table_names_the_spaces_of_regions() -> None:

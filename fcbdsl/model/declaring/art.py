@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.values import MisplacedCell
@@ -19,13 +19,15 @@ PLAIN, INCOMPLETE = ".", "~"
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A space of a drawing: its id, its coordinates (see `declarations.Cell`), what is drawn on it, and where."""
+    """A space of a drawing: its id, its coordinates and what it covers (see `content.Cell`), what is drawn on it, and
+    where."""
 
     id: str
     x: int
     y: int
     text: str
     span: Span
+    covers: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(slots=True)
@@ -104,17 +106,19 @@ def draw_areas(line: Line) -> Drawing:
     drawing = Drawing()
     rows = _rows(line)
     first: dict[str, Glyph] = {}
+    covers: dict[str, list[tuple[int, int]]] = {}
     links: dict[tuple[str, str], None] = {}
     for y, row in enumerate(rows):
         for x, text in _glyphs(row):
             if not text.isalnum():
                 continue
             first.setdefault(text, Glyph(text, x, y, text, row.span(x, x + 1)))
+            covers.setdefault(text, []).append((x, y))
             for dx, dy in ((-1, -1), (0, -1), (1, -1), (-1, 0)):
                 other = _at(rows, x + dx, y + dy)
                 if other.isalnum() and other != text:
                     links[min(other, text), max(other, text)] = None
-    drawing.spaces = list(first.values())
+    drawing.spaces = [replace(glyph, covers=tuple(covers[text])) for text, glyph in first.items()]
     drawing.links = list(links)
     drawing.corners = _corners_of(rows)
     return drawing

@@ -150,7 +150,7 @@ def _drawn(context: Context, board: Board, lines: dict[str, Line], groups: Seque
     reported: set[str] = set()
     for glyph in drawing.spaces:
         meaning = meanings.get(glyph.text)
-        cell = Cell(glyph.id, glyph.x, glyph.y, "", span=glyph.span)
+        cell = Cell(glyph.id, glyph.x, glyph.y, "", span=glyph.span, covers=glyph.covers)
         board.cells.append(cell)
         if meaning is not None:
             meaning.told(board, cell)
