@@ -46,8 +46,8 @@ def needs_one(g: Game) -> None:
 
 
 class AskOne(Asking):
-    """Choose one element of a list (-1: none, if that is allowed); without any to choose the effect ends unmet, or in
-    trouble if no action has been offered yet."""
+    """Choose one element of a list (-1: none, if that is allowed); what is in it twice is one answer. Without any to
+    choose the effect ends unmet, or in trouble if no action has been offered yet."""
 
     name = "ASK"
     out: RegOut
@@ -74,11 +74,12 @@ class AskOne(Asking):
             g.note(L_RANDOM, self.span, (value,))
             f.r[self.out] = value
             return self.next
-        if len(items) == 1 and not optional and not g.world.flags & SINGLES_ASKED:
+        answers = dict.fromkeys(items)  # dice that show the same are one answer
+        if len(answers) == 1 and not optional and not g.world.flags & SINGLES_ASKED:
             f.r[self.out] = items[0]
             return self.next
         f.pc = self.at
-        options: list[Option] = [(self.tag, item) for item in items]
+        options: list[Option] = [(self.tag, item) for item in answers]
         if optional:
             options.append((NONE,))
         who = -1 if by_chance else asked(g, f, f.r[self.by])
@@ -92,7 +93,7 @@ class AskOne(Asking):
 
 
 class AskMany(Asking):
-    """Choose up to a number of elements of a list, one after the other."""
+    """Choose up to a number of elements of a list, one after the other; what is in it twice may be chosen twice."""
 
     name = "ASKMANY"
     out: ListOut
@@ -108,11 +109,13 @@ class AskMany(Asking):
 
     def _ask(self, g: Game, f: Frame, picked: tuple[int, ...]) -> bool:
         """Ask for one more; False when nothing is left to ask."""
-        left = [item for item in f.s[self.items] if item not in picked]
+        left = list(f.s[self.items])
+        for item in picked:
+            left.remove(item)
         f.s[self.out] = picked
         if not left or len(picked) >= f.r[self.most]:
             return False
-        options: tuple[Option, ...] = (*[(self.tag, item) for item in left], (DONE,))
+        options: tuple[Option, ...] = (*[(self.tag, item) for item in dict.fromkeys(left)], (DONE,))
         g.world.ask = Ask(asked(g, f, f.r[self.by]), self.asks, options, self.why, self.span, picked)
         return True
 
