@@ -100,9 +100,10 @@ def _line(
 def _conditions(
     definition: Definition, look: Look, model: Model, language: str, problems: list[Diagnostic]
 ) -> tuple[Paragraph, ...]:
-    """When a card is valid, as a sentence."""
+    """When a card is valid, as a sentence; where it has several conditions, each behind what it is called."""
     made: list[Paragraph] = []
-    for word in look.fields.get("condition", ()):
+    words = look.fields.get("condition", ())
+    for word in words:
         value = definition.values.get(word)
         told = RulesText(())
         if value is not None and value.body is not None:
@@ -111,7 +112,15 @@ def _conditions(
                 told = clause(answer.value, value.body.slots, model, language, definition.target)
         elif value is not None and value.expr is not None and not isinstance(value.expr, ir.Const):
             told = clause(value.expr, (), model, language)
-        made += told.paragraphs
+        field = definition.kind.find(word)
+        if told.paragraphs and len(words) > 1 and field is not None and field.name.title:
+            words_of = LANGUAGES[language]
+            title = Data(definition, model, language).title(field.name, word)
+            heading = words_of.finish(words_of.words["heading"].format(title=title))
+            first, *rest = told.paragraphs
+            made += [Paragraph(paragraph("", heading=heading).runs + first.runs, first.level), *rest]
+        else:
+            made += told.paragraphs
         problems += told.problems
     return tuple(made)
 

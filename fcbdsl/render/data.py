@@ -112,6 +112,10 @@ class Data:
                 return Chip(label, title, self.symbol(name, title))
             case ir.Const() if expr.type.base in {"number", "flag"}:
                 return Chip(label, str(expr.value), symbol) if expr.value >= 0 else None
+            case ir.Const(label=name) if expr.type.base in {"terrain", "barrier"}:
+                table = self.model.terrains if expr.type.base == "terrain" else self.model.barriers
+                title = self.title(table[name].name, name)
+                return Chip(label, title, self.symbol(name, title))
             case ir.Def(kind="die"):
                 title = self.title(self.model.dice[expr.id].name, expr.id)
                 return Chip(label, title, self.symbol(expr.id, title))

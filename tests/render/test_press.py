@@ -12,7 +12,7 @@ from small_shop import SPAN, name, shop
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Layout, Value
-from fcbdsl.model.declarations import Field, Kind
+from fcbdsl.model.declarations import Field, Kind, Terrain
 from fcbdsl.render import Rendered, printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.imposition import impose
@@ -176,6 +176,36 @@ def test_a_card_takes_the_colour_of_a_definition_that_it_names_and_says_its_grad
     card, _ = card_of(model.definitions[("tool", "rope")], model, "fr")
     assert card.colour == "#c62828"
     assert [chip.value for chip in card.notes] == ["Le Siège (dur)"]
+
+
+def test_a_card_names_the_ground_and_the_barrier_that_it_asks_for() -> None:
+    model = shop()
+    tool = model.kinds["tool"]
+    model.terrains["mud"] = Terrain("mud", SPAN, name("mud", "boue"))
+    model.barriers["hedge"] = Terrain("hedge", SPAN, name("hedge", "haie"))
+    for sort, table in (("terrain", model.terrains), ("barrier", model.barriers)):
+        tool.fields[sort] = Field(sort, "tool", "field", ir.Type(sort), SPAN, name(sort))
+        asked = ir.Const(len(table) - 1, ir.Type(sort), SPAN, list(table)[-1])
+        model.definitions[("tool", "rope")].values[sort] = Value(tool.fields[sort], asked)
+    model.layouts["tool"].settings["notes"] = (("terrain",), ("barrier",))
+    card, _ = card_of(model.definitions[("tool", "rope")], model, "fr")
+    assert [(chip.label, chip.value) for chip in card.notes] == [("terrain", "boue"), ("barrier", "haie")]
+
+
+def test_of_several_conditions_each_stands_behind_its_title() -> None:
+    model = shop()
+    tool = model.kinds["tool"]
+    rope = model.definitions[("tool", "rope")]
+    for word in ("above", "below"):
+        tool.fields[word] = Field(word, "tool", "field", ir.Type("condition"), SPAN, name(word, f"{word} fr"))
+        heavy = ir.Binary(">", ir.Const(3, ir.NUMBER, SPAN), ir.Const(2, ir.NUMBER, SPAN), ir.FLAG, SPAN)
+        rope.values[word] = Value(tool.fields[word], heavy)
+    model.layouts["tool"].settings["condition"] = (("above",), ("below",))
+    card, _ = card_of(rope, model, "fr")
+    assert [made.plain().split(":")[0].strip() for made in card.condition] == ["above fr", "below fr"]
+    model.layouts["tool"].settings["condition"] = (("below",),)
+    card, _ = card_of(rope, model, "fr")
+    assert [":" in made.plain() for made in card.condition] == [False]
 
 
 def test_a_number_that_is_not_set_leaves_the_corner_empty() -> None:
