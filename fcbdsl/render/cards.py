@@ -126,10 +126,13 @@ def _conditions(
 
 
 def _dials(look: Look, data: Data) -> Iterator[Dial]:
-    """Numbered rows up to the value of a field."""
-    for chip in _chips(look, "dials", data):
-        if chip.value.isdecimal():
-            yield Dial(chip.label, chip.symbol, tuple(str(at) for at in range(int(chip.value) + 1)))
+    """Numbered rows up to the value of a field, or as far as the look says."""
+    for word in look.fields.get("dials", ()):
+        chip = data.chip(word)
+        if chip is not None and chip.value.isdecimal():
+            start = int(chip.value)
+            last = max(start, look.dials.get(word, 0))
+            yield Dial(chip.label, chip.symbol, tuple(str(at) for at in range(last + 1)), start)
 
 
 def _areas(look: Look, model: Model, language: str) -> tuple[Chip, ...]:

@@ -50,7 +50,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 class Look:
     """The look of a kind. Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a
     name: see `data.colour_of`; `back_title` and `loss_texts` are by language. `losses`: the section of a mission in
-    which the loss of pieces is told, and the flag of such pieces."""
+    which the loss of pieces is told, and the flag of such pieces. `dials`: how far the dials of fields go at least."""
 
     size: str = "card"
     colour: str = DEFAULT_COLOUR
@@ -61,6 +61,7 @@ class Look:
     losses: tuple[str, str] = ("", "")
     loss_texts: dict[str, str] = field(default_factory=dict)
     fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    dials: dict[str, int] = field(default_factory=dict)
 
 
 @cache
@@ -90,6 +91,10 @@ def look_of(kind: Kind, model: Model) -> Look:
 def _read(layout: Layout) -> Look:
     settings = {key: [" ".join(part) for part in parts] for key, parts in layout.settings.items()}
 
+    dials = {field: least for field, least in map(_dial, layout.settings.get("dials", ())) if least}
+    if "dials" in settings:
+        settings["dials"] = [_dial(part)[0] for part in layout.settings["dials"]]
+
     def first(key: str, default: str) -> str:
         return settings.get(key, [default])[0]
 
@@ -103,7 +108,15 @@ def _read(layout: Layout) -> Look:
         losses=_pair(layout.settings.get("losses", ())),
         loss_texts=titles(layout.settings.get("losses", ())[1:]),
         fields={key: tuple(settings[key]) for key in FIELD_KEYS if key in settings},
+        dials=dials,
     )
+
+
+def _dial(part: tuple[str, ...]) -> tuple[str, int]:
+    """``Mvt 7``: the field of a dial, and how far it goes at least (0: as far as the field says)."""
+    if len(part) == 2 and part[1].isdecimal():
+        return part[0], int(part[1])
+    return " ".join(part), 0
 
 
 def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
@@ -181,7 +194,7 @@ def _check_symbols(layout: Layout, problems: list[Diagnostic]) -> None:
 def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
     known = tuple(name for one in model.kinds[layout.kind].lineage() for name in one.fields)
     for key, parts in layout.settings.items():
-        words = [" ".join(part) for part in parts]
+        words = [_dial(part)[0] if key == "dials" else " ".join(part) for part in parts]
         first = layout.place(key, 0)
         if key in FIELD_KEYS:
             others = tuple(model.kinds) if key == "sections" else (BEARER, TITLE) if key == "back shows" else ()

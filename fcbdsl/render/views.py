@@ -38,11 +38,12 @@ class CardPart:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A row of numbers from 0 on which a cube or a clip keeps a value."""
+    """A row of numbers from 0 on which a cube or a clip keeps a value. `start`: where it begins."""
 
     label: str
     symbol: Symbol | None
     steps: tuple[str, ...]
+    start: int
 
 
 @dataclass(frozen=True, slots=True)

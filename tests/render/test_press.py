@@ -153,6 +153,22 @@ def test_a_layout_names_what_exists(tmp_path: Path) -> None:
     assert sorted(str(problem.arguments["name"]) for problem in made.problems) == ["anvli", "tol", "wieght"]
 
 
+@pytest.mark.parametrize(("said", "steps"), [(("health",), 5), (("health", "3"), 5), (("health", "6"), 7)])
+def test_a_dial_goes_as_far_as_it_is_told_to_and_begins_at_its_value(
+    tmp_path: Path, said: tuple[str, ...], steps: int
+) -> None:
+    model = shop()
+    model.layouts["guard"].settings["dials"] = (said,)
+    card, _ = card_of(model.definitions[("guard", "warden")], model, "en")
+    assert [(dial.label, dial.start, len(dial.steps)) for dial in card.dials] == [("HP", 4, steps)]
+    made = render(model, ("warden",), "en", "a4", "html", tmp_path)
+    assert made.problems == ()
+    assert made.files[0].read_text(encoding="utf-8").count('<span class="start">4</span>') == 1
+    model.layouts["guard"].settings["dials"] = (("helath", "6"),)
+    made = render(model, ("warden",), "en", "a4", "html", tmp_path)
+    assert [problem.arguments["name"] for problem in made.problems] == ["helath"]
+
+
 def test_an_unwritable_folder_is_an_os_error(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, not a folder")
     with pytest.raises(OSError, match="taken"):
