@@ -14,7 +14,7 @@ from fcbdsl.game.generator import Generator
 from fcbdsl.vm.game import MOST_STACK, Game
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.asking import Offer
-from fcbdsl.vm.teams import is_of
+from fcbdsl.vm.teams import EVERYBODY, is_of, seats
 from fcbdsl.vm.world import DONE, DRAW, FAULT, NONE, WIN, Ask, Frame
 
 
@@ -112,7 +112,7 @@ class SensibleBot(Bot):
         for _ in range(self.FAR):
             if ask is None:
                 break
-            if depth and who in (ask.who, -1) and ask.kind in ("choose", "option"):
+            if depth and decide_together(ahead, who, ask.who) and ask.kind in ("choose", "option"):
                 sample = self._sample(len(ask.options), self._inner)
                 return max(self._look(ahead, inner, who, depth - 1, floor) for inner in sample)
             if len(ahead.world.stack) <= floor:
@@ -128,6 +128,14 @@ class SensibleBot(Bot):
             return self.EVEN if world.outcome == DRAW else self.LOST
         own = world.side < 0 or is_of(game, who, world.side)
         return self.WON if (world.outcome == WIN) == own else self.LOST
+
+
+def decide_together(game: Game, who: int, other: int) -> bool:
+    """Whether `who`, who is looking ahead, answers what `other` is asked: a team and its players decide as one."""
+    if who in (other, EVERYBODY):
+        return True
+    seated = seats(game, other) if min(who, other) < EVERYBODY else ()
+    return any(seat in seated for seat in seats(game, who))
 
 
 def under_way(game: Game) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fcbdsl.bots.bots import Bot, FirstBot, RandomBot
+from fcbdsl.bots.bots import Bot, FirstBot, RandomBot, decide_together
 from fcbdsl.bots.determinize import guess
 from fcbdsl.compiler import lower
 from fcbdsl.game.generator import Generator
@@ -255,3 +255,12 @@ def test_a_game_of_teams_is_played_again_from_its_record(image: Image) -> None:
     record = Record(image.program.hash, MISSION, 3, 3, {"litter": "two"})
     game = played(image, 3, record=record)
     assert replay(image, record).digest() == game.digest()
+
+
+def test_a_team_and_its_players_look_ahead_as_one(image: Image) -> None:
+    game = played(image, 1)
+    foxes, hounds = (teams.voice(game, game.layout.teams_low + number) for number in range(2))
+    together = [(foxes, FOX), (FOX, foxes), (hounds, BELL), (DRUM, hounds), (teams.EVERYBODY, BELL)]
+    assert all(decide_together(game, who, other) for who, other in together)
+    apart = [(foxes, BELL), (FOX, hounds), (foxes, hounds), (BELL, DRUM), (BELL, teams.EVERYBODY)]
+    assert not any(decide_together(game, who, other) for who, other in apart)
