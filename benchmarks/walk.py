@@ -28,7 +28,7 @@ from fcbdsl.syntax.tree import Line
 ROOT = Path(__file__).parents[1]
 PACKAGE = str(ROOT / "fcbdsl")
 GAME, KIND = "far-cry-beyond", "attack"
-WORDS, LIKE, TOLD = "Push target 2", "Push target 3", "Poussez de 2 cases la cible"
+WORDS, LIKE, TOLD = "Push target 2", "Push target 3", "Poussez la cible de 2 cases"
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,7 @@ class Field(Declared):
     unseen: bool = False  # or nobody
     kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
     attainable: bool = False  # a condition that the game must be able to bring about
+    without: Name = field(default_factory=Name)  # of a status: what is said of whoever has none
     goal: bool = False  # a token: players' pieces must be able to get to where the map shows it
     spent_by: tuple[str, ...] = ()  # a list of definitions: the words of the verb that uses up one copy at a time
     listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,

@@ -23,7 +23,7 @@ UNPLAYED = frozenset(
     ["use", "part", "system", "variant", "enum", "layout", "legend", "map", "invariant", "prospect", "outlook", "test"]
 )
 """Declarations that no play runs: structure, print, and what soaks, bots and the review of campaigns look at."""
-PRINTED = frozenset(["text", "reminder", "name", "flavour"])
+PRINTED = frozenset(["text", "reminder", "name", "without", "flavour"])
 """Lines that only print reads, beside those that begin with a language."""
 
 Place = tuple[int, int]

@@ -154,6 +154,9 @@ class Conditions(Values):
                 "has token", denied=denied, owner=owner, token=self.language.determined("a", noun), bare=noun.one
             )
         title = self.naming.field(field).one
+        lacking = self.naming.lacking(field)
+        if denied and lacking:
+            return self.say("is", subject=owner, predicate=fill(lacking, {"subject": lambda: owner}, self.language))
         if field.sort in COUNTERS and self.naming.is_noun(field):
             return self.say("has status", denied=denied, owner=owner, status=title, whose=self.whose(expr))
         adjective = fill(title, {"subject": lambda: owner}, self.language)
@@ -262,19 +265,21 @@ class Conditions(Values):
             words = self.language.attributed(words, adjective)
         parts = [part for part in parts if not self.language.adjective(part)]
         ordered = [] if select.sorted else select.order
-        criteria = [self.criterion(criterion, select.it, noun, head) for criterion in ordered]
+        criteria = [self.criterion(criterion, select.it, noun, head) for criterion in ordered[:1]]
         ranked = self.language.ranked(words, criteria[0]) if criteria else ""
-        criteria = criteria[1:] if ranked else criteria
         parts = [*parts[:1], *(self.language.appositive(part) for part in parts[1:])]
         tail = [joined(parts, self.language.words["comma"], self.language.words["and"])]
-        apart = self.language.words["comma"] if criteria and len(parts) > 1 else ""
-        tail.append(apart + joined(criteria, self.language.words["comma"], self.language.words["then"]))
+        apart = self.language.words["comma"] if criteria and not ranked and len(parts) > 1 else ""
+        ties = [self.tie(criterion, select.it, noun, head) for criterion in ordered[1:]]
+        best = "" if ranked or not criteria else apart + criteria[0]
+        if ties:
+            then = joined(ties, self.language.words["comma"], self.language.words["then"])
+            best = f"{best} {self.say('tied', criteria=then)}".strip()
+        tail.append(best)
         named = isinstance(select.source, ir.Apply) and self.member(select.source) is not None
         named = named or select.noun == select.type.base  # every value of a type
         if select.source is not None and not isinstance(select.source, ir.Select) and not named:
             tail.append(self.say("among", group=self.value(select.source, many=True)))
-        if ranked and criteria:
-            tail[1] = f", {self.language.words['then'].strip(' ,')} {tail[1]}"
         said_in_full = (ranked or words) + " ".join(["", *(part for part in tail if part)]).replace(" ,", ",")
         if not select.sorted:
             return said_in_full
@@ -328,6 +333,9 @@ class Conditions(Values):
         """With or without a status, or being so."""
         noun = self.naming.field(expr.field)
         title = noun.one
+        lacking = self.naming.lacking(expr.field)
+        if denied and lacking:
+            return self.say("that is", predicate=fill(lacking, {"subject": lambda: head}, self.language))
         if expr.field.sort == "token":
             return self.say("with token", denied=denied, token=self.language.determined("a", noun), bare=title)
         if expr.field.sort in COUNTERS and self.naming.is_noun(expr.field):
@@ -366,6 +374,11 @@ class Conditions(Values):
     def criterion(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
         """``with the lowest HP``; a measure's text may bring superlatives: ``the range to {b} / closest to {b}``."""
         word = "most of" if criterion.most else "fewest"
+        return self.superlative(criterion, it, noun, head) or self.say(word, key=self.key(criterion, it))
+
+    def tie(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:
+        """What decides between those that are alike so far: ``highest HP``, ``closest to you``."""
+        word = "tied most of" if criterion.most else "tied fewest"
         return self.superlative(criterion, it, noun, head) or self.say(word, key=self.key(criterion, it))
 
     def sorting(self, criterion: ir.Criterion, it: int, noun: Noun, head: NounPhrase) -> str:

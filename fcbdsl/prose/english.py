@@ -42,6 +42,8 @@ WORDS = {
     "in any order by": "{each}, in an order that {by} [chooses|choose]",
     "repeat": "{times} time[s]: {then}",
     "repeat block": "{times} time[s]:",
+    "repeat twice": "twice: {then}",
+    "repeat twice block": "twice:",
     "repeat for ever": "again and again:",
     "choose": "choose {options}",
     "choose by": "{by} [chooses|choose] {options}",
@@ -207,6 +209,9 @@ WORDS = {
     "per": "{amount} for {each}",
     "fewest": "with the lowest {key}",
     "most of": "with the highest {key}",
+    "tied fewest": "lowest {key}",
+    "tied most of": "highest {key}",
+    "tied": "(tie: {criteria})",
     "ascending": "in ascending order of {key}",
     "descending": "in descending order of {key}",
     "first of all": "the {superlative} first",
@@ -214,6 +219,7 @@ WORDS = {
     "lying": "{token} on the map",
     "each of": "each of {group}",
     "seat": "player {number}",
+    "track": "“{title}”",
     "piece at": "{piece} on {place}",
     "choose among": "choose {noun} among {options}",
     "where": "{clause}, where {letter} is {meaning}",
@@ -343,6 +349,8 @@ class English(Language):
 
     def adjective(self, qualification: str) -> str:
         word = qualification.removeprefix("that is ")
+        if re.fullmatch(r"not [A-Z]\w*", word):
+            return "non-" + word.removeprefix("not ")
         return word if " " not in word else ""
 
     def attributed(self, noun: str, adjective: str) -> str:

@@ -108,6 +108,10 @@ class Naming:
         """Whether a status is said as a noun (has a Cold) or as an adjective (is Tired): a gender makes a noun."""
         return bool(field.name.gender)
 
+    def lacking(self, field: Field) -> str:
+        """What is said of whoever has not that status; empty if nothing else is said than that he has not."""
+        return field.without.title.get(self.language.code, "")
+
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """The bare title, without agreement marks."""
         return bare(self.noun(name, called, span).one)

@@ -51,6 +51,8 @@ class Agreement(Protocol):
 Slots = Mapping[str, Callable[[], NounPhrase]]
 
 _LEADS = ("a ", "title ", "many ")
+SHORT = 3
+"""Words of an object that still stands before what follows its verb: « attirez la cible de 2 cases »."""
 TACIT = "-"
 """Begins the name of a slot that stands for no words: what is given there goes without saying."""
 _SIDE = r"((?:[^<>|\[\]]|\[[^\[\]]*\])*)"
@@ -63,7 +65,8 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
 
     ``{name}`` is a slot, ``{name's}`` its possessive, ``{a name}`` one of a list, ``{title name}`` a title alone,
     ``{many name}`` its plural, ``{^name}`` the place of a « vous »
-    that is its verb's object, ``{#icon}`` a drawing, ``{-name}`` nothing; ``[…]`` agrees with the
+    that is its verb's object, ``{name>}`` the place of an object of SHORT words at most, ``{>name}`` of a longer one,
+    ``{#icon}`` a drawing, ``{-name}`` nothing; ``[…]`` agrees with the
     nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
     or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
     """
@@ -87,6 +90,10 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
             return ""
         if name.startswith("#"):
             return ICON + name[1:] + END_ICON
+        if ">" in name:
+            name, late = name.strip(">"), name.startswith(">")
+            if (len(value(name).text.split()) > SHORT) != late:
+                return ""
         owning = name.endswith("'s")
         name = name.removesuffix("'s") if name not in slots else name
         if name not in slots:
@@ -112,7 +119,7 @@ def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = Fals
 def slot_names(template: str) -> frozenset[str]:
     """The names of a template's slots, those in bold and those left out on purpose among them."""
     found = _TOKEN.findall(template)
-    names = [name.removesuffix("'s").removeprefix(TACIT) for _, name, _, _ in found if name]
+    names = [name.removesuffix("'s").removeprefix(TACIT).strip(">") for _, name, _, _ in found if name]
     own = frozenset(name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names)
     return own.union(*(slot_names(bold) for _, _, _, bold in found if bold))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.print import IdleUntold, UntoldMatter
@@ -316,9 +317,10 @@ def _waiting(
     listeners: Sequence[ir.Listener], modifiers: Sequence[ir.Modifier], naming: Naming, kind: Kind | None = None
 ) -> list[Paragraph]:
     made: list[Paragraph] = []
-    for modifier in modifiers:
-        reader = _reader(naming, modifier.slots, kind)
-        made += _paragraphs([SpokenClause(reader.explained(reader.modifier(modifier)))], naming.language)
+    for _, group in groupby(modifiers, lambda modifier: _changed_alone(modifier, naming, kind)):
+        together = tuple(group)
+        reader = _reader(naming, together[0].slots, kind)
+        made += _paragraphs([SpokenClause(reader.explained(reader.modifiers(together)))], naming.language)
     for listener in listeners:
         reader = _reader(naming, listener.body.slots, kind)
         title = listener.title.get(naming.language.code)
@@ -326,6 +328,14 @@ def _waiting(
         piece = reader.listener(listener)
         made += _paragraphs([piece], naming.language, heading) if piece.text else []
     return made
+
+
+def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> str | int:
+    """Whom a modifier changes that is one of several sentences in one; else what no other is."""
+    reader = _reader(naming, modifier.slots, kind)
+    if modifier.condition is not None or reader.gained(modifier) is None or reader.scope.unknowns:
+        return id(modifier)
+    return reader.changed(modifier).text
 
 
 def _track(track: Track, naming: Naming) -> list[Paragraph]:

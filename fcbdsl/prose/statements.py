@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,10 +10,11 @@ from fcbdsl.model import ir
 from fcbdsl.model.ir import same
 from fcbdsl.prose.conditions import COUNTERS, Conditions, is_slot
 from fcbdsl.prose.naming import bare
-from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
+from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import joined
+from fcbdsl.prose.values import lowered
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +31,70 @@ class Statements(Conditions):
     def body(self, statements: Sequence[ir.Stmt]) -> list[SpokenClause]:
         """Read statements in order."""
         pieces: list[SpokenClause] = []
+        said = 0
         for at, statement in enumerate(statements):
+            if at < said:
+                continue
             following = statements[at + 1] if at + 1 < len(statements) else None
-            if isinstance(statement, ir.If) and at:
+            alike = self.alike(statements[at:])
+            if alike:
+                said = at + len(alike)
+                pieces.append(SpokenClause(self.explained(self.together(alike))))
+            elif isinstance(statement, ir.If) and at:
                 pieces += self.branch(statement, statements[at - 1])
             else:
                 pieces += self.statement(statement, following)
         return pieces
+
+    def alike(self, statements: Sequence[ir.Stmt]) -> list[ir.Do]:
+        """The statements at the beginning that do the same with one thing after the other, so that one sentence says
+        them all: whatever they do it with is known by its name, and nothing else is chosen or looked for anew."""
+        found: list[ir.Do] = []
+        differing = -1
+        for statement in statements:
+            if not isinstance(statement, ir.Do):
+                break
+            if not found:
+                found.append(statement)
+                continue
+            at = other_argument(found[0], statement)
+            if at < 0 or differing not in {-1, at}:
+                break
+            differing = at
+            found.append(statement)
+        return found if len(found) > 1 and self.joinable(found, differing) else []
+
+    def joinable(self, statements: Sequence[ir.Do], differing: int) -> bool:
+        """Whether one wording serves for all, with one place for what differs."""
+        form = statements[0].form
+        texts = [self.wording(form.texts, form, statement.args) for statement in statements]
+        text = texts[0]
+        return (
+            text is not None
+            and all(other is text for other in texts)
+            and len(places_of(text.template, form.params[differing].name)) == 1
+            and form.params[differing].name in slot_names(text.template)
+        )
+
+    def together(self, statements: Sequence[ir.Do]) -> str:
+        """Statements that differ in one argument, in one sentence: ``gain A, B and C``."""
+        first = statements[0]
+        form, differing = first.form, max(other_argument(first, other) for other in statements[1:])
+        param = form.params[differing].name
+        text = self.wording(form.texts, form, first.args)
+        assert text is not None
+        template = lowered(emboldened(text.template) if form.sort == "keyword" else text.template).split(" / ")[0]
+        (place,) = places_of(template, param)
+        slots = self.slots(form, first.args)
+        names = []
+        for statement in statements:
+            phrase = self.slots(form, statement.args)[place["name"]]()
+            names.append(f"{place['open'] or ''}{phrase.text}{place['close'] or ''}")
+        words = self.language.words
+        whole = NounPhrase(joined(names, words["comma"], words["and"]), plural=True)
+        slots[place["name"]] = slots["subject"] = lambda: whole
+        template = template[: place.start()] + "{" + place["name"] + "}" + template[place.end() :]
+        return fill(template, slots, self.language)
 
     def statement(self, statement: ir.Stmt, following: ir.Stmt | None) -> list[SpokenClause]:
         """Read one statement; `following` may introduce what this one chooses."""
@@ -56,6 +115,8 @@ class Statements(Conditions):
                 key, times = "repeat", NounPhrase("")
                 if statement.times is None:
                     key = "repeat for ever"
+                elif constant(statement.times) == 2:
+                    key = "repeat twice"
                 else:
                     times = self.amount(statement.times)
                 return [self.led(key, self.body(statement.body.statements), times=times)]
@@ -453,6 +514,36 @@ class Statements(Conditions):
             return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})))
         lead = self.explained(self.say_with(f"{key} block", slots))
         return SpokenClause(lead, tuple((piece,) for piece in pieces))
+
+
+def other_argument(one: ir.Do, other: ir.Do) -> int:
+    """In which argument a statement differs from another that is the same but for one thing named there; else -1."""
+    if one.form is not other.form:
+        return -1
+    pairs = list(enumerate(zip(one.args, other.args, strict=True)))
+    differing = [at for at, (a, b) in pairs if not (a is b or (a is not None and b is not None and same(a, b)))]
+    if len(differing) != 1:
+        return -1
+    (at,) = differing
+    named = all(isinstance(arg, ir.Def | ir.Instance) or is_word(arg) for arg in (one.args[at], other.args[at]))
+    rest = [arg for place, (arg, _) in pairs if place != at]
+    settled = all(arg is None or isinstance(arg, ir.Const | ir.Def | ir.Var) for arg in rest)
+    return at if named and settled else -1
+
+
+WORDS = ("counter", "mark", "terrain", "barrier")
+"""Types of what is known by its word alone."""
+
+
+def is_word(expr: ir.Expr | None) -> bool:
+    """Whether something is a thing known by its word alone: a status, a token, a mark, a ground."""
+    return isinstance(expr, ir.Const) and expr.type.base in WORDS and expr.value >= 0
+
+
+def places_of(template: str, param: str) -> list[re.Match[str]]:
+    """Where a parameter stands in a template, with the quotation marks around it."""
+    quoted = r"(?P<open>“|«[ \u00a0\u202f]?)?\{(?P<name>(?:title |many |a )?" + re.escape(param)
+    return list(re.finditer(quoted + r")\}(?P<close>”|[ \u00a0\u202f]?»)?", template.split(" / ")[0]))
 
 
 def as_change(statement: ir.Assign) -> ir.Assign:

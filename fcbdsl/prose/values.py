@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -243,17 +244,16 @@ class Values(ABC):
             noun = self.naming.noun(definition.name, expr.id, definition.span)
             copies = definition.kind.find("copies")
             several = copies is not None and copies.default is not None and (constant(copies.default) or 1) > 1
+            proper = not several and not noun.one[:1].islower()
+            called = NounPhrase(noun.one, noun.gender) if proper else self.language.determined("the", noun)
             if isinstance(expr, ir.Instance) and (place := self.naming.place_of(expr.id, expr.copy)) is not None:
-                piece = self.language.determined("the", noun)
+                piece = self.language.determined("the", noun) if place else called
                 return piece.saying(self.say("piece at", piece=piece, place=place)) if place else piece
-            if several:
-                return self.language.determined("a", noun)
-            common = noun.one[:1].islower()
-            return self.language.determined("the", noun) if common else NounPhrase(noun.one, noun.gender)
+            return self.language.determined("a", noun) if several else called
         for owner in model.definitions.values():
             for track in owner.tracks:
                 if track.id == expr.id:
-                    return NounPhrase(self.naming.title(track.name, track.id, track.span))
+                    return NounPhrase(self.say("track", title=self.naming.title(track.name, track.id, track.span)))
         self.naming.missing(expr.id, expr.span)
         return NounPhrase(GAP)
 
@@ -448,7 +448,10 @@ class Values(ABC):
 
 
 def lowered(template: str) -> str:
-    """Lower the first letter of a template that was written as a sentence; keywords and initials stay."""
+    """Lower the first letter of a template that was written as a sentence; keywords, initials, and names of several
+    words stay."""
+    if re.match(r"[^\W\d_]\w* [A-Z]", template):
+        return template
     if len(template) > 1 and template[0].isupper() and (template[1].islower() or template[1] == " "):
         return template[0].lower() + template[1:]
     return template

@@ -52,8 +52,8 @@ CARDS: list[tuple[str, str, str]] = [
         "choose spot: space within 3 of self\nPush heart 2 from spot",
         "Choose an enemy in your line of sight. **Pull** each hero by 2 spaces toward that enemy’s space. **Push** "
         "that enemy by 2 spaces away from a space within Range 3 of you.",
-        "Choisissez un ennemi dans votre ligne de vue. **Attirez** de 2 cases chaque héros vers la case de cet ennemi. "
-        "**Poussez** de 2 cases cet ennemi à l’opposé d’une case à Portée 3 de vous.",
+        "Choisissez un ennemi dans votre ligne de vue. **Attirez** chaque héros de 2 cases vers la case de cet ennemi. "
+        "**Poussez** cet ennemi de 2 cases à l’opposé d’une case à Portée 3 de vous.",
     ),
     (
         "mark Portrait on self by self\nclear Portrait from self by self",
@@ -84,6 +84,43 @@ CARDS: list[tuple[str, str, str]] = [
         "Choisissez un héros à Portée 2 de vous. Retirez de chaque ennemi **marqueur Provocation** venant de ce héros. "
         "Placez 2 **marqueur Provocation** au nom de ce héros sur un ennemi dans votre ligne de vue. Retirez de cet "
         "ennemi **marqueur Provocation** venant de vous.",
+    ),
+    (
+        "choose foe: enemy within 3 of self, by most HP, then MP, then nearest\nStun foe",
+        "**Stun** the enemy within Range 3 of you with the highest HP (tie: lowest MP, then closest).",
+        "**Assommez** l’ennemi à Portée 3 de vous ayant le plus de PV (à égalité : le moins de PM, puis le plus "
+        "proche).",
+    ),
+    (
+        "choose foe: enemy, by nearest, then most HP\nStun foe",
+        "**Stun** the closest enemy (tie: highest HP).",
+        "**Assommez** l’ennemi le plus proche (à égalité : le plus de PV).",
+    ),
+    (
+        "clear Bleeding from self\nclear Poison from self\nclear Impaired from self\nHeal self 1",
+        "Remove your **Bleeding**, **Poison** and **Impaired**. **Heal** 1 HP.",
+        "Retirez vos **Saignement**, **Poison** et **Immobilisé**. **Soignez** 1 PV.",
+    ),
+    (
+        "choose friend: hero within 1 of self where it is not KO\nclear Bleeding from friend\n"
+        "clear Poison from friend\nclear Poison from self",
+        "Remove **Bleeding** and **Poison** from a standing hero within Range 1 of you. Remove your **Poison**.",
+        "Retirez **Saignement** et **Poison** d’un héros debout à Portée 1 de vous. Retirez votre **Poison**.",
+    ),
+    (
+        "if self is not KO and any hero where it is not KO: Heal self 1",
+        "If you are standing and there is a standing hero, **Heal** 1 HP.",
+        "Si vous êtes debout et s’il y a un héros debout, **Soignez** 1 PV.",
+    ),
+    (
+        "repeat 2 times: Heal self 1\nrepeat 3 times: Heal self 1",
+        "Twice: **Heal** 1 HP. 3 times: **Heal** 1 HP.",
+        "Deux fois : **Soignez** 1 PV. 3 fois : **Soignez** 1 PV.",
+    ),
+    (
+        "choose foe: enemy in sight of self\nPull foe 2\nPull foe 3",
+        "**Pull** an enemy in your line of sight by 2 spaces. **Pull** that enemy by 3 spaces.",
+        "**Attirez** de 2 cases un ennemi dans votre ligne de vue. **Attirez** cet ennemi de 3 cases.",
     ),
 ]
 """The effect of a card, and its text in English and French (every space is written as a plain one)."""

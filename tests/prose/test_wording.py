@@ -365,8 +365,8 @@ CASES += [
     (
         "a title in small letters is a common noun",
         (do(PUSH, v.named("oven"), None), do(PUSH, v.named("imp"), None)),
-        "**Push** the oven. **Push** Imp.",
-        "**Poussez** le four. **Poussez** Diablotin.",
+        "**Push** the oven and Imp.",
+        "**Poussez** le four et Diablotin.",
     ),
 ]
 
@@ -393,8 +393,8 @@ def test_one_of_several_pieces_on_a_map_is_named_by_its_space() -> None:
     )
     raid.listeners[0] = replace(raid.listeners[0], binds=(ir.Slot(2, None, ""),))
     said = [v.loose(describe(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
-    assert said[0] == "**Push** the Imp on C1, **Push** the oven, then **Push** Imp."
-    assert said[1].endswith("**Poussez** le Diablotin en C1, **Poussez** le four, puis **Poussez** Diablotin.")
+    assert said[0] == "**Push** the Imp on C1, the oven and Imp."
+    assert said[1].endswith("**Poussez** le Diablotin en C1, le four et Diablotin.")
 
 
 def test_an_action_with_a_subject_says_what_to_choose() -> None:

@@ -25,6 +25,7 @@ from fcbdsl.model.lines import (
     atoms,
     head_atoms,
     key_of,
+    read_titles,
     single_number,
     single_word,
     tail_clause,
@@ -378,6 +379,10 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
         elif (owner := context.kind(name.text, line.span_of(name))) is not None:
             field.owned_by = owner.id
 
+    def without(line: Line) -> None:
+        if not read_titles(field.without, tail_parts(line), "en"):
+            context.malformed(line.span, "what is said of whoever has none", 'without: "standing", fr "debout"')
+
     def listen(line: Line) -> None:
         context.later.append(lambda: read_listener(context, line, scope_of(_bearer(kind), context), field.listeners))
 
@@ -391,7 +396,7 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
 
     once: dict[str, Callable[[Line], None]] = {"limit": limit}
     if declaration.sort == "status":
-        once |= {"owned": owned, "on": lambda line: None, "kept": kept}
+        once |= {"owned": owned, "on": lambda line: None, "kept": kept, "without": without}
     often = {**dict.fromkeys(WAITING, listen), **dict.fromkeys(MODIFYING, modify)}
     read_block(context, declaration.line, a(declaration.sort), once, often, field.name)
 
