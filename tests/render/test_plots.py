@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
@@ -13,6 +14,8 @@ from fcbdsl.model.declarations import NOWHERE
 from fcbdsl.render.maps import hatching
 from fcbdsl.render.plots import ROOM, Outline, Plot, borders, edges, plots_of, rings
 from fcbdsl.render.spreading import COMPASS, spread
+from fcbdsl.render.views import CellView, MapView, Point, Symbol
+from fcbdsl.render.web import page
 
 SQUARES = st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=25)
 
@@ -111,3 +114,14 @@ def test_places_that_ways_join_lie_nearer_than_others() -> None:
         return (at[one][0] - at[other][0]) ** 2 + (at[one][1] - at[other][1]) ** 2
 
     assert max(far(*pair) for pair in ring) < min(far("a", "d"), far("b", "e"), far("c", "f"))
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_all_that_lies_on_a_space_is_drawn_inside_it(count: int) -> None:
+    outline = (Point(0, 0), Point(20, 0), Point(20, 20), Point(0, 20))
+    marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
+    cell = CellView("a", Point(10, 10), (outline,), "plain", (), marks)
+    svg = page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ())})
+    circles = [(float(x), float(r)) for x, r in re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="([\d.]+)"', svg)]
+    assert len(circles) == count
+    assert all(x - r > 0.8 and x + r < 19.2 for x, r in circles)
