@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.diagnostics.declarations import RepeatedLine
+from fcbdsl.diagnostics.phrases import Misplaced
 from fcbdsl.diagnostics.steps import (
     FaceOfAnotherDie,
     NoPlaceToPlay,
@@ -276,7 +277,7 @@ class _Script:
         found = atoms(clause)
         said = [atom.text if isinstance(atom, Word) else "" for atom in found]
         if said[:1] == ["variant"]:
-            override(self.context, line, self.test.overrides)
+            self.rules(line, said)
         elif "at" in said:
             self.placed(line, clause, found, said.index("at"))
         elif "in" in said and len(clause.parts) == 1:
@@ -285,6 +286,18 @@ class _Script:
             self.played(line, found)
         else:
             self.state(line, clause)
+
+    def rules(self, line: Line, said: list[str]) -> None:
+        """``variant NAME is VALUE``: of the whole test, so it is said before anything is done, and once."""
+        why = ""
+        if any(step.sort not in {"given", "dice"} for step in self.test.steps):
+            why = "the rules of a test hold from its beginning; say it before the first step"
+        elif len(said) > 1 and said[1] in self.test.overrides:
+            why = f"the test says already which `{said[1]}` it is"
+        if why:
+            self.context.report(Misplaced(line.span, lead="given variant", why=why))
+        else:
+            override(self.context, line, self.test.overrides)
 
     def placed(self, line: Line, clause: Clause, found: tuple[Atom, ...], at: int) -> None:
         """``X at SPACE with CARD, CARD for player 2``."""
