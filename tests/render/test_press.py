@@ -130,6 +130,17 @@ def test_a_title_too_wide_is_an_error(tmp_path: Path) -> None:
     assert [problem.code for problem in made.problems] == ["FCB0707"]
 
 
+@pytest.mark.parametrize(("key", "count", "says"), [("stats", 6, "figure"), ("badges", 9, "row of badges")])
+def test_a_row_of_figures_or_badges_too_wide_is_an_error(key: str, count: int, says: str, tmp_path: Path) -> None:
+    model = shop()
+    part = ("weight",) if key == "stats" else ("quick",)
+    for several, problems in ((1, []), (count, ["FCB0707"])):
+        model.layouts["tool"].settings[key] = (part,) * several
+        made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / str(several))
+        assert sorted({problem.code for problem in made.problems}) == problems
+        assert all(f"The {says}" in problem.message for problem in made.problems)
+
+
 def test_a_character_without_glyph_is_an_error(tmp_path: Path) -> None:
     model = shop()
     model.definitions[("tool", "rope")].name = name("刀")
