@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from fcbdsl import bounds
+from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.declaring.context import Context
@@ -21,8 +24,9 @@ def count_things(context: Context) -> None:
             span = kind.span if own is None else own.span
             if context.within(span, bounds.THINGS, f"Of `{kind.id}` there would be", number, "records"):
                 things += number
-    for definition in model.definitions.values():
-        number = copies(definition)
+    begun = _begun_with(context)
+    for (kind_id, id), definition in model.definitions.items():
+        number = max(copies(definition), begun[kind_id, id])
         value = definition.values.get("copies")
         span = definition.span if value is None or value.span is None else value.span
         if not context.within(span, bounds.THINGS, f"Of `{definition.id}` there would be", number, "copies"):
@@ -30,6 +34,20 @@ def count_things(context: Context) -> None:
         things += number * (1 + sum(copies(part) for part in definition.parts)) + len(definition.tracks)
         if not context.within(span, bounds.THINGS, "With these the game would have", things, "things"):
             return
+
+
+def _begun_with(context: Context) -> Counter[tuple[str, str]]:
+    """How many of each definition lie in zones from the start, for all whose zones begin with what they list."""
+    out: Counter[tuple[str, str]] = Counter()
+    for definition in context.model.definitions.values():
+        for kind in definition.kind.lineage():
+            for zone in kind.zones.values():
+                value = None if zone.starts is None else definition.values.get(zone.starts.id)
+                listed = zone.starts.default if zone.starts is not None and value is None else value and value.expr
+                for item in () if listed is None else ir.walk(listed):
+                    if isinstance(item, ir.Def):
+                        out[item.kind, item.id] += copies(definition)
+    return out
 
 
 def copies(definition: Definition) -> int:

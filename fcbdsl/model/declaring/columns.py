@@ -261,7 +261,9 @@ def _starts(context: Context, kind: Kind, zone: Zone, line: Line, node: Part) ->
     found = kind.find(word.text) if word is not None else None
     if found is not None and found.type.many and found.type.base == "definition" and found.sort == "field":
         listed = context.model.kinds[found.type.name]
-        if any(above.id == zone.holds for above in listed.lineage()):
+        copies = listed.find("copies")
+        comes_once = copies is not None and copies.high == 1
+        if any(above.id == zone.holds for above in listed.lineage()) and not comes_once:
             zone.starts = found
             return
     if context.complete(kind):
