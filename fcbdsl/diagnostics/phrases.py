@@ -132,6 +132,31 @@ class UnknownStat(Diagnostic):
     good = _sample("hurt target target's rank")
 
 
+class OfInstances(Diagnostic):
+    code = "FCB0430"
+    title = "Stat of a definition"
+    cause = "Only instances of `{kind}` have `{name}`; this is a definition, of which they are made."
+    help = "Look at the instances (`{kind} where …`), or at a `field`, which is the same for all of them."
+    bad = """
+        use core
+        kind gem is card:
+          stat worth: number 0..
+        zone pile of gem: any
+        gem ruby "Ruby"
+        setup:
+          fill pile with gem where worth < 3
+        """
+    good = """
+        use core
+        kind gem is card:
+          field worth: number, default 1
+        zone pile of gem: any
+        gem ruby "Ruby"
+        setup:
+          fill pile with gem where worth < 3
+        """
+
+
 class WrongCase(Diagnostic):
     code = "FCB0410"
     title = "Wrong capitals"

@@ -15,6 +15,7 @@ from fcbdsl.diagnostics.phrases import (
     MissingPreposition,
     NoSuchPlayer,
     NothingMeant,
+    OfInstances,
     OneNeeded,
     TooDeep,
     UnknownStat,
@@ -348,6 +349,9 @@ def _column(state: ParseState, owner: Expr, word: str, start: int, end: int, sto
     span = state.span(start, end)
     out: list[Found] = []
     for field in words.fields(kind, word)[:1]:
+        if owner.type.base == "definition" and not is_constant(field):
+            state.fail(end - 1, 5, lambda: OfInstances(span, name=word, kind=kind))
+            return []
         if field.sort == "token" and kind != "space" and field.kind == "space":
             owner = fit(state, owner, ir.SPACE) or owner
         if field.owned_by is not None and state.texts[end] == "by" and "by" not in stops:
@@ -360,6 +364,11 @@ def _column(state: ParseState, owner: Expr, word: str, start: int, end: int, sto
         for zone in words.zones(kind, word):
             out.append((ir.ZoneOf(owner, zone.id, Type("zone", zone.holds), span), end))
     return out
+
+
+def is_constant(field: Field) -> bool:
+    """Whether a definition has a value in that column, not only the instances that are made of it."""
+    return field.sort in {"field", "part"} or field.id == "bearer"
 
 
 def _of_place(state: ParseState, owner: Expr, word: str, span: Span, end: int) -> list[Found]:
