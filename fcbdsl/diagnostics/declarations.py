@@ -168,7 +168,7 @@ class MissingTranslation(Diagnostic):
     severity = "warning"
     title = "No title in a language of the project"
     cause = "{sort} `{name}` has no title in {language}."
-    help = 'Add a line `{language}: "…"`.'
+    help = 'Add a line `{language}: "…"`, or `{language} "…"` to the line that has the title.'
     bad = """
         system duel "Duel":
           languages: en, fr

@@ -42,8 +42,10 @@ def _begun_with(context: Context) -> Counter[tuple[str, str]]:
     for definition in context.model.definitions.values():
         for kind in definition.kind.lineage():
             for zone in kind.zones.values():
-                value = None if zone.starts is None else definition.values.get(zone.starts.id)
-                listed = zone.starts.default if zone.starts is not None and value is None else value and value.expr
+                if zone.starts is None:
+                    continue
+                value = definition.values.get(zone.starts.id)
+                listed = zone.starts.default if value is None else value.expr
                 for item in () if listed is None else ir.walk(listed):
                     if isinstance(item, ir.Def):
                         out[item.kind, item.id] += copies(definition)

@@ -129,5 +129,6 @@ def _columns(kind: Kind) -> Iterator[tuple[str, str, Span, Name]]:
     for column in kind.fields.values():
         if column.kind == kind.id and column.sort != "part":
             yield f"The {column.sort}", column.id, column.span, column.name
+            yield f"Whoever is without the {column.sort}", column.id, column.span, column.without
     for zone in kind.zones.values():
         yield "The zone", zone.id, zone.span, zone.name
