@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fcbdsl.model import ir
@@ -12,7 +13,7 @@ from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant
 from fcbdsl.prose.text import CLAUSE, joined
-from fcbdsl.prose.values import Values, lowered
+from fcbdsl.prose.values import Values, lowered, names_mark
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -38,8 +39,15 @@ class Conditions(Values):
                 return self.condition(expr.operand, denied=not denied)
             case ir.Binary() if expr.op in {"and", "or"}:
                 word = expr.op if not denied else {"and": "or", "or": "and"}[expr.op]
-                sides = [self.condition(side, denied=denied) for side in (expr.left, expr.right)]
-                return (CLAUSE + self.language.words[word]).join(side for side in sides if side)
+                said = [side for part in linked(expr) if (side := self.condition(part, denied=denied))]
+                words = self.language.words
+                if len(said) > 1 and any(
+                    isinstance(part, ir.Binary) and part.op in {"and", "or"} for part in linked(expr)
+                ):
+                    return (CLAUSE + words["comma"].rstrip() + words[word]).join(
+                        said
+                    )  # a chain in a chain stands apart
+                return joined(said, CLAUSE + words["comma"], CLAUSE + words[word])
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
             case ir.Apply():
@@ -66,6 +74,14 @@ class Conditions(Values):
             return GAP
         if not text.template:
             return ""  # it goes without saying
+        given = expr.args[-1] if form.op == "marked" else None
+        mark = self.naming.mark_noun(given.label) if isinstance(given, ir.Const) else None
+        if mark is not None and expr.args[0] is not None:
+            only = isinstance(given, ir.Const) and self.naming.alone(given.label)
+            what, spot = self.language.determined("the" if only else "a", mark), expr.args[0]
+            if isinstance(spot, ir.Get) and spot.field.id == "place":  # my space is a Gate: I am on one
+                what, spot = NounPhrase(self.say("standing on", space=what)), spot.of
+            return self.say("is", denied=denied, subject=self.value(spot), predicate=what.text)
         template = lowered(text.template)
         if not form.params or form.params[0].name in slot_names(template) or expr.args[0] is None:
             return fill(template, self.slots(form, expr.args), self.language, denied=denied)
@@ -212,12 +228,18 @@ class Conditions(Values):
     def titled(self, select: ir.Select) -> Noun | None:
         """The titled noun that an author selected by: a declared one, or the title of a definition."""
         declared = self.naming.declared_noun(select.noun) if select.noun else None
+        declared = declared or self.marked_noun(conjuncts(select.where), select.it)
         if declared is not None:
             return declared
         barrier = next((found for part in conjuncts(select.where) if (found := names_barrier(part, select.it))), "")
         if barrier and barrier == select.noun:
             return self.naming.noun(self.naming.model.barriers[barrier].name, barrier)
         return self.sort_named(select.where, select.it)
+
+    def marked_noun(self, filters: Sequence[ir.Expr], it: int) -> Noun | None:
+        """The noun of a mark that spaces must bear."""
+        marks = [word for part in filters if (word := names_mark(part, it))]
+        return next((noun for word in marks if (noun := self.naming.mark_noun(word)) is not None), None)
 
     def sort_named(self, where: ir.Expr | None, it: int) -> Noun | None:
         """The title of the definition to which a filter keeps."""
@@ -231,25 +253,44 @@ class Conditions(Values):
         """What one of a measure's list is called: its text may say so (``the heroes / hero / heroes``)."""
         text = self.wording(source.form.texts, source.form, source.args)
         forms = text.template.split(" / ") if text is not None else []
-        return Noun(forms[1], forms[2]) if len(forms) > 2 else None
+        if len(forms) < 3:
+            return None
+        before = self.scope.fork()
+        one = fill(forms[1], self.slots(source.form, source.args), self.language)
+        after, self.scope = self.scope, before
+        many = fill(forms[2], self.slots(source.form, source.args), self.language)
+        self.scope = after
+        return Noun(one, many, self.naming.of_type(source.type.one()).gender)
 
     def plain_noun(self, select: ir.Select) -> Noun:
-        """What a candidate is called once it has been introduced."""
-        return self.titled(select) or self.naming.of_type(select.type)
+        """What a candidate is called once it has been introduced: a standing hero is « that hero »."""
+        kind, titled = self.naming.of_type(select.type), self.titled(select)
+        if titled is None or titled.one.endswith(f" {kind.one}") or titled.one.startswith(f"{kind.one} "):
+            return kind
+        return titled
 
     def other(self, noun: Noun, filters: list[ir.Expr], it: int) -> Noun:
         """``another character``, where oneself is excepted."""
-        if not any(excludes_self(part, it) for part in filters):
+        if not any(self.sets_apart(part, it, noun) for part in filters):
             return noun
         words = self.language.words
         return Noun(words["other"].format(noun=noun.one), words["others"].format(noun=noun.many), noun.gender)
+
+    def sets_apart(self, expr: ir.Expr, it: int, noun: Noun) -> bool:
+        """Whether a filter only excepts oneself, or one that has just been called by the same noun."""
+        if excludes_self(expr, it):
+            return True
+        known = self.scope.referents.get(excluded(expr, it))
+        return known is not None and known.value is None and known.noun is not None and known.noun.one == noun.one
 
     def headed(self, select: ir.Select, noun: Noun, *, plural: bool) -> str:
         """A selection's noun in a number, with all that qualifies it."""
         head = NounPhrase(noun.many if plural else noun.one, noun.gender, plural)
         self.scope.candidates[select.it] = plural
-        filters = [part for part in conjuncts(select.where) if not excludes_self(part, select.it)]
+        plain = self.titled(select) or self.naming.of_type(select.type)
+        filters = [part for part in conjuncts(select.where) if not self.sets_apart(part, select.it, plain)]
         filters = [part for part in filters if names_sort(part, select.it) is None]
+        filters = [part for part in filters if self.marked_noun([part], select.it) is None]
         filters = [part for part in filters if not select.noun or names_barrier(part, select.it) != select.noun]
         said = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
@@ -322,6 +363,8 @@ class Conditions(Values):
         template = lowered(text.template)
         first = expr.form.params[0].name
         if first not in slot_names(template):
+            if denied and "<" in template:
+                return fill(template, self.slots(expr.form, expr.args, head), self.language, denied=True)
             predicate = self.predicate(expr, template, head)
             return self.say("not", predicate=predicate) if denied else predicate
         which = head.saying(self.language.words["which"])
@@ -464,10 +507,19 @@ def none_but(select: ir.Select) -> ir.Quantified | None:
 
 def excludes_self(expr: ir.Expr, it: int) -> bool:
     """Whether a filter says no more than `except self`."""
-    if isinstance(expr, ir.Not) and isinstance(expr.operand, ir.Binary):
-        inner = expr.operand
-        return inner.op == "=" and is_slot(inner.left, it) and is_slot(inner.right, 0)
-    return isinstance(expr, ir.Binary) and expr.op == "!=" and is_slot(expr.left, it) and is_slot(expr.right, 0)
+    return excluded(expr, it) == 0
+
+
+def excluded(expr: ir.Expr, it: int) -> int:
+    """The slot of the only one whom a filter leaves out; -1 if it says anything else."""
+    op = "!="
+    if isinstance(expr, ir.Not):
+        expr, op = expr.operand, "="
+    if not (
+        isinstance(expr, ir.Binary) and expr.op == op and is_slot(expr.left, it) and isinstance(expr.right, ir.Var)
+    ):
+        return -1
+    return expr.right.slot
 
 
 def names_sort(expr: ir.Expr, it: int) -> ir.Def | None:
@@ -483,6 +535,21 @@ def names_barrier(expr: ir.Expr, it: int) -> str:
     if not (isinstance(expr, ir.Apply) and expr.form.op == "bears" and is_slot(expr.args[0], it)):
         return ""
     return expr.args[1].label if isinstance(expr.args[1], ir.Const) else ""
+
+
+def linked(expr: ir.Binary) -> list[ir.Expr]:
+    """The parts of a chain of one of `and` and `or`."""
+    sides = (expr.left, expr.right)
+    return [p for s in sides for p in (linked(s) if isinstance(s, ir.Binary) and s.op == expr.op else [s])]
+
+
+def conjunction(conditions: Sequence[ir.Expr]) -> ir.Expr:
+    """All of some conditions, at least one, as one."""
+    made: ir.Expr | None = None
+    for condition in conditions:
+        made = both(made, condition)
+    assert made is not None
+    return made
 
 
 def at_least(op: str, value: int | None) -> tuple[str, int | None]:

@@ -120,10 +120,14 @@ WORDS = {
     "at block": "{event}:",
     "first": "when {event}, first: {then}",
     "first block": "when {event}, first:",
-    "instead": "when {event}, do this instead: {then}",
-    "instead block": "when {event}, do this instead:",
-    "may instead": "when {event}, you may do this instead: {then}",
-    "may instead block": "when {event}, you may do this instead:",
+    "instead": "if {event}, do this instead: {then}",
+    "instead block": "if {event}, do this instead:",
+    "instead one": "if {event}, {then} instead",
+    "instead one block": "if {event}, do this instead:",
+    "may instead": "if {event}, you may do this instead: {then}",
+    "may instead block": "if {event}, you may do this instead:",
+    "may instead one": "if {event}, you may do this instead: {then}",
+    "may instead one block": "if {event}, you may do this instead:",
     "event if": "{event}, if {condition}",
     "limit": "{event} ({often})",
     "once until": "once {moment}",
@@ -205,6 +209,7 @@ WORDS = {
     "quotient": "{left} divided by {right} (rounded down)",
     "lowest of": "the lower of {left} and {right}",
     "highest of": "the higher of {left} and {right}",
+    "standing on": "on {space}",
     "number of": "the number of {what}",
     "per": "{amount} for {each}",
     "fewest": "with the lowest {key}",
@@ -217,9 +222,11 @@ WORDS = {
     "first of all": "the {superlative} first",
     "among": "among {group}",
     "lying": "{token} on the map",
+    "end of track": "End.",
     "each of": "each of {group}",
     "seat": "player {number}",
-    "track": "“{title}”",
+    "countdown": "“{title}”",
+    "gauge": "“{title}”",
     "piece at": "{piece} on {place}",
     "choose among": "choose {noun} among {options}",
     "where": "{clause}, where {letter} is {meaning}",
@@ -335,6 +342,16 @@ class English(Language):
     def its(self, noun: Noun, *, several: bool) -> NounPhrase:
         return NounPhrase(f"{'their' if several else 'its'} {noun.one}")
 
+    def pronoun(self, phrase: NounPhrase) -> NounPhrase:
+        return phrase.saying("they" if phrase.plural else "it")
+
+    def supposed(self, template: str) -> str:
+        """``{who} [is|are] hurt`` → ``{who} would be hurt``."""
+        verb = re.search(r"\[([^|\]]+)\|([^|\]]+)\]", template)
+        if verb is None:
+            return template
+        return f"{template[: verb.start()]}would {'be' if verb[2] == 'are' else verb[2]}{template[verb.end() :]}"
+
     def possessive(self, phrase: NounPhrase) -> str:
         if phrase.person == 2:
             return "your"
@@ -366,4 +383,5 @@ class English(Language):
     def finish(self, marked: str) -> str:
         text = marked.replace(ARTICLE, " ").replace("'", "’")
         text = re.sub(r"\bthe (\w+) of you\b", r"your \1", text)
+        text = text.replace(" on the spaces within ", " within ")
         return self.bound(re.sub(r" {2,}", " ", text))

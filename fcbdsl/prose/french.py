@@ -121,8 +121,12 @@ WORDS = {
     "first block": "quand {event}, d’abord :",
     "instead": "quand {event}, à la place : {then}",
     "instead block": "quand {event}, à la place :",
+    "instead one": "quand {event}, à la place : {then}",
+    "instead one block": "quand {event}, à la place :",
     "may instead": "quand {event}, vous pouvez faire ceci à la place : {then}",
     "may instead block": "quand {event}, vous pouvez faire ceci à la place :",
+    "may instead one": "quand {event}, vous pouvez faire ceci à la place : {then}",
+    "may instead one block": "quand {event}, vous pouvez faire ceci à la place :",
     "event if": "{event}, si {condition}",
     "limit": "{event} ({often})",
     "once until": "une fois {moment}",
@@ -204,6 +208,7 @@ WORDS = {
     "quotient": "{left} divisé par {right} (arrondi à l’inférieur)",
     "lowest of": "le plus petit entre {left} et {right}",
     "highest of": "le plus grand entre {left} et {right}",
+    "standing on": "sur {space}",
     "number of": "le nombre de {what}",
     "per": "{amount} pour {each}",
     "fewest": "ayant le moins de {key}",
@@ -216,9 +221,11 @@ WORDS = {
     "first of all": "{superlative} d’abord",
     "among": "parmi {group}",
     "lying": "{token} sur la carte",
+    "end of track": "Fin.",
     "each of": "chacun[e] de {group}",
     "seat": f"le{ARTICLE}joueur {{number}}",
-    "track": "« {title} »",
+    "countdown": f"la{ARTICLE}piste « {{title}} »",
+    "gauge": "« {title} »",
     "piece at": "{piece} en {place}",
     "choose among": "choisissez {noun} parmi {options}",
     "where": "{clause}, {letter} étant {meaning}",
@@ -408,6 +415,9 @@ class French(Language):
         feminine = noun.gender == "f" and not _elides(noun.one)
         return NounPhrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
 
+    def pronoun(self, phrase: NounPhrase) -> NounPhrase:
+        return phrase.saying(("elle" if phrase.gender == "f" else "il") + "s" * phrase.plural)
+
     def possessive(self, phrase: NounPhrase) -> str:
         return "de " + phrase.text
 
@@ -425,7 +435,7 @@ class French(Language):
         return f"{noun} {adjective}"
 
     def provided(self, condition: str) -> str:
-        return re.sub(f"{CLAUSE} (et|ou) ", r" \1 si ", condition)
+        return re.sub(f"{CLAUSE}(,? et|,? ou|,) ", r"\1 si ", condition)
 
     def articled(self, text: str) -> str:
         return re.sub(r"^(le|la|les) ", rf"\1{ARTICLE}", text)
@@ -447,7 +457,7 @@ class French(Language):
         text = _CONTRACTED.sub(_contraction, text)
         text = re.sub(r"\b([Ss])i (ils?)\b", r"\1’\2", text)
         text = re.sub(rf"ez({_MARK}) vous(?=[\s.,;:]|$)", r"ez\1-vous", text)
-        text = text.replace(ARTICLE, " ")
+        text = text.replace(ARTICLE, " ").replace(" sur les cases dans ", " dans ")
         text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
         return self.bound(spaced(re.sub(r" {2,}", " ", text)))
 

@@ -89,6 +89,14 @@ class Language(ABC):
     def attributed(self, noun: str, adjective: str) -> str:
         """The noun with an adjective: ``wounded hero``, ``héros blessé``."""
 
+    @abstractmethod
+    def pronoun(self, phrase: NounPhrase) -> NounPhrase:
+        """What stands for a thing that has just been named, as a subject: ``it``."""
+
+    def supposed(self, template: str) -> str:
+        """The words of an event, as something that would come about if nothing else did."""
+        return template
+
     def provided(self, condition: str) -> str:
         """A condition as it stands behind an « if »."""
         return condition

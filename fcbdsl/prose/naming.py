@@ -34,6 +34,10 @@ class Naming:
     bearer: Kind | None = None  # the kind of what a card is for: its texts speak of that
     board: Board | None = None  # on which pieces stand that texts speak of
 
+    def quietly(self) -> Naming:
+        """The same for a reading that is only a trial: what is missing in it is not reported."""
+        return replace(self, problems=[])
+
     def missing(self, name: str, span: Span | None = None) -> None:
         """Report that `name` has no words in this language."""
         self.problems.append(
@@ -136,6 +140,18 @@ class Naming:
             return self.title(declared.name, word, declared.span)
         self.missing(word)
         return GAP
+
+    def mark_noun(self, word: str) -> Noun | None:
+        """A mark as a noun for the spaces that bear it, if its declaration gives it a plural or a gender (a Gate)."""
+        declared = self.model.marks.get(word)
+        if declared is None or not (declared.name.plural or declared.name.gender):
+            return None
+        return self.noun(declared.name, word, declared.span)
+
+    def alone(self, mark: str) -> bool:
+        """Whether one space of the map bears a mark, and no other."""
+        cells = self.board.cells if self.board is not None else []
+        return sum(mark in cell.marks for cell in cells) == 1
 
     def unmarked(self, name: str, span: Span) -> None:
         """Report what lies on a map and has no symbol."""

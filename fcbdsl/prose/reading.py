@@ -8,10 +8,11 @@ from itertools import groupby
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.print import IdleUntold, UntoldMatter
 from fcbdsl.model import ir
-from fcbdsl.model.content import Definition, Rule, Track
-from fcbdsl.model.declarations import Action, Form, Kind, Switch, Terrain
+from fcbdsl.model.content import Board, Definition, Rule, Track
+from fcbdsl.model.declarations import CHANGE, Action, Form, Kind, Switch, Terrain
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.comparing import Matter, unmentioned
+from fcbdsl.prose.conditions import conjunction
 from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language
@@ -20,7 +21,7 @@ from fcbdsl.prose.phrase import NounPhrase, fill
 from fcbdsl.prose.scope import Discourse, Referent
 from fcbdsl.prose.statements import SpokenClause
 from fcbdsl.prose.statics import holds, project_settings
-from fcbdsl.prose.text import BOLD, CLAUSE, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
+from fcbdsl.prose.text import BOLD, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
 
@@ -42,20 +43,21 @@ def describe(
     generated: bool = False,
     stepwise: Sequence[str] = (),
     bearer: Definition | None = None,
+    board: Board | None = None,
 ) -> RulesText:
     """Return the rules text of a declaration in a language (``en`` or ``fr``).
 
     An author's own text wins over the generated one unless `generated` asks for the latter. The effects of the
-    fields `stepwise` are told in numbered steps. `bearer`: whom the card of a part is for. What has no words in the
-    language is a problem of the result and an ellipsis in the text.
+    fields `stepwise` are told in numbered steps. `bearer`: whom the card of a part is for; `board`: the map of which a
+    rule speaks. What has no words in the language is a problem of the result and an ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
         made = [set_in(p, language) for p in written(thing.text[language])]
         return RulesText(tuple(made), tuple(_compared(thing, model, language)))
-    naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE))
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), getattr(thing, "span", NOWHERE), board=board)
     if isinstance(thing, Definition):
         bearer = thing.target or bearer
-        naming.board = thing.board
+        naming.board = thing.board or board
     if bearer is not None:
         naming.bearer = bearer.kind
     match thing:
@@ -131,7 +133,7 @@ def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[
     """Return title and reminder of each form that has one, by title; its parameters are X and the like in it."""
     found: list[tuple[str, RulesText]] = []
     for form in forms:
-        reminder = form.name.reminder.get(language)
+        reminder = form.reminder.get(language)
         if reminder:
             naming = Naming(model, LANGUAGES[language], form.id, form.span)
             title = naming.title(form.name, form.id, form.span)
@@ -258,8 +260,7 @@ def _needs(action: Action, reader: Reader) -> str:
     if isinstance(action.by, ir.Select) and action.by.where is not None:
         reader.scope.referents[action.by.it] = Referent(always=reader.scope.self_phrase)
         conditions.insert(0, action.by.where)
-    told = [reader.condition(condition) for condition in conditions]
-    return (CLAUSE + reader.language.words["and"]).join(clause for clause in told if clause)
+    return reader.condition(conjunction(conditions)) if conditions else ""
 
 
 def filled(template: str, things: Sequence[Definition], model: Model, language: str) -> RulesText:
@@ -321,13 +322,30 @@ def _waiting(
         together = tuple(group)
         reader = _reader(naming, together[0].slots, kind)
         made += _paragraphs([SpokenClause(reader.explained(reader.modifiers(together)))], naming.language)
-    for listener in listeners:
-        reader = _reader(naming, listener.body.slots, kind)
-        title = listener.title.get(naming.language.code)
+    for _, alike in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
+        some = [listener for listener in alike if not _silent(listener, naming, kind)]
+        if not some:
+            continue
+        reader = _reader(naming, some[0].body.slots, kind)
+        title = some[0].title.get(naming.language.code)
         heading = naming.language.finish(title + ".") if title else ""
-        piece = reader.listener(listener)
-        made += _paragraphs([piece], naming.language, heading) if piece.text else []
+        piece = reader.listener(some[0]) if len(some) == 1 else reader.together_on(some)
+        made += _paragraphs([piece], naming.language, heading)
     return made
+
+
+def _silent(listener: ir.Listener, naming: Naming, kind: Kind | None) -> bool:
+    """Whether all that a listener does goes without saying."""
+    return not _reader(naming.quietly(), listener.body.slots, kind).listener(listener).text
+
+
+def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> tuple[str, str] | int:
+    """The words of a listener's event, which several may share; else what no other is."""
+    limited = listener.limit is not None or listener.may or listener.timing == "instead"
+    if listener.event is CHANGE or limited or listener.title:
+        return id(listener)
+    event, _ = _reader(naming.quietly(), listener.body.slots, kind).occasion(listener)
+    return listener.timing, event.text
 
 
 def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> str | int:
@@ -343,7 +361,7 @@ def _track(track: Track, naming: Naming) -> list[Paragraph]:
     for values, body in track.steps:
         made += paragraphs_of(body, naming, heading=", ".join(map(str, values)) + ".")
     if track.end is not None:
-        made += paragraphs_of(track.end, naming, heading=f"{track.high}.")
+        made += paragraphs_of(track.end, naming, heading=naming.language.words["end of track"])
     return made + _waiting(track.listeners, [], naming)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from fcbdsl.model import ir
-from fcbdsl.model.ir import same
-from fcbdsl.prose.conditions import COUNTERS, Conditions, is_slot
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.ir import conjuncts, same
+from fcbdsl.prose.conditions import COUNTERS, Conditions, conjunction, excluded, is_slot
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
 from fcbdsl.prose.scope import Referent
@@ -37,7 +39,12 @@ class Statements(Conditions):
                 continue
             following = statements[at + 1] if at + 1 < len(statements) else None
             alike = self.alike(statements[at:])
-            if alike:
+            required = list(takewhile(lambda one: isinstance(one, ir.Require), statements[at:]))
+            if len(required) > 1:
+                said = at + len(required)
+                asked = conjunction([one.condition for one in required if isinstance(one, ir.Require)])
+                pieces.append(SpokenClause(self.say("require", condition=self.condition(asked))))
+            elif alike:
                 said = at + len(alike)
                 pieces.append(SpokenClause(self.explained(self.together(alike))))
             elif isinstance(statement, ir.If) and at:
@@ -71,7 +78,7 @@ class Statements(Conditions):
         text = texts[0]
         return (
             text is not None
-            and all(other is text for other in texts)
+            and all(other is not None and other.template == text.template for other in texts)
             and len(places_of(text.template, form.params[differing].name)) == 1
             and form.params[differing].name in slot_names(text.template)
         )
@@ -183,7 +190,8 @@ class Statements(Conditions):
         plain = not (statement.by or statement.optional or statement.up_to or statement.chance)
         if isinstance(options, ir.Select):
             noun = self.plain_noun(options)
-            if plain and self.introduces(following, slot):
+            noun = self.other(noun, [p for p in conjuncts(options.where) if excluded(p, options.it) > 0], options.it)
+            if plain and self.introduces(following, slot) and self.once(options, following, slot):
                 self.scope.referents[slot] = Referent(noun=noun, intro=self.value(options))
                 return []
         said = self.explained(self.choice(statement, noun))
@@ -202,6 +210,11 @@ class Statements(Conditions):
             param.name in names and isinstance(arg, ir.Var) and arg.slot == slot
             for param, arg in zip(following.form.params, following.args, strict=True)
         )
+
+    def once(self, options: ir.Select, following: ir.Stmt | None, slot: int) -> bool:
+        """Whether what is chosen is read once, or has so few words that it may stand before what refers to it."""
+        read = [one for one in ir.walk(following) if isinstance(one, ir.Var) and one.slot == slot]
+        return len(read) < 2 or not options.order
 
     def said_by(self, key: str, by: ir.Expr | None, **slots: NounPhrase | str) -> str:
         """One of the language's own templates; that with who decides, unless it is the reader."""
@@ -331,7 +344,11 @@ class Statements(Conditions):
             each = self.language.determined("each", self.qualified(items))
         else:
             noun = self.naming.of_type(items.type.one())
-            each = NounPhrase(self.say("each of", group=self.value(items, many=True)), noun.gender)
+            member = self.member(items) if isinstance(items, ir.Apply) else None
+            if member is not None:
+                each = self.language.determined("each", member)
+            else:
+                each = NounPhrase(self.say("each of", group=self.value(items, many=True)), noun.gender)
         inside = statement.body.statements
         in_order = statement.any_order or (isinstance(items, ir.Select) and items.sorted)
         if statement.any_order:
@@ -518,7 +535,7 @@ class Statements(Conditions):
 
 def other_argument(one: ir.Do, other: ir.Do) -> int:
     """In which argument a statement differs from another that is the same but for one thing named there; else -1."""
-    if one.form is not other.form:
+    if one.form is not other.form and not worded_alike(one.form, other.form):
         return -1
     pairs = list(enumerate(zip(one.args, other.args, strict=True)))
     differing = [at for at, (a, b) in pairs if not (a is b or (a is not None and b is not None and same(a, b)))]
@@ -529,6 +546,12 @@ def other_argument(one: ir.Do, other: ir.Do) -> int:
     rest = [arg for place, (arg, _) in pairs if place != at]
     settled = all(arg is None or isinstance(arg, ir.Const | ir.Def | ir.Var) for arg in rest)
     return at if named and settled else -1
+
+
+def worded_alike(one: Form, other: Form) -> bool:
+    """Whether two forms have the same texts, so that nobody who reads them can tell which is meant."""
+    texts = [[(text.language, text.template, text.condition) for text in form.texts] for form in (one, other)]
+    return len(one.params) == len(other.params) and texts[0] == texts[1] and bool(texts[0])
 
 
 WORDS = ("counter", "mark", "terrain", "barrier")

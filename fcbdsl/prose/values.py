@@ -11,7 +11,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Form, Param, Wording
-from fcbdsl.model.ir import same
+from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
@@ -253,7 +253,9 @@ class Values(ABC):
         for owner in model.definitions.values():
             for track in owner.tracks:
                 if track.id == expr.id:
-                    return NounPhrase(self.say("track", title=self.naming.title(track.name, track.id, track.span)))
+                    title = self.naming.title(track.name, track.id, track.span)
+                    gender = self.language.nouns["track"].gender
+                    return NounPhrase(self.say(track.sort, title=title), gender)
         self.naming.missing(expr.id, expr.span)
         return NounPhrase(GAP)
 
@@ -314,7 +316,12 @@ class Values(ABC):
         """``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
         if expr.order and not expr.sorted:
             return self.language.determined("the", self.qualified(expr))
-        return self.language.determined("every" if many else "a", self.qualified(expr))
+        return self.language.determined("every" if many else "the" if self.only(expr) else "a", self.qualified(expr))
+
+    def only(self, expr: ir.Select) -> bool:
+        """Whether a selection is of a space that no other on the map is like."""
+        marks = [word for part in conjuncts(expr.where) if (word := names_mark(part, expr.it))]
+        return any(self.naming.mark_noun(word) is not None and self.naming.alone(word) for word in marks)
 
     def quantity(self, expr: ir.Quantified) -> NounPhrase:
         """``the number of enemies within 2``; other quantifiers are conditions."""
@@ -445,6 +452,14 @@ class Values(ABC):
             if param.type.many and expr is not None:
                 readers["a " + param.name] = lambda expr=expr: self.value(expr)  # type: ignore[misc]
         return readers
+
+
+def names_mark(expr: ir.Expr | None, it: int) -> str:
+    """The mark that a filter asks of spaces, if it says no more than that; else nothing."""
+    if not (isinstance(expr, ir.Apply) and expr.form.op == "marked"):
+        return ""
+    of, mark = expr.args
+    return mark.label if isinstance(of, ir.Var) and of.slot == it and isinstance(mark, ir.Const) else ""
 
 
 def lowered(template: str) -> str:

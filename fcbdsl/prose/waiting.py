@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import CHANGE, Event, Wording
 from fcbdsl.model.ir import conjuncts
-from fcbdsl.prose.conditions import is_slot
+from fcbdsl.prose.conditions import conjunction, excludes_self, is_slot
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
@@ -27,25 +27,84 @@ class Reader(Statements):
         """``When an enemy attacks a friend: …``; empty if all that it does goes without saying."""
         if listener.event is CHANGE:
             return self.state(listener)
+        event, conditions = self.occasion(listener)
+        if conditions:
+            condition = self.condition(conjunction(conditions))
+            event = NounPhrase(self.say("event if", event=event, condition=condition))
+        if listener.limit is not None:
+            event = NounPhrase(self.limited(event, listener.limit))
+        pieces = self.body(listener.body.statements)
+        if not pieces:
+            return SpokenClause("")
+        if listener.timing == "instead":
+            return self.replaced(listener, event, pieces)
+        if listener.may:
+            pieces = [self.at_will(pieces, None)]
+        moment = self.language.is_moment(event.text) and listener.timing == "after"
+        return self.led("at" if moment else TIMINGS[listener.timing], pieces, event=event)
+
+    def occasion(self, listener: ir.Listener) -> tuple[NounPhrase, list[ir.Expr]]:
+        """The event of a listener, with all that it says of who takes part, and what it asks besides."""
+        slots = [bind.slot for bind in listener.binds]
+        spaces = [
+            b.slot for b, param in zip(listener.binds, listener.event.params, strict=True) if param.type == ir.SPACE
+        ]
+        with_names: dict[int, list[ir.Expr]] = {slot: [] for slot in slots}
+        rest: list[ir.Expr] = []
+        for part in conjuncts(listener.condition):
+            slot = next(
+                (slot for slot in slots if excludes_self(part, slot) or (slot in spaces and says_of(part, slot))), -1
+            )
+            (rest if slot < 0 else with_names[slot]).append(part)
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
-            self.scope.referents[bind.slot] = self.bound(bind, param.type, listener.span)
-        slots = [ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span) for bind in listener.binds]
-        event = NounPhrase(self.event_clause(listener.event, [self.lazy(slot) for slot in slots]))
+            self.scope.referents[bind.slot] = self.bound(bind, param.type, listener.span, with_names[bind.slot])
+        read = [self.lazy(ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span)) for bind in listener.binds]
+        clause = self.event_clause(listener.event, read, supposed=listener.timing == "instead")
         self.left_out(listener)
         for bind in listener.binds:  # what the event's text left out is known nevertheless
             self.scope.referents[bind.slot].intro = None
-        if listener.condition is not None:
-            event = NounPhrase(self.say("event if", event=event, condition=self.condition(listener.condition)))
-        if listener.limit is not None:
-            event = NounPhrase(self.limited(event, listener.limit))
-        moment = self.language.is_moment(event.text) and listener.timing == "after"
-        key = "at" if moment else TIMINGS[listener.timing]
-        pieces = self.body(listener.body.statements)
-        if listener.may and listener.timing == "instead":
-            key = "may instead"
-        elif pieces and listener.may:
-            pieces = [self.at_will(pieces, None)]
-        return self.led(key, pieces, event=event) if pieces else SpokenClause("")
+        manner = [said for part in rest if (said := self.manner(part))]
+        rest = [part for part in rest if not self.manner(part)]
+        return NounPhrase(" ".join([clause, *manner])), rest
+
+    def manner(self, condition: ir.Expr) -> str:
+        """What a condition says of what its event's words do not name (the attack itself): it stands behind them, as a
+        predicate; empty if it cannot."""
+        denied = isinstance(condition, ir.Not)
+        told = condition.operand if isinstance(condition, ir.Not) else condition
+        if not (isinstance(told, ir.Apply) and told.args and isinstance(told.args[0], ir.Var)):
+            return ""
+        if told.args[0].slot not in self.tacit:
+            return ""
+        text = self.wording(told.form.texts, told.form, told.args)
+        if (
+            text is None
+            or told.form.params[0].name in slot_names(text.template)
+            or (denied and "<" not in text.template)
+        ):
+            return ""
+        return fill(lowered(text.template), self.slots(told.form, told.args), self.language, denied=denied)
+
+    def replaced(self, listener: ir.Listener, event: NounPhrase, pieces: list[SpokenClause]) -> SpokenClause:
+        """What happens instead of an event: of one short clause it is said last."""
+        key = "may instead" if listener.may else "instead"
+        short = len(pieces) == 1 and self.flat(pieces) is not None
+        return self.led(f"{key} one" if short else key, pieces, event=event)
+
+    def together_on(self, listeners: Sequence[ir.Listener]) -> SpokenClause:
+        """Several listeners to one event, which is said once: each by what it asks and does, in their order."""
+        items: list[tuple[SpokenClause, ...]] = []
+        event = NounPhrase("")
+        for listener in listeners:
+            event, conditions = self.occasion(listener)
+            if conditions:
+                condition = NounPhrase(self.condition(conjunction(conditions)))
+                items.append((self.led("if", self.body(listener.body.statements), condition=condition),))
+            else:
+                items.append(tuple(self.body(listener.body.statements)))
+        moment = self.language.is_moment(event.text) and listeners[0].timing == "after"
+        lead = self.say("at block" if moment else f"{TIMINGS[listeners[0].timing]} block", event=event)
+        return SpokenClause(lead, tuple(item for item in items if item))
 
     def state(self, listener: ir.Listener) -> SpokenClause:
         """``Whenever a hero has 3 VP: …``."""
@@ -68,14 +127,15 @@ class Reader(Statements):
             if wanted:
                 self.naming.unsaid(param, wanted[0].span, listener.event.id)
 
-    def bound(self, bind: ir.Slot, kind: ir.Type, said: Span) -> Referent:
-        """What a listener, which stands at `said`, says of one parameter of its event."""
-        parts = self.besides(bind.noun, conjuncts(bind.condition), said)
+    def bound(self, bind: ir.Slot, kind: ir.Type, said: Span, more: Sequence[ir.Expr] = ()) -> Referent:
+        """What a listener, which stands at `said`, says of one parameter of its event, `more` by its condition."""
+        parts = [*self.besides(bind.noun, conjuncts(bind.condition), said), *more]
         kinds = [part.kind for part in parts if isinstance(part, ir.IsA) and is_slot(part.of, bind.slot)]
         noun = self.naming.declared_noun(bind.noun)
         if noun is None:
             noun = self.naming.kind_called(kinds[-1]) if kinds else self.naming.of_type(kind)
         parts = [part for part in parts if not (isinstance(part, ir.IsA) and is_slot(part.of, bind.slot))]
+        noun = self.marked_noun(parts, bind.slot) or noun
         for part in parts:
             if isinstance(part, ir.Binary) and part.op == "=" and is_slot(part.left, bind.slot):
                 return Referent(noun=noun, always=self.value(part.right))
@@ -92,15 +152,18 @@ class Reader(Statements):
         """Read a slot only when its turn in the text comes."""
         return lambda: self.variable(slot)
 
-    def event_clause(self, event: Event, parameters: Sequence[NounPhrase | Callable[[], NounPhrase]]) -> str:
-        """An event as a clause (`when …`); a gap if no words are declared for it."""
+    def event_clause(
+        self, event: Event, parameters: Sequence[NounPhrase | Callable[[], NounPhrase]], *, supposed: bool = False
+    ) -> str:
+        """An event as a clause (`when …`); a gap if it has no words. `supposed`: if nothing prevents it."""
         text = self.event_wording(event)
         if text is None:
             return GAP
         readers: dict[str, Callable[[], NounPhrase]] = {}
         for param, given in zip(event.params, parameters, strict=True):
             readers[param.name] = (lambda given=given: given) if isinstance(given, NounPhrase) else given  # type: ignore[misc]
-        return fill(lowered(text.template.split(" / ")[0]), readers, self.language)
+        template = lowered(text.template.split(" / ")[0])
+        return fill(self.language.supposed(template) if supposed else template, readers, self.language)
 
     def event_wording(self, event: Event) -> Wording | None:
         """The text of an event; in the language of the source its own pattern serves."""
@@ -154,7 +217,11 @@ class Reader(Statements):
         told = [any_ if arg is None else self.value(arg) for arg, any_ in zip(given, anybody, strict=True)]
         self.unsaid_of(event, given)
         moment = self.until_moment(self.event_clause(event, told))
+        own = self.scope.self_phrase
+        if is_slot(statement.subject, 0) and own.person == 3:
+            self.scope.self_phrase = self.language.pronoun(own)  # it has just been named
         pieces = [SpokenClause(self.explained(self.modifiers(statement.modifiers)))] if statement.modifiers else []
+        self.scope.self_phrase = own
         pieces += [piece for listener in statement.listeners if (piece := self.listener(listener)).text]
         return self.led("until", pieces, moment=NounPhrase(moment))
 
@@ -219,6 +286,12 @@ class Reader(Statements):
         noun = noun or self.naming.kind(modifier.kind)
         self.scope.referents[modifier.it] = Referent(noun=noun)
         return self.language.determined("each", self.qualified_by(noun, parts, modifier.it))
+
+
+def says_of(condition: ir.Expr, slot: int) -> bool:
+    """Whether a condition is on what is in a slot and on nothing else that is in one."""
+    read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)}
+    return read == {slot} and isinstance(condition, ir.Apply | ir.Binary)
 
 
 IRREGULAR = {"is": "are", "has": "have", "does": "do", "goes": "go"}

@@ -8,6 +8,7 @@ from fcbdsl.model.content import Definition, Tier, Track
 from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import Paragraph, RulesText, clause, describe, filled, ground, reminders, switches
+from fcbdsl.prose.reading import Readable
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
 from fcbdsl.render.data import Data, colour_of, grade_of
@@ -125,6 +126,10 @@ class _Maker:
         self.problems += text.problems
         return text.paragraphs
 
+    def described(self, thing: Readable) -> RulesText:
+        """The text of what stands on the sheet: pieces and spaces are those of its map."""
+        return describe(thing, self.model, self.language, board=self.mission.board)
+
     # ── sections ─────────────────────────────────────────────────────────────
 
     def _sections(self) -> list[Section]:
@@ -134,7 +139,7 @@ class _Maker:
         special += self.told(describe(self.mission, self.model, self.language))
         for action in self.model.actions.values():
             if action.span.beside(self.mission.span):  # an action that stands in the mission's own file
-                special += self.told(describe(action, self.model, self.language))
+                special += self.told(self.described(action))
         made.append(Section(self.words["special rules"], special + self._pieces() + self._grounds()))
         return [section for section in made if section.text]
 
@@ -155,7 +160,7 @@ class _Maker:
         made: list[Paragraph] = []
         for piece in self._placed():
             if piece.span.beside(self.mission.span):
-                told = self.told(describe(piece, self.model, self.language))
+                told = self.told(self.described(piece))
                 title = raised(self.data.title(piece.name, piece.id))
                 made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(told)]
         return tuple(made)
@@ -216,7 +221,7 @@ class _Maker:
                 if secret:
                     told: tuple[Paragraph, ...] = (_led(paragraph(f"{secret}."), number.strip()),)
                 else:
-                    told = self.told(describe(card, self.model, self.language))
+                    told = self.told(self.described(card))
                     lead = f"{number}{raised(data.title(card.name, card.id))}."
                     told = (_led(told[0], lead), *told[1:]) if told else (paragraph("", heading=lead),)
                 listed.append((int(corner.value) if corner is not None and corner.value.isdecimal() else 10**6, told))
@@ -256,23 +261,23 @@ class _Maker:
         last = track.high
         labels = [StepView(str(n), n in marked) for n in range(track.low + 1, last)]
         labels.append(StepView(self.words["end"], True))
-        return TrackView(self._name(track), tuple(labels), self.told(describe(track, self.model, self.language)))
+        return TrackView(self._name(track), tuple(labels), self.told(self.described(track)))
 
     def _gauge(self, track: Track) -> GaugeView:
         starts = {tier.at for tier in track.tiers}
         steps = tuple(StepView(str(n), n in starts) for n in range(track.low, track.high + 1))
         tiers = tuple(self._tier(tier) for tier in track.tiers)
-        return GaugeView(self._name(track), steps, tiers, self.told(describe(track, self.model, self.language)))
+        return GaugeView(self._name(track), steps, tiers, self.told(self.described(track)))
 
     def _tier(self, tier: Tier) -> TierView:
         text: list[Paragraph] = []
         for part, lead in ((tier.enter, "enter"), (tier.leave, "leave")):
             if part is not None:
-                told = self.told(describe(part, self.model, self.language))
+                told = self.told(self.described(part))
                 text += [_led(made, self.words[lead]) if at == 0 else made for at, made in enumerate(told)]
         rules: list[ir.Modifier | ir.Listener] = [*tier.modifiers, *tier.listeners]
         for rule in rules:
-            text += self.told(describe(rule, self.model, self.language))
+            text += self.told(self.described(rule))
         return TierView(str(tier.at), self.data.title(tier.name, str(tier.at)), tier.locked, tuple(text))
 
     def _name(self, track: Track) -> str:

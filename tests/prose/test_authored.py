@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from textwrap import indent
 
 import pytest
+from card_shop import made_of
 
-from fcbdsl.model.check import check
 from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, Project
 from fcbdsl.prose import describe
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
-
-ROOT = Path(__file__).parents[2]
 
 CARDS: list[tuple[str, str, str]] = [
     (
@@ -42,10 +36,10 @@ CARDS: list[tuple[str, str, str]] = [
     ),
     (
         "choose heart: enemy in sight of self\nfor each enemy within 2 of heart except heart: Pull enemy from heart",
-        "Choose an enemy in your line of sight. **Pull** each enemy within Range 2 of that enemy and other than that "
-        "enemy toward that enemy’s space.",
-        "Choisissez un ennemi dans votre ligne de vue. **Attirez** chaque ennemi à Portée 2 de cet ennemi et autre que "
-        "cet ennemi vers la case de cet ennemi.",
+        "Choose an enemy in your line of sight. **Pull** each other enemy within Range 2 of that enemy toward that "
+        "enemy’s space.",
+        "Choisissez un ennemi dans votre ligne de vue. **Attirez** chaque autre ennemi à Portée 2 de cet ennemi vers "
+        "la case de cet ennemi.",
     ),
     (
         "choose heart: enemy in sight of self\nfor each hero: Pull hero 2 from heart\n"
@@ -134,18 +128,6 @@ def shop() -> Model:
         for at, (effect, _, _) in enumerate(CARDS)
     ]
     return made_of("".join(cards))
-
-
-def made_of(cards: str) -> Model:
-    """The shipped game, one of its enemies, and some cards."""
-    loader = Loader(Project())
-    loader.use("core")
-    loader.use("far-cry-beyond")
-    loader.read(ROOT / "cards" / "far-cry-beyond" / "enemies.fcb")
-    file, problems = parse(Source("cards.fcb", "use far-cry-beyond\n" + cards))
-    model, found = check([*loader.files(), file])
-    assert [one for one in [*problems, *found] if one.span.source.name == "cards.fcb"] == []
-    return model
 
 
 @pytest.mark.parametrize("at", range(len(CARDS)), ids=[effect for effect, _, _ in CARDS])

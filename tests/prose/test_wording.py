@@ -657,7 +657,7 @@ def test_a_listener_introduces_whom_it_binds() -> None:
 def test_instead() -> None:
     said = [v.loose(describe(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
-        "When an enemy adjacent to you attacks a character, do this instead: **Push** that enemy.",
+        "If an enemy adjacent to you would attack a character, **Push** that enemy instead.",
         "Quand un ennemi adjacent à vous attaque un personnage, à la place\u00a0: **Poussez** cet ennemi.",
     ]
 
@@ -723,9 +723,14 @@ def test_an_authors_text_wins_and_the_generated_one_stays_available() -> None:
 
 
 def test_reminders_speak_of_x() -> None:
-    title = v.name("Shift", "", "Décaler", "")
-    title.reminder["fr"] = "Jusqu'à {count} case[s] !"
-    shift = v.Form("keyword", ("Shift",), v.SPAN, title, [v.Param("count", ir.NUMBER)])
+    shift = v.Form(
+        "keyword",
+        ("Shift",),
+        v.SPAN,
+        v.name("Shift", "", "Décaler", ""),
+        [v.Param("count", ir.NUMBER)],
+        reminder={"fr": "Jusqu'à {count} case[s] !"},
+    )
     ((title, told),) = reminders([shift], v.model(), "fr")
     assert (title, told.plain()) == ("Décaler", "Jusqu’à X\u00a0cases\u202f!")
 

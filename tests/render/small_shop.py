@@ -13,8 +13,9 @@ PUSH = Form(
     "keyword",
     ("Shift",),
     SPAN,
-    Name({"en": "Shift", "fr": "Décaler"}, reminder={"en": "It moves.", "fr": "Ça bouge !"}),
+    Name({"en": "Shift", "fr": "Décaler"}),
     texts=[Wording("en", None, "Shift everything", SPAN), Wording("fr", None, "Décalez tout", SPAN)],
+    reminder={"en": "It moves.", "fr": "Ça bouge !"},
 )
 
 

@@ -1,0 +1,155 @@
+"""An editor's habits: each a rule of `docs/wording.md`, on a card that asks for it."""
+
+from __future__ import annotations
+
+from functools import cache
+from textwrap import indent
+
+import pytest
+from card_shop import made_of
+
+from fcbdsl.model.whole import Model
+from fcbdsl.prose import describe
+
+HABITS: list[tuple[str, str, str, str]] = [
+    (
+        "what is not oneself is another",
+        "when enemy attacks ally except self: Downgrade",
+        "When an enemy attacks another ally: **Downgrade** the attack die.",
+        "Quand un ennemi attaque un autre allié : **Détériorez** le dé d’attaque.",
+    ),
+    (
+        "… and if the condition says so",
+        "when enemy attacks ally, if ally is not self and enemy is wounded: Downgrade",
+        "When an enemy attacks another ally, if that enemy is wounded: **Downgrade** the attack die.",
+        "Quand un ennemi attaque un autre allié, si cet ennemi est blessé : **Détériorez** le dé d’attaque.",
+    ),
+    (
+        "another than one who is known",
+        "when enemy attacks ally:\n  choose foe: enemy adjacent to ally where it is not enemy\n  Push foe\n  Pull foe",
+        "When an enemy attacks an ally: **Push** another enemy adjacent to that ally, then **Pull** that other enemy.",
+        "Quand un ennemi attaque un allié : **Poussez** un autre ennemi adjacent à cet allié, puis **Attirez** "
+        "cet autre ennemi.",
+    ),
+    (
+        "what an event does not name is told of behind it",
+        "when self attacks unit, if strike is from afar: Upgrade",
+        "When you attack a character with a Ranged weapon: **Upgrade** the attack die.",
+        "Quand vous attaquez un personnage avec une arme à distance : **Surclassez** le dé d’attaque.",
+    ),
+    (
+        "… and what it is not",
+        "when self attacks unit, if strike is not from afar: Upgrade",
+        "When you attack a character without a Ranged weapon: **Upgrade** the attack die.",
+        "Quand vous attaquez un personnage sans arme à distance : **Surclassez** le dé d’attaque.",
+    ),
+    (
+        "a marked space has a name of its own",
+        "when ally enters space, if space marked exit: Heal ally 1",
+        "When an ally enters an Exit: **Heal** 1 HP on that ally.",
+        "Quand un allié entre sur une Sortie : **Soignez** 1 PV de cet allié.",
+    ),
+    (
+        "whose space is marked stands on the mark",
+        "when round ends, if self marked exit: Heal self 1",
+        "At the end of the round, if you are on an Exit: **Heal** 1 HP.",
+        "À la fin de la manche, si vous êtes sur une Sortie : **Soignez** 1 PV.",
+    ),
+    (
+        "what a space bears is told of the space",
+        "when self enters space, if crate on space > 0: Heal self 1",
+        "When you enter a space with a Loot token: **Heal** 1 HP.",
+        "Quand vous entrez sur une case avec un jeton Objet : **Soignez** 1 PV.",
+    ),
+    (
+        "an event that several rules wait for is said once",
+        "when round ends, if self is wounded: Heal self 1\nwhen round ends: Guard self\n"
+        "when player turn starts: Guard self",
+        "At the end of the round:\n• If you are wounded, **Heal** 1 HP.\n• **Shield 1** for you.\n"
+        "At the start of the player turn: **Shield 1** for you.",
+        "À la fin de la manche :\n• Si vous êtes blessé, **Soignez** 1 PV.\n• **Bouclier 1** pour vous.\n"
+        "Au début du tour des joueurs : **Bouclier 1** pour vous.",
+    ),
+    (
+        "what is prevented would have come about",
+        "instead of self is knocked out: Heal self 1",
+        "If you would be knocked out, **Heal** 1 HP instead.",
+        "Quand vous êtes mis K.O., à la place : **Soignez** 1 PV.",
+    ),
+]
+"""A rule, what a card waits for, and how that reads in each language."""
+
+EFFECTS: list[tuple[str, str, str, str]] = [
+    (
+        "what is required is said once",
+        "require self is wounded\nrequire not adrift\nHeal self 1",
+        "Only if you are wounded and you are not in the middle of a jump. **Heal** 1 HP.",
+        "Seulement si vous êtes blessé et si vous n’êtes pas en plein bond. **Soignez** 1 PV.",
+    ),
+    (
+        "three conditions are a list",
+        "require self is wounded and self marked exit and not adrift\nHeal self 1",
+        "Only if you are wounded, you are on an Exit and you are not in the middle of a jump. **Heal** 1 HP.",
+        "Seulement si vous êtes blessé, si vous êtes sur une Sortie et si vous n’êtes pas en plein bond. "
+        "**Soignez** 1 PV.",
+    ),
+    (
+        "a choice in a choice stands apart",
+        "if self is wounded and (self marked exit or self marked gate): Heal self 1",
+        "If you are wounded, and you are on an Exit or you are on a Gate, **Heal** 1 HP.",
+        "Si vous êtes blessé, et si vous êtes sur une Sortie ou si vous êtes sur une Entrée, **Soignez** 1 PV.",
+    ),
+    (
+        "one of a rank that is told of twice is chosen first",
+        "choose prey: standing-hero, by most HP\nPush prey 2 from prey's place",
+        "Choose the standing hero with the highest HP. **Push** that hero by 2 spaces away from that hero’s space.",
+        "Choisissez le héros debout ayant le plus de PV. **Poussez** ce héros de 2 cases à l’opposé de la case de "
+        "ce héros.",
+    ),
+    (
+        "who stands within a radius needs no spaces",
+        "for each unit on (area of self radius 2): wound unit",
+        "Deal 1 damage to each character within Radius 2 of you.",
+        "Infligez 1 dégât à chaque personnage dans un Rayon 2 autour de vous.",
+    ),
+    (
+        "each of the spaces is each space",
+        "for each space in area of self radius 2: clear fire from space",
+        "Remove a Fire token from each space within Radius 2 of you.",
+        "Retirez un jeton Feu de chaque case dans un Rayon 2 autour de vous.",
+    ),
+]
+
+
+def card(at: int, lines: str, *, effect: bool) -> str:
+    """The source of a card."""
+    inner = f"  effect:\n{indent(lines, '    ')}\n" if effect else f"{indent(lines, '  ')}\n"
+    sort = "loot" if effect else "mutation"
+    more = "  type: offense\n" if effect else ""
+    return f'{sort} card-{at}{"e" * effect} "Card {at}":\n  fr: "Carte {at}"\n{more}{inner}'
+
+
+@cache
+def shop() -> Model:
+    """The shipped game with a card for each habit."""
+    waiting = [card(at, lines, effect=False) for at, (_, lines, _, _) in enumerate(HABITS)]
+    return made_of("".join(waiting + [card(at, lines, effect=True) for at, (_, lines, _, _) in enumerate(EFFECTS)]))
+
+
+CASES = [
+    pytest.param(key, case, id=case[0])
+    for sort, cases in (("mutation", HABITS), ("loot", EFFECTS))
+    for at, case in enumerate(cases)
+    for key in [(sort, f"card-{at}{'e' * (sort == 'loot')}")]
+]
+
+
+@pytest.mark.parametrize(("key", "case"), CASES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_card_is_worded_as_an_editor_would(
+    key: tuple[str, str], case: tuple[str, str, str, str], language: str
+) -> None:
+    told = describe(shop().definitions[key], shop(), language)
+    assert told.problems == ()
+    said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
+    assert said == case[2 if language == "en" else 3]
