@@ -37,11 +37,13 @@ class Declared:
 class Name:
     """Titles of a declaration: singular and plural by language, and the French gender (m or f).
 
-    `broken`: lines of the declaration could not be read, so that a title which seems to lack may well stand there."""
+    `reminder`: what it is or does, in a sentence for players. `broken`: lines of the declaration could not be read, so
+    that a title which seems to lack may well stand there."""
 
     title: Texts = field(default_factory=dict)
     plural: Texts = field(default_factory=dict)
     gender: dict[str, str] = field(default_factory=dict)
+    reminder: Texts = field(default_factory=dict)
     broken: bool = False
 
 
@@ -205,7 +207,6 @@ class Form(Declared):
     event: Event | None = None
     recursive: bool = False
     texts: list[Wording] = field(default_factory=list)
-    reminder: Texts = field(default_factory=dict)
     system: str = ""
     traits: tuple[Trait, ...] = ()
 

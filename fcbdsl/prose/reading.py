@@ -133,7 +133,7 @@ def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[
     """Return title and reminder of each form that has one, by title; its parameters are X and the like in it."""
     found: list[tuple[str, RulesText]] = []
     for form in forms:
-        reminder = form.reminder.get(language)
+        reminder = form.name.reminder.get(language)
         if reminder:
             naming = Naming(model, LANGUAGES[language], form.id, form.span)
             title = naming.title(form.name, form.id, form.span)

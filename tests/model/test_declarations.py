@@ -151,6 +151,32 @@ def test_a_mark_may_have_a_title() -> None:
     assert (model.marks["ford"].name.title, model.marks["ford"].goal) == ({"en": "Ford", "fr": "Gué"}, True)
 
 
+def test_whatever_has_a_title_may_say_what_it_is() -> None:
+    said = '  fr: "titre"\n  reminder: "It is."\n  reminder fr: "C\'est."\n'
+    nested = said.replace("  ", "    ")
+    model = sound(
+        f'mark ford "f":\n{said}terrain bog "b":\n{said}barrier hedge "h":\n{said}token sand "s":\n{said}'
+        f'kind rower is piece:\n  name: "r"\n{said}  stat vim "v": number\n{nested}  '
+        f'zone box "b" of card: any\n{nested}'
+        f'status Wet "w":\n  on: rower\n{said}die d4 "d":\n  faces: 1..4\n{said}'
+        f'verb rest "R":\n{said}  takes: who (rower)\n  effect: stop\n'
+        f'action row "A":\n{said}  by: rower\n  effect: stop\nrule calm "C":\n{said}  always: every rower has +1 vim\n'
+    )
+    rower = model.kinds["rower"]
+    names = [model.marks["ford"].name, model.terrains["bog"].name, model.barriers["hedge"].name, rower.name]
+    names += [model.kinds["space"].fields["sand"].name, rower.fields["vim"].name, rower.fields["Wet"].name]
+    names += [rower.zones["box"].name, model.dice["d4"].name, model.actions["row"].name, model.rules["calm"].name]
+    names += [form.name for form in model.forms if form.words == ("rest",)]
+    assert [name.reminder for name in names] == [{"en": "It is.", "fr": "C'est."}] * 12
+
+
+def test_it_is_said_once_in_each_language() -> None:
+    assert codes('mark ford "f":\n  reminder: "a"\n  reminder en: "b"\n  reminder 5: "c"\n') == [
+        (3, "FCB0311"),
+        (4, "FCB0303"),
+    ]
+
+
 def test_the_system(duel: Model) -> None:
     assert (duel.system, duel.title.title) == ("duel", {"en": "Duel"})
     assert (duel.players, duel.board, duel.loss_first) == ((2, 2), "square", False)

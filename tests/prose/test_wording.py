@@ -723,14 +723,9 @@ def test_an_authors_text_wins_and_the_generated_one_stays_available() -> None:
 
 
 def test_reminders_speak_of_x() -> None:
-    shift = v.Form(
-        "keyword",
-        ("Shift",),
-        v.SPAN,
-        v.name("Shift", "", "Décaler", ""),
-        [v.Param("count", ir.NUMBER)],
-        reminder={"fr": "Jusqu'à {count} case[s] !"},
-    )
+    title = v.name("Shift", "", "Décaler", "")
+    title.reminder["fr"] = "Jusqu'à {count} case[s] !"
+    shift = v.Form("keyword", ("Shift",), v.SPAN, title, [v.Param("count", ir.NUMBER)])
     ((title, told),) = reminders([shift], v.model(), "fr")
     assert (title, told.plain()) == ("Décaler", "Jusqu’à X\u00a0cases\u202f!")
 

@@ -13,9 +13,8 @@ PUSH = Form(
     "keyword",
     ("Shift",),
     SPAN,
-    Name({"en": "Shift", "fr": "Décaler"}),
+    Name({"en": "Shift", "fr": "Décaler"}, reminder={"en": "It moves.", "fr": "Ça bouge !"}),
     texts=[Wording("en", None, "Shift everything", SPAN), Wording("fr", None, "Décalez tout", SPAN)],
-    reminder={"en": "It moves.", "fr": "Ça bouge !"},
 )
 
 

@@ -15,6 +15,9 @@ from fcbdsl.syntax.tree import Line, Word
 
 Handler = Callable[[Line], None]
 
+REMINDER = "reminder"
+"""The word of lines that say what something is or does."""
+
 
 def read_block(
     context: Context,
@@ -26,7 +29,8 @@ def read_block(
 ) -> None:
     """Hand each line of a block to the handler of its first word; `once`: words that may stand there a single time.
 
-    With `name`, lines ``name:`` and ``fr:`` are read as titles. What has no handler is reported."""
+    With `name`, lines ``name:`` and ``fr:`` are read as titles, and ``reminder:`` as what it is or does. What has no
+    handler is reported."""
     seen: dict[str, Line] = {}
     for inner in line.block:
         if inner.broken:
@@ -35,6 +39,9 @@ def read_block(
             continue
         key = key_of(inner)
         if name is not None and context.title_line(inner, name, key):
+            continue
+        if name is not None and key == REMINDER and key not in once:
+            read_text(context, inner, name.reminder)
             continue
         if often is not None and key in often:
             often[key](inner)
@@ -46,7 +53,7 @@ def read_block(
             seen[key] = inner
             once[key](inner)
         else:
-            titles = ["name", *context.known_languages[1:]] if name is not None else []
+            titles = ["name", *context.known_languages[1:], REMINDER] if name is not None else []
             context.unexpected(inner, where, [*once, *(often or ()), *titles])
 
 

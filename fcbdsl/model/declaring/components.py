@@ -14,7 +14,7 @@ from fcbdsl.game.coordinates import HEX_COMPASS, SQUARE_COMPASS
 from fcbdsl.model.builtins import compass
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Die, Enum, Ladder, Mark, Name, Terrain
-from fcbdsl.model.declaring.blocks import names_listed, read_block
+from fcbdsl.model.declaring.blocks import REMINDER, names_listed, read_block, read_text
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.setting import plain_value, sample
@@ -23,6 +23,7 @@ from fcbdsl.model.ir import FLAG
 from fcbdsl.model.lines import (
     atoms,
     head_atoms,
+    key_of,
     read_titles,
     single_number,
     single_range,
@@ -368,6 +369,8 @@ def _die(context: Context, declaration: Declaration) -> None:
             problem |= not _face(context, line, die)
         elif context.title_line(line, die.name, key):
             continue
+        elif key_of(line) == REMINDER:
+            read_text(context, line, die.name.reminder)
         elif key in die.symbols:
             name = Name()
             if not tail_parts(line) or not read_titles(name, tail_parts(line), "en"):

@@ -10,7 +10,7 @@ from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import DuplicateDeclaration, NoBody, TwoBodies
 from fcbdsl.model.declarations import Event, Form, Trait, Wording
-from fcbdsl.model.declaring.blocks import read_block, read_text, read_wording
+from fcbdsl.model.declaring.blocks import read_block, read_wording
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.entries import become
@@ -90,12 +90,9 @@ def _sort_lines(context: Context, draft: FormDraft) -> None:
     def keep(key: str) -> Callable[[Line], None]:
         return lambda line: draft.lines.__setitem__(key, line)
 
-    def reminder(line: Line) -> None:
-        read_text(context, line, draft.form.reminder)
-
     keys = ["takes", "op", "traits", "effect", "recursive"]
     keys += {"relation": ["is"], "measure": ["gives", "value"]}.get(sort, ["event"])
-    often: dict[str, Callable[[Line], None]] = {"text": draft.texts.append, "reminder": reminder}
+    often: dict[str, Callable[[Line], None]] = {"text": draft.texts.append}
     read_block(context, draft.declaration.line, a(sort), {key: keep(key) for key in keys}, often, draft.form.name)
     draft.form.recursive = "recursive" in draft.lines
 
