@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
@@ -13,7 +14,7 @@ from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, remi
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
 from fcbdsl.render.data import Data, colour_of
-from fcbdsl.render.looks import BEARER, TITLE, Look, ink_on, look_of, symbol_of, symbol_title
+from fcbdsl.render.looks import BEARER, TITLE, Look, drawings, ink_on, look_of, style_of, symbol_of, symbol_title
 from fcbdsl.render.views import Back, Card, CardPart, Chip, Dial
 
 
@@ -26,16 +27,19 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
     lines = [_line(part, definition.target, model, language, problems) for part in definition.parts]
     told = describe(definition, model, language, stepwise=look.fields.get("steps", ()))
     problems += told.problems
+    key = f"{definition.kind.id}/{definition.id}"
     card = Card(
-        key=f"{definition.kind.id}/{definition.id}",
+        key=key,
         language=language,
+        style=style_of(model, look.scene),
+        seed=crc32(key.encode()),
         size=look.size,
         title=_raised(data.title(definition.name, definition.id)),
         type_line=_type_line(definition, look, data),
         badges=tuple(chip.value for chip in _chips(look, "badges", data)),
         colour=colour,
         ink=ink_on(colour),
-        drawing=look.icon,
+        drawing=_drawing(look, data),
         corner=corner_of(look, data),
         stats=tuple(_chips(look, "stats", data)),
         condition=_conditions(definition, look, model, language, problems),
@@ -50,6 +54,17 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         footer=footer_of(model, language),
     )
     return card, problems + data.problems
+
+
+def _drawing(look: Look, data: Data) -> str:
+    """The drawing of a look: the first of its drawings, or of its fields' symbols, that the definition has."""
+    for word in look.icon:
+        chip = data.chip(word)
+        if word in drawings():
+            return word
+        if chip is not None and chip.symbol is not None and chip.symbol.drawing not in {"die", "plain"}:
+            return chip.symbol.drawing
+    return ""
 
 
 def _chips(look: Look, key: str, data: Data) -> list[Chip]:
@@ -193,7 +208,8 @@ def _back(look: Look, data: Data, colour: str) -> Back:
     shown = [told for word in look.fields.get("back shows", ()) if (told := _shown(word, data))]
     number = next((told for told in shown if told.isdecimal()), "")
     words = tuple(told for told in shown if not told.isdecimal())
-    return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), look.icon, number, words)
+    drawing = next((word for word in look.icon if word in drawings()), "")  # alike on all backs of a deck
+    return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), drawing, number, words)
 
 
 def _shown(word: str, data: Data) -> str:

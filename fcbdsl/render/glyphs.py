@@ -25,6 +25,18 @@ def covered() -> frozenset[int]:
         return frozenset(font.getBestCmap())
 
 
+@cache
+def fonts() -> tuple[str, ...]:
+    """The names of the fonts in which titles can be set."""
+    from fontTools.ttLib import TTFont
+
+    names: list[str] = []
+    for path in sorted(FONTS.glob("*.ttf")):
+        with TTFont(path, lazy=True) as font:
+            names.append(str(font["name"].getDebugName(16) or font["name"].getDebugName(1)))
+    return tuple(dict.fromkeys(names))
+
+
 def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:
     """Report each uncovered character of a view once."""
     letters: set[str] = set()

@@ -13,11 +13,13 @@ from fcbdsl.diagnostics.print import UnknownLook
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
-from fcbdsl.render.views import Symbol
+from fcbdsl.render.glyphs import fonts
+from fcbdsl.render.views import Style, Symbol
 from fcbdsl.source import Span
 
 ICONS = Path(__file__).parent / "icons"
 SYMBOLS = "symbols"
+STYLE = "style"
 DEFAULT_COLOUR = "#37474f"
 SIZES = ("card", "board")
 
@@ -37,7 +39,12 @@ FIELD_KEYS = (
     "back shows",
 )
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
-OTHER_KEYS = ("size", "colour", "icon", "back", "back colour", "areas", "losses")
+OTHER_KEYS = ("size", "colour", "icon", "scene", "back", "back colour", "areas", "losses")
+STYLE_KEYS = ("font", "paper", "scene")
+SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
+"""What can be seen in the window of a piece; drawn in `templates/scenes.typ`."""
+DEFAULT_SCENE = "bands"
+DEFAULT_PAPER = "#fbf8f1"
 BEARER = "bearer"
 """As a colour: that of what a card is for; on a back: its title."""
 TITLE = "title"
@@ -49,12 +56,14 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 @dataclass(frozen=True, slots=True)
 class Look:
     """The look of a kind. Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a
-    name: see `data.colour_of`; `back_title` and `loss_texts` are by language. `losses`: the section of a mission in
-    which the loss of pieces is told, and the flag of such pieces. `dials`: how far the dials of fields go at least."""
+    name: see `data.colour_of`; `back_title` and `loss_texts` are by language. `icon`: drawings, and fields whose
+    symbols they are; the first that there is. `losses`: the section of a mission in which the loss of pieces is told,
+    and the flag of such pieces. `dials`: how far the dials of fields go at least."""
 
     size: str = "card"
     colour: str = DEFAULT_COLOUR
-    icon: str = ""
+    icon: tuple[str, ...] = ()
+    scene: str = ""
     back_title: dict[str, str] = field(default_factory=dict)
     back_colour: str = ""
     areas: tuple[str, ...] = ()
@@ -101,7 +110,8 @@ def _read(layout: Layout) -> Look:
     return Look(
         size=first("size", "card") if first("size", "card") in SIZES else "card",
         colour=first("colour", DEFAULT_COLOUR),
-        icon=first("icon", ""),
+        icon=tuple(settings.get("icon", ())),
+        scene=first("scene", ""),
         back_title=titles(layout.settings.get("back", ())),
         back_colour=first("back colour", ""),
         areas=tuple(settings.get("areas", ())),
@@ -133,6 +143,13 @@ def titles(parts: Sequence[tuple[str, ...]]) -> dict[str, str]:
         elif len(part) == 2:
             found[part[0]] = part[1]
     return found
+
+
+def style_of(model: Model, scene: str = "") -> Style:
+    """The style of a game's pieces, with the `scene` of their kind if it has one of its own."""
+    layout = model.layouts.get(STYLE)
+    said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
+    return Style(said.get("font", ""), said.get("paper", DEFAULT_PAPER), scene or said.get("scene", DEFAULT_SCENE))
 
 
 def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol | None:
@@ -177,6 +194,8 @@ def check_looks(model: Model) -> list[Diagnostic]:
     for layout in model.layouts.values():
         if layout.kind == SYMBOLS:
             _check_symbols(layout, problems)
+        elif layout.kind == STYLE:
+            _check_style(layout, problems)
         elif layout.kind not in model.kinds:
             _unknown(layout, layout.span, layout.kind, "a kind", tuple(model.kinds), problems)
         else:
@@ -189,6 +208,19 @@ def _check_symbols(layout: Layout, problems: list[Diagnostic]) -> None:
         drawing = parts[0][0]
         if drawing not in drawings():
             _unknown(layout, layout.place(key, 0), drawing, "a drawing", drawings(), problems)
+
+
+def _check_style(layout: Layout, problems: list[Diagnostic]) -> None:
+    for key, parts in layout.settings.items():
+        word, first = " ".join(parts[0]), layout.place(key, 0)
+        if key not in STYLE_KEYS:
+            _unknown(layout, layout.place(key), key, "a key", STYLE_KEYS, problems)
+        elif key == "scene" and word not in SCENES:
+            _unknown(layout, first, word, "a scene", SCENES, problems)
+        elif key == "paper" and not is_colour(word):
+            _unknown(layout, first, word, 'a colour (`"#fbf8f1"`)', (), problems)
+        elif key == "font" and word not in fonts():
+            _unknown(layout, first, word, "a font", fonts(), problems)
 
 
 def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
@@ -207,8 +239,12 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             for word, names in ((section, known), (flag, flags)):
                 if word not in names:
                     _unknown(layout, first, word or words[0], "a field", names, problems)
-        elif key == "icon" and words[0] not in drawings():
-            _unknown(layout, first, words[0], "a drawing", drawings(), problems)
+        elif key == "scene" and words[0] not in SCENES:
+            _unknown(layout, first, words[0], "a scene", SCENES, problems)
+        elif key == "icon":
+            for at, word in enumerate(words):
+                if word not in known + drawings():
+                    _unknown(layout, layout.place(key, at), word, "a drawing or a field", drawings() + known, problems)
         elif key == "size" and words[0] not in SIZES:
             _unknown(layout, first, words[0], "a size", SIZES, problems)
         elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in (*known, BEARER):

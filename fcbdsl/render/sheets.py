@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
@@ -12,7 +14,7 @@ from fcbdsl.prose.reading import Readable
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
 from fcbdsl.render.data import Data, colour_of, grade_of
-from fcbdsl.render.looks import ink_on, look_of
+from fcbdsl.render.looks import ink_on, look_of, style_of
 from fcbdsl.render.maps import map_of, raised
 from fcbdsl.render.views import Chip, GaugeView, Section, Sheet, StepView, TierView, TrackView
 
@@ -91,9 +93,12 @@ class _Maker:
 
     def sheet(self) -> Sheet:
         colour = colour_of(self.mission, self.model)
+        key = f"{self.mission.kind.id}/{self.mission.id}"
         return Sheet(
-            key=f"{self.mission.kind.id}/{self.mission.id}",
+            key=key,
             language=self.language,
+            style=style_of(self.model, self.look.scene),
+            seed=crc32(key.encode()),
             title=self.data.title(self.mission.name, self.mission.id),
             type_line=self._type_line(),
             colour=colour,

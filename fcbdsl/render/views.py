@@ -47,6 +47,16 @@ class Dial:
 
 
 @dataclass(frozen=True, slots=True)
+class Style:
+    """What all pieces of a game have in common: the font of their titles (empty: that of their labels), the colour of
+    their ground, and the scene in the windows of pieces without a picture."""
+
+    font: str
+    paper: str
+    scene: str
+
+
+@dataclass(frozen=True, slots=True)
 class Back:
     """The back of a card; `number` and `words` are what play needs to know of a card that lies face down."""
 
@@ -61,10 +71,13 @@ class Back:
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card or a board. `key` is ``kind/id``; `size` is ``card`` or ``board``; `ink` is black or white, whichever
-    reads better on `colour`; `small` is small print that may be left out where there is no room."""
+    reads better on `colour`; `seed` tells its scene from others; `small` is small print that may be left out where
+    there is no room."""
 
     key: str
     language: str
+    style: Style
+    seed: int
     size: str
     title: str
     type_line: str
@@ -211,6 +224,8 @@ class Sheet:
 
     key: str
     language: str
+    style: Style
+    seed: int
     title: str
     type_line: str
     colour: str

@@ -304,6 +304,8 @@ def test_a_layout_keeps_words_as_they_stand() -> None:
     [
         ("corner: n, wieght, n", "wieght"),
         ("icon: anvli", "anvli"),
+        ("icon: n, anvli", "anvli"),
+        ("scene: moon", "moon"),
         ("size: huge", "huge"),
         ("colour: blue", "blue"),
         ("losses: n deer", "n deer"),
@@ -312,6 +314,21 @@ def test_a_layout_keeps_words_as_they_stand() -> None:
 )
 def test_what_a_layout_names_and_does_not_exist_is_shown_by_itself(line: str, at: str) -> None:
     text = f"kind tool is card:\n  field n: number\nlayout tool:\n  {line}\n"
+    (problem,) = check_looks(sound(text))
+    assert text[problem.span.start : problem.span.end] == at
+
+
+@pytest.mark.parametrize(
+    ("line", "at"),
+    [
+        ('font: "Comic"', '"Comic"'),
+        ("paper: blue", "blue"),
+        ("scene: moon", "moon"),
+        ("icon: bell", "icon"),
+    ],
+)
+def test_what_a_style_names_and_does_not_exist_is_shown_by_itself(line: str, at: str) -> None:
+    text = f"layout style:\n  {line}\n"
     (problem,) = check_looks(sound(text))
     assert text[problem.span.start : problem.span.end] == at
 

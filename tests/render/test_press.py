@@ -13,7 +13,7 @@ from small_shop import SPAN, name, shop
 from fcbdsl.model import ir
 from fcbdsl.model.content import Layout, Value
 from fcbdsl.model.declarations import Field, Kind, Terrain
-from fcbdsl.render import Rendered, printable, render
+from fcbdsl.render import Rendered, looks, printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.imposition import impose
 from fcbdsl.render.looks import drawings
@@ -125,9 +125,18 @@ def test_text_that_does_not_fit_is_an_error_with_its_measure(tmp_path: Path) -> 
 
 def test_a_title_too_wide_is_an_error(tmp_path: Path) -> None:
     model = shop()
-    model.definitions[("tool", "rope")].name = name("A rope of quite unreasonable and frankly unprintable length")
+    model.definitions[("tool", "rope")].name = name("A rope of " + "unreasonable" * 4 + " length")
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
     assert [problem.code for problem in made.problems] == ["FCB0707"]
+
+
+def test_a_long_title_takes_two_lines(tmp_path: Path) -> None:
+    model = shop()
+    model.definitions[("tool", "rope")].name = name("A rope of quite unreasonable and frankly admirable length")
+    made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
+    assert not made.problems
+    said = PdfReader(tmp_path / "cards.pdf").pages[0].extract_text()
+    assert "A ROPE OF QUITE UNREASONABLE\n" in said.replace(" \n", "\n")
 
 
 @pytest.mark.parametrize(("key", "count", "says"), [("stats", 6, "figure"), ("badges", 9, "row of badges")])
@@ -354,6 +363,40 @@ def test_the_drawings_are_listed_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
     listed = page.split("The drawings:")[1].split("Whatever")[0]
     assert tuple(word.strip("`.,") for word in listed.split()) == drawings()
+
+
+def test_the_scenes_that_can_be_named_are_those_that_are_drawn() -> None:
+    drawn = (Path(looks.__file__).parent / "templates" / "scenes.typ").read_text(encoding="utf-8")
+    listed = drawn.partition("#let scenes = (")[2].partition(")")[0]
+    assert sorted(one.partition(":")[0].strip() for one in listed.split(",")) == list(looks.SCENES)
+
+
+def test_a_style_is_that_of_the_game_but_for_the_scene_of_a_kind() -> None:
+    model = shop()
+    model.layouts["style"] = Layout("style", SPAN, {"font": (("Cinzel",),), "scene": (("forest",),)})
+    model.layouts["tool"].settings["scene"] = (("corridor",),)
+    rope, bar = (card_of(model.definitions[key], model, "en")[0] for key in (("tool", "rope"), ("chore", "bar")))
+    assert (rope.style.scene, bar.style.scene) == ("corridor", "forest")
+    assert (rope.style.font, rope.style.paper) == ("Cinzel", looks.DEFAULT_PAPER)
+    assert rope.seed != bar.seed
+
+
+def test_the_letters_of_titles_are_those_of_the_style(tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["style"] = Layout("style", SPAN, {"font": (("Cinzel",),)})
+    (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path).files
+    assert b"Cinzel" in pdf.read_bytes()
+
+
+def test_the_icon_is_that_of_the_first_field_that_has_one_and_alike_on_backs() -> None:
+    model = shop()
+    model.layouts["tool"].settings["icon"] = (("make",), ("bell",))
+    model.layouts["symbols"].settings["wood"] = (("blade",),)
+    card, _ = card_of(model.definitions["tool", "rope"], model, "en")
+    assert (card.drawing, card.back.drawing) == ("blade", "bell")
+    del model.layouts["symbols"].settings["wood"]
+    card, _ = card_of(model.definitions["tool", "rope"], model, "en")
+    assert (card.drawing, card.back.drawing) == ("bell", "bell")
 
 
 def test_a_back_shows_what_play_must_know_of_a_card_that_lies_face_down(tmp_path: Path) -> None:

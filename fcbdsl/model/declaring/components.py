@@ -12,7 +12,7 @@ from fcbdsl.diagnostics.declarations import RepeatedLine, WrongPlace
 from fcbdsl.diagnostics.values import BadDie, RangeBackwards
 from fcbdsl.game.coordinates import HEX_COMPASS, SQUARE_COMPASS
 from fcbdsl.model.builtins import compass
-from fcbdsl.model.content import Layout
+from fcbdsl.model.content import COMMON_LAYOUTS, Layout
 from fcbdsl.model.declarations import Die, Enum, Ladder, Mark, Name, Terrain
 from fcbdsl.model.declaring.blocks import REMINDER, names_listed, read_block, read_text
 from fcbdsl.model.declaring.collect import Declaration
@@ -488,8 +488,8 @@ def _layout(context: Context, declaration: Declaration) -> None:
         if all(said for _, said in parts):
             layout.settings[key] = tuple(said for _, said in parts)
             layout.spans[key], layout.places[key] = place, tuple(line.span_of(part) for part, _ in parts)
-    if declaration.id != "symbols" and declaration.id not in context.model.kinds:
-        context.unknown(declaration.span, "kind", declaration.id, [*context.model.kinds, "symbols"])
+    if declaration.id not in COMMON_LAYOUTS and declaration.id not in context.model.kinds:
+        context.unknown(declaration.span, "kind", declaration.id, [*context.model.kinds, *COMMON_LAYOUTS])
 
 
 def _plain(part: Part) -> tuple[str, ...]:
