@@ -361,6 +361,23 @@ _FILLERS = (
 )
 
 
+_ORDER = re.compile(rf"(?P<mark>{_MARK})(?P<verb>[^\W\d]+ez|faites)(?=[^\w]|$)(?P<own>(?:-vous\b)?)")
+_NO_ORDERS = ("chez", "assez")
+_INFINITIVES = {
+    order + "ez": infinitive
+    for infinitive, order in (
+        pair.split(":")
+        for pair in (
+            "mettre:mett remettre:remett prendre:pren perdre:perd rendre:rend choisir:choisiss bondir:bondiss "
+            "subir:subiss remplir:rempliss franchir:franchiss ouvrir:ouvr découvrir:découvr interrompre:interromp "
+            "rompre:romp recevoir:recev réduire:réduis détruire:détruis suivre:suiv agir:agiss inscrire:inscriv "
+            "répartir:répartiss saisir:saisiss finir:finiss sortir:sort tenir:ten obtenir:obten abattre:abatt"
+        ).split()
+    )
+} | {"faites": "faire"}
+"""The infinitives of orders that are not those of the verbs in -er."""
+
+
 class French(Language):
     """French wording: « vous », imperatives, and the spelling habits of print."""
 
@@ -414,6 +431,19 @@ class French(Language):
     def its(self, noun: Noun, *, several: bool) -> NounPhrase:
         feminine = noun.gender == "f" and not _elides(noun.one)
         return NounPhrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
+
+    def impersonal(self, clause: str) -> str:
+        """``déplacez-vous vers la cible`` → ``se déplacer vers la cible``."""
+        if clause == self.words["nothing"]:
+            return "ne rien faire"
+        found = _ORDER.match(clause)
+        if found is None or found["verb"].lower() in _NO_ORDERS:
+            return clause
+        verb = _INFINITIVES.get(found["verb"].lower(), found["verb"][:-1] + "r")
+        if found["verb"][0].isupper():
+            verb = verb[:1].upper() + verb[1:]
+        own = "se " if found["own"] else ""
+        return own + found["mark"] + verb + clause[found.end() :]
 
     def pronoun(self, phrase: NounPhrase) -> NounPhrase:
         return phrase.saying(("elle" if phrase.gender == "f" else "il") + "s" * phrase.plural)

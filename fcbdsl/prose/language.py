@@ -89,6 +89,10 @@ class Language(ABC):
     def attributed(self, noun: str, adjective: str) -> str:
         """The noun with an adjective: ``wounded hero``, ``héros blessé``."""
 
+    def impersonal(self, clause: str) -> str:
+        """An order as it stands on a card that speaks to nobody; as any other, if the language makes no difference."""
+        return clause
+
     @abstractmethod
     def pronoun(self, phrase: NounPhrase) -> NounPhrase:
         """What stands for a thing that has just been named, as a subject: ``it``."""

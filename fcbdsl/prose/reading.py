@@ -181,6 +181,12 @@ def addressed(kind: str, model: Model) -> bool:
     return not acting or not ancestors.isdisjoint(acting) or any(_descends(name, kind, model) for name in acting)
 
 
+def _of_a_figure(kind: Kind, model: Model) -> bool:
+    """Whether cards of a kind belong to a figure on the board."""
+    held = next((one.held for one in kind.lineage() if one.held), "")
+    return _descends(held, "piece", model)
+
+
 def _descends(name: str, ancestor: str, model: Model) -> bool:
     return name in model.kinds and any(kind.id == ancestor for kind in model.kinds[name].lineage())
 
@@ -201,7 +207,9 @@ def _reader(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | N
     this_phrase = (
         language.determined("this", naming.kind_called(this)) if known else NounPhrase(language.words["this card"])
     )
-    return Reader(naming, Discourse(self_phrase, this_phrase))
+    reader = Reader(naming, Discourse(self_phrase, this_phrase))
+    reader.impersonal = kind is not None and self_phrase.person == 3 and _of_a_figure(kind, naming.model)
+    return reader
 
 
 def _definition(definition: Definition, naming: Naming, stepwise: Sequence[str]) -> list[Paragraph]:

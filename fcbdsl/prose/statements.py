@@ -510,6 +510,7 @@ class Statements(Conditions):
     def explained(self, clause: str) -> str:
         """A clause followed by what its X and Y stand for."""
         unknowns, self.scope.unknowns = self.scope.unknowns, []
+        clause = self.language.impersonal(clause) if self.impersonal else clause
         for letter, meaning in unknowns:
             clause = self.say("where", clause=clause, letter=letter, meaning=meaning)
         return clause

@@ -34,6 +34,7 @@ class Values(ABC):
         self.language: Language = naming.language
         self.scope = scope
         self.settings = project_settings(naming.model)
+        self.impersonal = False  # whether orders are given to nobody: those of a figure that no reader is
         self.tacit: list[int] = []  # slots of what an event is about but its words do not name: the attack itself
 
     @abstractmethod

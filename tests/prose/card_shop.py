@@ -21,5 +21,6 @@ def made_of(cards: str) -> Model:
     loader.read(ROOT / "cards" / "far-cry-beyond" / "enemies.fcb")
     file, problems = parse(Source("cards.fcb", "use far-cry-beyond\n" + cards))
     model, found = check([*loader.files(), file])
-    assert [one.message for one in [*problems, *found] if one.span.source.name == "cards.fcb"] == []
+    wrong = [one.message for one in [*problems, *found] if one.span.source.name == "cards.fcb"]
+    assert not wrong, wrong
     return model

@@ -65,10 +65,10 @@ HABITS: list[tuple[str, str, str, str]] = [
         "an event that several rules wait for is said once",
         "when round ends, if self is wounded: Heal self 1\nwhen round ends: Guard self\n"
         "when player turn starts: Guard self",
-        "At the end of the round:\n• If you are wounded, **Heal** 1 HP.\n• **Shield 1** for you.\n"
-        "At the start of the player turn: **Shield 1** for you.",
-        "À la fin de la manche :\n• Si vous êtes blessé, **Soignez** 1 PV.\n• **Bouclier 1** pour vous.\n"
-        "Au début du tour des joueurs : **Bouclier 1** pour vous.",
+        "At the end of the round:\n• If you are wounded, **Heal** 1 HP.\n• Gain **Shield 1**.\n"
+        "At the start of the player turn: gain **Shield 1**.",
+        "À la fin de la manche :\n• Si vous êtes blessé, **Soignez** 1 PV.\n• Gagnez **Bouclier 1**.\n"
+        "Au début du tour des joueurs : gagnez **Bouclier 1**.",
     ),
     (
         "what is prevented would have come about",
@@ -153,3 +153,33 @@ def test_a_card_is_worded_as_an_editor_would(
     assert told.problems == ()
     said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
     assert said == case[2 if language == "en" else 3]
+
+
+ORDERS: list[tuple[str, str]] = [
+    ("aim at foes, by HP", "Cibler le héros ayant le moins de PV."),
+    ("get sight of target\nattack target", "Se déplacer jusqu’à voir la cible. Attaquer la cible."),
+    ("Push target 2\nPoison target 1", "**Pousser** la cible de 2 cases. Infliger **Poison 1** à la cible."),
+    (
+        "if self is wounded: spawn gunner at self's place",
+        "Si cet ennemi est blessé, faire apparaître un Artilleur sur la case de cet ennemi.",
+    ),
+    ("nothing", "Ne rien faire."),
+]
+"""What cards of enemies bid them do: French tells it to nobody."""
+
+
+@cache
+def barracks() -> Model:
+    """The shipped game with a card of an enemy for each order."""
+    cards = [
+        f'behavior order-{at} "Order {at}" for gunner:\n  fr: "Ordre {at}"\n  effect:\n{indent(lines, "    ")}\n'
+        for at, (lines, _) in enumerate(ORDERS)
+    ]
+    return made_of("".join(cards))
+
+
+@pytest.mark.parametrize("at", range(len(ORDERS)))
+def test_french_bids_figures_by_infinitives(at: int) -> None:
+    told = describe(barracks().definitions["behavior", f"order-{at}"], barracks(), "fr")
+    assert told.problems == ()
+    assert told.marked().replace("\u00a0", " ") == ORDERS[at][1]
