@@ -1,6 +1,7 @@
 """Rules text, read from the typed tree: what is printed is what is played."""
 
 from fcbdsl.prose.reading import LANGUAGES, clause, describe, filled, ground, reminders, switches
+from fcbdsl.prose.setups import Setup
 from fcbdsl.prose.text import Paragraph, RulesText, Run
 
 __all__ = [
@@ -8,6 +9,7 @@ __all__ = [
     "Paragraph",
     "RulesText",
     "Run",
+    "Setup",
     "clause",
     "describe",
     "filled",

@@ -363,18 +363,13 @@ _FILLERS = (
 
 _ORDER = re.compile(rf"(?P<mark>{_MARK})(?P<verb>[^\W\d]+ez|faites)(?=[^\w]|$)(?P<own>(?:-vous\b)?)")
 _NO_ORDERS = ("chez", "assez")
-_INFINITIVES = {
-    order + "ez": infinitive
-    for infinitive, order in (
-        pair.split(":")
-        for pair in (
-            "mettre:mett remettre:remett prendre:pren perdre:perd rendre:rend choisir:choisiss bondir:bondiss "
-            "subir:subiss remplir:rempliss franchir:franchiss ouvrir:ouvr découvrir:découvr interrompre:interromp "
-            "rompre:romp recevoir:recev réduire:réduis détruire:détruis suivre:suiv agir:agiss inscrire:inscriv "
-            "répartir:répartiss saisir:saisiss finir:finiss sortir:sort tenir:ten obtenir:obten abattre:abatt"
-        ).split()
-    )
-} | {"faites": "faire"}
+_STEMS = """
+    mettre:mett remettre:remett prendre:pren perdre:perd rendre:rend choisir:choisiss bondir:bondiss subir:subiss
+    remplir:rempliss franchir:franchiss ouvrir:ouvr découvrir:découvr interrompre:interromp rompre:romp recevoir:recev
+    réduire:réduis détruire:détruis suivre:suiv agir:agiss inscrire:inscriv répartir:répartiss saisir:saisiss
+    finir:finiss sortir:sort tenir:ten obtenir:obten abattre:abatt
+"""
+_INFINITIVES = {f"{stem}ez": verb for verb, stem in (pair.split(":") for pair in _STEMS.split())} | {"faites": "faire"}
 """The infinitives of orders that are not those of the verbs in -er."""
 
 

@@ -44,12 +44,14 @@ def describe(
     stepwise: Sequence[str] = (),
     bearer: Definition | None = None,
     board: Board | None = None,
+    besides: Sequence[ir.Listener | ir.Modifier] = (),
 ) -> RulesText:
     """Return the rules text of a declaration in a language (``en`` or ``fr``).
 
     An author's own text wins over the generated one unless `generated` asks for the latter. The effects of the
     fields `stepwise` are told in numbered steps. `bearer`: whom the card of a part is for; `board`: the map of which a
-    rule speaks. What has no words in the language is a problem of the result and an ellipsis in the text.
+    rule speaks; `besides`: what is told elsewhere. What has no words in the language is a problem of the result and an
+    ellipsis in the text.
     """
     if isinstance(thing, Definition) and not generated and thing.text.get(language):
         made = [set_in(p, language) for p in written(thing.text[language])]
@@ -62,7 +64,7 @@ def describe(
         naming.bearer = bearer.kind
     match thing:
         case Definition():
-            made = _definition(thing, naming, stepwise)
+            made = _definition(thing, naming, stepwise, besides)
         case Action():
             made = _action(thing, naming)
         case Form():
@@ -98,7 +100,7 @@ def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagno
 
 def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
     naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=thing.board)
-    return unmentioned(thing, thing.text[language], _reader(naming, (), thing.kind))
+    return unmentioned(thing, thing.text[language], reader_of(naming, (), thing.kind))
 
 
 def clause(
@@ -111,7 +113,7 @@ def clause(
     """Return a condition as a sentence without its end: ``You have fewer than 3 HP``. `bearer`: whom it is for."""
     naming = Naming(model, LANGUAGES[language], "a condition", condition.span)
     naming.bearer = bearer.kind if bearer is not None else None
-    reader = _reader(naming, slots)
+    reader = reader_of(naming, slots)
     said = reader.explained(reader.condition(condition))
     words = LANGUAGES[language].finish(capitalised(said))
     return RulesText((paragraph(words),), tuple(naming.problems))
@@ -191,7 +193,7 @@ def _descends(name: str, ancestor: str, model: Model) -> bool:
     return name in model.kinds and any(kind.id == ancestor for kind in model.kinds[name].lineage())
 
 
-def _reader(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:
+def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:
     """A reader that knows what `self` and `this` are called."""
     language = naming.language
     types = dict(slots[:2])
@@ -212,7 +214,9 @@ def _reader(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | N
     return reader
 
 
-def _definition(definition: Definition, naming: Naming, stepwise: Sequence[str]) -> list[Paragraph]:
+def _definition(
+    definition: Definition, naming: Naming, stepwise: Sequence[str], besides: Sequence[ir.Listener | ir.Modifier]
+) -> list[Paragraph]:
     made: list[Paragraph] = []
     for value in definition.values.values():
         if value.body is None or value.field.type.base != "effect":
@@ -225,25 +229,28 @@ def _definition(definition: Definition, naming: Naming, stepwise: Sequence[str])
             title = bare(naming.field(value.field).one)
             heading = naming.language.finish(naming.language.words["heading"].format(title=title))
         made += paragraphs_of(value.body, naming, definition.kind, heading)
-    return made + _waiting(definition.listeners, definition.modifiers, naming, definition.kind)
+    told = [id(one) for one in besides]
+    listeners = [one for one in definition.listeners if id(one) not in told]
+    modifiers = [one for one in definition.modifiers if id(one) not in told]
+    return made + _waiting(listeners, modifiers, naming, definition.kind)
 
 
 def _steps(body: ir.Body, naming: Naming, kind: Kind) -> list[Paragraph]:
     """Each statement with its number; a single one needs none."""
-    reader = _reader(naming, body.slots, kind)
+    reader = reader_of(naming, body.slots, kind)
     following = [*body.statements[1:], None]
     told = [reader.statement(one, after) for one, after in zip(body.statements, following, strict=True)]
     steps = [pieces for pieces in told if pieces]
     made: list[Paragraph] = []
     for at, pieces in enumerate(steps, start=1):
-        made += _paragraphs(pieces, naming.language, f"{at}." if len(steps) > 1 else "")
+        made += laid_out(pieces, naming.language, f"{at}." if len(steps) > 1 else "")
     return made
 
 
 def _action(action: Action, naming: Naming) -> list[Paragraph]:
     """When it may be done, what it costs, how often, and what it does, under its title."""
     language = naming.language
-    reader = _reader(naming, action.body.slots)
+    reader = reader_of(naming, action.body.slots)
     costs = [reader.amount_of(amount, naming.field(field)) for field, amount in action.costs]
     terms = [reader.say("cost", amount=joined(costs, language.words["comma"], language.words["and"]))] if costs else []
     if action.limit is not None:
@@ -259,7 +266,7 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     pieces += reader.body(action.body.statements)
     title = naming.title(action.name, action.id, action.span)
     heading = f"{title} ({joined(terms, language.words['comma'], language.words['comma'])})" if terms else title
-    return _paragraphs(pieces, language, language.finish(f"{heading}."))
+    return laid_out(pieces, language, language.finish(f"{heading}."))
 
 
 def _needs(action: Action, reader: Reader) -> str:
@@ -274,7 +281,7 @@ def _needs(action: Action, reader: Reader) -> str:
 def filled(template: str, things: Sequence[Definition], model: Model, language: str) -> RulesText:
     """Return a sentence of a layout about some definitions, any of them: ``{it} [loses|lose] the last HP.``"""
     naming = Naming(model, LANGUAGES[language], subject_of(things[0]), things[0].span)
-    reader = _reader(naming, ())
+    reader = reader_of(naming, ())
     named = [reader.value(ir.Def(one.kind.id, one.id, ir.Type("definition", one.kind.id), one.span)) for one in things]
     it = named[-1].saying(joined([one.text for one in named], *[naming.language.words[w] for w in ("comma", "or")]))
     words = naming.language.finish(capitalised(fill(template, {"it": lambda: it}, naming.language)))
@@ -284,7 +291,7 @@ def filled(template: str, things: Sequence[Definition], model: Model, language: 
 def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
     """Return what a kind of space, or of side between spaces, does, under its title."""
     naming = Naming(model, LANGUAGES[language], f"`{terrain.id}`", terrain.span)
-    reader = _reader(naming, ())
+    reader = reader_of(naming, ())
     side = terrain.id in model.barriers
     pinches = terrain.shuts_corners and (
         not terrain.switch or project_settings(model)[terrain.switch] == terrain.setting
@@ -304,7 +311,7 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
     heading = naming.language.finish(capitalised(naming.title(terrain.name, terrain.id, terrain.span)) + ".")
     words = naming.language.words["semicolon"].join(told)
     pieces = [SpokenClause(_hinged(terrain, words, model, reader) if terrain.hinge else words)]
-    return RulesText(tuple(_paragraphs(pieces, naming.language, heading)), tuple(naming.problems))
+    return RulesText(tuple(laid_out(pieces, naming.language, heading)), tuple(naming.problems))
 
 
 def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
@@ -318,8 +325,8 @@ def _hinged(barrier: Terrain, told: str, model: Model, reader: Reader) -> str:
 
 def paragraphs_of(body: ir.Body, naming: Naming, kind: Kind | None = None, heading: str = "") -> list[Paragraph]:
     """The statements of a body in words. `kind`: of what they stand on."""
-    reader = _reader(naming, body.slots, kind)
-    return _paragraphs(reader.body(body.statements), naming.language, heading)
+    reader = reader_of(naming, body.slots, kind)
+    return laid_out(reader.body(body.statements), naming.language, heading)
 
 
 def _waiting(
@@ -328,23 +335,23 @@ def _waiting(
     made: list[Paragraph] = []
     for _, group in groupby(modifiers, lambda modifier: _changed_alone(modifier, naming, kind)):
         together = tuple(group)
-        reader = _reader(naming, together[0].slots, kind)
-        made += _paragraphs([SpokenClause(reader.explained(reader.modifiers(together)))], naming.language)
+        reader = reader_of(naming, together[0].slots, kind)
+        made += laid_out([SpokenClause(reader.explained(reader.modifiers(together)))], naming.language)
     for _, alike in groupby(listeners, lambda listener: _answered_alone(listener, naming, kind)):
         some = [listener for listener in alike if not _silent(listener, naming, kind)]
         if not some:
             continue
-        reader = _reader(naming, some[0].body.slots, kind)
+        reader = reader_of(naming, some[0].body.slots, kind)
         title = some[0].title.get(naming.language.code)
         heading = naming.language.finish(title + ".") if title else ""
         piece = reader.listener(some[0]) if len(some) == 1 else reader.together_on(some)
-        made += _paragraphs([piece], naming.language, heading)
+        made += laid_out([piece], naming.language, heading)
     return made
 
 
 def _silent(listener: ir.Listener, naming: Naming, kind: Kind | None) -> bool:
     """Whether all that a listener does goes without saying."""
-    return not _reader(naming.quietly(), listener.body.slots, kind).listener(listener).text
+    return not reader_of(naming.quietly(), listener.body.slots, kind).listener(listener).text
 
 
 def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) -> tuple[str, str] | int:
@@ -352,13 +359,13 @@ def _answered_alone(listener: ir.Listener, naming: Naming, kind: Kind | None) ->
     limited = listener.limit is not None or listener.may or listener.timing == "instead"
     if listener.event is CHANGE or limited or listener.title:
         return id(listener)
-    event, _ = _reader(naming.quietly(), listener.body.slots, kind).occasion(listener)
+    event, _ = reader_of(naming.quietly(), listener.body.slots, kind).occasion(listener)
     return listener.timing, event.text
 
 
 def _changed_alone(modifier: ir.Modifier, naming: Naming, kind: Kind | None) -> str | int:
     """Whom a modifier changes that is one of several sentences in one; else what no other is."""
-    reader = _reader(naming, modifier.slots, kind)
+    reader = reader_of(naming, modifier.slots, kind)
     if modifier.condition is not None or reader.gained(modifier) is None or reader.scope.unknowns:
         return id(modifier)
     return reader.changed(modifier).text
@@ -382,7 +389,7 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
     return [paragraph(GAP)]
 
 
-def _paragraphs(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:
+def laid_out(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:
     """Sentences run on in one paragraph; lists stand below their lead."""
     made: list[Paragraph] = []
     _lay_out(pieces, language, 0, heading, made)

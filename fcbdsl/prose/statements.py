@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -64,12 +64,18 @@ class Statements(Conditions):
             if not found:
                 found.append(statement)
                 continue
-            at = other_argument(found[0], statement)
+            at = other_argument(found[0], statement, self.settled)
             if at < 0 or differing not in {-1, at}:
                 break
             differing = at
             found.append(statement)
         return found if len(found) > 1 and self.joinable(found, differing) else []
+
+    def settled(self, expr: ir.Expr | None) -> bool:
+        """Whether something is the same whenever it is asked for in a row: nothing is chosen or looked for anew."""
+        if isinstance(expr, ir.Select):
+            return self.only(expr)
+        return expr is None or isinstance(expr, ir.Const | ir.Def | ir.Var)
 
     def joinable(self, statements: Sequence[ir.Do], differing: int) -> bool:
         """Whether one wording serves for all, with one place for what differs."""
@@ -86,7 +92,7 @@ class Statements(Conditions):
     def together(self, statements: Sequence[ir.Do]) -> str:
         """Statements that differ in one argument, in one sentence: ``gain A, B and C``."""
         first = statements[0]
-        form, differing = first.form, max(other_argument(first, other) for other in statements[1:])
+        form, differing = first.form, max(other_argument(first, other, self.settled) for other in statements[1:])
         param = form.params[differing].name
         text = self.wording(form.texts, form, first.args)
         assert text is not None
@@ -534,8 +540,9 @@ class Statements(Conditions):
         return SpokenClause(lead, tuple((piece,) for piece in pieces))
 
 
-def other_argument(one: ir.Do, other: ir.Do) -> int:
-    """In which argument a statement differs from another that is the same but for one thing named there; else -1."""
+def other_argument(one: ir.Do, other: ir.Do, settled: Callable[[ir.Expr | None], bool]) -> int:
+    """In which argument a statement differs from another that is the same but for one thing named there; else -1.
+    All else must be `settled`."""
     if one.form is not other.form and not worded_alike(one.form, other.form):
         return -1
     pairs = list(enumerate(zip(one.args, other.args, strict=True)))
@@ -545,8 +552,7 @@ def other_argument(one: ir.Do, other: ir.Do) -> int:
     (at,) = differing
     named = all(isinstance(arg, ir.Def | ir.Instance) or is_word(arg) for arg in (one.args[at], other.args[at]))
     rest = [arg for place, (arg, _) in pairs if place != at]
-    settled = all(arg is None or isinstance(arg, ir.Const | ir.Def | ir.Var) for arg in rest)
-    return at if named and settled else -1
+    return at if named and all(settled(arg) for arg in rest) else -1
 
 
 def worded_alike(one: Form, other: Form) -> bool:

@@ -30,14 +30,17 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Runs in a row; `level` 1 and more are items of a list, one step in each."""
+    """Runs in a row; `level` 1 and more are items of a list, one step in each. With a `label` it is a row of a table of
+    two columns, whose first one that is."""
 
     runs: tuple[Run, ...]
     level: int = 0
+    label: str = ""
 
     def plain(self) -> str:
         """The words alone."""
-        return "".join(f"({run.text})" if run.style == "icon" else run.text for run in self.runs)
+        words = "".join(f"({run.text})" if run.style == "icon" else run.text for run in self.runs)
+        return f"{self.label} | {words or '–'}" if self.label else words
 
 
 @dataclass(frozen=True, slots=True)

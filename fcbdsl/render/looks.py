@@ -39,7 +39,7 @@ FIELD_KEYS = (
     "back shows",
 )
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
-OTHER_KEYS = ("size", "colour", "icon", "scene", "back", "back colour", "areas", "losses")
+OTHER_KEYS = ("size", "colour", "icon", "scene", "back", "back colour", "areas", "losses", "setup")
 STYLE_KEYS = ("font", "paper", "scene")
 SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
 """What can be seen in the window of a piece; drawn in `templates/scenes.typ`."""
@@ -56,9 +56,10 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 @dataclass(frozen=True, slots=True)
 class Look:
     """The look of a kind. Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a
-    name: see `data.colour_of`; `back_title` and `loss_texts` are by language. `icon`: drawings, and fields whose
-    symbols they are; the first that there is. `losses`: the section of a mission in which the loss of pieces is told,
-    and the flag of such pieces. `dials`: how far the dials of fields go at least."""
+    name: see `data.colour_of`; `back_title`, `loss_texts` and `setup_titles` are by language. `icon`: drawings, and
+    fields whose symbols they are; the first that there is. `losses`: the section of a mission in which the loss of
+    pieces is told, and the flag of such pieces; `setup`: the event with which it begins, by its words. `dials`: how far
+    those of fields go at least."""
 
     size: str = "card"
     colour: str = DEFAULT_COLOUR
@@ -69,6 +70,8 @@ class Look:
     areas: tuple[str, ...] = ()
     losses: tuple[str, str] = ("", "")
     loss_texts: dict[str, str] = field(default_factory=dict)
+    setup: str = ""
+    setup_titles: dict[str, str] = field(default_factory=dict)
     fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
     dials: dict[str, int] = field(default_factory=dict)
 
@@ -117,6 +120,8 @@ def _read(layout: Layout) -> Look:
         areas=tuple(settings.get("areas", ())),
         losses=_pair(layout.settings.get("losses", ())),
         loss_texts=titles(layout.settings.get("losses", ())[1:]),
+        setup=first("setup", ""),
+        setup_titles=titles(layout.settings.get("setup", ())[1:]),
         fields={key: tuple(settings[key]) for key in FIELD_KEYS if key in settings},
         dials=dials,
     )
@@ -245,6 +250,9 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             for at, word in enumerate(words):
                 if word not in known + drawings():
                     _unknown(layout, layout.place(key, at), word, "a drawing or a field", drawings() + known, problems)
+        elif key == "setup":
+            if words[0] not in model.events:
+                _unknown(layout, first, words[0], "an event", tuple(model.events), problems)
         elif key == "size" and words[0] not in SIZES:
             _unknown(layout, first, words[0], "a size", SIZES, problems)
         elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in (*known, BEARER):

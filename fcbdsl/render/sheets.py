@@ -9,7 +9,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
 from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import Paragraph, RulesText, clause, describe, filled, ground, reminders, switches
+from fcbdsl.prose import Paragraph, RulesText, Setup, clause, describe, filled, ground, reminders, switches
 from fcbdsl.prose.reading import Readable
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
@@ -140,8 +140,13 @@ class _Maker:
     def _sections(self) -> list[Section]:
         told = [(self._section(word), self._losses(word)) for word in self.look.fields.get("sections", ())]
         made = [Section(section.title, section.text + losses) for section, losses in told]
+        event = self.model.events.get(self.look.setup)
+        setup = Setup(self.mission, event, self.model)
+        title = self.look.setup_titles.get(self.language, "")
+        if event is not None:
+            made.append(Section(title, self.told(setup.text(self.language))))
         special = self.told(switches(self.mission, self.model, self.language))
-        special += self.told(describe(self.mission, self.model, self.language))
+        special += self.told(describe(self.mission, self.model, self.language, besides=setup.told))
         for action in self.model.actions.values():
             if action.span.beside(self.mission.span):  # an action that stands in the mission's own file
                 special += self.told(self.described(action))

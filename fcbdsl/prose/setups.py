@@ -1,0 +1,132 @@
+"""How a game is set up, and what of it hangs on how many play: a row of a table for each number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from fcbdsl.model import ir
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Event
+from fcbdsl.model.ir import same
+from fcbdsl.model.ir.operators import calculate
+from fcbdsl.model.whole import Model
+from fcbdsl.prose.naming import Naming
+from fcbdsl.prose.reading import LANGUAGES, laid_out, reader_of, subject_of
+from fcbdsl.prose.statements import SpokenClause
+from fcbdsl.prose.statics import constant
+from fcbdsl.prose.text import Paragraph, RulesText
+
+
+class Setup:
+    """What a definition does when its game begins with `event`, and what changes by the number of players."""
+
+    def __init__(self, definition: Definition, event: Event | None, model: Model) -> None:
+        self.definition = definition
+        self.model = model
+        self.seated = [kind for kind in model.kinds.values() if kind.seated]
+        self.listeners = [one for one in definition.listeners if event is not None and self._begins(one, event)]
+        self.modifiers = [one for one in definition.modifiers if event is not None and self._hangs(one.condition)]
+
+    @property
+    def told(self) -> list[ir.Listener | ir.Modifier]:
+        """What the text of the set-up tells, and the rest of the definition's need not."""
+        return [*self.listeners, *self.modifiers]
+
+    def _begins(self, listener: ir.Listener, event: Event) -> bool:
+        asked = listener.condition is None or self._hangs(listener.condition)
+        return listener.event is event and listener.timing == "after" and asked and not listener.may
+
+    def _hangs(self, condition: ir.Expr | None) -> bool:
+        return condition is not None and self.decided(condition, 0) is not None
+
+    def decided(self, expr: ir.Expr, number: int) -> int | None:
+        """The value of what hangs on nothing but the number of players, if so many play; None if it does on more."""
+        match expr:
+            case ir.Const():
+                return expr.value
+            case ir.Not():
+                inner = self.decided(expr.operand, number)
+                return None if inner is None else int(not inner)
+            case ir.Binary():
+                left, right = self.decided(expr.left, number), self.decided(expr.right, number)
+                return None if left is None or right is None else calculate(expr.op, left, right)
+            case ir.Quantified(quantifier="number", select=ir.Select(source=None, where=None, type=kind)):
+                counted = kind.base == "player" or any(one.id == kind.name for one in self.seated)
+                return number if counted else None
+            case _:
+                return None
+
+    def text(self, language: str) -> RulesText:
+        """Sentences for what is so in any case, then a row for each number of players, with all that holds for it;
+        numbers for which the same holds share one."""
+        definition, spoken = self.definition, LANGUAGES[language]
+        naming = Naming(self.model, spoken, subject_of(definition), definition.span, board=definition.board)
+        made: list[Paragraph] = []
+        for listener in self.listeners:
+            if listener.condition is None:
+                fixed = tuple(one for one in listener.body.statements if not self._by_number(one))
+                reader = reader_of(naming, listener.body.slots, definition.kind)
+                made += laid_out(reader.body(fixed), spoken)
+        low, high = definition.players or self.model.players
+        rows = [(number, tuple(self._row(number, naming))) for number in range(low, high + 1)]
+        noun = naming.kind(self.seated[0]) if self.seated else spoken.nouns["player"]
+        for told, alike in groupby(rows if any(row for _, row in rows) else [], lambda row: row[1]):
+            numbers = [number for number, _ in alike]
+            label = spoken.counted(numbers[-1], noun).text
+            label = spoken.finish(label if len(numbers) == 1 else f"{numbers[0]}–{label}")
+            first, *rest = told or (Paragraph(()),)
+            made += [replace(first, level=1, label=label), *(replace(one, level=one.level + 1) for one in rest)]
+        return RulesText(tuple(made), tuple(naming.problems))
+
+    def _by_number(self, statement: ir.Stmt) -> bool:
+        return isinstance(statement, ir.If) and self._hangs(statement.condition)
+
+    def _row(self, number: int, naming: Naming) -> list[Paragraph]:
+        """All that holds for a number of players, changes of one thing added up."""
+        kind, made = self.definition.kind, list[SpokenClause]()
+        statements = [one for listener in self.listeners for one in self._done(listener, number)]
+        if statements:
+            reader = reader_of(naming, self.listeners[0].body.slots, kind)
+            made += reader.body(statements)
+        changes = summed([one for one in self.modifiers if one.condition and self.decided(one.condition, number)])
+        if changes:
+            reader = reader_of(naming, changes[0].slots, kind)
+            made.append(SpokenClause(reader.explained(reader.modifiers(changes))))
+        return laid_out(made, naming.language)
+
+    def _done(self, listener: ir.Listener, number: int) -> Iterator[ir.Stmt]:
+        """What a listener does for a number of players that it doesn't do in any case."""
+        if listener.condition is None:
+            statements = [one for one in listener.body.statements if self._by_number(one)]
+        else:
+            statements = list(listener.body.statements) if self.decided(listener.condition, number) else []
+        yield from self._resolved(statements, number)
+
+    def _resolved(self, statements: Sequence[ir.Stmt], number: int) -> Iterator[ir.Stmt]:
+        """Statements for a number of players: of what asks for that, the branch that is taken."""
+        for statement in statements:
+            if isinstance(statement, ir.If) and (holds := self.decided(statement.condition, number)) is not None:
+                yield from self._resolved((statement.then if holds else statement.otherwise).statements, number)
+            else:
+                yield statement
+
+
+def summed(modifiers: Sequence[ir.Modifier]) -> list[ir.Modifier]:
+    """Changes without their conditions; those that add numbers to one field of the same things as one."""
+    made: list[ir.Modifier] = []
+    for modifier in modifiers:
+        plain = replace(modifier, condition=None)
+        amount = constant(plain.amount)
+        for at, other in enumerate(made):
+            alike = other.field is plain.field and other.kind is plain.kind and other.mode == plain.mode == "add"
+            before = constant(other.amount)
+            where = (other.where, plain.where)
+            same_things = where == (None, None) or (where[0] and where[1] and same(where[0], where[1]))
+            if alike and same_things and before is not None and amount is not None:
+                made[at] = replace(other, amount=ir.Const(before + amount, ir.NUMBER, plain.span))
+                break
+        else:
+            made.append(plain)
+    return made

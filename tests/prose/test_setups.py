@@ -1,0 +1,94 @@
+"""The set-up of a mission, told by the number of heroes."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from card_shop import made_of
+
+from fcbdsl.model.whole import Model
+from fcbdsl.prose import Setup, describe
+
+MISSION = """
+mission ford "The Ford":
+  fr: "Le gué"
+  players: 2..4
+  objective: no enemy on board
+  map hex:
+    art: |
+      h h . G
+       h h g g
+    legend:
+      "h": start
+      "G": gate
+      "g": gunner
+  while number of hero < 4: every enemy has -1 max-HP
+  while number of hero < 3: every enemy has -2 max-HP
+  while number of hero > 3: every enemy has +1 max-MP
+  while number of enemy > 3: every hero has +1 max-MP
+  when mission starts:
+    reveal event
+    if number of hero < 4: remove gunner#1
+    if number of hero = 2: remove gunner#2
+    else if number of hero = 3: spawn gunner at space marked gate
+    else:
+      spawn gunner at space marked gate
+      spawn brigadier at space marked gate
+    if number of enemy > 3: reveal event
+  when mission starts, if number of hero > 3: reveal event
+  when round ends: reveal event
+"""
+TOLD = {
+    "en": [
+        "Reveal an Event card. If there are 4 enemies or more, reveal an Event card.",
+        "2 heroes | Remove the Gunner on C2 and the Gunner on D2. Each enemy has −3 maximum HP.",
+        "3 heroes | Remove the Gunner on C2. Spawn a Gunner at the Gate. Each enemy has −1 maximum HP.",
+        "4 heroes | Spawn a Gunner and a Brigadier at the Gate. Reveal an Event card. Each enemy has +1 maximum MP.",
+    ],
+    "fr": [
+        "Révélez une carte Événement. S’il y a au moins 4 ennemis, révélez une carte Événement.",
+        "2 héros | Retirez l’Artilleur en C2 et l’Artilleur en D2. Chaque ennemi a −3 PV maximum.",
+        "3 héros | Retirez l’Artilleur en C2. Faites apparaître un Artilleur sur l’Entrée. Chaque ennemi a "
+        "−1 PV maximum.",
+        "4 héros | Faites apparaître un Artilleur et un Brigadier sur l’Entrée. Révélez une carte Événement. "
+        "Chaque ennemi a +1 PM maximum.",
+    ],
+}
+
+
+@cache
+def model() -> Model:
+    """The shipped game with the mission."""
+    return made_of(MISSION)
+
+
+def setup(source: Model) -> Setup:
+    return Setup(source.definitions["mission", "ford"], source.events["mission start"], source)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_set_up_is_a_table_by_number_in_which_changes_are_added_up(language: str) -> None:
+    told = setup(model()).text(language)
+    assert told.problems == ()
+    assert [one.plain().replace("\u00a0", " ").replace("\u202f", " ") for one in told.paragraphs] == TOLD[language]
+
+
+def test_what_the_table_tells_is_told_nowhere_else() -> None:
+    mission = model().definitions["mission", "ford"]
+    assert describe(mission, model(), "en", besides=setup(model()).told).plain().replace("\u00a0", " ") == (
+        "While there are 4 enemies or more, each hero has +1 maximum MP.\n"
+        "At the end of the round: reveal an Event card."
+    )
+
+
+def test_numbers_for_which_the_same_holds_share_a_row_and_without_any_there_is_no_table() -> None:
+    few = made_of(
+        MISSION.partition("  while number")[0] + "  when mission starts: if number of hero > 3: reveal event\n"
+    )
+    lines = [one.plain().replace("\u00a0", " ") for one in setup(few).text("en").paragraphs]
+    assert lines == ["2–3 heroes | –", "4 heroes | Reveal an Event card."]
+    none = made_of(MISSION.partition("  while number")[0] + "  when mission starts: reveal event\n")
+    assert setup(none).text("en").plain() == "Reveal an Event card."
+    without = Setup(none.definitions["mission", "ford"], None, none)
+    assert without.told == []
