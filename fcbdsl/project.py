@@ -84,6 +84,7 @@ class Project:
     root: Path | None = None
     name: str = ""
     title: str = ""
+    revision: str = ""
     paths: tuple[str, ...] = ("cards", "missions")
     tests: tuple[str, ...] = ("tests",)
     languages: tuple[str, ...] = ()
@@ -176,6 +177,7 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
 KEYS: dict[str, type] = {
     "name": str,
     "title": str,
+    "revision": str,
     "games": list,
     "paths": list,
     "tests": list,
@@ -592,7 +594,7 @@ def model_of(loader: Loader) -> tuple[Model, list[Diagnostic]]:
             result = _checked(loader)
             cache.store(key, result)
     model, found = result
-    model.pack = loader.project.title
+    model.pack, model.revision = loader.project.title, loader.project.revision
     return model, found
 
 

@@ -117,6 +117,7 @@ class Workspace:
         self._pieces, self._files = pieces, files
         self._checker.update(list(files.values()), self._proofs)
         self._checker.model.pack = self.loader.project.title
+        self._checker.model.revision = self.loader.project.revision
         self._problems = None
 
     # ── what is known ─────────────────────────────────────────────────────────────────────────

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,51 +12,94 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fcbdsl.diagnostics import Diagnostic
+    from fcbdsl.model.whole import Model
+
+PAPERS = ("a4", "letter", "a3")
+BACKS = ("long", "short", "fold", "separate", "none")
+"""What the press knows, which a mere `--help` would load; a test compares them."""
 
 
-@click.command("render", epilog="Example: fcb render --lang fr --paper a4 --to pdf -o out")
+def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float]:
+    """``0.5,-1``: millimetres to the right and down."""
+    if value is None:
+        return (0.0, 0.0)
+    found = re.fullmatch(r"(-?\d{1,2}(?:\.\d+)?),(-?\d{1,2}(?:\.\d+)?)", value)
+    if found is None:
+        raise click.BadParameter("say millimetres to the right and down, such as 0.5,-1")
+    return (float(found[1]), float(found[2]))
+
+
+@click.command("render", epilog="Example: fcb render loot/ hero/1-3 --lang fr --cut gutter --backs short -o out")
 @click.argument("ids", nargs=-1)
 @common.language_option("Language of the print.")
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help="Size of the sheets.")
+@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="PieceSize of the sheets.")
 @click.option("--to", "form", type=click.Choice(["pdf", "html", "png"]), default="pdf", help="What to make.")
+@click.option(
+    "--copies", type=click.Choice(["game", "one"]), default="game", help="As many as the game has, or one of each."
+)
+@click.option("--backs", type=click.Choice(BACKS), default="long", help="Turn sheets over which edge, fold them, …")
+@click.option("--cut", type=click.Choice(["butt", "gutter"]), default="butt", help="Pieces touch, or each has a bleed.")
+@click.option(
+    "--bleed", type=click.FloatRange(0, 10), help="Millimetres beyond the edges; else what there is room for."
+)
+@click.option("--offset", callback=_offset, metavar="X,Y", help="Move backs by millimetres, right and down.")
+@click.option("--one-up", is_flag=True, help="A page with bleed for each side of each piece, for print shops.")
+@click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @common.strict_option
 @common.shipped_option
 @click.pass_context
 def command(
-    ctx: click.Context, ids: tuple[str, ...], language: str | None, paper: str, form: str, output: Path, strict: bool
+    ctx: click.Context,
+    /,
+    ids: tuple[str, ...],
+    language: str | None,
+    form: str,
+    output: Path,
+    strict: bool,
+    **choices: Any,
 ) -> None:
-    """Print the cards, boards and sheets of the project, or only the definitions IDS.
+    """Print the cards, boards and sheets of the project, or only IDS.
 
-    Of a project with errors nothing is printed. A card or a sheet whose text does not fit is left out and named, and
-    the exit code is 1. Of several games each is printed into a folder of its own, or those that have the IDS.
+    IDS are ids (rope, tool/rope), numbers that stand on the pieces of a kind (tool/3, tool/3-7), or all of a kind
+    (tool/). Of a project with errors nothing is printed. A card or a sheet whose text does not fit is left out and
+    named, and the exit code is 1. Of several games each is printed into a folder of its own, or those that have the
+    IDS. docs/printing.md tells how to print at home and have a shop print.
     """
-    from fcbdsl.render import render
+    from fcbdsl.render import Options, render
+    from fcbdsl.render.imposition import TooLargeForPaper
+    from fcbdsl.render.options import refusals
     from fcbdsl.render.proofs import spoken
 
+    options = Options(**choices)
+    for refusal in refusals(options, form):
+        raise click.UsageError(refusal)
     loaders = common.loaded(tests=False)
     models = common.sound_models(loaders, strict)
-    known = {definition.id: None for model in models for definition in model.definitions.values()}
-    for wanted in ids:
-        if wanted not in known:
-            from fcbdsl.diagnostics import suggest
-
-            near = suggest(wanted, sorted(known))
-            raise click.UsageError(f"There is no definition {wanted!r}." + (f" Did you mean {near}?" if near else ""))
+    _known(ids, models)
     problems: list[Diagnostic] = []
     left_out: list[str] = []
     printed = False
     for loader, model in zip(loaders, models, strict=True):
-        own = {definition.id for definition in model.definitions.values()}
-        chosen = [wanted for wanted in ids if wanted in own]
+        chosen = [wanted for wanted in ids if _has(model, wanted)]
         if ids and not chosen:
             continue
         folder = output / loader.project.game if len(loaders) > 1 else output
-        made = render(model, chosen, common.language_of(language, spoken(model)), paper, form, folder)
+        said = common.language_of(language, spoken(model))
+        try:
+            made = render(model, chosen, said, options.paper, form, folder, options)
+        except TooLargeForPaper as large:
+            raise click.UsageError(
+                f"A {large.size.name} with its bleed is too large for {large.paper.title}."
+            ) from large
         common.report(list(made.problems))
         for file in made.files:
             click.echo(file)
+        for note in made.notes:
+            click.echo(note, err=True)
         problems += made.problems
         left_out += made.left_out
         printed = printed or bool(made.files)
@@ -64,3 +108,27 @@ def command(
     if not printed:
         common.leave_with("There was nothing to print.")
     ctx.exit(PROBLEMS if any(problem.severity == "error" or strict for problem in problems) else FINE)
+
+
+def _has(model: Model, wanted: str) -> bool:
+    """Whether a word names something of a game; what can't be printed is for the press to say."""
+    from fcbdsl.render.selection import matching
+
+    return bool(matching(list(model.definitions.values()), wanted))
+
+
+def _known(ids: Sequence[str], models: Sequence[Model]) -> None:
+    """Refuse words that name nothing in any game."""
+    from fcbdsl.diagnostics import suggest
+
+    for wanted in ids:
+        if any(_has(model, wanted) for model in models):
+            continue
+        kind, slash, name = wanted.rpartition("/")
+        kinds = sorted({one.kind.id for model in models for one in model.definitions.values()})
+        names = sorted({one.id for model in models for one in model.definitions.values()})
+        if slash and kind not in kinds:
+            near = suggest(kind, kinds)
+            raise click.UsageError(f"There is no kind {kind!r}." + (f" Did you mean {near}?" if near else ""))
+        near = suggest(name, names)
+        raise click.UsageError(f"There is no definition {wanted!r}." + (f" Did you mean {near}?" if near else ""))

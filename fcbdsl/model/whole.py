@@ -35,6 +35,7 @@ class Model(Declared):
     system: str = ""
     title: Name = field(default_factory=Name)
     pack: str = ""  # the title of the project, in any language: it stands on what is printed
+    revision: str = ""  # which printing of the project this is; it stands there, too
     players: tuple[int, int] = (1, 1)
     board: str = "hex"
     directions: dict[str, Name] = field(default_factory=dict)  # of boards, in the order of their numbers

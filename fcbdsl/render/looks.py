@@ -13,6 +13,7 @@ from fcbdsl.diagnostics.print import UnknownLook
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
+from fcbdsl.render.formats import sizes
 from fcbdsl.render.glyphs import fonts
 from fcbdsl.render.views import Style, Symbol
 from fcbdsl.source import Span
@@ -21,7 +22,6 @@ ICONS = Path(__file__).parent / "icons"
 SYMBOLS = "symbols"
 STYLE = "style"
 DEFAULT_COLOUR = "#37474f"
-SIZES = ("card", "board")
 
 FIELD_KEYS = (
     "type",
@@ -39,7 +39,7 @@ FIELD_KEYS = (
     "back shows",
 )
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
-OTHER_KEYS = ("size", "colour", "icon", "scene", "back", "back colour", "areas", "losses", "setup")
+OTHER_KEYS = ("size", "copies", "colour", "icon", "scene", "back", "back colour", "areas", "losses", "setup")
 STYLE_KEYS = ("font", "paper", "scene")
 SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
 """What can be seen in the window of a piece; drawn in `templates/scenes.typ`."""
@@ -50,6 +50,7 @@ BEARER = "bearer"
 TITLE = "title"
 """On a back: the title of the card itself."""
 
+_COPIES = re.compile(r"[1-9][0-9]?")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -59,9 +60,10 @@ class Look:
     name: see `data.colour_of`; `back_title`, `loss_texts` and `setup_titles` are by language. `icon`: drawings, and
     fields whose symbols they are; the first that there is. `losses`: the section of a mission in which the loss of
     pieces is told, and the flag of such pieces; `setup`: the event with which it begins, by its words. `dials`: how far
-    those of fields go at least."""
+    those of fields go at least. `copies`: how many are printed of each; 0: as many as the game has."""
 
     size: str = "card"
+    copies: int = 0
     colour: str = DEFAULT_COLOUR
     icon: tuple[str, ...] = ()
     scene: str = ""
@@ -111,7 +113,8 @@ def _read(layout: Layout) -> Look:
         return settings.get(key, [default])[0]
 
     return Look(
-        size=first("size", "card") if first("size", "card") in SIZES else "card",
+        size=first("size", "card") if first("size", "card") in sizes() else "card",
+        copies=int(first("copies", "0")) if _COPIES.fullmatch(first("copies", "0")) else 0,
         colour=first("colour", DEFAULT_COLOUR),
         icon=tuple(settings.get("icon", ())),
         scene=first("scene", ""),
@@ -253,8 +256,10 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
         elif key == "setup":
             if words[0] not in model.events:
                 _unknown(layout, first, words[0], "an event", tuple(model.events), problems)
-        elif key == "size" and words[0] not in SIZES:
-            _unknown(layout, first, words[0], "a size", SIZES, problems)
+        elif key == "size" and words[0] not in sizes():
+            _unknown(layout, first, words[0], "a size", tuple(sizes()), problems)
+        elif key == "copies" and not _COPIES.fullmatch(words[0]):
+            _unknown(layout, first, words[0], "a number from 1 to 99", (), problems)
         elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in (*known, BEARER):
             _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', known, problems)
         elif key not in OTHER_KEYS:

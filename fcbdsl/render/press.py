@@ -2,77 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from fcbdsl.diagnostics import Diagnostic, Problems, suggest
-from fcbdsl.diagnostics.print import UnknownPrintable
+from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.files import write_atomically
-from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
-from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.render.cards import footer_of
+from fcbdsl.render.formats import sizes
 from fcbdsl.render.glyphs import FONTS
-from fcbdsl.render.imposition import PAPERS
+from fcbdsl.render.imposition import Page, impose, one_up
 from fcbdsl.render.looks import check_looks
+from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
+from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.proofs import (
     Proof,
     cards_values,
     drawn_map,
     misfits,
     once,
+    pieces_of,
     printable,
     proof_of,
     sheet_values,
 )
+from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.typesetting import Typeset, measured, typeset
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
 
-FORMS = ("pdf", "png", "html")
-
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The files that were written, in order; the problems found while making them; and what was left out because of
-    them, as ``kind/id``."""
+    """The files that were written, in order; the problems found while making them; what was left out because of
+    them, as ``kind/id``; and what else is to be said."""
 
     files: tuple[Path, ...]
     problems: tuple[Diagnostic, ...]
     left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One printing in one language and form."""
+    """One printing in one language and form; `name`: what its files of cards are called."""
 
     model: Model
     language: str
-    paper: str
+    options: Options
     form: str
     out: Path
+    name: str
     problems: Problems
-    left_out: list[str]
+    left_out: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
-def render(model: Model, ids: Sequence[str], language: str, paper: str, to: str, out: Path) -> Rendered:
+def render(
+    model: Model,
+    ids: Sequence[str],
+    language: str,
+    paper: str,
+    to: str,
+    out: Path,
+    options: Options | None = None,
+) -> Rendered:
     """Print definitions into the folder `out`.
 
-    `ids` are ids (or ``kind/id``) of cards, boards and missions; none means all that can be printed. `language` is
-    ``en`` or ``fr``, `paper` ``a4`` or ``letter``, `to` ``pdf``, ``png`` or ``html``. Cards go to ``cards.…``, each
-    mission to ``mission-ID.…``; a PNG file is one page. Files are written whole or not at all; raises OSError if
-    that fails. What an error is about – a text that doesn't fit, a template that can't be filled – is left out; if it
-    is about layouts or `ids`, nothing is printed.
+    `ids` are names of cards, boards and missions (see `selection.matching`); none means all that can be printed.
+    `language` is ``en`` or ``fr``, `paper` a paper of `formats.papers` (`options` say all else, and the paper, too, if
+    they are given), `to` ``pdf``, ``png`` or ``html``. Cards go to ``cards.…`` (of a selection, ``cards-NAMES.…``),
+    each mission to ``mission-ID.…``; a PNG file is one page, and those of a longer run before are removed. Files are
+    written whole or not at all. Raises OSError if that fails, ValueError for `options` that contradict each other, and
+    TooLargeForPaper.
+    What an error is about – a text that doesn't fit, a template that can't be filled – is left out; if it is about
+    layouts or `ids`, nothing is printed.
     """
-    if to not in FORMS or paper not in PAPERS:
-        raise ValueError(f"cannot print {to!r} on {paper!r}")
+    options = options or Options(paper=paper)
+    for refusal in refusals(options, to):
+        raise ValueError(refusal)
     problems = Problems(check_looks(model))
-    chosen = _chosen(model, ids, problems)
+    definitions = chosen(model, ids, problems)
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    job = _Job(model, language, paper, to, out, problems, [])
-    proofs = [proof_of(definition, model, language) for definition in chosen]
+    job = _Job(model, language, options, to, out, name_of(ids), problems)
+    proofs = [proof_of(definition, model, language) for definition in definitions]
     sound = [proof for proof in proofs if _accepted(proof, proof.problems, job)]
     files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)
     for proof in sound:
@@ -80,7 +96,7 @@ def render(model: Model, ids: Sequence[str], language: str, paper: str, to: str,
             files += _sheet(proof, proof.view, job)
     if to == "html" and files:
         files += _fonts(out)
-    return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out))
+    return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out), tuple(job.notes))
 
 
 def _accepted(proof: Proof, found: Sequence[Diagnostic], job: _Job) -> bool:
@@ -92,39 +108,50 @@ def _accepted(proof: Proof, found: Sequence[Diagnostic], job: _Job) -> bool:
     return True
 
 
-def _chosen(model: Model, ids: Sequence[str], problems: Problems) -> list[Definition]:
-    everything = printable(model)
-    if not ids:
-        return everything
-    chosen: list[Definition] = []
-    names = [d.id for d in everything]
-    for wanted in ids:
-        kind, slash, name = wanted.rpartition("/")
-        found = [d for d in everything if d.id == name and (not slash or d.kind.id == kind)]
-        if not found:
-            problems.add(UnknownPrintable(NOWHERE, name=wanted, suggestion=suggest(name, names)))
-        chosen += [d for d in found if d not in chosen]
-    return chosen
-
-
 def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     """Write cards and boards in the form asked for, without those that can't hold their texts."""
     title = footer_of(job.model, job.language) or job.model.system or "cards"
+    register = PieceRegister(job.model, printable(job.model))
+    pieces = pieces_of(proofs, register, job.options.copies)
     by_key = {proof.view.key: proof.definition for proof in proofs}
-    while proofs:
-        cards = [proof.view for proof in proofs if isinstance(proof.view, Card)]
-        values = cards_values(title, job.language, cards, job.paper)
-        made = measured("cards.typ.j2", values) if job.form == "html" else typeset("cards.typ.j2", values, job.form)
-        found = misfits(made, by_key)
-        fitting = [proof for proof in proofs if _accepted(proof, found.get(proof.view.key, ()), job)]
-        if len(fitting) < len(proofs):
-            proofs = fitting  # what is left moves up
-            continue
-        if job.form != "html":
-            return _write_pages(made, job, "cards")
-        html = page("cards.html.j2", {"title": title, "language": job.language, "cards": cards})
-        return [_write(job.out / "cards.html", html.encode())]
-    return []
+    made = measured("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces)))
+    found = misfits(made, by_key)
+    fit = {proof.view.key for proof in proofs if _accepted(proof, found.get(proof.view.key, ()), job)}
+    pieces = [piece for piece in pieces if piece.card.key in fit]  # what is left moves up
+    if not pieces:
+        return []
+    if job.form == "html":
+        cards = [piece.card for piece in pieces]
+        html = page("cards.html.j2", {"title": title, "language": job.language, "cards": cards, "sizes": sizes()})
+        return [_write(job.out / f"{job.name}.html", html.encode())]
+    files: list[Path] = []
+    for name, pages in _documents(pieces, job):
+        values = cards_values(title, job.language, pieces, pages)
+        files += _write_pages(typeset("cards.typ.j2", values, job.form, job.options.dpi), job, name)
+    return files
+
+
+def _each(pieces: Sequence[PrintPiece]) -> tuple[Page, ...]:
+    """Each face by itself, for its measures."""
+    return one_up([replace(piece, copies=1) for piece in pieces], tuple(sizes().values()), ("face",), 0.0)
+
+
+def _documents(pieces: Sequence[PrintPiece], job: _Job) -> Iterator[tuple[str, Sequence[Page]]]:
+    """What is written to each file: its name and its pages."""
+    options = job.options
+    if options.one_up:
+        for size in sizes().values():
+            bleed = DEFAULT_BLEED if options.bleed is None else options.bleed
+            pages = one_up(pieces, (size,), ("face", "back"), bleed)
+            if pages:
+                yield f"{job.name}.{size.name}", pages
+        return
+    pages = impose(pieces, tuple(sizes().values()), options.laying())
+    if options.backs == "separate":
+        for side in ("face", "back"):
+            yield f"{job.name}.{side}s", [one for one in pages if one.side == side]
+    else:
+        yield job.name, pages
 
 
 def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
@@ -133,15 +160,28 @@ def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
     if job.form == "html":
         html = page("sheet.html.j2", {"sheet": sheet, "map_svg": drawn_map(sheet)})
         return [_write(job.out / f"{name}.html", html.encode())]
-    made = typeset("sheet.typ.j2", sheet_values(sheet, job.paper), job.form)
-    found = misfits(made, {sheet.key: proof.definition}, job.paper)
+    made = typeset("sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi)
+    found = misfits(made, {sheet.key: proof.definition}, job.options.paper)
     return _write_pages(made, job, name) if _accepted(proof, found.get(sheet.key, ()), job) else []
 
 
 def _write_pages(made: Typeset, job: _Job, name: str) -> list[Path]:
     if job.form == "pdf":
         return [_write(job.out / f"{name}.pdf", made.files[0])]
-    return [_write(job.out / f"{name}-{at:02}.png", png) for at, png in enumerate(made.files, start=1)]
+    digits = max(2, len(str(len(made.files))))
+    files = [_write(job.out / f"{name}-{at:0{digits}}.png", png) for at, png in enumerate(made.files, start=1)]
+    stale = [path for path in _pages_of(job.out, name) if path not in files]
+    for path in stale:
+        path.unlink()
+    if stale:
+        job.notes.append(f"Removed {len(stale)} pages of an earlier, longer run: {stale[0].name} to {stale[-1].name}.")
+    return files
+
+
+def _pages_of(folder: Path, name: str) -> list[Path]:
+    """The pages that were printed under a name, by this run or one before."""
+    numbered = re.compile(re.escape(name) + r"-[0-9]{2,}\.png")
+    return sorted(path for path in folder.iterdir() if numbered.fullmatch(path.name))
 
 
 def _write(path: Path, data: bytes) -> Path:

@@ -13,14 +13,18 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.templates import template_problems
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.formats import papers, sizes
 from fcbdsl.render.glyphs import missing_glyphs
-from fcbdsl.render.imposition import PAPERS, impose
+from fcbdsl.render.imposition import Page, one_up
+from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.typesetting import Typeset, measured
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
 
 MISSION = "mission"
+HOME_PAPERS = ("a4", "letter")
+"""On which papers sheets must fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,31 +108,39 @@ def wording_problems(model: Model, definitions: Sequence[Definition]) -> list[Di
 def fit_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
     """Which definitions do not fit their card or sheet, in each language of a sound model and on each paper."""
     problems = Problems()
+    register = PieceRegister(model, definitions)
     for language in spoken(model):
         proofs = [proof_of(definition, model, language) for definition in definitions]
-        cards = [proof.view for proof in proofs if isinstance(proof.view, Card)]
+        pieces = pieces_of(proofs, register, "one")
         by_key = {proof.view.key: proof.definition for proof in proofs}
-        if cards:
-            values = cards_values("", language, cards, "a4")  # a card is as large on every paper
+        if pieces:
+            pages = one_up(pieces, tuple(sizes().values()), ("face",), 0.0)
+            values = cards_values("", language, pieces, pages)  # a card is as large on every paper
             problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
         for proof in proofs:
             if isinstance(proof.view, Sheet):
-                for paper in PAPERS:
+                for paper in HOME_PAPERS:
                     made = measured("sheet.typ.j2", sheet_values(proof.view, paper))
                     problems.extend(all_of(misfits(made, by_key, paper)))
     return problems.sorted()
 
 
-def cards_values(title: str, language: str, cards: Sequence[Card], paper: str) -> dict[str, object]:
+def pieces_of(proofs: Sequence[Proof], register: PieceRegister, copies: str) -> list[PrintPiece]:
+    """The pieces of what is no sheet. `copies`: see `pieces.COPIES`."""
+    return [register.piece(p.definition, p.view, copies) for p in proofs if isinstance(p.view, Card)]
+
+
+def cards_values(title: str, language: str, pieces: Sequence[PrintPiece], pages: Sequence[Page]) -> dict[str, object]:
     """The values of the template of cards."""
-    imposition = impose(cards, paper)
-    return {"title": title, "language": language, "imposition": imposition, "pages": imposition.pages}
+    cards = [piece.card for piece in pieces]
+    at = {card.key: at for at, card in enumerate(cards)}
+    return {"title": title, "language": language, "cards": cards, "at": at, "pages": pages}
 
 
 def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
     """The values of the template of a sheet."""
-    width, height = PAPERS[paper]
-    return {"sheet": sheet, "map_svg": drawn_map(sheet), "page_width": width, "page_height": height}
+    on = papers()[paper]
+    return {"sheet": sheet, "map_svg": drawn_map(sheet), "page_width": on.width, "page_height": on.height}
 
 
 def drawn_map(sheet: Sheet) -> str:
@@ -138,25 +150,26 @@ def drawn_map(sheet: Sheet) -> str:
 
 def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:
     """Turn what Typst measured into findings, by the keys of the cards and sheets; `paper`: of a sheet."""
-    found: dict[str, list[Diagnostic]] = {}
+    found: dict[tuple[str, str], Diagnostic] = {}
     for record in made.measures:
         if not record["over"]:
             continue
         arguments = {
             "part": record["part"],
             "card": f"`{record['card']}`",
-            "language": f"{record['language']}, {PAPER_NAMES[paper]}" if paper else record["language"],
+            "language": f"{record['language']}, {papers()[paper].title}" if paper else record["language"],
             "need": f"{record['need']:.1f}",
             "have": f"{record['have']:.1f}",
         }
         sort = TextTooWide if record["across"] else SheetOverflow if paper else TextOverflow
-        found.setdefault(record["card"], []).append(sort(by_key[record["card"]].span, **arguments))
-    return found
+        finding: Diagnostic = sort(by_key[record["card"]].span, **arguments)
+        found.setdefault((record["card"], finding.message), finding)  # once, however many copies there are
+    by_card: dict[str, list[Diagnostic]] = {}
+    for (card, _), one in found.items():
+        by_card.setdefault(card, []).append(one)
+    return by_card
 
 
 def all_of(found: dict[str, list[Diagnostic]]) -> list[Diagnostic]:
     """All findings of `misfits`."""
     return [finding for some in found.values() for finding in some]
-
-
-PAPER_NAMES = {"a4": "A4", "letter": "Letter"}

@@ -15,7 +15,6 @@ from fcbdsl.render.glyphs import FONTS, legible
 HERE = Path(__file__).parent
 ICONS = HERE / "icons"
 TEMPLATES = HERE / "templates"
-PIXELS_PER_INCH = 300
 MEASURE = "measure"
 """The label under which templates publish what they measured."""
 
@@ -28,11 +27,12 @@ class Typeset:
     measures: tuple[dict[str, Any], ...]
 
 
-def typeset(template: str, values: Mapping[str, object], form: str) -> Typeset:
-    """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png``; the same input gives the same bytes."""
+def typeset(template: str, values: Mapping[str, object], form: str, dpi: int = 300) -> Typeset:
+    """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png`` with `dpi` pixels to the inch; the same
+    input gives the same bytes."""
     with _compiler(template, values) as compiler:
         standards = ["ua-1"] if form == "pdf" else []
-        made = compiler.compile(format=form, ppi=PIXELS_PER_INCH, pdf_standards=standards)
+        made = compiler.compile(format=form, ppi=dpi, pdf_standards=standards)
         measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
     pages = made if isinstance(made, list) else [made]
     return Typeset(tuple(bytes(page) for page in pages), tuple(measures))

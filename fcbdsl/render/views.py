@@ -70,9 +70,9 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card or a board. `key` is ``kind/id``; `size` is ``card`` or ``board``; `ink` is black or white, whichever
+    """A card or a board. `key` is ``kind/id``; `size` names its size; `ink` is black or white, whichever
     reads better on `colour`; `seed` tells its scene from others; `small` is small print that may be left out where
-    there is no room."""
+    there is no room; `mark` is by what the piece is sorted and told from another printing of it."""
 
     key: str
     language: str
@@ -97,6 +97,7 @@ class Card:
     flavour: str
     back: Back
     footer: str
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ ENGINE = sorted((ROOT / "fcbdsl").rglob("*.py"))
 
 OURS = {
     "aimed": "a jump is aimed at a label",
+    "bleed": "what is printed beyond the edge at which it is cut",
     "blocked": "a barrier has blocked the way",
     "charge": "work is charged",
     "guard": "a guard tests an action",

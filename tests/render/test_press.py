@@ -15,22 +15,13 @@ from fcbdsl.model.content import Layout, Value
 from fcbdsl.model.declarations import Field, Kind, Terrain
 from fcbdsl.render import Rendered, looks, printable, render
 from fcbdsl.render.cards import card_of
-from fcbdsl.render.imposition import impose
 from fcbdsl.render.looks import drawings
 from fcbdsl.render.proofs import fit_problems
-from fcbdsl.render.views import Card
 
 
 def press(tmp_path: Path, ids: tuple[str, ...] = (), language: str = "en", to: str = "pdf") -> Rendered:
     """Print the small shop."""
     return render(shop(), ids, language, "a4", to, tmp_path)
-
-
-def many_cards(count: int) -> list[Card]:
-    """The rope card several times under different names."""
-    model = shop()
-    card, _ = card_of(model.definitions[("tool", "rope")], model, "en")
-    return [replace(card, key=f"tool/{at}") for at in range(count)]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -56,27 +47,6 @@ def test_cards_and_boards_have_pages_of_their_own_with_a_back_each(tmp_path: Pat
     assert "GUARD" in reader.pages[3].extract_text()
 
 
-@pytest.mark.parametrize(("count", "pages"), [(1, 2), (9, 2), (10, 4)])
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_nine_cards_to_a_sheet(count: int, pages: int, paper: str) -> None:
-    imposition = impose(many_cards(count), paper)
-    assert len(imposition.pages) == pages
-    for page in imposition.pages:
-        assert (page.columns, page.rows) == (3, 3)
-        assert page.left > 2
-        assert page.top > 2
-
-
-def test_backs_meet_their_faces_when_the_sheet_is_turned_over_its_long_edge() -> None:
-    imposition = impose(many_cards(5), "letter")
-    face, back = imposition.pages
-    for front, behind in zip(face.slots, back.slots, strict=True):
-        assert front.card is behind.card
-        assert front.y == behind.y
-        turned = imposition.page_width - front.x - face.width
-        assert behind.x == pytest.approx(turned, abs=0.01)
-
-
 def test_a_back_may_take_the_colour_of_a_value() -> None:
     model = shop()
     card, _ = card_of(model.definitions[("tool", "rope")], model, "fr")
@@ -92,7 +62,7 @@ def test_the_pdf_is_tagged_and_says_its_language(tmp_path: Path) -> None:
 
 def test_png_is_one_file_a_page(tmp_path: Path) -> None:
     made = press(tmp_path, ("rope",), to="png")
-    assert [path.name for path in made.files] == ["cards-01.png", "cards-02.png"]
+    assert [path.name for path in made.files] == ["cards-rope-01.png", "cards-rope-02.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in made.files)
 
 
@@ -106,7 +76,7 @@ def test_text_is_never_markup(tmp_path: Path) -> None:
 def test_a_page_brings_its_fonts_and_their_licences(tmp_path: Path) -> None:
     made = press(tmp_path, ("rope",), to="html")
     names = {path.relative_to(tmp_path).as_posix() for path in made.files}
-    html = (tmp_path / "cards.html").read_text(encoding="utf-8")
+    html = (tmp_path / "cards-rope.html").read_text(encoding="utf-8")
     assert "fonts/SourceSans3_400Regular.ttf" in names
     assert "fonts/OFL-SourceSans3.txt" in names
     assert "fonts/SourceSans3_400Regular.ttf" in html
@@ -135,7 +105,7 @@ def test_a_long_title_takes_two_lines(tmp_path: Path) -> None:
     model.definitions[("tool", "rope")].name = name("A rope of quite unreasonable and frankly admirable length")
     made = render(model, ("rope",), "en", "a4", "pdf", tmp_path)
     assert not made.problems
-    said = PdfReader(tmp_path / "cards.pdf").pages[0].extract_text()
+    said = PdfReader(tmp_path / "cards-rope.pdf").pages[0].extract_text()
     assert "A ROPE OF QUITE UNREASONABLE\n" in said.replace(" \n", "\n")
 
 
@@ -324,8 +294,8 @@ def test_a_sheet_that_can_not_hold_its_texts_is_left_out_and_said(tmp_path: Path
     assert says in made.problems[0].message
     assert float(str(made.problems[0].arguments["need"])) > float(str(made.problems[0].arguments["have"]))
     assert made.left_out == ("mission/siege",)
-    assert [path.name for path in made.files] == ["cards.pdf"]
-    assert [path.name for path in tmp_path.iterdir()] == ["cards.pdf"]
+    assert [path.name for path in made.files] == ["cards-siege+rope.pdf"]
+    assert [path.name for path in tmp_path.iterdir()] == ["cards-siege+rope.pdf"]
 
 
 def test_the_title_of_a_sheet_shrinks_beside_its_chips_and_then_is_said(tmp_path: Path) -> None:

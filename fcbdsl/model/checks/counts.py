@@ -10,6 +10,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir.operators import reckoned
+from fcbdsl.model.whole import Model
 
 
 def count_things(context: Context) -> None:
@@ -24,7 +25,7 @@ def count_things(context: Context) -> None:
             span = kind.span if own is None else own.span
             if context.within(span, bounds.THINGS, f"Of `{kind.id}` there would be", number, "records"):
                 things += number
-    begun = _begun_with(context)
+    begun = begun_with(model)
     for (kind_id, id), definition in model.definitions.items():
         number = max(copies(definition), begun[kind_id, id])
         value = definition.values.get("copies")
@@ -36,10 +37,10 @@ def count_things(context: Context) -> None:
             return
 
 
-def _begun_with(context: Context) -> Counter[tuple[str, str]]:
+def begun_with(model: Model) -> Counter[tuple[str, str]]:
     """How many of each definition lie in zones from the start, for all whose zones begin with what they list."""
     out: Counter[tuple[str, str]] = Counter()
-    for definition in context.model.definitions.values():
+    for definition in model.definitions.values():
         for kind in definition.kind.lineage():
             for zone in kind.zones.values():
                 if zone.starts is None:

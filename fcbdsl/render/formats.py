@@ -1,0 +1,48 @@
+"""Sizes of pieces and papers, which are data: `sizes.toml`. All lengths are in millimetres."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSize:
+    """A size of pieces, after cutting. `scale`: how large its type is against that of a card."""
+
+    name: str
+    width: float
+    height: float
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper, upright; `title` is what it is called in messages."""
+
+    name: str
+    title: str
+    width: float
+    height: float
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((HERE / "sizes.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def sizes() -> dict[str, PieceSize]:
+    """All sizes by their names."""
+    return {name: PieceSize(name, **said) for name, said in _data()["sizes"].items()}
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """All papers by their names."""
+    return {name: Paper(name, **said) for name, said in _data()["papers"].items()}

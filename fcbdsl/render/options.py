@@ -1,0 +1,67 @@
+"""How a game is printed: what may be chosen, and which choices contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fcbdsl.render.formats import papers
+from fcbdsl.render.imposition import BACKS, CUTS, Laying
+from fcbdsl.render.pieces import COPIES
+
+FORMS = ("pdf", "png", "html")
+DPI = 300
+"""How fine pictures are, unless something else is asked for: what print shops take."""
+DEFAULT_BLEED = 3.0
+"""How far pages of one piece are printed beyond its edges, in millimetres, unless something else is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to print. `bleed` in millimetres, None: what fits; `offset`: by how many millimetres backs are moved to the
+    right and down; `one_up`: a page for each side of each piece, as print shops want them."""
+
+    paper: str = "a4"
+    copies: str = "game"
+    backs: str = "long"
+    cut: str = "butt"
+    bleed: float | None = None
+    offset: tuple[float, float] = (0.0, 0.0)
+    dpi: int = DPI
+    one_up: bool = False
+
+    def laying(self) -> Laying:
+        """How pieces are laid on paper."""
+        return Laying(papers()[self.paper], self.backs, self.cut, self.bleed, self.offset)
+
+
+def refusals(options: Options, form: str) -> Iterator[str]:
+    """What of some choices is unknown, or contradicts another, in words."""
+    plain = Options()
+    for said, known, what in (
+        (form, FORMS, "form"),
+        (options.paper, tuple(papers()), "paper"),
+        (options.copies, COPIES, "number of copies"),
+        (options.backs, BACKS, "way of printing backs"),
+        (options.cut, CUTS, "cut"),
+    ):
+        if said not in known:
+            yield f"There is no {what} {said!r}. There are: {', '.join(known)}."
+    if options.dpi != DPI and form != "png":
+        yield f"--dpi is for PNG, not for {form.upper()}, which has no pixels."
+    on_sheets = {
+        "--backs": options.backs != plain.backs,
+        "--cut": options.cut != plain.cut,
+        "--offset": options.offset != plain.offset,
+        "--paper": options.paper != plain.paper,
+    }
+    given = [name for name, is_given in on_sheets.items() if is_given]
+    if form == "html":
+        given += ["--bleed"] * (options.bleed is not None) + ["--one-up"] * options.one_up
+        if given:
+            yield f"{given[0]} is about sheets of paper, which HTML has not."
+    elif options.one_up:
+        if given:
+            yield f"--one-up makes a page for each side of each piece: there is nothing for {given[0]} to say."
+    elif options.offset != plain.offset and options.backs in ("none", "fold"):
+        yield f"--offset moves the backs of sheets that are printed on both sides; --backs {options.backs} has none."

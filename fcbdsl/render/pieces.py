@@ -1,0 +1,74 @@
+"""Pieces: what is printed of a card or board, how often, and the marks by which it is told apart and sorted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+
+from fcbdsl.model.checks.counts import begun_with, copies
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
+from fcbdsl.render.looks import look_of
+from fcbdsl.render.views import Card
+
+COPIES = ("game", "one")
+"""How many of a piece are printed: as many as the game has, or one of each."""
+
+LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+"""What stamps are written in: no letter is taken for another or for a digit."""
+STAMP = 6
+"""How many letters a stamp has."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintPiece:
+    """A card or board to be printed, with its mark: it is the one of that `number` among the `of` of its kind, and
+    there are `copies` of it. `stamp` is short for all that is printed on it."""
+
+    card: Card
+    copies: int
+    number: int
+    of: int
+    stamp: str
+
+
+class PieceRegister:
+    """What is known of all pieces of a game: the number of each among those of its kind, and how many there are."""
+
+    def __init__(self, model: Model, printable: Iterable[Definition]) -> None:
+        self._revision = model.revision
+        self._model = model
+        self._begun = begun_with(model)
+        self._places: dict[tuple[str, str], int] = {}
+        self._totals: Counter[str] = Counter()
+        for one in printable:
+            self._totals[one.kind.id] += 1
+            self._places[one.kind.id, one.id] = self._totals[one.kind.id]
+
+    def number(self, definition: Definition) -> int:
+        """The number of a definition among those of its kind, from 1, in order of declaration."""
+        return self._places[definition.kind.id, definition.id]
+
+    def copies(self, definition: Definition) -> int:
+        """How many of it a printed game has: what its look says, else as many as there are things of it in play."""
+        in_play = max(copies(definition), self._begun[definition.kind.id, definition.id])
+        return look_of(definition.kind, self._model).copies or in_play
+
+    def piece(self, definition: Definition, card: Card, printed: str) -> PrintPiece:
+        """Make the piece of a definition; `printed`: one of `COPIES`."""
+        number, of, count = self.number(definition), self._totals[definition.kind.id], self.copies(definition)
+        stamp = stamp_of(card)
+        place = f"{number}/{of}" + (f"\u00a0×{count}" if count > 1 else "")
+        mark = " · ".join(one for one in (place, self._revision, stamp) if one)
+        return PrintPiece(replace(card, mark=mark), 1 if printed == "one" else count, number, of, stamp)
+
+
+def stamp_of(card: Card) -> str:
+    """A few letters for all that is printed on a card: they differ if anything on it does."""
+    told = asdict(replace(card, mark=""))
+    digest = hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).digest()
+    value = int.from_bytes(digest[:8], "big")
+    return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))

@@ -1,0 +1,59 @@
+"""What is chosen of a game to be printed, and what the files with it are called."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+from fcbdsl.diagnostics import Problems, suggest
+from fcbdsl.diagnostics.print import UnknownPrintable
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
+from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.render.proofs import printable
+
+_RANGE = re.compile(r"([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?")
+_LONGEST = 60
+"""How many letters a selection gives to the name of a file."""
+
+
+def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
+    """Those definitions that a word names: by an id (``rope``, ``tool/rope``), by the numbers that stand on the pieces
+    of a kind (``tool/3``, ``tool/3-7``), or all of a kind (``tool/``)."""
+    kind, slash, name = wanted.rpartition("/")
+    if not slash:
+        return [one for one in everything if one.id == name]
+    of_kind = [one for one in everything if one.kind.id == kind]
+    numbers = _RANGE.fullmatch(name)
+    if numbers is not None:
+        first = int(numbers[1])
+        return of_kind[first - 1 : int(numbers[2] or first)]
+    return of_kind if not name else [one for one in of_kind if one.id == name]
+
+
+def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Definition]:
+    """What is to be printed, each once, in the order in which it is named; without names all there is. Reports names of
+    nothing."""
+    everything = printable(model)
+    if not wanted:
+        return everything
+    found: dict[tuple[str, str], Definition] = {}
+    names = [one.id for one in everything]
+    for word in wanted:
+        these = matching(everything, word)
+        if not these:
+            problems.add(UnknownPrintable(NOWHERE, name=word, suggestion=suggest(word.rpartition("/")[2], names)))
+        found |= {(one.kind.id, one.id): one for one in these}
+    return list(found.values())
+
+
+def name_of(wanted: Sequence[str]) -> str:
+    """What files with a selection of cards are called: ``cards``, or ``cards-rope+tool.3-7``; no two selections have
+    the same name."""
+    if not wanted:
+        return "cards"
+    said = "+".join(dict.fromkeys(re.sub("/$", "~all", word).replace("/", ".") for word in wanted))
+    if len(said) > _LONGEST:
+        said = f"{said[: _LONGEST - 9]}~{hashlib.sha256(said.encode()).hexdigest()[:8]}"
+    return f"cards-{said}"
