@@ -11,7 +11,8 @@ from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.files import write_atomically
 from fcbdsl.model.whole import Model
 from fcbdsl.render.cards import footer_of
-from fcbdsl.render.formats import sizes
+from fcbdsl.render.contents import contents_of
+from fcbdsl.render.formats import papers, sizes
 from fcbdsl.render.glyphs import FONTS
 from fcbdsl.render.imposition import Page, impose, one_up
 from fcbdsl.render.looks import check_looks
@@ -128,7 +129,16 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     for name, pages in _documents(pieces, job):
         values = cards_values(title, job.language, pieces, pages)
         files += _write_pages(typeset("cards.typ.j2", values, job.form, job.options.dpi), job, name)
-    return files
+    return files + _contents(pieces, title, job)
+
+
+def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
+    """Write the list of contents of what is more than one piece."""
+    if len(pieces) == 1:
+        return []
+    contents = contents_of(pieces, job.model, job.language)
+    values = {"title": title, "language": job.language, "contents": contents, "paper": papers()[job.options.paper]}
+    return _write_pages(typeset("contents.typ.j2", values, job.form, job.options.dpi), job, f"{job.name}.contents")
 
 
 def _each(pieces: Sequence[PrintPiece]) -> tuple[Page, ...]:

@@ -166,6 +166,20 @@ def test_a_shorter_run_removes_the_pages_of_a_longer_one_and_says_so(tmp_path: P
     assert {path.name for path in tmp_path.iterdir()} == kept
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_contents_list_every_piece_with_its_number_copies_and_stamp(language: str, tmp_path: Path) -> None:
+    model = many(shop())
+    made = render(model, ("tool/", "warden"), language, "a4", "pdf", tmp_path)
+    assert made.files[-1].name == "cards-tool~all+warden.contents.pdf"
+    said = PdfReader(made.files[-1]).pages[0].extract_text().replace("\u00a0", " ").splitlines()
+    words = {"en": ("CONTENTS", "5 pieces", "Rope"), "fr": ("CONTENU", "5 pièces", "Corde")}[language]
+    assert [word for word in words if word not in " ".join(said)] == []
+    card, _ = card_of(model.definitions["tool", "rope"], model, language)
+    assert f"2 {words[2]} ×3 {stamp_of(card)}" in " ".join(" ".join(said).split())
+    made = render(model, ("tool/", "warden"), language, "a4", "pdf", tmp_path, Options(copies="one"))
+    assert "×" not in PdfReader(made.files[-1]).pages[0].extract_text()
+
+
 def test_pixels_to_the_inch_are_chosen(tmp_path: Path) -> None:
     (page, *_) = render(shop(), ("rope",), "en", "a4", "png", tmp_path, Options(dpi=72)).files
     assert int.from_bytes(page.read_bytes()[16:20], "big") == pytest.approx(595, abs=1)
@@ -174,8 +188,9 @@ def test_pixels_to_the_inch_are_chosen(tmp_path: Path) -> None:
 def test_pages_of_one_piece_are_cut_at_their_trim_box(tmp_path: Path) -> None:
     options = Options(one_up=True, bleed=3.0)
     made = render(many(shop(), 2), ("rope", "warden"), "en", "a4", "pdf", tmp_path, options)
-    assert [path.name for path in made.files] == ["cards-rope+warden.card.pdf", "cards-rope+warden.board.pdf"]
-    for path, (width, height), count in zip(made.files, [(63, 88), (88, 126)], [4, 2], strict=True):
+    *files, _ = made.files
+    assert [path.name for path in files] == ["cards-rope+warden.card.pdf", "cards-rope+warden.board.pdf"]
+    for path, (width, height), count in zip(files, [(63, 88), (88, 126)], [4, 2], strict=True):
         pages = PdfReader(path).pages
         assert len(pages) == count
         for page in pages:

@@ -28,7 +28,7 @@ def press(tmp_path: Path, ids: tuple[str, ...] = (), language: str = "en", to: s
 def test_everything_is_printed_without_problems(tmp_path: Path, language: str) -> None:
     made = press(tmp_path, language=language)
     assert made.problems == ()
-    assert [path.name for path in made.files] == ["cards.pdf", "mission-siege.pdf"]
+    assert [path.name for path in made.files] == ["cards.pdf", "cards.contents.pdf", "mission-siege.pdf"]
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_cards_and_boards_have_pages_of_their_own_with_a_back_each(tmp_path: Path) -> None:
-    (pdf,) = press(tmp_path, ("hammer", "rope", "warden")).files
+    pdf, _ = press(tmp_path, ("hammer", "rope", "warden")).files
     reader = PdfReader(io.BytesIO(pdf.read_bytes()))
     assert len(reader.pages) == 4
     assert "HAMMER" in reader.pages[0].extract_text()
@@ -380,7 +380,7 @@ def test_a_back_shows_what_play_must_know_of_a_card_that_lies_face_down(tmp_path
     assert (backs["bar"].number, backs["bar"].words) == ("2", ("Barrer la porte", "Le Siège"))
     assert (backs["sweep"].number, backs["sweep"].words) == ("", ("Balayer", "Le Siège"))
     assert (backs["rope"].number, backs["rope"].words) == ("", ("Bois",))
-    (pdf,) = render(model, ("rope", "bar"), "en", "a4", "pdf", tmp_path).files
+    pdf, _ = render(model, ("rope", "bar"), "en", "a4", "pdf", tmp_path).files
     behind = PdfReader(pdf).pages[1].extract_text()
     assert all(word in behind for word in ("TOOL", "WOOD", "CHORE", "2", "BAR THE DOOR · THE SIEGE"))
     html = render(model, ("rope", "bar"), "en", "a4", "html", tmp_path).files[0].read_text(encoding="utf-8")

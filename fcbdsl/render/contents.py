@@ -1,0 +1,55 @@
+"""The list of contents of a printed game: each piece with its number, its copies and its stamp, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fcbdsl.model.whole import Model
+from fcbdsl.prose import LANGUAGES
+from fcbdsl.prose.naming import Naming
+from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.render.pieces import PrintPiece
+
+WORDS = {
+    "en": {"contents": "Contents", "pieces": "{count} pieces", "piece": "1 piece"},
+    "fr": {"contents": "Contenu", "pieces": "{count} pièces", "piece": "1 pièce"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedKind:
+    """A kind: its title, how many of its pieces there are in words, and of each number, title, copies and stamp."""
+
+    title: str
+    count: str
+    rows: tuple[tuple[str, str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintContents:
+    """The list: what it is called, how many pieces there are in words, and the kinds in their order."""
+
+    title: str
+    count: str
+    kinds: tuple[ListedKind, ...]
+
+
+def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> PrintContents:
+    """List some pieces."""
+    naming = Naming(model, LANGUAGES[language], "contents", NOWHERE)
+    by_kind: dict[str, list[PrintPiece]] = {}
+    for piece in pieces:
+        by_kind.setdefault(piece.card.key.partition("/")[0], []).append(piece)
+    kinds = []
+    for kind, found in by_kind.items():
+        title = naming.kind(model.kinds[kind]).many
+        rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
+        kinds.append(ListedKind(title[:1].upper() + title[1:], counted(found, language), rows))
+    return PrintContents(WORDS[language]["contents"], counted(pieces, language), tuple(kinds))
+
+
+def counted(pieces: Sequence[PrintPiece], language: str) -> str:
+    """How many pieces there are, in words."""
+    count = sum(piece.copies for piece in pieces)
+    return LANGUAGES[language].bound(WORDS[language]["piece" if count == 1 else "pieces"].format(count=count))
