@@ -140,12 +140,18 @@ def cards_values(title: str, language: str, pieces: Sequence[PrintPiece], pages:
 def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
     """The values of the template of a sheet."""
     on = papers()[paper]
-    return {"sheet": sheet, "map_svg": drawn_map(sheet), "page_width": on.width, "page_height": on.height}
+    return {"sheet": sheet, "map_svg": drawn_map(sheet, LABEL_LATER), "page_width": on.width, "page_height": on.height}
 
 
-def drawn_map(sheet: Sheet) -> str:
-    """A sheet's map as SVG; empty if it has none."""
-    return page("map.svg.j2", {"map": sheet.map}) if sheet.map is not None else ""
+LABEL = 3.0
+"""The size of the names of spaces on a map, in its units."""
+LABEL_LATER = "LABEL"
+"""The same on a map that will be drawn as large as there is room: its template sets the size."""
+
+
+def drawn_map(sheet: Sheet, label: float | str = LABEL) -> str:
+    """A sheet's map as SVG; empty if it has none. `label`: the size of the names of its spaces."""
+    return page("map.svg.j2", {"map": sheet.map, "label": label}) if sheet.map is not None else ""
 
 
 def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> dict[str, list[Diagnostic]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
@@ -204,18 +205,23 @@ class _Maker:
         if value.expr is not None and field.type.base in {"condition", "flag"}:
             return Section(title, _ended(self.told(clause(value.expr, (), self.model, self.language))))
         if isinstance(value.expr, ir.ListOf):
-            return Section(title, (paragraph(", ".join(map(self._copies, value.expr.items))),))
+            return Section(title, (paragraph(self._listed(value.expr.items)),))
         chip = self.data.chip(word)
         return Section(title, (paragraph(chip.value),) if chip is not None else ())
 
-    def _copies(self, item: ir.Expr) -> str:
-        """The title of a card in a list, and how many of it there are if it says so itself."""
-        named = self.model.definitions.get((item.kind, item.id)) if isinstance(item, ir.Def) else None
-        if named is None:
-            return ""
-        copies = named.values.get("copies")
-        several = f"\u00a0×{copies.expr.value}" if copies is not None and isinstance(copies.expr, ir.Const) else ""
-        return self.data.title(named.name, named.id) + several
+    def _listed(self, items: Sequence[ir.Expr]) -> str:
+        """The titles of what is in a list, each once, and how many of it there are: as often as it stands there, or as
+        many copies as it has."""
+        counts: dict[str, int] = {}
+        for item in items:
+            named = self.model.definitions.get((item.kind, item.id)) if isinstance(item, ir.Def) else None
+            if named is not None:
+                title = self.data.title(named.name, named.id)
+                counts[title] = counts.get(title, 0) + 1
+                copies = named.values.get("copies")
+                if copies is not None and isinstance(copies.expr, ir.Const) and counts[title] == 1:
+                    counts[title] = max(1, copies.expr.value)
+        return ", ".join(f"{title}\u00a0×{count}" if count > 1 else title for title, count in counts.items())
 
     def _own_cards(self, kind: Kind) -> Section:
         """The cards of a kind that are for the mission, by the number in their corner; of one that lies face down
@@ -256,13 +262,19 @@ class _Maker:
         return [(title, self.told(text)) for title, text in reminders(used.values(), self.model, self.language)]
 
     def _involved(self) -> list[Definition]:
-        """The mission, what stands on its map, the cards that belong to that, and what any of them names."""
+        """The mission, what stands on its map, and whatever any of them names, with the cards that are for it: what
+        comes later, too."""
         everything = self.model.definitions
-        placed = self._placed()
-        found = [self.mission, *placed]
-        found += [d for d in everything.values() if d.target in (self.mission, *placed)]
-        named = [node for node in nodes(tuple(found)) if isinstance(node, ir.Def)]
-        return found + [everything[node.kind, node.id] for node in named if (node.kind, node.id) in everything]
+        found = {(d.kind.id, d.id): d for d in (self.mission, *self._placed())}
+        todo = list(found.values())
+        while todo:
+            one = todo.pop()
+            named = [everything.get((node.kind, node.id)) for node in nodes(one) if isinstance(node, ir.Def)]
+            for other in (*one.parts, *named, *(d for d in everything.values() if d.target is one)):
+                if other is not None and (other.kind.id, other.id) not in found:
+                    found[other.kind.id, other.id] = other
+                    todo.append(other)
+        return list(found.values())
 
     # ── tracks ───────────────────────────────────────────────────────────────
 

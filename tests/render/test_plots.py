@@ -121,7 +121,7 @@ def test_all_that_lies_on_a_space_is_drawn_inside_it(count: int) -> None:
     outline = (Point(0, 0), Point(20, 0), Point(20, 20), Point(0, 20))
     marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
     cell = CellView("a", Point(10, 10), (outline,), "plain", (), marks)
-    svg = page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ())})
+    svg = page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ()), "label": 3.0})
     circles = [(float(x), float(r)) for x, r in re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="([\d.]+)"', svg)]
     assert len(circles) == count
     assert all(x - r > 0.8 and x + r < 19.2 for x, r in circles)

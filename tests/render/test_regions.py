@@ -75,7 +75,7 @@ def test_each_part_that_hangs_together_has_its_name(made: MapView) -> None:
     assert [region.name for region in made.regions] == [("Long hall",), ("Long hall",), ("Nook",)]
     assert [len(region.rim) for region in made.regions] == [6, 4, 4], "an L has six sides"
     assert "long hall" in made.alt.lower()
-    assert ">Nook</text>" in page("map.svg.j2", {"map": made})
+    assert ">Nook</text>" in page("map.svg.j2", {"map": made, "label": 3.0})
 
 
 def test_the_band_lies_inside_its_spaces(made: MapView) -> None:

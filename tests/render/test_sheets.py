@@ -31,7 +31,7 @@ def siege(language: str = "en") -> Sheet:
 
 
 def test_lines_differ_by_more_than_colour() -> None:
-    drawn = Xml.fromstring(page("map.svg.j2", {"map": siege().map}))
+    drawn = Xml.fromstring(page("map.svg.j2", {"map": siege().map, "label": 3.0}))
     looks = {
         (line.get("stroke-width"), line.get("stroke-dasharray"))
         for line in drawn.iter("{http://www.w3.org/2000/svg}line")
@@ -269,7 +269,7 @@ def test_barriers_that_are_drawn_alike_are_told_apart_by_letters() -> None:
     made = map_of(board, model, Naming(model, LANGUAGES["en"], "a board", SPAN))
     assert dict(made.lines)["door"] == "Fence, Hedge (He)"
     assert sorted(side.letter for side in made.sides if side.letter) == ["He"]
-    assert ">He</text>" in page("map.svg.j2", {"map": made})
+    assert ">He</text>" in page("map.svg.j2", {"map": made, "label": 3.0})
 
 
 def test_one_letter_never_stands_for_two_things() -> None:
