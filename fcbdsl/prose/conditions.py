@@ -31,6 +31,8 @@ PRESENCE: dict[tuple[str, int | None], bool] = {
 class Conditions(Values):
     """Adds clauses and qualifications to the reading of values."""
 
+    absence = "there is"  # the template for what there must not be
+
     # ── clauses ──────────────────────────────────────────────────────────────
 
     def condition(self, expr: ir.Expr, *, denied: bool = False) -> str:
@@ -65,6 +67,25 @@ class Conditions(Values):
             case _:
                 return self.value(expr).text
 
+    def order(self, expr: ir.Expr) -> str:
+        """What must be done so that a condition holds: the second form of a relation's text, or that nothing of a sort
+        may be left; empty if a part of it cannot be said so."""
+        words = self.language.words
+        match expr:
+            case ir.Binary(op="and"):
+                said = [self.order(part) for part in linked(expr)]
+                return joined(said, words["comma"], words["and"]) if all(said) else ""
+            case ir.Quantified(quantifier="no"):
+                present, self.absence = self.absence, "leave none"
+                told = self.condition(expr)
+                self.absence = present
+                return told if isinstance(expr.select, ir.Select) and expr.test is None else ""
+            case ir.Apply():
+                text = self.wording(expr.form.texts, expr.form, expr.args)
+                forms = text.template.split(" / ") if text is not None else []
+                return fill(forms[1], self.slots(expr.form, expr.args), self.language) if len(forms) > 1 else ""
+        return ""
+
     def related(self, expr: ir.Apply, *, denied: bool) -> str:
         """A relation: a clause of its own, or a predicate of its first argument."""
         form = expr.form
@@ -82,7 +103,7 @@ class Conditions(Values):
             if isinstance(spot, ir.Get) and spot.field.id == "place":  # my space is a Gate: I am on one
                 what, spot = NounPhrase(self.say("standing on", space=what)), spot.of
             return self.say("is", denied=denied, subject=self.value(spot), predicate=what.text)
-        template = lowered(text.template)
+        template = lowered(text.template.split(" / ")[0])
         if not form.params or form.params[0].name in slot_names(template) or expr.args[0] is None:
             return fill(template, self.slots(form, expr.args), self.language, denied=denied)
         subject = self.value(expr.args[0])
@@ -204,7 +225,7 @@ class Conditions(Values):
         if token is not None:
             subject = subject.saying(self.say("lying", token=subject))
         if test is None:
-            return self.say("there is", denied=quantifier == "no", what=subject)
+            return self.say(self.absence if quantifier == "no" else "there is", denied=quantifier == "no", what=subject)
         self.scope.referents[expr.it] = Referent(noun=noun, intro=subject)
         return self.condition(test)
 
@@ -360,7 +381,7 @@ class Conditions(Values):
         if text is None:
             self.naming.missing(expr.form.id, expr.form.span)
             return GAP
-        template = lowered(text.template)
+        template = lowered(text.template.split(" / ")[0])
         first = expr.form.params[0].name
         if first not in slot_names(template):
             if denied and "<" in template:

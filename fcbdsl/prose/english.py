@@ -181,6 +181,7 @@ WORDS = {
     "marked by": "placed by {by}",
     "turned by": "by {by}",
     "there is": "there is {what}",
+    "leave none": "leave {what}",
     "there is one": "there is <one|none>",
     "there are <": "there [is|are] fewer than {amount}",
     "there are <=": "there [is|are] at most {amount}",

@@ -180,6 +180,7 @@ WORDS = {
     "marked by": "venant de {by}",
     "turned by": "par {by}",
     "there is": "il <y|n’y> a {what}",
+    "leave none": "ne laissez {what}",
     "there is one": "il <y en a un[e]|n’y en a pas>",
     "there are <": "il y a moins de {amount}",
     "there are <=": "il y a au plus {amount}",

@@ -109,12 +109,15 @@ def clause(
     model: Model,
     language: str,
     bearer: Definition | None = None,
+    *,
+    wanted: bool = False,
 ) -> RulesText:
-    """Return a condition as a sentence without its end: ``You have fewer than 3 HP``. `bearer`: whom it is for."""
+    """Return a condition as a sentence without its end: ``You have fewer than 3 HP``. `bearer`: whom it is for.
+    `wanted`: the reader must bring it about; it is an order, if there are words for that."""
     naming = Naming(model, LANGUAGES[language], "a condition", condition.span)
     naming.bearer = bearer.kind if bearer is not None else None
     reader = reader_of(naming, slots)
-    said = reader.explained(reader.condition(condition))
+    said = reader.explained((wanted and reader.order(condition)) or reader.condition(condition))
     words = LANGUAGES[language].finish(capitalised(said))
     return RulesText((paragraph(words),), tuple(naming.problems))
 

@@ -200,7 +200,8 @@ class _Maker:
             return Section(title, own_words(self.data.text(word), self.language))
         answer = value.body.statements[-1] if value.body is not None and value.body.statements else None
         if value.body is not None and isinstance(answer, ir.Answer):
-            told = self.told(clause(answer.value, value.body.slots, self.model, self.language))
+            slots = value.body.slots
+            told = self.told(clause(answer.value, slots, self.model, self.language, wanted=field.attainable))
             return Section(title, _ended(told))
         if value.expr is not None and field.type.base in {"condition", "flag"}:
             return Section(title, _ended(self.told(clause(value.expr, (), self.model, self.language))))

@@ -8,8 +8,9 @@ from textwrap import indent
 import pytest
 from card_shop import made_of
 
+from fcbdsl.model import ir
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import describe
+from fcbdsl.prose import clause, describe
 
 HABITS: list[tuple[str, str, str, str]] = [
     (
@@ -183,3 +184,32 @@ def test_french_bids_figures_by_infinitives(at: int) -> None:
     told = describe(barracks().definitions["behavior", f"order-{at}"], barracks(), "fr")
     assert told.problems == ()
     assert told.marked().replace("\u00a0", " ") == ORDERS[at][1]
+
+
+AIMS: list[tuple[str, str, str]] = [
+    (
+        "everybody out and no enemy on board and no space where fire on it > 0",
+        "Get every standing hero onto an Exit, leave no enemy on the board and leave no Fire token on the map",
+        "Amenez tous les héros debout sur une Sortie, ne laissez aucun ennemi sur le plateau et ne laissez aucun "
+        "jeton Feu sur la carte",
+    ),
+    (
+        "everybody out and any enemy on board",
+        "Every standing hero is on an Exit and there is an enemy on the board",
+        "Tous les héros debout sont sur une Sortie et il y a un ennemi sur le plateau",
+    ),
+]
+"""What a mission asks for, as an order; or as a state, if a part of it cannot be brought about by an order."""
+
+
+@pytest.mark.parametrize(("wanted", "english", "french"), AIMS)
+def test_what_is_wanted_is_an_order(wanted: str, english: str, french: str) -> None:
+    made = made_of(f'mission ford "The Ford":\n  fr: "Le gué"\n  objective: {wanted}\n')
+    body = made.definitions["mission", "ford"].values["objective"].body
+    assert body is not None
+    answer = body.statements[-1]
+    assert isinstance(answer, ir.Answer)
+    said = [clause(answer.value, body.slots, made, code, wanted=True).plain() for code in ("en", "fr")]
+    assert [one.replace("\u00a0", " ") for one in said] == [english, french]
+    states = clause(answer.value, body.slots, made, "en").plain()
+    assert states.startswith("Every standing hero is on an Exit")
