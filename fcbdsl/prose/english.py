@@ -343,6 +343,9 @@ class English(Language):
     def its(self, noun: Noun, *, several: bool) -> NounPhrase:
         return NounPhrase(f"{'their' if several else 'its'} {noun.one}")
 
+    def named(self, title: str) -> str:
+        return re.sub(r"^(The|An?) ", lambda found: found[0].lower(), title)
+
     def pronoun(self, phrase: NounPhrase) -> NounPhrase:
         return phrase.saying("they" if phrase.plural else "it")
 

@@ -428,6 +428,11 @@ class French(Language):
         feminine = noun.gender == "f" and not _elides(noun.one)
         return NounPhrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
 
+    def named(self, title: str) -> str:
+        """``Le sergent Haske`` → ``le sergent Haske``, whose article contracts: ``du sergent``."""
+        title = re.sub(r"^L(?=['’])", "l", title)
+        return re.sub(r"^(Les?|La) ", lambda found: found[1].lower() + ARTICLE, title)
+
     def impersonal(self, clause: str) -> str:
         """``déplacez-vous vers la cible`` → ``se déplacer vers la cible``."""
         if clause == self.words["nothing"]:

@@ -89,6 +89,10 @@ class Language(ABC):
     def attributed(self, noun: str, adjective: str) -> str:
         """The noun with an adjective: ``wounded hero``, ``héros blessé``."""
 
+    def named(self, title: str) -> str:
+        """A name as it stands in a sentence: an article with which it begins is one of the sentence."""
+        return title
+
     def impersonal(self, clause: str) -> str:
         """An order as it stands on a card that speaks to nobody; as any other, if the language makes no difference."""
         return clause

@@ -246,7 +246,8 @@ class Values(ABC):
             copies = definition.kind.find("copies")
             several = copies is not None and copies.default is not None and (constant(copies.default) or 1) > 1
             proper = not several and not noun.one[:1].islower()
-            called = NounPhrase(noun.one, noun.gender) if proper else self.language.determined("the", noun)
+            name = NounPhrase(self.language.named(noun.one), noun.gender)
+            called = name if proper else self.language.determined("the", noun)
             if isinstance(expr, ir.Instance) and (place := self.naming.place_of(expr.id, expr.copy)) is not None:
                 piece = self.language.determined("the", noun) if place else called
                 return piece.saying(self.say("piece at", piece=piece, place=place)) if place else piece

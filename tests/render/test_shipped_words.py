@@ -1,0 +1,101 @@
+"""What ships keeps one English, the American one, and one case of titles in each language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from games import EACH_IN_ITS_LANGUAGES, PROJECTS, ROOT, model
+from test_shipped import strings
+
+from fcbdsl.model.declarations import Name
+from fcbdsl.render import printable
+from fcbdsl.render.cards import card_of
+from fcbdsl.render.sheets import sheet_of
+
+BRITISH = re.compile(
+    r"""\b(
+      \w*(?:colou|favou|armou|harbou|honou|neighbou|rumou|behaviou|labou|humou|vapou|savou|flavou|vigou|odou|parlou)r\w*
+    | (?:cent|theat|met|lit|fib|lust|sab|calib)re[sd]? | grey\w* | \w*(?:defence|offence|licence|pretence)s?
+    | lorr(?:y|ies) | moult\w* | mould\w* | smoulder\w* | plough\w* | draught\w* | judgement\w* | tyres? | kerbs?
+    | cheques? | programmes? | whilst | amongst | (?:to|after|back|for|up|down)wards | storeys? | catalogues?
+    | sceptic\w*
+    | \w*(?:travel|cancel|marvel|jewel|label|level|signal|fuel|quarrel|counsel|channel|tunnel)l(?:ed|ing|ers?|ous)
+    | \w+ys(?:e|es|ed|ing) | \w*(?:organ|real|recogn|apolog|stabil|neutral|special|critic|summar|minim|maxim)is
+      (?:e|ed|es|ing|ers?) | \w+isation | aluminium | pyjamas | cosy | practise\w* | ageing | petrol | learnt | spelt
+    | manoeuv\w* | skilful | wilful | fulfil | sulphur )\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+SMALL = re.compile("a|an|the|and|but|or|nor|of|in|on|at|to|for|from|by|with|as|into")
+"""Words that are small inside a title."""
+NAMES = frozenset((ROOT / "tests" / "cases" / "names.fr.txt").read_text(encoding="utf-8").split())
+"""Names, which keep their capitals in French titles."""
+in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+
+
+def words_of(game: str, language: str) -> Iterator[str]:
+    """Everything that is printed."""
+    for definition in printable(model(game)):
+        make = sheet_of if definition.kind.id == "mission" else card_of
+        view = make(definition, model(game), language)[0]
+        yield from (said for said in strings(view) if said not in {view.key, definition.id})
+
+
+@pytest.mark.parametrize("game", PROJECTS)
+def test_english_is_american(game: str) -> None:
+    assert [said for said in words_of(game, "en") if BRITISH.search(said)] == []
+
+
+@pytest.mark.parametrize("word", ["colour", "Lorries", "stabiliser", "travelling", "afterwards", "analysed"])
+def test_other_english_is_seen(word: str) -> None:
+    assert BRITISH.search(f"The {word} of it.")
+
+
+def names(game: str) -> Iterator[Name]:
+    """The names of what is printed: definitions, tracks and their tiers."""
+    for definition in model(game).definitions.values():
+        yield definition.name
+        for track in definition.tracks:
+            yield track.name
+            yield from (tier.name for tier in track.tiers)
+
+
+def in_title_case(title: str) -> str:
+    """A title as English writes it: all words with capitals but small ones inside."""
+    words = title.split(" ")
+    made = []
+    for at, word in enumerate(words):
+        inside = 0 < at < len(words) - 1
+        parts = word.split("-")
+        raised = [part if n and SMALL.fullmatch(part) else part[:1].upper() + part[1:] for n, part in enumerate(parts)]
+        made.append(word.lower() if inside and SMALL.fullmatch(word.lower()) else "-".join(raised))
+    return " ".join(made)
+
+
+def in_sentence_case(title: str) -> str:
+    """A title as French writes it: a capital at the beginning, and those of names."""
+    first, *rest = re.split(r"(?<=[ ’\'])", title)
+    return first + "".join(word if re.sub(r"\W+$", "", word) in NAMES else word[:1].lower() + word[1:] for word in rest)
+
+
+@in_each_language
+def test_titles_are_of_one_case(game: str, language: str) -> None:
+    made = {"en": in_title_case, "fr": in_sentence_case}[language]
+    titles = [name.title.get(language, "") for name in names(game)]
+    assert [title for title in titles if not title[:1].islower() and made(title) != title] == []
+
+
+@pytest.mark.parametrize(
+    ("made", "title", "right"),
+    [
+        (in_title_case, "wall of dust", "Wall of Dust"),
+        (in_title_case, "What was in her", "What Was in Her"),
+        (in_title_case, "First-aid tin", "First-Aid Tin"),
+        (in_sentence_case, "Le Haut Fourneau", "Le haut fourneau"),
+        (in_sentence_case, "L'Étoile tombée", "L'étoile tombée"),
+    ],
+)
+def test_the_cases_of_titles(made: object, title: str, right: str) -> None:
+    assert callable(made)
+    assert made(title) == right
