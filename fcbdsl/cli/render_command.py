@@ -36,7 +36,9 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.argument("ids", nargs=-1)
 @common.language_option("Language of the print.")
 @click.option("--paper", type=click.Choice(PAPERS), default="a4", help="PieceSize of the sheets.")
-@click.option("--to", "form", type=click.Choice(["pdf", "html", "png"]), default="pdf", help="What to make.")
+@click.option(
+    "--to", "form", type=click.Choice(["pdf", "html", "png"]), help="What to make: pdf, or what a shop takes."
+)
 @click.option(
     "--copies", type=click.Choice(["game", "one"]), default="game", help="As many as the game has, or one of each."
 )
@@ -47,6 +49,8 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 )
 @click.option("--offset", callback=_offset, metavar="X,Y", help="Move backs by millimetres, right and down.")
 @click.option("--one-up", is_flag=True, help="A page with bleed for each side of each piece, for print shops.")
+@click.option("--shop", default="", metavar="NAME", help="As this print shop wants it (docs/printing.md).")
+@click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on every piece.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @common.strict_option
@@ -57,7 +61,7 @@ def command(
     /,
     ids: tuple[str, ...],
     language: str | None,
-    form: str,
+    form: str | None,
     output: Path,
     strict: bool,
     **choices: Any,
@@ -73,8 +77,10 @@ def command(
     from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import refusals
     from fcbdsl.render.proofs import spoken
+    from fcbdsl.render.shops import shops
 
     options = Options(**choices)
+    form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
     for refusal in refusals(options, form):
         raise click.UsageError(refusal)
     loaders = common.loaded(tests=False)

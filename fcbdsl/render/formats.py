@@ -13,12 +13,14 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class PieceSize:
-    """A size of pieces, after cutting. `scale`: how large its type is against that of a card."""
+    """A size of pieces, after cutting. `scale`: how large its type is against that of a card; `inset`: how far what is
+    drawn is drawn in, as on a piece that much smaller."""
 
     name: str
     width: float
     height: float
     scale: float = 1.0
+    inset: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

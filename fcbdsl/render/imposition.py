@@ -149,6 +149,13 @@ def one_up(
     )
 
 
+def with_bleed(page: Page) -> Page:
+    """The same page as a picture that has no other edge than its own: its bleed lies inside."""
+    wide = page.beyond
+    slots = tuple(_moved(slot, wide, wide) for slot in page.slots)
+    return Page(page.side, round(page.width + 2 * wide, 3), round(page.height + 2 * wide, 3), slots)
+
+
 def grid_of(size: PieceSize, laying: Laying, width: float, height: float) -> PlaceGrid:
     """The places of a size on a sheet, or a part of one, of some width and height. Raises TooLargeForPaper."""
     gutter = laying.cut == "gutter"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fcbdsl.diagnostics import suggest
 from fcbdsl.render.formats import papers
 from fcbdsl.render.imposition import BACKS, CUTS, Laying
 from fcbdsl.render.pieces import COPIES
+from fcbdsl.render.shops import shops
 
 FORMS = ("pdf", "png", "html")
 DPI = 300
@@ -19,7 +21,8 @@ DEFAULT_BLEED = 3.0
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to print. `bleed` in millimetres, None: what fits; `offset`: by how many millimetres backs are moved to the
-    right and down; `one_up`: a page for each side of each piece, as print shops want them."""
+    right and down; `one_up`: a page for each side of each piece, as print shops want them; `shop`: the shop that says
+    all this; `proof`: draw where it is cut and how far from there words keep."""
 
     paper: str = "a4"
     copies: str = "game"
@@ -29,6 +32,8 @@ class Options:
     offset: tuple[float, float] = (0.0, 0.0)
     dpi: int = DPI
     one_up: bool = False
+    shop: str = ""
+    proof: bool = False
 
     def laying(self) -> Laying:
         """How pieces are laid on paper."""
@@ -47,7 +52,9 @@ def refusals(options: Options, form: str) -> Iterator[str]:
     ):
         if said not in known:
             yield f"There is no {what} {said!r}. There are: {', '.join(known)}."
-    if options.dpi != DPI and form != "png":
+    if options.shop:
+        yield from _of_shop(options, form)
+    elif options.dpi != DPI and form != "png":
         yield f"--dpi is for PNG, not for {form.upper()}, which has no pixels."
     on_sheets = {
         "--backs": options.backs != plain.backs,
@@ -57,7 +64,7 @@ def refusals(options: Options, form: str) -> Iterator[str]:
     }
     given = [name for name, is_given in on_sheets.items() if is_given]
     if form == "html":
-        given += ["--bleed"] * (options.bleed is not None) + ["--one-up"] * options.one_up
+        given += ["--bleed"] * (options.bleed is not None) + ["--one-up"] * options.one_up + ["--proof"] * options.proof
         if given:
             yield f"{given[0]} is about sheets of paper, which HTML has not."
     elif options.one_up:
@@ -65,3 +72,19 @@ def refusals(options: Options, form: str) -> Iterator[str]:
             yield f"--one-up makes a page for each side of each piece: there is nothing for {given[0]} to say."
     elif options.offset != plain.offset and options.backs in ("none", "fold"):
         yield f"--offset moves the backs of sheets that are printed on both sides; --backs {options.backs} has none."
+
+
+def _of_shop(options: Options, form: str) -> Iterator[str]:
+    """What is unknown or contradicts a shop."""
+    shop = shops().get(options.shop)
+    if shop is None:
+        near = suggest(options.shop, list(shops()))
+        hint = f"Did you mean {near}?" if near else f"There are: {', '.join(shops())}."
+        yield f"There is no shop {options.shop!r}. {hint}"
+        return
+    if form != shop.form:
+        yield f"{shop.title} takes {shop.form.upper()}, not {form.upper()}."
+    plain = Options()
+    for name in ("paper", "copies", "backs", "cut", "bleed", "offset", "dpi", "one_up"):
+        if getattr(options, name) != getattr(plain, name):
+            yield f"--shop says how {shop.title} prints: there is nothing for --{name.replace('_', '-')} to say."

@@ -12,9 +12,9 @@ from fcbdsl.files import write_atomically
 from fcbdsl.model.whole import Model
 from fcbdsl.render.cards import footer_of
 from fcbdsl.render.contents import contents_of
-from fcbdsl.render.formats import papers, sizes
+from fcbdsl.render.formats import PieceSize, papers, sizes
 from fcbdsl.render.glyphs import FONTS
-from fcbdsl.render.imposition import Page, impose, one_up
+from fcbdsl.render.imposition import Page, impose, one_up, with_bleed
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
@@ -24,12 +24,14 @@ from fcbdsl.render.proofs import (
     drawn_map,
     misfits,
     once,
+    outside,
     pieces_of,
     printable,
     proof_of,
     sheet_values,
 )
 from fcbdsl.render.selection import chosen, name_of
+from fcbdsl.render.shops import Shop, shops
 from fcbdsl.render.typesetting import Typeset, measured, typeset
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
@@ -115,9 +117,19 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     register = PieceRegister(job.model, printable(job.model))
     pieces = pieces_of(proofs, register, job.options.copies)
     by_key = {proof.view.key: proof.definition for proof in proofs}
-    made = measured("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces)))
+    shop = shops().get(job.options.shop)
+    if shop is not None:
+        pieces = _taken(pieces, shop, job)
+    made_sizes = tuple(sizes().values()) if shop is None else shop.sizes
+    made = measured("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces, made_sizes)))
     found = misfits(made, by_key)
-    fit = {proof.view.key for proof in proofs if _accepted(proof, found.get(proof.view.key, ()), job)}
+    if shop is not None:
+        by_name = {size.name: size for size in shop.sizes}
+        for problem in outside(made, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
+            found.setdefault(str(problem.arguments["card"]).strip("`"), []).append(problem)
+        job.notes.extend(f"{shop.title} asks for what is not made here: {what}." for what in shop.missing)
+    laid = {piece.card.key for piece in pieces}
+    fit = {p.view.key for p in proofs if p.view.key in laid and _accepted(p, found.get(p.view.key, ()), job)}
     pieces = [piece for piece in pieces if piece.card.key in fit]  # what is left moves up
     if not pieces:
         return []
@@ -126,10 +138,14 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         html = page("cards.html.j2", {"title": title, "language": job.language, "cards": cards, "sizes": sizes()})
         return [_write(job.out / f"{job.name}.html", html.encode())]
     files: list[Path] = []
-    for name, pages in _documents(pieces, job):
-        values = cards_values(title, job.language, pieces, pages)
+    zones = None if not job.options.proof else DEFAULT_BLEED if shop is None else shop.safe
+    for name, pages in _documents(pieces, shop, job):
+        if job.form == "png":
+            pages = [with_bleed(one) if one.beyond else one for one in pages]
+        values = cards_values(title, job.language, pieces, pages, zones)
         files += _write_pages(typeset("cards.typ.j2", values, job.form, job.options.dpi), job, name)
-    return files + _contents(pieces, title, job)
+    copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
+    return files + _contents([copies[piece.card.key] for piece in pieces], title, job)  # a shop is told how many
 
 
 def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
@@ -141,14 +157,31 @@ def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]
     return _write_pages(typeset("contents.typ.j2", values, job.form, job.options.dpi), job, f"{job.name}.contents")
 
 
-def _each(pieces: Sequence[PrintPiece]) -> tuple[Page, ...]:
+def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tuple[Page, ...]:
     """Each face by itself, for its measures."""
-    return one_up([replace(piece, copies=1) for piece in pieces], tuple(sizes().values()), ("face",), 0.0)
+    return one_up([replace(piece, copies=1) for piece in pieces], made_sizes, ("face",), 0.0)
 
 
-def _documents(pieces: Sequence[PrintPiece], job: _Job) -> Iterator[tuple[str, Sequence[Page]]]:
+def _taken(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:
+    """The pieces that a shop makes, as many as it is to be handed; the others are left out and named."""
+    made = {size.name for size in shop.sizes}
+    others = [piece for piece in pieces if piece.card.size not in made]
+    if others:
+        without = ", ".join(sorted({piece.card.size for piece in others}))
+        job.notes.append(f"{shop.title} makes no pieces of these sizes, as far as is known here: {without}.")
+        job.left_out.extend(piece.card.key for piece in others)
+    taken = [piece for piece in pieces if piece.card.size in made]
+    return [replace(piece, copies=1) for piece in taken] if shop.copies == "one" else taken
+
+
+def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> Iterator[tuple[str, Sequence[Page]]]:
     """What is written to each file: its name and its pages."""
     options = job.options
+    if shop is not None:
+        for kind in dict.fromkeys(piece.card.key.partition("/")[0] for piece in pieces):
+            deck = [piece for piece in pieces if piece.card.key.startswith(f"{kind}/")]
+            yield f"{job.name}.{shop.name}.{kind}", one_up(deck, shop.sizes, shop.order, shop.bleed)
+        return
     if options.one_up:
         for size in sizes().values():
             bleed = DEFAULT_BLEED if options.bleed is None else options.bleed

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fcbdsl.diagnostics import Diagnostic, Problems
-from fcbdsl.diagnostics.print import MissingWording, SheetOverflow, TextOverflow, TextTooWide
+from fcbdsl.diagnostics.print import MissingWording, OutsideSafeZone, SheetOverflow, TextOverflow, TextTooWide
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.templates import template_problems
 from fcbdsl.render.cards import card_of
-from fcbdsl.render.formats import papers, sizes
+from fcbdsl.render.formats import PieceSize, papers, sizes
 from fcbdsl.render.glyphs import missing_glyphs
 from fcbdsl.render.imposition import Page, one_up
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.shops import Shop
 from fcbdsl.render.typesetting import Typeset, measured
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
@@ -130,11 +132,13 @@ def pieces_of(proofs: Sequence[Proof], register: PieceRegister, copies: str) -> 
     return [register.piece(p.definition, p.view, copies) for p in proofs if isinstance(p.view, Card)]
 
 
-def cards_values(title: str, language: str, pieces: Sequence[PrintPiece], pages: Sequence[Page]) -> dict[str, object]:
-    """The values of the template of cards."""
+def cards_values(
+    title: str, language: str, pieces: Sequence[PrintPiece], pages: Sequence[Page], zones: float | None = None
+) -> dict[str, object]:
+    """The values of the template of cards. `zones`: how far from the cut its safe zone begins, if that is drawn."""
     cards = [piece.card for piece in pieces]
     at = {card.key: at for at, card in enumerate(cards)}
-    return {"title": title, "language": language, "cards": cards, "at": at, "pages": pages}
+    return {"title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones}
 
 
 def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
@@ -174,6 +178,31 @@ def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> di
     for (card, _), one in found.items():
         by_card.setdefault(card, []).append(one)
     return by_card
+
+
+def outside(
+    made: Typeset, by_key: dict[str, Definition], size_of: dict[str, PieceSize], shop: Shop
+) -> list[Diagnostic]:
+    """What lies outside the safe zone of a shop, of faces that were set a page each: the worst of each piece."""
+    worst: dict[str, tuple[float, dict[str, Any]]] = {}
+    for record in made.measures:
+        size = size_of[record["card"]]
+        right, bottom = record["x"] + record["width"], record["y"] + record["height"]
+        room = min(record["x"], record["y"], size.width - right, size.height - bottom)
+        if room < shop.safe - 0.01 and room < worst.get(record["card"], (shop.safe, {}))[0]:
+            worst[record["card"]] = (room, record)
+    return [
+        OutsideSafeZone(
+            by_key[card].span,
+            part=record["part"],
+            card=f"`{card}`",
+            language=record["language"],
+            room=f"{room:.1f}",
+            safe=f"{shop.safe:.1f}",
+            shop=shop.title,
+        )
+        for card, (room, record) in worst.items()
+    ]
 
 
 def all_of(found: dict[str, list[Diagnostic]]) -> list[Diagnostic]:

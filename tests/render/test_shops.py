@@ -1,0 +1,132 @@
+"""Print shops: what each asks for is made, measured, or said to be missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from small_shop import shop as small
+
+from fcbdsl.model.whole import Model
+from fcbdsl.render import Options, render
+from fcbdsl.render.formats import sizes
+from fcbdsl.render.options import refusals
+from fcbdsl.render.pieces import COPIES
+from fcbdsl.render.shops import Shop, shop_of, shops
+
+TABLE = {
+    "title": "Corner Shop",
+    "form": "pdf",
+    "dpi": 300,
+    "order": ["back", "face"],
+    "copies": "game",
+    "bleed": 3.0,
+    "safe": 3.0,
+    "missing": ["gold on the edges"],
+    "sizes": {"card": {"width": 63.5, "height": 88.9}},
+}
+
+
+def printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model | None = None, **said: object):  # type: ignore[no-untyped-def]
+    """Print the small shop at a print shop."""
+    corner = shop_of("corner", {**TABLE, **said})
+    for module in ("fcbdsl.render.press", "fcbdsl.render.options"):
+        monkeypatch.setattr(f"{module}.shops", lambda: {"corner": corner})
+    return render(model or small(), ("tool/", "warden"), "en", "a4", corner.form, tmp_path, Options(shop="corner"))
+
+
+@pytest.mark.parametrize("shop", shops().values(), ids=lambda shop: shop.name)
+def test_a_shop_is_well_described(shop: Shop) -> None:
+    assert shop.form in {"pdf", "png"}
+    assert sorted(shop.order) == ["back", "face"]
+    assert shop.copies in COPIES
+    assert {size.name for size in shop.sizes} <= sizes().keys()
+    assert all(abs(size.width - sizes()[size.name].width) < 16 for size in shop.sizes)
+    assert 1 < shop.bleed < 10
+    page = (Path(__file__).parents[2] / "docs" / "printing.md").read_text(encoding="utf-8")
+    assert f"`{shop.name}`" in page
+
+
+def test_pages_come_in_the_order_and_size_of_the_shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = printed(tmp_path, monkeypatch)
+    assert [path.name for path in made.files] == [
+        "cards-tool~all+warden.corner.tool.pdf",
+        "cards-tool~all+warden.contents.pdf",
+    ]
+    pages = PdfReader(made.files[0]).pages
+    assert ["HAMMER" in page.extract_text() for page in pages] == [False, True, False, False]
+    assert ["ROPE" in page.extract_text() for page in pages] == [False, False, False, True]
+    for page in pages:
+        assert float(page.trimbox.width) / 72 * 25.4 == pytest.approx(63.5)
+        assert float(page.mediabox.height) / 72 * 25.4 == pytest.approx(94.9)
+    assert made.problems == ()
+
+
+def test_what_a_shop_does_not_make_is_left_out_and_what_is_not_made_for_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = printed(tmp_path, monkeypatch)
+    assert made.left_out == ("guard/warden",)
+    assert made.notes == (
+        "Corner Shop makes no pieces of these sizes, as far as is known here: board.",
+        "Corner Shop asks for what is not made here: gold on the edges.",
+    )
+
+
+def test_words_keep_to_the_safe_zone_or_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for safe in (0.5, 3.0, 3.175, 4.0):
+        assert printed(tmp_path / "good", monkeypatch, safe=safe).problems == ()
+    made = printed(tmp_path / "bad", monkeypatch, safe=9.0)
+    assert made.files == ()
+    assert {problem.code for problem in made.problems} == {"FCB0709"}
+    assert sorted(made.left_out) == ["guard/warden", "tool/hammer", "tool/rope"]
+    foot = next(problem for problem in made.problems if "tool/rope" in problem.message)
+    assert "The foot of `tool/rope` (en) lies 4.4 mm from the cut; Corner Shop asks for 9.0 mm." in foot.message
+
+
+def test_faces_that_are_not_drawn_in_would_not_keep_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fcbdsl.render.shops.MOST_INSET", 0.0)
+    made = printed(tmp_path, monkeypatch, safe=3.0)
+    assert {problem.code for problem in made.problems} == {"FCB0709"}
+
+
+def test_pictures_hold_their_bleed_to_the_pixel(tmp_path: Path) -> None:
+    made = render(small(), ("rope",), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
+    for path in made.files:
+        data = path.read_bytes()
+        assert [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)] == [825, 1125]
+
+
+def test_a_shop_that_is_told_numbers_gets_each_piece_once_and_a_list(tmp_path: Path) -> None:
+    model = small()
+    model.layouts["tool"].settings["copies"] = (("7",),)
+    made = render(model, ("tool/",), "en", "a4", "png", tmp_path, Options(shop="the-game-crafter"))
+    assert len([path for path in made.files if "contents" not in path.name]) == 4
+    made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(shop="drivethrucards"))
+    assert [len(PdfReader(path).pages) for path in made.files] == [28, 1]
+    assert "14 pieces" in PdfReader(made.files[1]).pages[0].extract_text().replace("\u00a0", " ")
+    assert any("PDF/X-1a" in note for note in made.notes)
+
+
+def test_a_proof_draws_the_cut_and_the_safe_zone(tmp_path: Path) -> None:
+    plain = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "a", Options(shop="drivethrucards"))
+    proof = render(small(), ("rope",), "en", "a4", "pdf", tmp_path / "b", Options(shop="drivethrucards", proof=True))
+    drawn = [PdfReader(made.files[0]).pages[0].get_contents().get_data().count(b"\nS") for made in (plain, proof)]
+    assert drawn[1] == drawn[0] + 2
+
+
+@pytest.mark.parametrize(
+    ("options", "form", "says"),
+    [
+        (Options(shop="drivethru-cards"), "pdf", "Did you mean drivethrucards?"),
+        (Options(shop="nobody"), "pdf", "There are: the-game-crafter, drivethrucards, mb-print."),
+        (Options(shop="drivethrucards"), "png", "DriveThruCards takes PDF, not PNG."),
+        (Options(shop="drivethrucards", one_up=True), "pdf", "nothing for --one-up to say"),
+        (Options(shop="the-game-crafter", dpi=100), "png", "nothing for --dpi to say"),
+        (Options(shop="the-game-crafter", copies="one"), "png", "nothing for --copies to say"),
+        (Options(proof=True), "html", "--proof"),
+    ],
+)
+def test_choices_that_a_shop_has_made_are_refused(options: Options, form: str, says: str) -> None:
+    assert says in next(refusals(options, form))
