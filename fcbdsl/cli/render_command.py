@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.whole import Model
+    from fcbdsl.render import Options
 
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")
@@ -47,10 +48,13 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option(
     "--bleed", type=click.FloatRange(0, 10), help="Millimetres beyond the edges; else what there is room for."
 )
+@click.option("--ink", type=click.Choice(["full", "save"]), default="full", help="Backs in colour, or in outline.")
 @click.option("--offset", callback=_offset, metavar="X,Y", help="Move backs by millimetres, right and down.")
 @click.option("--one-up", is_flag=True, help="A page with bleed for each side of each piece, for print shops.")
 @click.option("--shop", default="", metavar="NAME", help="As this print shop wants it (docs/printing.md).")
 @click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on every piece.")
+@click.option("--calibrate", is_flag=True, help="Print a page that measures the printer, and nothing else.")
+@click.option("--prepress", is_flag=True, help="Words in black ink alone; tell how much ink is spent.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @common.strict_option
@@ -64,6 +68,7 @@ def command(
     form: str | None,
     output: Path,
     strict: bool,
+    calibrate: bool,
     **choices: Any,
 ) -> None:
     """Print the cards, boards and sheets of the project, or only IDS.
@@ -73,16 +78,20 @@ def command(
     named, and the exit code is 1. Of several games each is printed into a folder of its own, or those that have the
     IDS. docs/printing.md tells how to print at home and have a shop print.
     """
-    from fcbdsl.render import Options, render
+    from fcbdsl.render import Options as Chosen
+    from fcbdsl.render import render
     from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import refusals
     from fcbdsl.render.proofs import spoken
     from fcbdsl.render.shops import shops
 
-    options = Options(**choices)
+    options = Chosen(**choices)
     form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
     for refusal in refusals(options, form):
         raise click.UsageError(refusal)
+    if calibrate:
+        _calibrate(options, ids, language, form, output)
+        return
     loaders = common.loaded(tests=False)
     models = common.sound_models(loaders, strict)
     _known(ids, models)
@@ -114,6 +123,21 @@ def command(
     if not printed:
         common.leave_with("There was nothing to print.")
     ctx.exit(PROBLEMS if any(problem.severity == "error" or strict for problem in problems) else FINE)
+
+
+def _calibrate(options: Options, ids: Sequence[str], language: str | None, form: str, output: Path) -> None:
+    """Print the page that measures a printer."""
+    from fcbdsl.render import calibrate
+    from fcbdsl.render.calibration import WORDS
+
+    if ids or options.shop or options.one_up or form == "html":
+        raise click.UsageError("--calibrate prints a page for your printer at home, as PDF or PNG, and nothing else.")
+    if options.backs in ("fold", "none"):
+        raise click.UsageError(
+            f"--calibrate is for sheets printed on both sides; with --backs {options.backs} none are."
+        )
+    for file in calibrate(options, common.language_of(language, list(WORDS)), form, output):
+        click.echo(file)
 
 
 def _has(model: Model, wanted: str) -> bool:

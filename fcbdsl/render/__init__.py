@@ -1,7 +1,7 @@
 """Cards, boards and mission sheets on paper and on the web."""
 
 from fcbdsl.render.options import FORMS, Options
-from fcbdsl.render.press import Rendered, render
+from fcbdsl.render.press import Rendered, calibrate, render
 from fcbdsl.render.proofs import printable
 
-__all__ = ["FORMS", "Options", "Rendered", "printable", "render"]
+__all__ = ["FORMS", "Options", "Rendered", "calibrate", "printable", "render"]

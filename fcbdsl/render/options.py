@@ -12,6 +12,8 @@ from fcbdsl.render.pieces import COPIES
 from fcbdsl.render.shops import shops
 
 FORMS = ("pdf", "png", "html")
+INKS = ("full", "save")
+"""Whether backs are drawn in colour or, to save ink, in outline."""
 DPI = 300
 """How fine pictures are, unless something else is asked for: what print shops take."""
 DEFAULT_BLEED = 3.0
@@ -22,7 +24,8 @@ DEFAULT_BLEED = 3.0
 class Options:
     """How to print. `bleed` in millimetres, None: what fits; `offset`: by how many millimetres backs are moved to the
     right and down; `one_up`: a page for each side of each piece, as print shops want them; `shop`: the shop that says
-    all this; `proof`: draw where it is cut and how far from there words keep."""
+    all this; `proof`: draw where it is cut and how far from there words keep; `ink`: one
+    of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told."""
 
     paper: str = "a4"
     copies: str = "game"
@@ -34,6 +37,8 @@ class Options:
     one_up: bool = False
     shop: str = ""
     proof: bool = False
+    ink: str = "full"
+    prepress: bool = False
 
     def laying(self) -> Laying:
         """How pieces are laid on paper."""
@@ -49,9 +54,12 @@ def refusals(options: Options, form: str) -> Iterator[str]:
         (options.copies, COPIES, "number of copies"),
         (options.backs, BACKS, "way of printing backs"),
         (options.cut, CUTS, "cut"),
+        (options.ink, INKS, "amount of ink"),
     ):
         if said not in known:
             yield f"There is no {what} {said!r}. There are: {', '.join(known)}."
+    if options.prepress and form != "pdf":
+        yield f"--prepress is for PDF, not for {form.upper()}: pictures and pages of the web are in RGB."
     if options.shop:
         yield from _of_shop(options, form)
     elif options.dpi != DPI and form != "png":
@@ -65,6 +73,7 @@ def refusals(options: Options, form: str) -> Iterator[str]:
     given = [name for name, is_given in on_sheets.items() if is_given]
     if form == "html":
         given += ["--bleed"] * (options.bleed is not None) + ["--one-up"] * options.one_up + ["--proof"] * options.proof
+        given += ["--ink"] * (options.ink != plain.ink)
         if given:
             yield f"{given[0]} is about sheets of paper, which HTML has not."
     elif options.one_up:

@@ -10,6 +10,7 @@ from pathlib import Path
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.files import write_atomically
 from fcbdsl.model.whole import Model
+from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of
 from fcbdsl.render.contents import contents_of
 from fcbdsl.render.formats import PieceSize, papers, sizes
@@ -18,6 +19,7 @@ from fcbdsl.render.imposition import Page, impose, one_up, with_bleed
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
+from fcbdsl.render.pixels import ink_of
 from fcbdsl.render.proofs import (
     Proof,
     cards_values,
@@ -35,6 +37,9 @@ from fcbdsl.render.shops import Shop, shops
 from fcbdsl.render.typesetting import Typeset, measured, typeset
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
+
+COARSE = 36
+"""Pixels to the inch that are enough to see how much ink a piece takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,17 @@ def render(
     return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out), tuple(job.notes))
 
 
+def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path, ...]:
+    """Write the page by which a printer is measured, on the paper and for the way of turning that `options` say.
+    Raises OSError if that fails."""
+    values = {"calibration": calibration_of(options, language), "language": language}
+    made = typeset("calibration.typ.j2", values, to, options.dpi)
+    files = {"calibration.pdf": made.files[0]}
+    if to == "png":
+        files = {f"calibration-{at:02}.png": png for at, png in enumerate(made.files, start=1)}
+    return tuple(_write(out / name, data) for name, data in files.items())
+
+
 def _accepted(proof: Proof, found: Sequence[Diagnostic], job: _Job) -> bool:
     """Note what is wrong with a piece; whether it can be printed all the same."""
     job.problems.extend(found)
@@ -142,8 +158,11 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     for name, pages in _documents(pieces, shop, job):
         if job.form == "png":
             pages = [with_bleed(one) if one.beyond else one for one in pages]
-        values = cards_values(title, job.language, pieces, pages, zones)
-        files += _write_pages(typeset("cards.typ.j2", values, job.form, job.options.dpi), job, name)
+        values = cards_values(title, job.language, pieces, pages, zones, job.options.ink)
+        made = typeset("cards.typ.j2", values, job.form, job.options.dpi, job.options.prepress)
+        files += _write_pages(made, job, name)
+    if job.options.prepress:
+        job.notes.extend(_ink(pieces, made_sizes, job))
     copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
     return files + _contents([copies[piece.card.key] for piece in pieces], title, job)  # a shop is told how many
 
@@ -160,6 +179,23 @@ def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]
 def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tuple[Page, ...]:
     """Each face by itself, for its measures."""
     return one_up([replace(piece, copies=1) for piece in pieces], made_sizes, ("face",), 0.0)
+
+
+def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Job) -> Iterator[str]:
+    """Tell how much ink pieces take, and what a shop's press needs that isn't made here."""
+    once = [replace(piece, copies=1) for piece in pieces]
+    pages = one_up(once, made_sizes, ("face", "back"), 0.0)
+    values = cards_values("", job.language, pieces, pages, None, job.options.ink)
+    spent = [ink_of(png) for png in typeset("cards.typ.j2", values, "png", COARSE).files]
+    for side in ("face", "back"):
+        of = [(ink, one) for ink, one in zip(spent, pages, strict=True) if one.side == side]
+        (_, most), where = max(of, key=lambda row: row[0][1])
+        mean = sum(ink[0] for ink, _ in of) / len(of)
+        key = where.slots[0].piece.card.key
+        yield f"Ink of {side}s: {mean:.0f} % on average, at most {most:.0f} % in one place ({key})."
+    yield "That is reckoned by the plain rule, with all grey in black; a press's own profile spends other amounts."
+    yield "Words of plain text are in black ink alone. All other colours are in RGB."
+    yield "This is no PDF/X: a prepress tool must convert it to the shop's profile and verify the result."
 
 
 def _taken(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:

@@ -133,12 +133,18 @@ def pieces_of(proofs: Sequence[Proof], register: PieceRegister, copies: str) -> 
 
 
 def cards_values(
-    title: str, language: str, pieces: Sequence[PrintPiece], pages: Sequence[Page], zones: float | None = None
+    title: str,
+    language: str,
+    pieces: Sequence[PrintPiece],
+    pages: Sequence[Page],
+    zones: float | None = None,
+    ink: str = "full",
 ) -> dict[str, object]:
-    """The values of the template of cards. `zones`: how far from the cut its safe zone begins, if that is drawn."""
+    """The values of the template of cards. `zones`: how far from the cut its safe zone begins, if that is drawn; `ink`:
+    see `options.INKS`."""
     cards = [piece.card for piece in pieces]
     at = {card.key: at for at, card in enumerate(cards)}
-    return {"title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones}
+    return {"title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones, "ink": ink}
 
 
 def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:

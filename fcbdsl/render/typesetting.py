@@ -27,10 +27,10 @@ class Typeset:
     measures: tuple[dict[str, Any], ...]
 
 
-def typeset(template: str, values: Mapping[str, object], form: str, dpi: int = 300) -> Typeset:
+def typeset(template: str, values: Mapping[str, object], form: str, dpi: int = 300, prepress: bool = False) -> Typeset:
     """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png`` with `dpi` pixels to the inch; the same
-    input gives the same bytes."""
-    with _compiler(template, values) as compiler:
+    input gives the same bytes. `prepress`: words in black ink alone."""
+    with _compiler(template, values, prepress) as compiler:
         standards = ["ua-1"] if form == "pdf" else []
         made = compiler.compile(format=form, ppi=dpi, pdf_standards=standards)
         measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
@@ -45,7 +45,7 @@ def measured(template: str, values: Mapping[str, object]) -> Typeset:
 
 
 @contextmanager
-def _compiler(template: str, values: Mapping[str, object]) -> Iterator[Any]:
+def _compiler(template: str, values: Mapping[str, object], prepress: bool = False) -> Iterator[Any]:
     """A compiler of a filled template, which sees a folder of its own with our templates, drawings and fonts, and
     nothing else of the machine."""
     import typst
@@ -55,7 +55,13 @@ def _compiler(template: str, values: Mapping[str, object]) -> Iterator[Any]:
         (folder / "main.typ").write_text(typst_source(template, values), encoding="utf-8")
         for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
             (folder / path.name).write_bytes(path.read_bytes())
-        yield typst.Compiler(str(folder / "main.typ"), root=name, font_paths=[str(FONTS)], ignore_system_fonts=True)
+        yield typst.Compiler(
+            str(folder / "main.typ"),
+            root=name,
+            font_paths=[str(FONTS)],
+            ignore_system_fonts=True,
+            sys_inputs={"prepress": "yes"} if prepress else {},
+        )
 
 
 def typst_source(template: str, values: Mapping[str, object]) -> str:

@@ -1,0 +1,155 @@
+"""Ink that is saved, and the page that measures a printer."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfReader
+from small_shop import shop
+
+from fcbdsl.cli.main import PROBLEMS
+from fcbdsl.render import Options, calibrate, render
+from fcbdsl.render.calibration import WORDS, calibration_of
+from fcbdsl.render.formats import papers
+from fcbdsl.render.options import refusals
+from fcbdsl.render.pixels import ink_of, rows_of
+
+
+def png(rows: list[bytes], filters: list[int], channels: int) -> bytes:
+    """A PNG with the filters of its rows (PNG, section 9)."""
+    packed, above = bytearray(), bytes(len(rows[0]))
+    for row, sort in zip(rows, filters, strict=True):
+        packed.append(sort)
+        for at, value in enumerate(row):
+            left = row[at - channels] if at >= channels else 0
+            corner = above[at - channels] if at >= channels else 0
+            near = min((left, above[at], corner), key=lambda one: abs(left + above[at] - corner - one))
+            guess = (0, left, above[at], (left + above[at]) // 2, near)[sort]
+            packed.append((value - guess) & 255)
+        above = row
+    head = struct.pack(">IIBBBBB", len(rows[0]) // channels, len(rows), 8, 2 if channels == 3 else 6, 0, 0, 0)
+    chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(bytes(packed))), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + b"crc." for name, data in chunks
+    )
+
+
+@given(st.sampled_from([3, 4]), st.data())
+def test_pictures_are_read_whatever_their_filters(channels: int, data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, 5)) * channels
+    rows = data.draw(st.lists(st.binary(min_size=size, max_size=size), min_size=1, max_size=5))
+    filters = data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)))
+    assert list(rows_of(png(rows, filters, channels))) == rows
+
+
+@pytest.mark.parametrize(
+    ("pixels", "ink"),
+    [
+        (b"\xff\xff\xff" * 4, (0, 0)),
+        (b"\x00\x00\x00" * 4, (100, 100)),
+        (b"\x00\xff\xff" * 4, (100, 100)),
+        (b"\xff\x00\x00" * 4, (200, 200)),
+        (b"\xff\x00\x00" + b"\xff\xff\xff" * 3, (50, 200)),
+    ],
+)
+def test_ink_is_what_light_is_lacking(pixels: bytes, ink: tuple[float, float]) -> None:
+    assert ink_of(png([pixels], [0], 3)) == pytest.approx(ink)
+
+
+@pytest.mark.parametrize("size", ["card", "board", "mini", "square"])
+def test_backs_that_save_ink_take_less_than_a_tenth(size: str, tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["tool"].settings |= {"size": ((size,),), "back shows": (("weight",), ("make",))}
+    spent = {}
+    for ink in ("full", "save"):
+        made = render(
+            model, ("rope",), "en", "a4", "png", tmp_path / ink, Options(one_up=True, bleed=0, dpi=60, ink=ink)
+        )
+        spent[ink] = ink_of(made.files[1].read_bytes())[0]
+        assert made.problems == ()
+    assert spent["save"] < 10 < spent["full"]
+
+
+def test_words_and_numbers_stand_on_backs_that_save_ink(tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["tool"].settings["back shows"] = (("weight",), ("make",))
+    (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path, Options(ink="save")).files
+    behind = PdfReader(pdf).pages[1].extract_text()
+    assert all(word in behind for word in ("TOOL", "WOOD", "1"))
+
+
+def test_ink_is_not_for_html() -> None:
+    assert "--ink" in next(refusals(Options(ink="save"), "html"))
+    assert "There is no amount of ink 'none'" in next(refusals(Options(ink="none"), "pdf"))
+
+
+@pytest.mark.parametrize("paper", list(papers()))
+@pytest.mark.parametrize("backs", ["long", "short", "separate"])
+def test_scales_lie_behind_their_crosses_as_backs_lie_behind_faces(paper: str, backs: str) -> None:
+    made = calibration_of(Options(paper=paper, backs=backs), "en")
+    for (x, y), (behind_x, behind_y) in zip(made.crosses, made.scales, strict=True):
+        if backs == "short":
+            assert (behind_x, made.height - behind_y) == pytest.approx((x, y))
+        else:
+            assert (made.width - behind_x, behind_y) == pytest.approx((x, y))
+    moved = calibration_of(Options(paper=paper, backs=backs, offset=(1.5, -2.0)), "en")
+    assert moved.crosses == made.crosses
+    assert list(moved.scales) == [pytest.approx((x + 1.5, y - 2.0)) for x, y in made.scales]
+
+
+@pytest.mark.parametrize("language", list(WORDS))
+def test_the_page_that_measures_a_printer_says_what_to_do(language: str, tmp_path: Path) -> None:
+    (pdf,) = calibrate(Options(backs="short", offset=(0.5, 0)), language, "pdf", tmp_path)
+    face, back = (" ".join(page.extract_text().split()) for page in PdfReader(pdf).pages)
+    assert "100 mm" in face.replace("\u202f", " ")
+    assert {"en": "short edge", "fr": "petit côté"}[language] in face
+    assert "--offset X,Y" in back
+    assert "--offset 0.5,0" in back
+    assert "Moved" not in calibration_of(Options(), "en").words["now"]
+
+
+def test_the_page_is_printed_by_the_command_line_without_any_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from click.testing import CliRunner
+
+    from fcbdsl.cli.render_command import command
+
+    monkeypatch.chdir(tmp_path)
+    runner = CliRunner()
+    done = runner.invoke(command, ["--calibrate", "--to", "png", "--dpi", "40", "-o", "out"])
+    assert done.exit_code == 0
+    assert [path.name for path in sorted((tmp_path / "out").iterdir())] == ["calibration-01.png", "calibration-02.png"]
+    for more in (["rope"], ["--backs", "fold"], ["--to", "html"], ["--one-up"]):
+        refused = runner.invoke(command, ["--calibrate", "-o", "out", *more])
+        assert refused.exit_code not in (0, PROBLEMS)
+        assert "--calibrate" in refused.output
+
+
+def test_words_for_a_shops_press_are_of_black_ink_alone(tmp_path: Path) -> None:
+    plain = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path / "a")
+    press = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path / "b", Options(prepress=True))
+    blacks = []
+    for made in (plain, press):
+        drawn = PdfReader(made.files[0]).pages[0].get_contents().get_data()
+        blacks.append((b"0 0 0 1 k" in drawn, b"0.105882354 0.11764706 0.12941177" in drawn))
+    assert blacks == [(False, True), (True, False)]
+    assert plain.notes == ()
+    faces, backs, *rest = press.notes
+    assert "Ink of faces:" in faces
+    assert "(tool/rope)" in backs
+    assert "no PDF/X" in " ".join(rest)
+    assert "--prepress" in next(refusals(Options(prepress=True), "png"))
+
+
+def test_the_ink_that_is_told_is_that_of_the_pieces(tmp_path: Path) -> None:
+    options = Options(one_up=True, bleed=0, dpi=36)
+    made = render(shop(), ("rope",), "en", "a4", "png", tmp_path, options)
+    means = [ink_of(path.read_bytes())[0] for path in made.files]
+    told = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, Options(prepress=True)).notes
+    assert [f"{mean:.0f} % on average" in note for mean, note in zip(means, told, strict=False)] == [True, True]
