@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.whole import Model
+    from fcbdsl.project import Project
     from fcbdsl.render import Options
+    from fcbdsl.render.press import Since
 
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")
@@ -55,6 +57,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on every piece.")
 @click.option("--calibrate", is_flag=True, help="Print a page that measures the printer, and nothing else.")
 @click.option("--prepress", is_flag=True, help="Words in black ink alone; tell how much ink is spent.")
+@click.option("--since", "revision", metavar="REV", help="Only what prints otherwise than at this git revision.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @common.strict_option
@@ -69,6 +72,7 @@ def command(
     output: Path,
     strict: bool,
     calibrate: bool,
+    revision: str | None,
     **choices: Any,
 ) -> None:
     """Print the cards, boards and sheets of the project, or only IDS.
@@ -104,8 +108,9 @@ def command(
             continue
         folder = output / loader.project.game if len(loaders) > 1 else output
         said = common.language_of(language, spoken(model))
+        since = _since(loader.project, model, revision, said) if revision is not None else None
         try:
-            made = render(model, chosen, said, options.paper, form, folder, options)
+            made = render(model, chosen, said, options.paper, form, folder, options, since)
         except TooLargeForPaper as large:
             raise click.UsageError(
                 f"A {large.size.name} with its bleed is too large for {large.paper.title}."
@@ -121,8 +126,26 @@ def command(
     if left_out:
         common.leave_with(f"Left out: {', '.join(left_out)}.")
     if not printed:
-        common.leave_with("There was nothing to print.")
+        common.leave_with(f"Nothing has changed since {revision}." if revision else "There was nothing to print.")
     ctx.exit(PROBLEMS if any(problem.severity == "error" or strict for problem in problems) else FINE)
+
+
+def _since(project: Project, model: Model, revision: str, language: str) -> Since:
+    """What was printed at a revision; say what has gone since then. Refuses revisions of which nothing is known."""
+    from fcbdsl.cli.history import NoHistory, commit_of, model_at
+    from fcbdsl.render.press import since_of
+    from fcbdsl.render.proofs import printable
+
+    try:
+        commit = commit_of(project, revision)
+        since = since_of(commit.name, model_at(project, commit.name), language)
+    except NoHistory as nothing:
+        raise click.UsageError(f"--since {revision}: {nothing}.") from nothing
+    here = {(one.kind.id, one.id) for one in printable(model)}
+    gone = [f"{kind}/{id}" for kind, id in since.stamps if (kind, id) not in here]
+    if gone:
+        click.echo(f"Not printed any more since {commit.name}: {', '.join(gone)}.", err=True)
+    return since
 
 
 def _calibrate(options: Options, ids: Sequence[str], language: str | None, form: str, output: Path) -> None:

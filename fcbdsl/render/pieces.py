@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from fcbdsl.model.checks.counts import begun_with, copies
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.render.looks import look_of
+from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.views import Card
 
 COPIES = ("game", "one")
 """How many of a piece are printed: as many as the game has, or one of each."""
-
-LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
-"""What stamps are written in: no letter is taken for another or for a digit."""
-STAMP = 6
-"""How many letters a stamp has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +58,3 @@ class PieceRegister:
         place = f"{number}/{of}" + (f"\u00a0×{count}" if count > 1 else "")
         mark = " · ".join(one for one in (place, self._revision, stamp) if one)
         return PrintPiece(replace(card, mark=mark), 1 if printed == "one" else count, number, of, stamp)
-
-
-def stamp_of(card: Card) -> str:
-    """A few letters for all that is printed on a card: they differ if anything on it does."""
-    told = asdict(replace(card, mark=""))
-    digest = hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).digest()
-    value = int.from_bytes(digest[:8], "big")
-    return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.files import write_atomically
+from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of
@@ -34,6 +35,7 @@ from fcbdsl.render.proofs import (
 )
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.shops import Shop, shops
+from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.typesetting import Typeset, measured, typeset
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
@@ -51,6 +53,26 @@ class Rendered:
     problems: tuple[Diagnostic, ...]
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What was printed at an earlier revision: its short name, and the stamps of all pieces and sheets by kind and id,
+    in the language of the print."""
+
+    revision: str
+    stamps: Mapping[tuple[str, str], str]
+
+    def changed(self, definition: Definition, model: Model, language: str) -> bool:
+        """Whether something is printed otherwise now, or was not printed then."""
+        stamp = stamp_of(proof_of(definition, model, language).view)
+        return self.stamps.get((definition.kind.id, definition.id)) != stamp
+
+
+def since_of(revision: str, before: Model, language: str) -> Since:
+    """What was printed of a game as it was."""
+    stamps = {(d.kind.id, d.id): stamp_of(proof_of(d, before, language).view) for d in printable(before)}
+    return Since(revision, stamps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +98,7 @@ def render(
     to: str,
     out: Path,
     options: Options | None = None,
+    since: Since | None = None,
 ) -> Rendered:
     """Print definitions into the folder `out`.
 
@@ -85,17 +108,19 @@ def render(
     each mission to ``mission-ID.…``; a PNG file is one page, and those of a longer run before are removed. Files are
     written whole or not at all. Raises OSError if that fails, ValueError for `options` that contradict each other, and
     TooLargeForPaper.
-    What an error is about – a text that doesn't fit, a template that can't be filled – is left out; if it is about
-    layouts or `ids`, nothing is printed.
+    `since`: print only what has changed since then. What an error is about – a text that doesn't fit, a template that
+    can't be filled – is left out; if it is about layouts or `ids`, nothing is printed.
     """
     options = options or Options(paper=paper)
     for refusal in refusals(options, to):
         raise ValueError(refusal)
     problems = Problems(check_looks(model))
     definitions = chosen(model, ids, problems)
+    if since is not None:
+        definitions = [one for one in definitions if since.changed(one, model, language)]
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    job = _Job(model, language, options, to, out, name_of(ids), problems)
+    job = _Job(model, language, options, to, out, name_of(ids, since.revision if since else ""), problems)
     proofs = [proof_of(definition, model, language) for definition in definitions]
     sound = [proof for proof in proofs if _accepted(proof, proof.problems, job)]
     files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)

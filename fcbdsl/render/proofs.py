@@ -20,6 +20,7 @@ from fcbdsl.render.imposition import Page, one_up
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.shops import Shop
+from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.typesetting import Typeset, measured
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
@@ -149,8 +150,14 @@ def cards_values(
 
 def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:
     """The values of the template of a sheet."""
-    on = papers()[paper]
-    return {"sheet": sheet, "map_svg": drawn_map(sheet, LABEL_LATER), "page_width": on.width, "page_height": on.height}
+    on, stamp = papers()[paper], stamp_of(sheet)
+    return {
+        "sheet": sheet,
+        "map_svg": drawn_map(sheet, LABEL_LATER),
+        "page_width": on.width,
+        "page_height": on.height,
+        "stamp": stamp,
+    }
 
 
 LABEL = 3.0

@@ -21,8 +21,9 @@ from fcbdsl.render.formats import papers, sizes
 from fcbdsl.render.imposition import BACKS
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import refusals
-from fcbdsl.render.pieces import LETTERS, STAMP, PieceRegister, PrintPiece, stamp_of
+from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.selection import chosen, name_of
+from fcbdsl.render.stamps import LETTERS, STAMP, stamp_of
 
 
 def many(model: Model, rope: int = 3) -> Model:

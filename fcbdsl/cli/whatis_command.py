@@ -1,0 +1,90 @@
+"""``fcb whatis``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fcbdsl.model.whole import Model
+    from fcbdsl.render.proofs import Proof
+
+
+@click.command("whatis", epilog="Example: fcb whatis k3m9qa")
+@click.argument("stamp")
+@click.option("--revisions", type=click.IntRange(0, 1000), default=20, help="How many earlier ones to look through.")
+@common.shipped_option
+def command(stamp: str, revisions: int) -> None:
+    """Say which piece bears STAMP (the six letters at its foot), and where it comes from.
+
+    If none does now, the latest revisions of the git repository are looked through, as this fcb prints them; of a piece
+    found there it is said what has changed on it since.
+    """
+    from fcbdsl.cli.history import NoHistory, commits_of, model_at
+    from fcbdsl.render.stamps import read_stamp
+
+    wanted = read_stamp(stamp)
+    if not wanted:
+        raise click.UsageError(f"{stamp!r} is no stamp: that is six letters and digits, at the foot of a piece.")
+    loaders = common.loaded(tests=False)
+    models = common.sound_models(loaders)
+    for model in models:
+        for proof in _bearing(model, wanted):
+            click.echo(f"{_named(proof)}: {proof.definition.span.source.name}:{proof.definition.span.line}")
+            click.echo("It is as it would be printed now.")
+            return
+    tried = 0
+    for loader, model in zip(loaders, models, strict=True):
+        try:
+            commits = commits_of(loader.project, revisions)
+        except NoHistory as nothing:
+            click.echo(f"No earlier revisions are known: {nothing}.", err=True)
+            break
+        for commit in commits:
+            tried += 1
+            try:
+                before = next(_bearing(model_at(loader.project, commit.name), wanted), None)
+            except NoHistory as nothing:
+                click.echo(f"Left out: {nothing}.", err=True)
+                continue
+            if before is not None:
+                click.echo(f"{_named(before)}, as of {commit.name} ({commit.day}, {commit.subject}).")
+                _told_since(before, model)
+                return
+    common.leave_with(f"No piece bears {wanted} now, nor did any in {common.count(tried, 'earlier revision')}.")
+
+
+def _told_since(before: Proof, model: Model) -> None:
+    """Say what has changed on a piece since."""
+    from fcbdsl.render.proofs import printable, proof_of
+    from fcbdsl.render.stamps import changes
+
+    view = before.view
+    now = next((one for one in printable(model) if f"{one.kind.id}/{one.id}" == view.key), None)
+    if now is None:
+        click.echo("It is not printed any more.")
+        return
+    click.echo("Changed since:")
+    for line in changes(view, proof_of(now, model, view.language).view):
+        click.echo(f"  {line}")
+
+
+def _bearing(model: Model, stamp: str) -> Iterator[Proof]:
+    """What of a game bears a stamp, in any of its languages."""
+    from fcbdsl.render.proofs import printable, proof_of, spoken
+    from fcbdsl.render.stamps import stamp_of
+
+    for language in spoken(model):
+        for definition in printable(model):
+            proof = proof_of(definition, model, language)
+            if stamp_of(proof.view) == stamp:
+                yield proof
+
+
+def _named(proof: Proof) -> str:
+    return f"{proof.view.key}, “{proof.view.title}” ({proof.view.language})"

@@ -1,0 +1,60 @@
+"""Stamps: a few letters for all that is printed on a piece or a sheet, and what has changed between two of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, fields, is_dataclass, replace
+from difflib import ndiff
+
+from fcbdsl.prose import Paragraph
+from fcbdsl.render.views import Card, Sheet
+
+LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+"""What stamps are written in: no letter is taken for another or for a digit."""
+STAMP = 6
+"""How many letters a stamp has."""
+_TAKEN = str.maketrans({"o": "0", "i": "1", "l": "1"})
+
+
+def stamp_of(view: Card | Sheet) -> str:
+    """A few letters for all that is printed: they differ if anything on it does, but for its mark."""
+    digest = hashlib.sha256(json.dumps(asdict(_bare(view)), sort_keys=True, ensure_ascii=False).encode()).digest()
+    value = int.from_bytes(digest[:8], "big")
+    return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))
+
+
+def read_stamp(text: str) -> str:
+    """A stamp as somebody has read it off a piece; empty if it can be none."""
+    stamp = text.strip().lower().translate(_TAKEN)
+    return stamp if len(stamp) == STAMP and set(stamp) <= set(LETTERS) else ""
+
+
+def changes(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
+    """What is printed no more (``- …``) and what is new (``+ …``), line by line."""
+    for line in ndiff(list(_lines(_bare(before))), list(_lines(_bare(now)))):
+        if line[:1] in "-+":
+            yield line
+
+
+def _bare(view: Card | Sheet) -> Card | Sheet:
+    """A view without its mark, which tells of others of its kind, too."""
+    return replace(view, mark="") if isinstance(view, Card) else view
+
+
+def _lines(value: object, name: str = "") -> Iterator[str]:
+    """Everything that a view holds, as lines that begin with where it stands."""
+    if isinstance(value, Paragraph):
+        yield f"{name}: {value.plain()}"
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _lines(getattr(value, field.name), f"{name}, {field.name}" if name else field.name)
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _lines(part, name)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _lines(part, f"{name}, {key}")
+    elif value not in (None, "", False):
+        yield f"{name}: {value}"

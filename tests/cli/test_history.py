@@ -1,0 +1,131 @@
+"""Where a printed piece comes from, and what has changed since a revision."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
+
+WHO = ("-c", "user.name=Frog", "-c", "user.email=frog@pond.example", "-c", "commit.gpgsign=false")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", *WHO, "-C", str(folder), *arguments], check=True, capture_output=True)
+
+
+@pytest.fixture
+def kept(project: Shell) -> Shell:
+    """The pond in a repository: a revision `first`; since then the gift has brought three flies, not two, there is a
+    new trick and one less."""
+    git(project.folder, "init", "-q")
+    write(project, "up to 2", "up to 2")
+    git(project.folder, "add", ".")
+    git(project.folder, "commit", "-qm", "The pond as it was")
+    git(project.folder, "tag", "first")
+    write(project, "up to 2", "up to 3")
+    write(project, 'trick puddle "Puddle"', 'trick pool "Pool"')
+    git(project.folder, "commit", "-qam", "More flies")
+    return project
+
+
+def write(project: Shell, before: str, after: str) -> None:
+    path = project.folder / "cards" / "pond.fcb"
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def stamps(project: Shell, *ids: str) -> list[str]:
+    """The stamps of pieces in print."""
+    done = project.fcb("render", *ids, "--to", "html", "-o", "seen")
+    page = next(line for line in done.out.splitlines() if line.endswith(".html"))
+    return re.findall(r'print-mark">[^<]*([0-9a-z]{6})<', (project.folder / page).read_text(encoding="utf-8"))
+
+
+def test_a_stamp_leads_to_the_line_of_its_piece(kept: Shell) -> None:
+    (stamp,) = stamps(kept, "gift")
+    done = kept.fcb("whatis", stamp.upper())
+    assert done.code == 0
+    assert "trick/gift, “Gift of flies” (en): cards/pond.fcb:" in done.out
+    assert "as it would be printed now" in done.out
+
+
+def test_a_stamp_of_an_earlier_revision_tells_what_has_changed(kept: Shell) -> None:
+    now = stamps(kept, "gift")
+    git(kept.folder, "checkout", "-q", "first")
+    (then,) = stamps(kept, "gift")
+    (gone,) = stamps(kept, "puddle")
+    git(kept.folder, "checkout", "-q", "-")
+    assert [then] != now
+    done = kept.fcb("whatis", then)
+    assert done.code == 0
+    assert "trick/gift, “Gift of flies” (en), as of " in done.out
+    assert "The pond as it was)." in done.out
+    changed = [line.strip() for line in done.out.splitlines() if line.startswith("  ")]
+    assert len(changed) == 2
+    assert changed[0].startswith("- text: ")
+    assert changed[1].startswith("+ text: ")
+    assert "3" in changed[1]
+    assert "3" not in changed[0]
+    assert "It is not printed any more." in kept.fcb("whatis", gone).out
+    none = kept.fcb("whatis", then, "--revisions", "1")
+    assert (none.code, "nor did any in 1 earlier revision" in none.err) == (1, True)
+
+
+@pytest.mark.parametrize("stamp", ["abc", "abcdeu!", "ABC-DE"])
+def test_what_is_no_stamp_is_refused(kept: Shell, stamp: str) -> None:
+    done = kept.fcb("whatis", stamp)
+    assert (done.code, "is no stamp" in done.err) == (2, True)
+
+
+def test_a_stamp_that_nothing_bears_is_said(project: Shell) -> None:
+    done = project.fcb("whatis", "000000")
+    assert done.code == 1
+    assert "No piece bears 000000 now" in done.err
+
+
+def test_only_what_prints_otherwise_is_printed_since_a_revision(kept: Shell) -> None:
+    done = kept.fcb("render", "--since", "first", "--to", "html", "-o", "out")
+    assert done.code == 0
+    pages = [Path(line).name for line in done.out.splitlines() if line.endswith(".html")]
+    assert len(pages) == 1
+    assert re.fullmatch(r"cards-since~[0-9a-f]{7,}\.html", pages[0])
+    html = (kept.folder / "out" / pages[0]).read_text(encoding="utf-8")
+    assert re.findall(r'<article class="\w+" id="([^"]+)"', html) == ["trick/pool", "trick/gift"]
+    assert "Not printed any more since" in done.err
+    assert "trick/puddle" in done.err
+
+
+def test_a_file_that_was_touched_without_a_change_in_print_is_not_printed(kept: Shell) -> None:
+    write(kept, "use pond", "use pond\n# a remark")
+    done = kept.fcb("render", "--since", "HEAD", "--to", "html", "-o", "out")
+    assert (done.code, "Nothing has changed since HEAD." in done.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("revision", "says"), [("nowhere", "there is no revision 'nowhere'"), ("--all", "no revision")]
+)
+def test_a_revision_that_does_not_exist_is_refused(kept: Shell, revision: str, says: str) -> None:
+    done = kept.fcb("render", f"--since={revision}", "-o", "out")
+    assert (done.code, says in done.err) == (2, True), done
+
+
+def test_without_a_repository_there_is_nothing_since(project: Shell) -> None:
+    done = project.fcb("render", "--since", "HEAD", "-o", "out")
+    assert done.code == 2
+    assert "--since HEAD" in done.err
+
+
+def test_a_revision_with_errors_is_said(kept: Shell) -> None:
+    write(kept, "use pond", "use pnod")
+    git(kept.folder, "commit", "-qam", "Broken")
+    git(kept.folder, "tag", "broken")
+    write(kept, "use pnod", "use pond")
+    done = kept.fcb("render", "--since", "broken", "-o", "out")
+    assert (done.code, "errors in the project at" in done.err) == (2, True), done
