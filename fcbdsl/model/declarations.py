@@ -75,6 +75,7 @@ class Field(Declared):
     spent_by: tuple[str, ...] = ()  # a list of definitions: the words of the verb that uses up one copy at a time
     listeners: list[Listener] = field(default_factory=list)  # hooks of a status or token: heard while its count > 0,
     modifiers: list[Modifier] = field(default_factory=list)  # slots self (and this) = its bearer
+    system: str = ""  # of a status or token; empty: content brings it
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -360,6 +360,7 @@ def _counter(context: Context, declaration: Declaration) -> None:
     named, span = declaration.named(), declaration.span
     made = Field(declaration.id, kind.id, declaration.sort, Type("number"), span, named, low=0)
     field = context.entries.made(made)
+    field.system = declaration.system
     field.goal = token and any(word.text == "goal" for word in declaration.flags)
     if add_column(context, kind, field):
         _counter_block(context, declaration, kind, field)
