@@ -303,8 +303,9 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.render.proofs import fit_problems
+    from fcbdsl.render.table import aid_problems
 
-    return fit_problems(subject.model, subject.printed())
+    return [*fit_problems(subject.model, subject.printed()), *aid_problems(subject.model)]
 
 
 NOWHERE = Span(Source("program", ""), 0, 0)
@@ -329,6 +330,6 @@ CHECKS: tuple[Check, ...] = (
     Check("wording", "all that is printed has words and glyphs in every language", _wording),
     Check("program", "what is compiled of the game may run", _program),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),
-    Check(FIT, "cards and sheets fit their paper", _fit, asked=True),
+    Check(FIT, "cards, sheets and aids fit their paper", _fit, asked=True),
 )
 """Every check after the first, in order."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.whole import Model
     from fcbdsl.project import Project
-    from fcbdsl.render import Options
+    from fcbdsl.render import Options, Rendered
     from fcbdsl.render.press import Since
 
 PAPERS = ("a4", "letter", "a3")
@@ -60,6 +60,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("--since", "revision", metavar="REV", help="Only what prints otherwise than at this git revision.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
+@click.option("--aids", is_flag=True, help="Player aid and rules reference: alone, or besides the IDS.")
 @common.strict_option
 @common.shipped_option
 @click.pass_context
@@ -70,12 +71,13 @@ def command(
     language: str | None,
     form: str | None,
     output: Path,
+    aids: bool,
     strict: bool,
     calibrate: bool,
     revision: str | None,
     **choices: Any,
 ) -> None:
-    """Print the cards, boards and sheets of the project, or only IDS.
+    """Print the cards, boards, sheets and player aids of the project, or only IDS.
 
     IDS are ids (rope, tool/rope), numbers that stand on the pieces of a kind (tool/3, tool/3-7), or all of a kind
     (tool/). Of a project with errors nothing is printed. A card or a sheet whose text does not fit is left out and
@@ -88,6 +90,7 @@ def command(
     from fcbdsl.render.options import refusals
     from fcbdsl.render.proofs import spoken
     from fcbdsl.render.shops import shops
+    from fcbdsl.render.table import render_aids
 
     options = Chosen(**choices)
     form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
@@ -109,20 +112,25 @@ def command(
         folder = output / loader.project.game if len(loaders) > 1 else output
         said = common.language_of(language, spoken(model))
         since = _since(loader.project, model, revision, said) if revision is not None else None
+        printings: list[Rendered] = []
         try:
-            made = render(model, chosen, said, options.paper, form, folder, options, since)
+            if ids or not aids:
+                printings.append(render(model, chosen, said, options.paper, form, folder, options, since))
         except TooLargeForPaper as large:
             raise click.UsageError(
                 f"A {large.size.name} with its bleed is too large for {large.paper.title}."
             ) from large
-        common.report(list(made.problems))
-        for file in made.files:
-            click.echo(file)
-        for note in made.notes:
-            click.echo(note, err=True)
-        problems += made.problems
-        left_out += made.left_out
-        printed = printed or bool(made.files)
+        if aids or not (ids or since or options.shop or options.one_up):
+            printings.append(render_aids(model, said, form, folder, options))
+        for made in printings:
+            common.report(list(made.problems))
+            for file in made.files:
+                click.echo(file)
+            for note in made.notes:
+                click.echo(note, err=True)
+            problems += made.problems
+            left_out += made.left_out
+            printed = printed or bool(made.files)
     if left_out:
         common.leave_with(f"Left out: {', '.join(left_out)}.")
     if not printed:

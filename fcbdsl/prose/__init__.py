@@ -1,6 +1,6 @@
 """Rules text, read from the typed tree: what is printed is what is played."""
 
-from fcbdsl.prose.reading import LANGUAGES, clause, describe, filled, ground, reminders, switches
+from fcbdsl.prose.reading import LANGUAGES, clause, describe, filled, ground, reminder, reminders, switches, terms
 from fcbdsl.prose.setups import Setup
 from fcbdsl.prose.text import Paragraph, RulesText, Run
 
@@ -14,6 +14,8 @@ __all__ = [
     "describe",
     "filled",
     "ground",
+    "reminder",
     "reminders",
     "switches",
+    "terms",
 ]

@@ -9,7 +9,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.print import IdleUntold, UntoldMatter
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Rule, Track
-from fcbdsl.model.declarations import CHANGE, Action, Form, Kind, Switch, Terrain
+from fcbdsl.model.declarations import CHANGE, Action, Die, Field, Form, Kind, Mark, Switch, Terrain
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.comparing import Matter, unmentioned
 from fcbdsl.prose.conditions import conjunction
@@ -32,6 +32,8 @@ CLOSING = LIGHT + "”»\u00a0\u202f"
 """What may stand behind the mark that ends a sentence."""
 NOWHERE = Span(Source("", ""), 0, 0)
 
+Named = Action | Die | Field | Form | Kind | Mark | Rule | Terrain
+"""What may say of itself in a reminder what it is."""
 Readable = Action | Definition | Form | Rule | Track | ir.Listener | ir.Modifier | ir.Body
 
 
@@ -134,18 +136,50 @@ def switches(definition: Definition, model: Model, language: str) -> RulesText:
     return RulesText(tuple(made), tuple(naming.problems))
 
 
+def switch_texts(model: Model, language: str) -> RulesText:
+    """Return the text of every variant switch as the project has set it."""
+    naming = Naming(model, LANGUAGES[language], "the rulings", NOWHERE)
+    settings = project_settings(model)
+    made = [told for switch in model.switches.values() for told in _switch(switch, settings, naming)]
+    return RulesText(tuple(made), tuple(naming.problems))
+
+
 def reminders(forms: Iterable[Form], model: Model, language: str) -> list[tuple[str, RulesText]]:
     """Return title and reminder of each form that has one, by title; its parameters are X and the like in it."""
     found: list[tuple[str, RulesText]] = []
     for form in forms:
-        reminder = form.name.reminder.get(language)
-        if reminder:
+        if form.name.reminder.get(language):
             naming = Naming(model, LANGUAGES[language], form.id, form.span)
-            title = naming.title(form.name, form.id, form.span)
-            filled = fill(reminder, _unknowns(form, naming), naming.language)
-            made = tuple(set_in(p, language) for p in written(naming.language.finish(filled)))
-            found.append((title, RulesText(made, tuple(naming.problems))))
+            found.append((naming.title(form.name, form.id, form.span), reminder(form, model, language)))
     return sorted(found, key=lambda pair: pair[0].casefold())
+
+
+def reminder(thing: Named, model: Model, language: str) -> RulesText:
+    """Return what is said below a declaration that it is or does; nothing if nothing is said in any language."""
+    naming = Naming(model, LANGUAGES[language], thing.id, thing.span)
+    said = thing.name.reminder.get(language, "")
+    if not said and thing.name.reminder:
+        naming.missing(thing.id, thing.span)
+        return RulesText((paragraph(GAP),), tuple(naming.problems))
+    if isinstance(thing, Form):  # of forms alone it is a template: they have parameters
+        said = fill(said, _unknowns(thing, naming), naming.language)
+    words = naming.language.finish(said)
+    return RulesText(tuple(set_in(p, language) for p in written(words)), tuple(naming.problems))
+
+
+def terms(action: Action, model: Model, language: str) -> RulesText:
+    """Return what an action costs and how often it may be done; nothing if it is free at all times."""
+    naming = Naming(model, LANGUAGES[language], subject_of(action), action.span)
+    said = naming.language.words["comma"].join(_terms(action, reader_of(naming, action.body.slots)))
+    words = naming.language.finish(said)
+    return RulesText((paragraph(words),) if words else (), tuple(naming.problems))
+
+
+def _terms(action: Action, reader: Reader) -> list[str]:
+    words = reader.language.words
+    costs = [reader.amount_of(amount, reader.naming.field(field)) for field, amount in action.costs]
+    said = [reader.say("cost", amount=joined(costs, words["comma"], words["and"]))] if costs else []
+    return said if action.limit is None else [*said, reader.how_often(action.limit)]
 
 
 def _unknowns(form: Form, naming: Naming) -> dict[str, Callable[[], NounPhrase]]:
@@ -254,10 +288,7 @@ def _action(action: Action, naming: Naming) -> list[Paragraph]:
     """When it may be done, what it costs, how often, and what it does, under its title."""
     language = naming.language
     reader = reader_of(naming, action.body.slots)
-    costs = [reader.amount_of(amount, naming.field(field)) for field, amount in action.costs]
-    terms = [reader.say("cost", amount=joined(costs, language.words["comma"], language.words["and"]))] if costs else []
-    if action.limit is not None:
-        terms.append(reader.how_often(action.limit))
+    terms = _terms(action, reader)
     pieces: list[SpokenClause] = []
     needs = _needs(action, reader)
     if needs:

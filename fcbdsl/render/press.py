@@ -128,7 +128,7 @@ def render(
         if isinstance(proof.view, Sheet):
             files += _sheet(proof, proof.view, job)
     if to == "html" and files:
-        files += _fonts(out)
+        files += write_fonts(out)
     return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out), tuple(job.notes))
 
 
@@ -270,15 +270,20 @@ def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
 
 
 def _write_pages(made: Typeset, job: _Job, name: str) -> list[Path]:
-    if job.form == "pdf":
-        return [_write(job.out / f"{name}.pdf", made.files[0])]
+    return write_pages(made, job.form, job.out, name, job.notes)
+
+
+def write_pages(made: Typeset, form: str, out: Path, name: str, notes: list[str]) -> list[Path]:
+    """Write a document: one PDF, or a PNG for each page. Those of a longer run before are removed: `notes` say so."""
+    if form == "pdf":
+        return [_write(out / f"{name}.pdf", made.files[0])]
     digits = max(2, len(str(len(made.files))))
-    files = [_write(job.out / f"{name}-{at:0{digits}}.png", png) for at, png in enumerate(made.files, start=1)]
-    stale = [path for path in _pages_of(job.out, name) if path not in files]
+    files = [_write(out / f"{name}-{at:0{digits}}.png", png) for at, png in enumerate(made.files, start=1)]
+    stale = [path for path in _pages_of(out, name) if path not in files]
     for path in stale:
         path.unlink()
     if stale:
-        job.notes.append(f"Removed {len(stale)} pages of an earlier, longer run: {stale[0].name} to {stale[-1].name}.")
+        notes.append(f"Removed {len(stale)} pages of an earlier, longer run: {stale[0].name} to {stale[-1].name}.")
     return files
 
 
@@ -293,7 +298,7 @@ def _write(path: Path, data: bytes) -> Path:
     return path
 
 
-def _fonts(out: Path) -> list[Path]:
+def write_fonts(out: Path) -> list[Path]:
     """The fonts that a page refers to, with their licences."""
     sources = sorted((*FONTS.glob("*.ttf"), *FONTS.glob("*.txt")))
     return [_write(out / "fonts" / path.name, path.read_bytes()) for path in sources]

@@ -24,6 +24,7 @@ from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.typesetting import Typeset, measured
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
+from fcbdsl.source import Span
 
 MISSION = "mission"
 HOME_PAPERS = ("a4", "letter")
@@ -175,18 +176,9 @@ def misfits(made: Typeset, by_key: dict[str, Definition], paper: str = "") -> di
     """Turn what Typst measured into findings, by the keys of the cards and sheets; `paper`: of a sheet."""
     found: dict[tuple[str, str], Diagnostic] = {}
     for record in made.measures:
-        if not record["over"]:
-            continue
-        arguments = {
-            "part": record["part"],
-            "card": f"`{record['card']}`",
-            "language": f"{record['language']}, {papers()[paper].title}" if paper else record["language"],
-            "need": f"{record['need']:.1f}",
-            "have": f"{record['have']:.1f}",
-        }
-        sort = TextTooWide if record["across"] else SheetOverflow if paper else TextOverflow
-        finding: Diagnostic = sort(by_key[record["card"]].span, **arguments)
-        found.setdefault((record["card"], finding.message), finding)  # once, however many copies there are
+        if record["over"]:
+            finding = misfit(record, by_key[record["card"]].span, paper)
+            found.setdefault((record["card"], finding.message), finding)  # once, however many copies there are
     by_card: dict[str, list[Diagnostic]] = {}
     for (card, _), one in found.items():
         by_card.setdefault(card, []).append(one)
@@ -216,6 +208,19 @@ def outside(
         )
         for card, (room, record) in worst.items()
     ]
+
+
+def misfit(record: dict[str, Any], span: Span, paper: str = "") -> Diagnostic:
+    """The finding about one part that needs more than it has."""
+    arguments = {
+        "part": record["part"],
+        "card": f"`{record['card']}`",
+        "language": f"{record['language']}, {papers()[paper].title}" if paper else record["language"],
+        "need": f"{record['need']:.1f}",
+        "have": f"{record['have']:.1f}",
+    }
+    sort = TextTooWide if record["across"] else SheetOverflow if paper else TextOverflow
+    return sort(span, **arguments)
 
 
 def all_of(found: dict[str, list[Diagnostic]]) -> list[Diagnostic]:

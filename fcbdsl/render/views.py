@@ -240,3 +240,42 @@ class Sheet:
     keywords: tuple[tuple[str, tuple[Paragraph, ...]], ...]
     words: dict[str, str]
     footer: str
+
+
+@dataclass(frozen=True, slots=True)
+class AidEntry:
+    """Something that an aid explains: its symbol, its title, what it costs or how often it comes (`terms`), and what it
+    is or does. `number` and `level`: of a step. `also`: what else it is called in bold on pieces."""
+
+    title: str
+    text: tuple[Paragraph, ...] = ()
+    symbol: Symbol | None = None
+    terms: str = ""
+    number: str = ""
+    level: int = 0
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AidBlock:
+    """Entries under a heading. `style`: ``steps`` (numbered), ``entries`` (title and text), ``symbols`` (small ones,
+    two abreast)."""
+
+    title: str
+    style: str
+    entries: tuple[AidEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Aid:
+    """A player aid: each of `sides` is the blocks of a page. `booklet`: it runs on over as many pages as it needs."""
+
+    key: str
+    language: str
+    title: str
+    type_line: str
+    colour: str
+    ink: str
+    sides: tuple[tuple[AidBlock, ...], ...]
+    booklet: bool
+    footer: str

@@ -11,6 +11,8 @@ from pypdf import PdfReader
 
 from fcbdsl.project import check_project
 from fcbdsl.render import render
+from fcbdsl.render.options import Options
+from fcbdsl.render.table import render_aids
 
 PAYLOADS = {
     "a script": "<script>alert(1)</script>",
@@ -54,7 +56,33 @@ terrain bog "{text}":
   cost: 2
 token fire "{text}":
   limit: 3
+  reminder: "{text}"
 mark gate, entry
+die coin "{text}":
+  faces: heads 1, tails 1
+  heads: "{text}"
+keyword Saw "{text}":
+  text en: "*Saw*"
+  reminder: "It cuts."
+  effect: stop
+kind hand is piece:
+  name: "hand", plural "hands"
+  reminder: "{text}"
+  field reach: number, default 1
+verb rest "{text}":
+  reminder: "Nothing is done."
+  effect: stop
+flow:
+  repeat 2 times: rest
+action work "{text}":
+  reminder: "{text}"
+  by: hand
+  effect: rest
+rule calm "{text}":
+  reminder: "{text}"
+  always: every hand has +1 reach
+variant pace: slow, fast
+  text en: "{text}"
 layout symbols:
   bog: die, "#2e7d32", "B"
   gate: exit, "#2e7d32", en "{text}"
@@ -82,8 +110,10 @@ def printed(folder: Path, text: str, to: str) -> dict[str, Path]:
     """What is printed of it, by name of file."""
     model, problems = check_project(root=project(folder, text))
     assert [one for one in problems if one.severity == "error"] == []
-    made = render(model, (), "en", "a4", to, folder / "out")
-    return {path.name: path for path in made.files}
+    made = render(model, (), "en", "a4", to, folder / "out").files
+    aids = render_aids(model, "en", to, folder / "out", Options()).files
+    assert tuple(path.stem for path in aids)[:2] == ("aid", "reference")
+    return {path.name: path for path in (*made, *aids)}
 
 
 class Skeleton(HTMLParser):

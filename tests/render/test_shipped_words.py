@@ -11,6 +11,7 @@ from test_shipped import strings
 
 from fcbdsl.model.declarations import Name
 from fcbdsl.render import printable
+from fcbdsl.render.aids import aid_of, reference_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.sheets import sheet_of
 
@@ -40,6 +41,8 @@ def words_of(game: str, language: str) -> Iterator[str]:
         make = sheet_of if definition.kind.id == "mission" else card_of
         view = make(definition, model(game), language)[0]
         yield from (said for said in strings(view) if said not in {view.key, definition.id})
+    for aid in (aid_of, reference_of):
+        yield from strings(aid(model(game), language)[0])
 
 
 @pytest.mark.parametrize("game", PROJECTS)

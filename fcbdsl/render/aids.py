@@ -1,0 +1,439 @@
+"""Player aids: what a system says of its steps, actions, markers, keywords, symbols and dice, in one place.
+
+Nothing of them is written for a game: titles and reminders stand in the system, the order of steps is that in which its
+flow takes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Die, Enum, Field, Form, Kind, Name
+from fcbdsl.model.whole import Model
+from fcbdsl.prose import LANGUAGES, Paragraph, describe, ground, reminder, terms
+from fcbdsl.prose.naming import Naming
+from fcbdsl.prose.phrase import emboldened
+from fcbdsl.prose.reading import NOWHERE, Named, set_in, switch_texts
+from fcbdsl.prose.text import written
+from fcbdsl.render.cards import footer_of
+from fcbdsl.render.looks import DEFAULT_COLOUR, FIELD_KEYS, Look, ink_on, is_colour, look_of, symbol_of, symbol_title
+from fcbdsl.render.views import Aid, AidBlock, AidEntry, Symbol
+from fcbdsl.source import Span
+
+WORDS = {
+    "en": {
+        "aid": "Player aid",
+        "reference": "Rules reference",
+        "set-up": "Set-up",
+        "flow": "Course of play",
+        "actions": "Actions",
+        "procedures": "Procedures",
+        "rules": "At all times",
+        "markers": "Markers and tokens",
+        "keywords": "Keywords",
+        "symbols": "Symbols",
+        "dice": "Dice",
+        "pieces": "Pieces and cards",
+        "ground": "Spaces and sides",
+        "variants": "Rulings",
+        "chance": "At random",
+        "faces": "{face}\u00a0×{count}",
+        "range": "the numbers {low} to {high}",
+        "ladder": "From best to worst",
+        "beyond": "beyond: {above}, {below}",
+        "areas": "place for the markers of that figure",
+        "area": "Number {number}",
+        "also": "“{words}”",
+        "pick": "To pick one of several, lay a numbered marker beside each, mix the other markers of the same numbers "
+        "face down and draw one. With a die: number them, roll, and roll again what is too high.",
+        "no dice": "Without these dice, roll an ordinary one and read it in the table of dice.",
+    },
+    "fr": {
+        "aid": "Aide de jeu",
+        "reference": "Précis des règles",
+        "set-up": "Mise en place",
+        "flow": "Déroulement",
+        "actions": "Actions",
+        "procedures": "Procédures",
+        "rules": "À tout moment",
+        "markers": "Marqueurs et jetons",
+        "keywords": "Mots-clés",
+        "symbols": "Symboles",
+        "dice": "Dés",
+        "pieces": "Pièces et cartes",
+        "ground": "Cases et bords",
+        "variants": "Points de règle",
+        "chance": "Au hasard",
+        "faces": "{face}\u00a0×{count}",
+        "range": "les nombres de {low} à {high}",
+        "ladder": "Du meilleur au pire",
+        "beyond": "au-delà : {above}, {below}",
+        "areas": "place des marqueurs de ce personnage",
+        "area": "Numéro {number}",
+        "also": "« {words} »",
+        "pick": "Pour choisir au hasard, posez un marqueur numéroté près de chaque possibilité, mélangez face cachée "
+        "les autres marqueurs des mêmes numéros et tirez-en un. Avec un dé : numérotez, lancez, relancez ce qui est "
+        "trop haut.",
+        "no dice": "Sans ces dés, lancez un dé ordinaire et lisez-le dans le tableau des dés.",
+    },
+}
+"""The fixed words of aids."""
+
+
+def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
+    """Build the view of the aid of a game: round and actions on its front, keywords, markers, symbols and dice on its
+    back; and what was missing for it."""
+    maker = _Maker(model, language)
+    front = (*maker.course(), maker.actions(), maker.procedures(), maker.rules())
+    back = (maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance())
+    return maker.aid("aid", (front, back)), maker.problems
+
+
+def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
+    """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings."""
+    maker = _Maker(model, language)
+    blocks = (
+        maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(), maker.rules(), maker.ground(),
+        maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(), maker.variants(),
+    )  # fmt: skip
+    return maker.aid("reference", (blocks,)), maker.problems
+
+
+def span_of(model: Model) -> Span:
+    """Where messages about what is printed of a whole system point."""
+    layouts = [*model.layouts.values()]
+    return layouts[0].span if layouts else NOWHERE
+
+
+class _Maker:
+    """One aid in the making."""
+
+    def __init__(self, model: Model, language: str) -> None:
+        self.model = model
+        self.language = language
+        self.words = WORDS[language]
+        self.problems: list[Diagnostic] = []
+        self.known: list[Form] = []  # verbs that a step or a procedure has told
+        self.naming = Naming(model, LANGUAGES[language], self.words["aid"], span_of(model), self.problems)
+
+    def aid(self, sort: str, sides: Sequence[Sequence[AidBlock]]) -> Aid:
+        colour = _colour(self.model)
+        return Aid(
+            key=f"{sort}/{self.model.system}",
+            language=self.language,
+            title=footer_of(self.model, self.language) or self.model.system,
+            type_line=self.words[sort],
+            colour=colour,
+            ink=ink_on(colour),
+            sides=tuple(tuple(block for block in side if block.entries) for side in sides),
+            booklet=sort == "reference",
+            footer=footer_of(self.model, self.language),
+        )
+
+    def title(self, name: Name, called: str, span: Span | None = None) -> str:
+        """A declared title with a capital, set for print."""
+        title = self.naming.language.finish(self.naming.title(name, called, span))
+        return title[:1].upper() + title[1:]
+
+    def text(self, thing: Named) -> tuple[Paragraph, ...]:
+        """What something says of itself."""
+        told = reminder(thing, self.model, self.language)
+        self.problems += told.problems
+        return told.paragraphs
+
+    def symbol(self, name: str, alt: str) -> Symbol | None:
+        return symbol_of(self.model, name, alt, self.language)
+
+    def set(self, words: str) -> tuple[Paragraph, ...]:
+        """Fixed words of ours as paragraphs."""
+        return tuple(set_in(made, self.language) for made in written(words))
+
+    # ── the course of play ───────────────────────────────────────────────────
+
+    def course(self, whole: bool = False) -> list[AidBlock]:
+        """The steps that the flow takes again and again; `whole`: and before them what it does once."""
+        flow = self.model.flow
+        if flow is None:
+            return []
+        looped = [node for node in flow.statements if isinstance(node, ir.Repeat)]
+        once = [node for node in flow.statements if not isinstance(node, ir.Repeat)]
+        steps = list(self.steps(looped, 0, self.known))
+        before = list(self.steps(once, 0, self.known if whole else []))
+        made = []
+        if whole and before:
+            rest = [replace(step, level=step.level - 1) for step in before[1:]]
+            made.append(AidBlock(self.words["set-up"], "steps", (AidEntry("", before[0].text), *_numbered(rest))))
+        tops = [step for step in steps if step.level == 0]
+        if len(tops) == 1:
+            lead = (AidEntry("", tops[0].text),) if tops[0].text else ()
+            inner = [replace(step, level=step.level - 1) for step in steps if step.level]
+            made.append(AidBlock(tops[0].title, "steps", (*lead, *_numbered(inner))))
+        elif steps:
+            made.append(AidBlock(self.words["flow"], "steps", _numbered(steps)))
+        return made
+
+    def steps(self, tree: object, level: int, known: list[Form]) -> Iterator[AidEntry]:
+        """The verbs with titles that a tree comes to, each once, those within another below it."""
+        for node in ir.walk(tree):
+            if not isinstance(node, ir.Do) or node.form.body is None or any(node.form is form for form in known):
+                continue
+            form = node.form
+            known.append(form)
+            if form.sort == "verb" and form.name.title:
+                yield AidEntry(self.title(form.name, form.id, form.span), self.text(form), level=level)
+                yield from self.steps(form.body, level + 1, known)
+            else:
+                yield from self.steps(form.body, level, known)
+
+    def procedures(self) -> AidBlock:
+        """The verbs with titles that no step comes to, but actions, rules or cards do."""
+        known = self.known
+        titled = [form for form in self.model.forms if form.sort == "verb" and form.name.title and form.system]
+        found: list[AidEntry] = []
+        for form in titled:
+            if not any(form is one for one in known) and not self.once_only(form):
+                known.append(form)
+                found.append(AidEntry(self.title(form.name, form.id, form.span), self.text(form)))
+                found += self.steps(form.body, 1, known)
+        return AidBlock(self.words["procedures"], "steps", _numbered(found, lead=False))
+
+    def once_only(self, form: Form) -> bool:
+        """Whether a verb is a step of the set-up: what the flow does once, and nothing else comes to."""
+        flow = self.model.flow
+        once = [node for node in flow.statements if not isinstance(node, ir.Repeat)] if flow is not None else []
+        met: list[Form] = []
+        for _ in self.steps(once, 0, met):
+            pass
+        return any(form is one for one in met)
+
+    def actions(self) -> AidBlock:
+        """What players may do by the system; what a mission adds stands on its sheet."""
+        found: list[AidEntry] = []
+        for action in self.model.actions.values():
+            if action.system and action.name.title:
+                cost = terms(action, self.model, self.language)
+                self.problems += cost.problems
+                said = "".join(made.plain() for made in cost.paragraphs)
+                found.append(AidEntry(self.title(action.name, action.id, action.span), self.text(action), terms=said))
+        return AidBlock(self.words["actions"], "entries", tuple(found))
+
+    def rules(self) -> AidBlock:
+        """The rules that say what they are about."""
+        rules = [rule for rule in self.model.rules.values() if rule.name.reminder]
+        made = tuple(AidEntry(self.title(rule.name, rule.id, rule.span), self.text(rule)) for rule in rules)
+        return AidBlock(self.words["rules"], "entries", made)
+
+    # ── words ────────────────────────────────────────────────────────────────
+
+    def keywords(self) -> AidBlock:
+        """The keywords that have reminders, and what their texts call them."""
+        forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.title]
+        made: list[AidEntry] = []
+        for form in forms:
+            title = self.title(form.name, form.id, form.span)
+            symbol = self.symbol(form.id, title)
+            symbol = symbol or self.marker_symbol(title)
+            made.append(AidEntry(title, self.text(form), symbol, also=self.also(form, title)))
+        return AidBlock(self.words["keywords"], "entries", _by_title(made))
+
+    def also(self, form: Form, title: str) -> tuple[str, ...]:
+        """What a keyword's texts print in bold that its title does not begin like."""
+        said: dict[str, None] = {}
+        for text in form.texts:
+            if text.language == self.language:
+                for bold in re.findall(r"\*([^*]+)\*", emboldened(text.template)):
+                    plain = re.sub(r"\{[^}]*\}", "", re.sub(r"\[([^|\]]*)[^\]]*\]", "", bold)).strip()
+                    words = self.naming.language.finish(" ".join(plain.split()))
+                    if words and words[:LIKE].casefold() != title[:LIKE].casefold():
+                        said[words] = None
+        return tuple(said)
+
+    def counters(self) -> list[Field]:
+        """The system's titled statuses of figures and tokens of spaces."""
+        columns = [field for kind in self.model.kinds.values() for field in kind.fields.values()]
+        return [field for field in columns if field.sort in {"status", "token"} and field.system and field.name.title]
+
+    def marker_symbol(self, title: str) -> Symbol | None:
+        """The symbol of the marker that is called like a keyword."""
+        named = [one for one in self.counters() if self.title(one.name, one.id, one.span) == title]
+        return self.symbol(named[0].id, title) if named else None
+
+    def markers(self) -> AidBlock:
+        """The statuses and tokens, but for those that a keyword of the same title explains."""
+        forms = [form for form in self.model.forms if form.sort == "keyword" and form.name.reminder]
+        told = [self.title(form.name, form.id, form.span) for form in forms]
+        found: list[AidEntry] = []
+        for field in self.counters():
+            title = self.title(field.name, field.id, field.span)
+            if title not in told:
+                found.append(AidEntry(title, self.text(field) or self.hooks(field), self.symbol(field.id, title)))
+        return AidBlock(self.words["markers"], "entries", _by_title(found))
+
+    def hooks(self, field: Field) -> tuple[Paragraph, ...]:
+        """What a counter does, in generated words."""
+        hooks: list[ir.Modifier | ir.Listener] = [*field.modifiers, *field.listeners]
+        told = [describe(hook, self.model, self.language) for hook in hooks]
+        self.problems += [problem for text in told for problem in text.problems]
+        return tuple(made for text in told for made in text.paragraphs)
+
+    # ── symbols and dice ─────────────────────────────────────────────────────
+
+    def symbols(self) -> AidBlock:
+        """Every symbol that stands on cards and boards for a field, a value or a marker's place; dice apart."""
+        found: dict[tuple[str, str, str, str], AidEntry] = {}
+        for kind in self.model.kinds.values():
+            if kind.id in self.model.layouts:
+                for entry in self._of_kind(kind, look_of(kind, self.model)):
+                    if entry.symbol is not None and entry.symbol.drawing != "die":
+                        symbol = entry.symbol
+                        key = (symbol.drawing, symbol.colour, symbol.letter, entry.title.casefold())
+                        if key not in found or entry.text:
+                            found[key] = entry
+        return AidBlock(self.words["symbols"], "symbols", _by_title(found.values()))
+
+    def _of_kind(self, kind: Kind, look: Look) -> Iterator[AidEntry]:
+        for key in FIELD_KEYS:
+            for word in look.fields.get(key, ()):
+                field = kind.find(word)
+                if field is not None and field.sort != "part":
+                    yield from self._of_field(field)
+        for below in self.model.kinds.values():
+            if below.part_of is not None and any(above.id == below.part_of for above in kind.lineage()):
+                for own in below.fields.values():
+                    yield from self._of_field(own)
+        for at, word in enumerate(look.areas):
+            title = symbol_title(self.model, word, self.language)
+            named = title or self.words["area"].format(number=at + 1)
+            yield AidEntry(named, self.set(self.words["areas"]), self.symbol(word, title))
+
+    def _of_field(self, field: Field) -> Iterator[AidEntry]:
+        """The symbol of a field, or those of its values."""
+        enum = self.model.enums.get(field.type.name) if field.type.base == "enum" else None
+        if enum is not None:
+            yield from self._of_enum(enum)
+        if field.type.base == "terrain":
+            for ground in self.model.terrains.values():
+                if ground.name.title:
+                    title = self.title(ground.name, ground.id, ground.span)
+                    yield AidEntry(title, (), self.symbol(ground.id, title))
+        short = symbol_title(self.model, field.id, self.language)
+        full = self.title(field.name, field.id, field.span) if field.name.title else ""
+        title = short or full
+        symbol = self.symbol(field.id, title) if title else None
+        if symbol is not None and enum is None:
+            text = self.text(field)
+            yield AidEntry(title, text, symbol)
+
+    def _of_enum(self, enum: Enum) -> Iterator[AidEntry]:
+        for value, name in enum.values.items():
+            if name.title and value not in self.model.dice:
+                title = self.title(name, value, enum.span)
+                yield AidEntry(title, (), self.symbol(value, title))
+
+    def dice(self) -> AidBlock:
+        """What each die shows, and the dice from best to worst."""
+        found = [self._die(die) for die in self.model.dice.values() if die.name.title]
+        for ladder in self.model.ladders.values():
+            names = [self.naming.title(self.model.dice[die].name, die) for die in ladder.dice if die in self.model.dice]
+            found.append(AidEntry(self.words["ladder"], self.set(", ".join(names) + ".")))
+        return AidBlock(self.words["dice"], "entries", tuple(found))
+
+    def _die(self, die: Die) -> AidEntry:
+        title = self.title(die.name, die.id, die.span)
+        said = ", ".join(self.faces(die))
+        return AidEntry(title, (*self.set(said + "."), *self.text(die)), self.symbol(die.id, title))
+
+    def faces(self, die: Die) -> list[str]:
+        """What a die shows how often, in words."""
+        if die.numbered:
+            numbers = [face[0] for face in die.faces]
+            if numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+                return [self.words["range"].format(low=numbers[0], high=numbers[-1])]
+        shown = [self.face(die, face) for face in die.faces]
+        counted = {one: shown.count(one) for one in shown}
+        words = self.words["faces"]
+        return [words.format(face=one, count=count) if count > 1 else one for one, count in counted.items()]
+
+    def face(self, die: Die, face: tuple[int, ...]) -> str:
+        """What one face shows, in words."""
+        if die.numbered:
+            return str(face[0])
+        named = [die.symbols[at] for at in face]
+        said = [self.naming.title(_named(self.model, die, one), one, die.span) for one in named]
+        return self.naming.language.finish(" + ".join(said)) if said else "–"
+
+    def chance(self) -> AidBlock:
+        """How a table picks by chance, and what it does without the game's dice."""
+        said = self.set(self.words["pick"])
+        if any(not die.numbered for die in self.model.dice.values()):
+            said += self.set(self.words["no dice"])
+        return AidBlock(self.words["chance"], "entries", (AidEntry("", said),))
+
+    # ── what only the reference tells ────────────────────────────────────────
+
+    def pieces(self) -> AidBlock:
+        """The kinds of pieces and cards that say what they are."""
+        kinds = [kind for kind in self.model.kinds.values() if kind.name.reminder]
+        made = tuple(AidEntry(self.title(kind.name, kind.id, kind.span), self.text(kind)) for kind in kinds)
+        return AidBlock(self.words["pieces"], "entries", made)
+
+    def ground(self) -> AidBlock:
+        """What kinds of space and of side do."""
+        found: list[AidEntry] = []
+        for one in (*self.model.terrains.values(), *self.model.barriers.values()):
+            if one.name.title and one.system:
+                told = ground(one, self.model, self.language)
+                self.problems += told.problems
+                title = self.title(one.name, one.id, one.span)
+                found.append(AidEntry("", (*told.paragraphs, *self.text(one)), self.symbol(one.id, title)))
+        return AidBlock(self.words["ground"], "entries", tuple(found))
+
+    def variants(self) -> AidBlock:
+        """What the table has settled where rules can be read in two ways."""
+        told = switch_texts(self.model, self.language)
+        self.problems += told.problems
+        return AidBlock(self.words["variants"], "entries", tuple(AidEntry("", (made,)) for made in told.paragraphs))
+
+
+LIKE = 4
+"""As many letters in common let a reader find a word under another one."""
+
+
+def _named(model: Model, die: Die, symbol: str) -> Name:
+    """The name of a symbol: that of the die, or of another one that shows it."""
+    for one in (die, *model.dice.values()):
+        if symbol in one.names:
+            return one.names[symbol]
+    return Name()
+
+
+def _by_title(entries: Iterable[AidEntry]) -> tuple[AidEntry, ...]:
+    return tuple(sorted(entries, key=lambda entry: entry.title.casefold()))
+
+
+def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry, ...]:
+    """Number steps: 1, 2 … and within each a, b …; those deeper down get none."""
+    made: list[AidEntry] = []
+    counts = [0, 0]
+    for entry in entries:
+        number = ""
+        if entry.level == 0:
+            counts = [counts[0] + 1, 0]
+            number = str(counts[0]) if lead else ""
+        elif entry.level == 1:
+            counts[1] += 1
+            number = chr(ord("a") + counts[1] - 1) if lead else ""
+        made.append(replace(entry, number=number))
+    return tuple(made)
+
+
+def _colour(model: Model) -> str:
+    """The colour of a system: that of its sheets."""
+    for kind in model.kinds.values():
+        if kind.id == "mission":
+            colour = look_of(kind, model).colour
+            return colour if is_colour(colour) else DEFAULT_COLOUR
+    return DEFAULT_COLOUR

@@ -1,0 +1,70 @@
+"""What a table needs besides cards and sheets: aids, and the reference of the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fcbdsl.diagnostics import Diagnostic, Problems
+from fcbdsl.files import write_atomically
+from fcbdsl.model.whole import Model
+from fcbdsl.render.aids import aid_of, reference_of, span_of
+from fcbdsl.render.formats import papers
+from fcbdsl.render.glyphs import missing_glyphs
+from fcbdsl.render.looks import check_looks
+from fcbdsl.render.options import Options
+from fcbdsl.render.press import Rendered, write_fonts, write_pages
+from fcbdsl.render.proofs import HOME_PAPERS, misfit, once, spoken
+from fcbdsl.render.typesetting import measured, typeset
+from fcbdsl.render.views import Aid
+from fcbdsl.render.web import page
+
+
+def render_aids(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
+    """Print the player aid (``aid.…``) and the rules reference (``reference.…``) of a game into the folder `out`, as
+    `press.render` prints its cards and sheets. Of the `options` paper and resolution matter."""
+    problems = Problems(check_looks(model))
+    if problems.errors:
+        return Rendered((), tuple(problems.sorted()))
+    files: list[Path] = []
+    left_out: list[str] = []
+    notes: list[str] = []
+    for name, make in (("aid", aid_of), ("reference", reference_of)):
+        aid, found = make(model, language)
+        found += missing_glyphs(aid, aid.key, span_of(model))
+        if not any(aid.sides):
+            continue
+        if to == "html":
+            write_atomically(out / f"{name}.html", page("aid.html.j2", {"aid": aid}).encode())
+            problems.extend(found)
+            files.append(out / f"{name}.html")
+            continue
+        made = typeset("aid.typ.j2", aid_values(aid, options.paper), to, options.dpi)
+        wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
+        problems.extend([*found, *wrong])
+        if wrong:
+            left_out.append(aid.key)
+        else:
+            files += write_pages(made, to, out, name, notes)
+    if to == "html" and files:
+        files += write_fonts(out)
+    return Rendered(tuple(files), tuple(once(problems)), tuple(left_out), tuple(notes))
+
+
+def aid_problems(model: Model) -> list[Diagnostic]:
+    """What is wrong with the words of the aids of a sound model, and where they don't fit, in each language and on each
+    paper."""
+    problems = Problems()
+    for language in spoken(model):
+        for make in (aid_of, reference_of):
+            aid, found = make(model, language)
+            problems.extend([*found, *missing_glyphs(aid, aid.key, span_of(model))])
+            for paper in HOME_PAPERS if any(aid.sides) else ():
+                made = measured("aid.typ.j2", aid_values(aid, paper))
+                problems.extend(misfit(record, span_of(model), paper) for record in made.measures if record["over"])
+    return list(once(problems))
+
+
+def aid_values(aid: Aid, paper: str) -> dict[str, object]:
+    """The values of the template of an aid."""
+    on = papers()[paper]
+    return {"aid": aid, "page_width": on.width, "page_height": on.height}

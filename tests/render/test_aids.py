@@ -1,0 +1,222 @@
+"""Player aids: what is bold, drawn or told by a letter on any piece is explained on the aid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model
+
+from fcbdsl.model.check import check
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.whole import Model
+from fcbdsl.project import Loader, Project
+from fcbdsl.prose import Run
+from fcbdsl.prose.phrase import emboldened
+from fcbdsl.render import printable
+from fcbdsl.render.aids import aid_of, reference_of
+from fcbdsl.render.cards import card_of
+from fcbdsl.render.options import Options
+from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.table import aid_problems, render_aids
+from fcbdsl.render.views import Aid, AidEntry, Card, MapView, Sheet, Symbol
+from fcbdsl.source import Source
+from fcbdsl.syntax.parser import parse
+
+in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+
+
+@cache
+def pieces(game: str, language: str) -> tuple[Card | Sheet, ...]:
+    """Everything of a game that is printed one by one."""
+    made: list[Card | Sheet] = []
+    for one in printable(model(game)):
+        make = sheet_of if one.kind.id == "mission" else card_of
+        made.append(make(one, model(game), language)[0])
+    return tuple(made)
+
+
+def below(view: object) -> Iterator[object]:
+    """Everything in a view; maps aside, which have legends."""
+    yield view
+    if isinstance(view, tuple):
+        for part in view:
+            yield from below(part)
+    elif is_dataclass(view) and not isinstance(view, MapView):
+        for field in fields(view):
+            yield from below(getattr(view, field.name))
+
+
+def entries(aid: Aid) -> list[AidEntry]:
+    return [entry for side in aid.sides for block in side for entry in block.entries]
+
+
+def plain(words: str) -> str:
+    return " ".join(words.replace("’", "'").split()).casefold()
+
+
+def pattern(template: str) -> str:
+    """The words of a template whatever its slots are filled with and however it agrees."""
+    parts = re.split(r"(\{[^}]*\}|\[[^\]]*\]|<[^>]*>)", plain(template))
+    made = ""
+    for part in parts:
+        if part.startswith("{"):
+            made += ".*"
+        elif part.startswith(("[", "<")):
+            made += "(" + "|".join(map(re.escape, part[1:-1].split("|"))) + ")?"
+        else:
+            made += re.sub(r"ez\b", "e[rz]", re.escape(part))  # French orders to figures are infinitives
+    return made
+
+
+def bold_of(form: Form, language: str) -> list[str]:
+    """What the texts of a keyword print in bold."""
+    texts = [text.template for text in form.texts if text.language == language]
+    return [bold for text in texts for bold in re.findall(r"\*([^*]+)\*", emboldened(text))]
+
+
+def unexplained(game: str, language: str, aid: Aid) -> list[str]:
+    """The bold words on pieces that no entry of an aid with a text is about: its title, or what texts make of it."""
+    explained = {plain(entry.title): entry for entry in entries(aid) if entry.text}
+    patterns = [re.escape(title) for title in explained]
+    for form in model(game).forms:
+        if form.sort == "keyword" and plain(form.name.title.get(language, "")) in explained:
+            patterns += [pattern(bold) for bold in bold_of(form, language)]
+    for kind in model(game).kinds.values():
+        for field in kind.fields.values():
+            title = field.name.title.get(language, "")
+            if field.sort == "status" and plain(title.partition("[")[0]) in explained:
+                patterns.append(pattern(title))
+    known = re.compile("|".join(f"({one})" for one in patterns))
+    runs = {
+        run.text
+        for piece in pieces(game, language)
+        for run in below(piece)
+        if isinstance(run, Run) and run.style == "keyword"
+    }
+    return sorted(text for text in runs if not known.fullmatch(plain(text)))
+
+
+@in_each_language
+def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> None:
+    aid, problems = aid_of(model(game), language)
+    assert problems == []
+    assert unexplained(game, language, aid) == []
+
+
+@pytest.mark.parametrize(("game", "language"), [row for row in EACH_IN_ITS_LANGUAGES if row[1] == "en"])
+def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) -> None:
+    aid, _ = aid_of(model(game), language)
+    bold = [form for form in model(game).forms if form.sort == "keyword" and form.name.reminder]
+    noticed = []
+    for form in bold:
+        title = plain(form.name.title["en"])
+        sides = tuple(
+            tuple(replace(block, entries=tuple(e for e in block.entries if plain(e.title) != title)) for block in side)
+            for side in aid.sides
+        )
+        if unexplained(game, language, replace(aid, sides=sides)):
+            noticed.append(form.id)
+    used = {
+        form.id
+        for form in bold
+        if any(
+            re.fullmatch(pattern(b), plain(r.text))
+            for b in bold_of(form, language)
+            for piece in pieces(game, language)
+            for r in below(piece)
+            if isinstance(r, Run) and r.style == "keyword"
+        )
+    }
+    assert used
+    assert used <= {*noticed}
+
+
+@in_each_language
+def test_every_symbol_and_letter_on_a_card_is_explained(game: str, language: str) -> None:
+    """A symbol that stands for its label or value, whose words are not printed beside it."""
+    aid, _ = aid_of(model(game), language)
+    explained = {(e.symbol.drawing, e.symbol.colour, e.symbol.letter, plain(e.title)) for e in entries(aid) if e.symbol}
+    drawn = {
+        one
+        for card in pieces(game, language)
+        if isinstance(card, Card)
+        for one in below(card)
+        if isinstance(one, Symbol)
+    }
+    assert drawn
+    unknown = [
+        one for one in drawn if one.alt and (one.drawing, one.colour, one.letter, plain(one.alt)) not in explained
+    ]
+    assert unknown == []
+
+
+@in_each_language
+def test_every_marker_and_action_says_what_it_is(game: str, language: str) -> None:
+    """What the system has titles for; a status may be explained by the keyword of the same title."""
+    aid, _ = aid_of(model(game), language)
+    for side in aid.sides:
+        for block in side:
+            assert [
+                entry.title
+                for entry in block.entries
+                if not entry.text
+                and block.style != "symbols"
+                and not any(e.level == entry.level + 1 for e in block.entries)
+            ] == []
+    titles = {plain(entry.title) for entry in entries(aid)}
+    of_system = [action for action in model(game).actions.values() if action.system]
+    assert {plain(a.name.title[language]) for a in of_system} <= titles | {""}
+
+
+@in_each_language
+def test_the_reference_tells_no_less_than_the_aid(game: str, language: str) -> None:
+    reference, problems = reference_of(model(game), language)
+    assert problems == []
+    assert {e.title for e in entries(aid_of(model(game), language)[0])} <= {e.title for e in entries(reference)} | {
+        e.title for b in reference.sides[0] for e in b.entries
+    } | {block.title for block in reference.sides[0]}
+
+
+def test_steps_stand_in_the_order_of_the_flow() -> None:
+    for game in GAMES:
+        aid, _ = aid_of(model(game), "en")
+        course = aid.sides[0][0]
+        assert course.style == "steps"
+        assert [e.number for e in course.entries if e.level == 0 and e.title] == [
+            str(at) for at in range(1, 1 + sum(e.level == 0 and bool(e.title) for e in course.entries))
+        ]
+    assert PROJECTS
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_aids_fit_their_paper_with_all_their_words(game: str) -> None:
+    assert aid_problems(model(game)) == []
+
+
+def test_what_does_not_fit_is_an_error_and_left_out(tmp_path: Path) -> None:
+    crowd = model_of(
+        "\n".join(
+            f'action a{at} "Action {at}":\n  reminder: "{"word " * 60}"\n  by: hand\n  effect: stop' for at in range(90)
+        )
+    )
+    made = render_aids(crowd, "en", "pdf", tmp_path, Options(paper="letter"))
+    assert [(one.code, one.severity) for one in made.problems] == [("FCB0708", "error")]
+    assert made.left_out == ("aid/shop",)
+    assert [path.name for path in made.files] == ["reference.pdf"]
+    long = model_of(f'action stare "{"Rindfleischetikettierung" * 4}":\n  by: hand\n  effect: stop')
+    assert [one.code for one in render_aids(long, "en", "pdf", tmp_path, Options()).problems] == ["FCB0707", "FCB0707"]
+
+
+def model_of(text: str) -> Model:
+    head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand", plural "hands"\n'
+    loader = Loader(Project())
+    loader.use("core")
+    file, problems = parse(Source("shop.fcb", head + text + "\n"))
+    made, found = check([*loader.files(), file])
+    assert [*problems, *found] == []
+    return made
