@@ -57,6 +57,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on every piece.")
 @click.option("--calibrate", is_flag=True, help="Print a page that measures the printer, and nothing else.")
 @click.option("--prepress", is_flag=True, help="Words in black ink alone; tell how much ink is spent.")
+@click.option("--cut-paths", is_flag=True, help="SVG for cutting machines beside the sheets.")
 @click.option("--since", "revision", metavar="REV", help="Only what prints otherwise than at this git revision.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
@@ -86,6 +87,7 @@ def command(
     """
     from fcbdsl.render import Options as Chosen
     from fcbdsl.render import render
+    from fcbdsl.render.cutting import NoRoomForMarks
     from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import refusals
     from fcbdsl.render.proofs import spoken
@@ -120,6 +122,8 @@ def command(
             raise click.UsageError(
                 f"A {large.size.name} with its bleed is too large for {large.paper.title}."
             ) from large
+        except NoRoomForMarks:
+            raise click.UsageError("The pieces leave no room for registration marks: try --paper or --cut.") from None
         if aids or not (ids or since or options.shop or options.one_up):
             printings.append(render_aids(model, said, form, folder, options))
         for made in printings:

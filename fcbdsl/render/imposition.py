@@ -68,6 +68,15 @@ class CutMark:
 
 
 @dataclass(frozen=True, slots=True)
+class Dot:
+    """A registration mark: its middle and its radius."""
+
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One side of a sheet: `side` is ``face``, ``back`` or, on a sheet to be folded, ``both``.
 
@@ -79,6 +88,7 @@ class Page:
     slots: tuple[PieceSlot, ...]
     marks: tuple[CutMark, ...] = ()
     beyond: float = 0.0
+    dots: tuple[Dot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ class Options:
     """How to print. `bleed` in millimetres, None: what fits; `offset`: by how many millimetres backs are moved to the
     right and down; `one_up`: a page for each side of each piece, as print shops want them; `shop`: the shop that says
     all this; `proof`: draw where it is cut and how far from there words keep; `ink`: one
-    of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told."""
+    of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told; `cut_paths`: paths
+    for cutting machines beside the sheets."""
 
     paper: str = "a4"
     copies: str = "game"
@@ -39,6 +40,7 @@ class Options:
     proof: bool = False
     ink: str = "full"
     prepress: bool = False
+    cut_paths: bool = False
 
     def laying(self) -> Laying:
         """How pieces are laid on paper."""
@@ -69,6 +71,7 @@ def refusals(options: Options, form: str) -> Iterator[str]:
         "--cut": options.cut != plain.cut,
         "--offset": options.offset != plain.offset,
         "--paper": options.paper != plain.paper,
+        "--cut-paths": options.cut_paths,
     }
     given = [name for name, is_given in on_sheets.items() if is_given]
     if form == "html":
@@ -79,6 +82,8 @@ def refusals(options: Options, form: str) -> Iterator[str]:
     elif options.one_up:
         if given:
             yield f"--one-up makes a page for each side of each piece: there is nothing for {given[0]} to say."
+    elif options.cut_paths and options.backs == "fold":
+        yield "--cut-paths is for sheets that lie flat; those of --backs fold are cut when they are glued."
     elif options.offset != plain.offset and options.backs in ("none", "fold"):
         yield f"--offset moves the backs of sheets that are printed on both sides; --backs {options.backs} has none."
 
@@ -94,6 +99,6 @@ def _of_shop(options: Options, form: str) -> Iterator[str]:
     if form != shop.form:
         yield f"{shop.title} takes {shop.form.upper()}, not {form.upper()}."
     plain = Options()
-    for name in ("paper", "copies", "backs", "cut", "bleed", "offset", "dpi", "one_up"):
+    for name in ("paper", "copies", "backs", "cut", "bleed", "offset", "dpi", "one_up", "cut_paths"):
         if getattr(options, name) != getattr(plain, name):
             yield f"--shop says how {shop.title} prints: there is nothing for --{name.replace('_', '-')} to say."

@@ -14,6 +14,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of
 from fcbdsl.render.contents import contents_of
+from fcbdsl.render.cutting import cut_paths, registered
 from fcbdsl.render.formats import PieceSize, papers, sizes
 from fcbdsl.render.glyphs import FONTS
 from fcbdsl.render.imposition import Page, impose, one_up, with_bleed
@@ -184,6 +185,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         if job.form == "png":
             pages = [with_bleed(one) if one.beyond else one for one in pages]
         values = cards_values(title, job.language, pieces, pages, zones, job.options.ink)
+        files += _cut_paths(pages, name, job) if job.options.cut_paths else []
         made = typeset("cards.typ.j2", values, job.form, job.options.dpi, job.options.prepress)
         files += _write_pages(made, job, name)
     if job.options.prepress:
@@ -251,6 +253,8 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
                 yield f"{job.name}.{size.name}", pages
         return
     pages = impose(pieces, tuple(sizes().values()), options.laying())
+    if options.cut_paths:
+        pages = tuple(registered(one) if one.side == "face" else one for one in pages)
     if options.backs == "separate":
         for side in ("face", "back"):
             yield f"{job.name}.{side}s", [one for one in pages if one.side == side]
@@ -277,9 +281,14 @@ def write_pages(made: Typeset, form: str, out: Path, name: str, notes: list[str]
     """Write a document: one PDF, or a PNG for each page. Those of a longer run before are removed: `notes` say so."""
     if form == "pdf":
         return [_write(out / f"{name}.pdf", made.files[0])]
-    digits = max(2, len(str(len(made.files))))
-    files = [_write(out / f"{name}-{at:0{digits}}.png", png) for at, png in enumerate(made.files, start=1)]
-    stale = [path for path in _pages_of(out, name) if path not in files]
+    return _numbered(made.files, out, name, "png", notes)
+
+
+def _numbered(pages: Sequence[bytes], out: Path, name: str, ending: str, notes: list[str]) -> list[Path]:
+    """Write a file for each page."""
+    digits = max(2, len(str(len(pages))))
+    files = [_write(out / f"{name}-{at:0{digits}}.{ending}", page) for at, page in enumerate(pages, start=1)]
+    stale = [path for path in _pages_of(out, name, ending) if path not in files] if files else []
     for path in stale:
         path.unlink()
     if stale:
@@ -287,9 +296,16 @@ def write_pages(made: Typeset, form: str, out: Path, name: str, notes: list[str]
     return files
 
 
-def _pages_of(folder: Path, name: str) -> list[Path]:
+def _cut_paths(pages: Sequence[Page], name: str, job: _Job) -> list[Path]:
+    """Write the paths along which each sheet is cut."""
+    faces = [one for one in pages if one.side == "face"]
+    paths = [cut_paths(one, job.options.cut == "gutter").encode() for one in faces]
+    return _numbered(paths, job.out, f"{name}.cut", "svg", job.notes)
+
+
+def _pages_of(folder: Path, name: str, ending: str) -> list[Path]:
     """The pages that were printed under a name, by this run or one before."""
-    numbered = re.compile(re.escape(name) + r"-[0-9]{2,}\.png")
+    numbered = re.compile(re.escape(name) + rf"-[0-9]{{2,}}\.{ending}")
     return sorted(path for path in folder.iterdir() if numbered.fullmatch(path.name))
 
 
