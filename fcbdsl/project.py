@@ -6,7 +6,7 @@ import contextlib
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
@@ -614,9 +614,24 @@ def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None
     which say where they stand."""
     project = loader.project
     settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
+    settings += repr([mark for one in loader.sources if "art:" in one.text for mark in _pictures(one)])
     if parts is None:
         parts = (f"{one.name}\n{one.text}" for one in loader.sources)
     return cache.key([settings.encode(), *(part.encode() for part in parts)])
+
+
+_ART = re.compile(r'^ *art: *"([^"\n]*)"', re.MULTILINE)
+
+
+def _pictures(source: Source) -> Iterator[tuple[object, ...]]:
+    """How the files of pictures that a source names were last left."""
+    for said in _ART.findall(source.text):
+        try:
+            left = (Path(source.name).parent / said).stat()
+        except (OSError, ValueError):
+            yield (source.name, said)
+        else:
+            yield (source.name, said, left.st_size, left.st_mtime_ns)
 
 
 def latest(loader: Loader, purpose: str) -> str:

@@ -263,6 +263,15 @@ def _looks(subject: Subject) -> Iterable[Diagnostic]:
     return check_looks(subject.model)
 
 
+def _pictures(subject: Subject) -> Iterable[Diagnostic]:
+    from fcbdsl.render.pictures import picture_problems
+    from fcbdsl.render.proofs import spoken
+
+    if all(definition.art is None for definition in subject.model.definitions.values()):
+        return []
+    return list(picture_problems(subject.model, spoken(subject.model)))
+
+
 def _wording(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.analysis.wording import wording_problems
 
@@ -327,6 +336,7 @@ CHECKS: tuple[Check, ...] = (
     Check("natives", "forms bind native ops as those are", _natives, sound=False),
     Check("looking", "what is only looked at asks, rolls and changes nothing", _looking, tests=True),
     Check("looks", "layouts name what exists", _looks, sound=False),
+    Check("pictures", "pictures are there, draw and nothing else, and say whose they are", _pictures, sound=False),
     Check("wording", "all that is printed has words and glyphs in every language", _wording),
     Check("program", "what is compiled of the game may run", _program),
     Check("campaigns", "campaigns come to an end, and to all that they promise", _campaigns),

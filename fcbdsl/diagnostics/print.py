@@ -264,3 +264,42 @@ class NoSymbol(Diagnostic):
         layout symbols:
           bell: bell, "#b38600"
     """
+
+
+class UnusablePicture(Diagnostic):
+    code = "FCB0717"
+    title = "A picture that cannot be printed"
+    cause = "The picture `{path}` can't be printed: {why}."
+    help = "Name an SVG, PNG or JPEG file of the pack, as seen from the folder of this source."
+    explanation = """
+        A picture lies in the folder of the source that names it, or below. It may have 8 MiB and 25 million pixels. An
+        SVG may draw and nothing else: no script, no style sheet, no picture in the picture, no reference to anything
+        outside itself.
+    """
+    bad = """
+        weapon club "Club":
+          art: "../club.bmp"
+    """
+    good = """
+        weapon club "Club":
+          art: "art/club.svg", "A club with nails", fr "Un gourdin clouté", credit "A. Maker, CC BY 4.0"
+    """
+
+
+class MissingPictureWords(Diagnostic):
+    code = "FCB0718"
+    severity = "warning"
+    title = "A picture without words"
+    cause = "The picture `{path}` has no {what}."
+    help = 'Write what it shows and whose it is: `art: "FILE", "…", fr "…", credit "…"`.'
+    explanation = """
+        Whoever can't see a picture reads what it shows; and whoever prints a pack must know whose pictures are in it.
+    """
+    bad = """
+        weapon club "Club":
+          art: "art/club.svg"
+    """
+    good = """
+        weapon club "Club":
+          art: "art/club.svg", "A club with nails", fr "Un gourdin clouté", credit "A. Maker, CC BY 4.0"
+    """

@@ -21,6 +21,17 @@ class Value:
     span: Span | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Art:
+    """A picture of a definition: its file, as seen from the source's folder; what it shows, by language; whose it
+    is."""
+
+    path: str
+    span: Span
+    alt: Texts
+    credit: str
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Definition(Declared):
     """A card, figure, mission, …: fields, parts and behaviour. Listener bodies have slots self, this."""
@@ -43,6 +54,7 @@ class Definition(Declared):
     members: Expr | None = None  # of a team: its players when a game begins
     others: bool = False  # of a team: they are those of no other one
     flavour: Texts = field(default_factory=dict)
+    art: Art | None = None
     text: Texts = field(default_factory=dict)  # author's wording instead of the generated one
     untold: dict[str, Span] = field(default_factory=dict)  # names of what that leaves out of the effect on purpose
     system: str = ""

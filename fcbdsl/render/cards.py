@@ -15,6 +15,7 @@ from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
 from fcbdsl.render.data import Data, colour_of
 from fcbdsl.render.looks import BEARER, TITLE, Look, drawings, ink_on, look_of, style_of, symbol_of, symbol_title
+from fcbdsl.render.pictures import picture_of
 from fcbdsl.render.views import Back, Card, CardPart, Chip, Dial
 
 
@@ -33,6 +34,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         language=language,
         style=style_of(model, look.scene),
         seed=crc32(key.encode()),
+        picture=picture_of(definition, language),
         size=look.size,
         title=_raised(data.title(definition.name, definition.id)),
         type_line=_type_line(definition, look, data),

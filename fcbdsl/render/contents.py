@@ -12,8 +12,8 @@ from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.render.pieces import PrintPiece
 
 WORDS = {
-    "en": {"contents": "Contents", "pieces": "{count} pieces", "piece": "1 piece"},
-    "fr": {"contents": "Contenu", "pieces": "{count} pièces", "piece": "1 pièce"},
+    "en": {"contents": "Contents", "pieces": "{count} pieces", "piece": "1 piece", "credits": "Pictures: {names}"},
+    "fr": {"contents": "Contenu", "pieces": "{count} pièces", "piece": "1 pièce", "credits": "Images\u00a0: {names}"},
 }
 
 
@@ -28,11 +28,13 @@ class ListedKind:
 
 @dataclass(frozen=True, slots=True)
 class PrintContents:
-    """The list: what it is called, how many pieces there are in words, and the kinds in their order."""
+    """The list: what it is called, how many pieces there are in words, the kinds in their order, and whose pictures are
+    among them."""
 
     title: str
     count: str
     kinds: tuple[ListedKind, ...]
+    credits: str
 
 
 def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> PrintContents:
@@ -46,7 +48,9 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
         title = naming.kind(model.kinds[kind]).many
         rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
         kinds.append(ListedKind(title[:1].upper() + title[1:], counted(found, language), rows))
-    return PrintContents(WORDS[language]["contents"], counted(pieces, language), tuple(kinds))
+    whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)
+    credits = WORDS[language]["credits"].format(names=" · ".join(whose)) if whose else ""
+    return PrintContents(WORDS[language]["contents"], counted(pieces, language), tuple(kinds), credits)
 
 
 def counted(pieces: Sequence[PrintPiece], language: str) -> str:

@@ -17,6 +17,7 @@ from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, 
 from fcbdsl.render.data import Data, colour_of, grade_of
 from fcbdsl.render.looks import ink_on, look_of, style_of
 from fcbdsl.render.maps import map_of, raised
+from fcbdsl.render.pictures import picture_of
 from fcbdsl.render.views import Chip, GaugeView, Section, Sheet, StepView, TierView, TrackView
 
 WORDS = {
@@ -100,6 +101,7 @@ class _Maker:
             language=self.language,
             style=style_of(self.model, self.look.scene),
             seed=crc32(key.encode()),
+            picture=picture_of(self.mission, self.language),
             title=self.data.title(self.mission.name, self.mission.id),
             type_line=self._type_line(),
             colour=colour,

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, fields, is_dataclass, replace
 from difflib import ndiff
+from pathlib import Path
 
 from fcbdsl.prose import Paragraph
 from fcbdsl.render.views import Card, Sheet
@@ -18,9 +19,13 @@ STAMP = 6
 _TAKEN = str.maketrans({"o": "0", "i": "1", "l": "1"})
 
 
+NOWHERE = Path()
+
+
 def stamp_of(view: Card | Sheet) -> str:
     """A few letters for all that is printed: they differ if anything on it does, but for its mark."""
-    digest = hashlib.sha256(json.dumps(asdict(_bare(view)), sort_keys=True, ensure_ascii=False).encode()).digest()
+    told = json.dumps(asdict(_bare(view)), sort_keys=True, ensure_ascii=False, default=str)
+    digest = hashlib.sha256(told.encode()).digest()
     value = int.from_bytes(digest[:8], "big")
     return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))
 
@@ -39,8 +44,10 @@ def changes(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
 
 
 def _bare(view: Card | Sheet) -> Card | Sheet:
-    """A view without its mark, which tells of others of its kind, too."""
-    return replace(view, mark="") if isinstance(view, Card) else view
+    """A view without its mark, which tells of others of its kind, too, and without the place of its picture's file,
+    which is named after what is in it."""
+    picture = replace(view.picture, place=NOWHERE) if view.picture is not None else None
+    return replace(view, mark="", picture=picture) if isinstance(view, Card) else replace(view, picture=picture)
 
 
 def _lines(value: object, name: str = "") -> Iterator[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fcbdsl.render.glyphs import FONTS, legible
+from fcbdsl.render.views import Picture
 
 HERE = Path(__file__).parent
 ICONS = HERE / "icons"
@@ -55,6 +56,8 @@ def _compiler(template: str, values: Mapping[str, object], prepress: bool = Fals
         (folder / "main.typ").write_text(typst_source(template, values), encoding="utf-8")
         for path in (*sorted(TEMPLATES.glob("*.typ")), *sorted(ICONS.glob("*.svg"))):
             (folder / path.name).write_bytes(path.read_bytes())
+        for picture in pictures_in(values):
+            (folder / picture.name).write_bytes(picture.place.read_bytes())
         yield typst.Compiler(
             str(folder / "main.typ"),
             root=name,
@@ -62,6 +65,42 @@ def _compiler(template: str, values: Mapping[str, object], prepress: bool = Fals
             ignore_system_fonts=True,
             sys_inputs={"prepress": "yes"} if prepress else {},
         )
+
+
+class CannotDraw(Exception):
+    """A picture that Typst can't draw, and why."""
+
+
+def draw_picture(data: bytes, form: str) -> None:
+    """Draw a picture (``svg``, ``png`` or ``jpg``) small, for the sake of what goes wrong. Raises CannotDraw."""
+    import typst
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / f"picture.{form}").write_bytes(data)
+        (folder / "main.typ").write_text(f'#set page(width: 1cm, height: 1cm, margin: 0cm)\n#image("picture.{form}")')
+        compiler = typst.Compiler(str(folder / "main.typ"), root=name, ignore_system_fonts=True)
+        try:
+            compiler.compile(format="png", ppi=10)
+        except typst.TypstError as trouble:
+            raise CannotDraw(str(trouble).partition("\n")[0]) from trouble
+
+
+def pictures_in(values: object) -> list[Picture]:
+    """The pictures in what a template is filled with, each once, by name."""
+    found: dict[str, Picture] = {}
+    todo: list[object] = [values]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Picture):
+            found[one.name] = one
+        elif isinstance(one, Mapping):
+            todo += one.values()
+        elif isinstance(one, tuple | list):
+            todo += one
+        elif is_dataclass(one):
+            todo += [getattr(one, field.name) for field in fields(one)]
+    return [found[name] for name in sorted(found)]
 
 
 def typst_source(template: str, values: Mapping[str, object]) -> str:
@@ -86,7 +125,7 @@ def typst_source(template: str, values: Mapping[str, object]) -> str:
 
 def literal(value: object) -> str:
     """Write data as a Typst literal: dictionaries, arrays, numbers, strings. Text is never markup."""
-    if value is None:
+    if value is None or isinstance(value, Path):  # where files lie is nobody's business
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"

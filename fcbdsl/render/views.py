@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from fcbdsl.prose import Paragraph
 
@@ -57,6 +58,17 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a pack: what it is called at the press (after its content), what it shows, whose it is, and where
+    its file lies, which is not printed."""
+
+    name: str
+    alt: str
+    credit: str
+    place: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Back:
     """The back of a card; `number` and `words` are what play needs to know of a card that lies face down."""
 
@@ -78,6 +90,7 @@ class Card:
     language: str
     style: Style
     seed: int
+    picture: Picture | None
     size: str
     title: str
     type_line: str
@@ -227,6 +240,7 @@ class Sheet:
     language: str
     style: Style
     seed: int
+    picture: Picture | None
     title: str
     type_line: str
     colour: str

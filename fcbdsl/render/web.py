@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from fcbdsl.render.looks import ink_on
 from fcbdsl.render.typesetting import ICONS, TEMPLATES
+from fcbdsl.render.views import Picture
 
 
 @cache
@@ -31,8 +33,15 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     environment.filters["icon"] = icon
+    environment.filters["embedded"] = embedded
     environment.filters["ink"] = ink_on
     return environment
+
+
+def embedded(picture: Picture) -> str:
+    """A picture within a page, as a ``data:`` address."""
+    form = {"svg": "svg+xml", "jpg": "jpeg", "png": "png"}[picture.name.rpartition(".")[2]]
+    return f"data:image/{form};base64,{b64encode(picture.place.read_bytes()).decode()}"
 
 
 def page(template: str, values: Mapping[str, object]) -> str:

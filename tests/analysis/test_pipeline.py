@@ -26,6 +26,7 @@ MISTAKES = {
     "looks": ("FCB0706", "use pond\nlayout trick:\n  icon: nosuchicon\n"),
     "wording": ("FCB0702", 'use pond\nverb hush:\n  takes: who (frog)\n  effect: stop\n  text fr: "{il} se tait"\n'),
     "glyphs": ("FCB0705", 'use pond\ntrick blade "刀":\n  fr: "Lame"\n'),
+    "pictures": ("FCB0717", 'use pond\ntrick hop "Hop":\n  fr: "Bond"\n  art: "../hop.svg"\n'),
     "natives": ("FCB0801", 'use pond\nverb vanish:\n  takes: who (frog)\n  op: no-such-op\n  text en: "vanish"\n'),
 }
 """A mistake for each check to find, and its code."""
@@ -127,7 +128,7 @@ def test_a_card_that_does_not_fit_is_left_out_and_the_others_are_printed(project
     assert done.code == 1
     assert "FCB0704" in done.out
     assert "Left out: trick/long." in done.err
-    page = (project.folder / "out" / "cards.html").read_text(encoding="utf-8")
+    page = (project.folder / "out" / "cards-long-puddle.html").read_text(encoding="utf-8")
     assert "Puddle" in page
     assert "Many words" not in page
 
@@ -136,6 +137,17 @@ def test_a_card_alone_that_does_not_fit_leaves_nothing(project: Shell) -> None:
     mistaken(project, f'use pond\ntrick long "Long":\n  fr: "Long"\n  text: "{LONG[:1500]}"\n')
     assert project.fcb("render", "long", "-o", "out").code == 1
     assert not (project.folder / "out").exists()
+
+
+def test_a_picture_that_has_changed_is_looked_at_again(project: Shell) -> None:
+    words = 'art: "hop.svg", "A hop", fr "Un bond", credit "A. Maker"'
+    mistaken(project, f'use pond\ntrick hop "Hop":\n  fr: "Bond"\n  {words}\n')
+    picture = project.folder / "cards" / "hop.svg"
+    drawn = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+    picture.write_text(drawn.format('<rect width="5" height="5"/>'), encoding="utf-8")
+    assert project.fcb("check").code == 0
+    picture.write_text(drawn.format("<script>1</script>"), encoding="utf-8")
+    assert "FCB0717" in project.fcb("check").out
 
 
 def test_an_unchanged_project_is_not_looked_at_twice(

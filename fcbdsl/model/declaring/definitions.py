@@ -20,7 +20,7 @@ from fcbdsl.diagnostics.declarations import (
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.diagnostics.values import WrongPartLine
 from fcbdsl.model.builtins import TEAM
-from fcbdsl.model.content import Board, Definition, Track, Value
+from fcbdsl.model.content import Art, Board, Definition, Track, Value
 from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, read_listener, read_modifiers
 from fcbdsl.model.declaring.blocks import read_text
@@ -36,7 +36,7 @@ from fcbdsl.model.ir import FLAG, Const, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.source import Span
-from fcbdsl.syntax.tree import Line, Number, Part, Word
+from fcbdsl.syntax.tree import Line, Number, Part, String, Word
 
 
 @dataclass(slots=True)
@@ -256,6 +256,8 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
         return
     elif key == "flavour":
         read_text(context, line, definition.flavour)
+    elif key == "art":
+        _art(context, definition, line)
     elif key == "text":
         read_text(context, line, definition.text)
     elif key == "untold":
@@ -267,6 +269,23 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
         read_modifiers(context, line, scope_of(kind, context), definition.modifiers)
     elif not _mission_line(context, draft, line, key):
         _unknown(context, kind, line, key, draft.misspelt)
+
+
+def _art(context: Context, definition: Definition, line: Line) -> None:
+    """``art: "fox.svg", "A fox", fr "Un renard", credit "A. Maker, CC BY 4.0"``: a picture and its words."""
+    parts = [atoms(part) for part in tail_parts(line)]
+    said = [(one[0].text if len(one) == 2 and isinstance(one[0], Word) else "", one[-1]) for one in parts if one]
+    strings = [(word, one.value) for word, one in said if isinstance(one, String)]
+    languages = [word or "en" for word, _ in strings[1:] if word != "credit"]
+    sound = len(strings) == len(parts) and bool(strings) and not strings[0][0] and not line.block
+    if not sound or len(line.tail) != 1 or any(word not in context.known_languages for word in languages):
+        context.malformed(line.span, "a picture", 'art: "FILE", "what it shows", fr "…", credit "whose it is"')
+    elif definition.art is not None:
+        context.report(RepeatedLine(line.span, name="art"))
+    else:
+        alt = dict(zip(languages, (text for word, text in strings[1:] if word != "credit"), strict=True))
+        credit = next((text for word, text in strings[1:] if word == "credit"), "")
+        definition.art = Art(strings[0][1], line.span_of(tail_parts(line)[0]), alt, credit)
 
 
 def _untold(context: Context, definition: Definition, line: Line) -> None:
@@ -328,10 +347,10 @@ def _unknown(context: Context, kind: Kind, line: Line, key: str, misspelt: set[s
         misspelt.add(suggestion or "")
         context.report(UnknownField(span, kind=kind.id, name=key, suggestion=suggestion))
     else:
-        context.unexpected(line, a(kind.id), [*names, "flavour", "text", "untold", *WAITING, *MODIFYING])
+        context.unexpected(line, a(kind.id), [*names, "flavour", "art", "text", "untold", *WAITING, *MODIFYING])
 
 
-_OTHER_LINES = ("name", "flavour", "text", *WAITING, *MODIFYING)
+_OTHER_LINES = ("name", "flavour", "art", "text", *WAITING, *MODIFYING)
 _MISSION_LINES = ("map", "players", "variant", *TRACKS)
 """First words of lines that are no fields: of all definitions, and of missions."""
 

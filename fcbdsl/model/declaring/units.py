@@ -120,7 +120,7 @@ class FormUnit(CheckUnit):
 
 _READ_OF_DEFINITIONS = (
     "name", "target", "flags", "values", "parts", "listeners", "modifiers", "tracks", "overrides", "players",
-    "members", "others", "flavour", "text", "untold",
+    "members", "others", "flavour", "art", "text", "untold",
 )  # fmt: skip
 
 
