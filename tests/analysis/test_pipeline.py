@@ -128,7 +128,7 @@ def test_a_card_that_does_not_fit_is_left_out_and_the_others_are_printed(project
     assert done.code == 1
     assert "FCB0704" in done.out
     assert "Left out: trick/long." in done.err
-    page = (project.folder / "out" / "cards-long-puddle.html").read_text(encoding="utf-8")
+    page = (project.folder / "out" / "cards-long+puddle.html").read_text(encoding="utf-8")
     assert "Puddle" in page
     assert "Many words" not in page
 
