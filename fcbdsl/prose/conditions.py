@@ -6,14 +6,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import conjuncts, same
+from fcbdsl.prose.filters import (
+    at_least,
+    borne,
+    both,
+    counted_among,
+    drawn,
+    excluded,
+    excludes_self,
+    is_place_of,
+    is_slot,
+    linked,
+    moved,
+    names_barrier,
+    names_mark,
+    names_sort,
+    none_but,
+)
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant
 from fcbdsl.prose.text import CLAUSE, joined
-from fcbdsl.prose.values import Values, lowered, names_mark
+from fcbdsl.prose.values import Values, lowered
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -31,6 +47,7 @@ PRESENCE: dict[tuple[str, int | None], bool] = {
 class Conditions(Values):
     """Adds clauses and qualifications to the reading of values."""
 
+    brief = False  # whether a condition stands alone in a frame, where few words are best
     absence = "there is"  # the template for what there must not be
 
     # ── clauses ──────────────────────────────────────────────────────────────
@@ -127,6 +144,13 @@ class Conditions(Values):
             said = self.compared_stat(left, op, right)
             if said:
                 return said
+        if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and left.args[0]:
+            op, value = at_least(op, constant(right))
+            if value is not None and self.brief and is_slot(left.args[0], 0) and op in {">=", "<", "<=", "="}:
+                return self.scale(noun, op, value)
+            if value is not None:
+                amount = self.language.counted(value, noun)
+                return self.say(f"has {op}", owner=self.value(left.args[0]), amount=amount)
         if isinstance(left, ir.Quantified) and left.quantifier == "number" and isinstance(left.select, ir.Select):
             noun = self.qualified(left.select)
             op, value = at_least(op, constant(right))
@@ -146,6 +170,17 @@ class Conditions(Values):
         if left.type.base == "number":
             return self.say(op, left=self.value(left), right=self.number_or_value(right))
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
+
+    def scale(self, noun: Noun, op: str, value: int) -> str:
+        """A range of numbers, which begin at 0: ``Damage 3+``, ``Damage 0–2``."""
+        top = value - 1 if op == "<" else value
+        if op == ">=":
+            said = f"{value}+"
+        elif op == "=" or top <= 0:
+            said = str(top)
+        else:
+            said = f"0–{top}"
+        return self.say("scale", what=noun.many, numbers=said)
 
     def ruled(self, switch: str, value: int, *, denied: bool) -> str:
         """Whether a variant is set to a value; of two values the one denied is the other one affirmed."""
@@ -354,7 +389,7 @@ class Conditions(Values):
         match expr:
             case ir.Not():
                 return self.qualification(expr.operand, it, head, not denied)
-            case ir.Apply() if expr.args and is_slot(expr.args[0], it):
+            case ir.Apply() if expr.args and (is_slot(expr.args[0], it) or is_place_of(expr.args[0], it)):
                 return self.relative(expr, head, denied)
             case ir.IsA() if is_slot(expr.of, it):
                 sort = self.language.determined("a", self.naming.kind_called(expr.kind))
@@ -471,113 +506,3 @@ class Conditions(Values):
                 slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
                 return fill(forms[at], slots, self.language)
         return ""
-
-
-def borne(select: ir.Select) -> Field | None:
-    """The token, if a selection is of all spaces that bear one and says no more."""
-    where = select.where
-    if select.noun != "space" or select.source is not None or not isinstance(where, ir.Binary):
-        return None
-    left, (op, value) = where.left, at_least(where.op, constant(where.right))
-    if (
-        isinstance(left, ir.Get)
-        and left.field.sort == "token"
-        and is_slot(left.of, select.it)
-        and (op, value) == (">=", 1)
-    ):
-        return left.field
-    return None
-
-
-def drawn(expr: ir.Quantified) -> ir.Select:
-    """The selection that a quantifier goes through; a list is one that leaves out nothing."""
-    if isinstance(expr.select, ir.Select):
-        return expr.select
-    return ir.Select(expr.select, expr.it, None, (), expr.select.type, expr.select.span)
-
-
-def counted_among(expr: ir.Quantified) -> ir.Expr | None:
-    """What is asked for in a list, if the question is no more than whether it is among its members."""
-    test = expr.test
-    if isinstance(expr.select, ir.Select) or not (isinstance(test, ir.Binary) and test.op == "="):
-        return None
-    return test.right if is_slot(test.left, expr.it) else None
-
-
-def both(one: ir.Expr | None, other: ir.Expr) -> ir.Expr:
-    """Two conditions that must hold."""
-    return other if one is None else ir.Binary("and", one, other, ir.FLAG, other.span)
-
-
-def moved(test: ir.Expr, slot: int, to: int) -> ir.Expr:
-    """A condition on what is in a slot, as one on what is in another."""
-    return ir.rewrite(test, ir.Substitution(slots=ir.Renamed({slot: to})))
-
-
-def none_but(select: ir.Select) -> ir.Quantified | None:
-    """Read ``no hero where A and not B`` as ``every hero where A is B``."""
-    filters = conjuncts(select.where)
-    if not filters or not isinstance(filters[-1], ir.Not) or isinstance(filters[-1].operand, ir.Get):
-        return None
-    rest: ir.Expr | None = None
-    for part in filters[:-1]:
-        rest = part if rest is None else ir.Binary("and", rest, part, ir.FLAG, part.span)
-    kept = replace(select, where=rest)
-    return ir.Quantified("every", kept, select.it, filters[-1].operand, ir.FLAG, select.span)
-
-
-def excludes_self(expr: ir.Expr, it: int) -> bool:
-    """Whether a filter says no more than `except self`."""
-    return excluded(expr, it) == 0
-
-
-def excluded(expr: ir.Expr, it: int) -> int:
-    """The slot of the only one whom a filter leaves out; -1 if it says anything else."""
-    op = "!="
-    if isinstance(expr, ir.Not):
-        expr, op = expr.operand, "="
-    if not (
-        isinstance(expr, ir.Binary) and expr.op == op and is_slot(expr.left, it) and isinstance(expr.right, ir.Var)
-    ):
-        return -1
-    return expr.right.slot
-
-
-def names_sort(expr: ir.Expr, it: int) -> ir.Def | None:
-    """The definition whose instances a filter keeps, if it says no more than that."""
-    if not (isinstance(expr, ir.Binary) and expr.op == "=" and isinstance(expr.right, ir.Def)):
-        return None
-    of = expr.left
-    return expr.right if isinstance(of, ir.Get) and of.field.id == "definition" and is_slot(of.of, it) else None
-
-
-def names_barrier(expr: ir.Expr, it: int) -> str:
-    """The barrier that sides must bear which a filter keeps, if it says no more than that; else nothing."""
-    if not (isinstance(expr, ir.Apply) and expr.form.op == "bears" and is_slot(expr.args[0], it)):
-        return ""
-    return expr.args[1].label if isinstance(expr.args[1], ir.Const) else ""
-
-
-def linked(expr: ir.Binary) -> list[ir.Expr]:
-    """The parts of a chain of one of `and` and `or`."""
-    sides = (expr.left, expr.right)
-    return [p for s in sides for p in (linked(s) if isinstance(s, ir.Binary) and s.op == expr.op else [s])]
-
-
-def conjunction(conditions: Sequence[ir.Expr]) -> ir.Expr:
-    """All of some conditions, at least one, as one."""
-    made: ir.Expr | None = None
-    for condition in conditions:
-        made = both(made, condition)
-    assert made is not None
-    return made
-
-
-def at_least(op: str, value: int | None) -> tuple[str, int | None]:
-    """Say ``more than 0`` as ``1 or more``."""
-    return (">=", value + 1) if op == ">" and value is not None else (op, value)
-
-
-def is_slot(expr: ir.Expr | None, slot: int) -> bool:
-    """Whether an expression is that very local."""
-    return isinstance(expr, ir.Var) and expr.slot == slot

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnknownSlot, UnsaidArgument
 from fcbdsl.model.content import Board
-from fcbdsl.model.declarations import Field, Kind, Name, Param, Wording
+from fcbdsl.model.declarations import Field, Form, Kind, Name, Param, Wording
 from fcbdsl.model.ir import Type
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.language import Language
@@ -115,6 +115,12 @@ class Naming:
     def lacking(self, field: Field) -> str:
         """What is said of whoever has not that status; empty if nothing else is said than that he has not."""
         return field.without.title.get(self.language.code, "")
+
+    def measured(self, form: Form) -> Noun | None:
+        """What somebody has of a measure that has a title: damage, shots."""
+        if form.sort != "measure" or self.language.code not in form.name.title or not form.params:
+            return None
+        return self.noun(form.name, form.id, form.span)
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """The bare title, without agreement marks."""

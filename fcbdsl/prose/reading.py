@@ -12,8 +12,8 @@ from fcbdsl.model.content import Board, Definition, Rule, Track
 from fcbdsl.model.declarations import CHANGE, Action, Die, Field, Form, Kind, Mark, Switch, Terrain
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.comparing import Matter, unmentioned
-from fcbdsl.prose.conditions import conjunction
 from fcbdsl.prose.english import English
+from fcbdsl.prose.filters import conjunction
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
@@ -119,6 +119,7 @@ def clause(
     naming = Naming(model, LANGUAGES[language], "a condition", condition.span)
     naming.bearer = bearer.kind if bearer is not None else None
     reader = reader_of(naming, slots)
+    reader.brief = True
     said = reader.explained((wanted and reader.order(condition)) or reader.condition(condition))
     words = LANGUAGES[language].finish(capitalised(said))
     return RulesText((paragraph(words),), tuple(naming.problems))
@@ -222,7 +223,8 @@ def addressed(kind: str, model: Model) -> bool:
 
 def _of_a_figure(kind: Kind, model: Model) -> bool:
     """Whether cards of a kind belong to a figure on the board."""
-    held = next((one.held for one in kind.lineage() if one.held), "")
+    whole = model.kinds.get(kind.part_of or "", kind)
+    held = next((one.held for one in whole.lineage() if one.held), "")
     return _descends(held, "piece", model)
 
 

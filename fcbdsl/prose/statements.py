@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import conjuncts, same
-from fcbdsl.prose.conditions import COUNTERS, Conditions, conjunction, excluded, is_slot
+from fcbdsl.prose.conditions import COUNTERS, Conditions
+from fcbdsl.prose.filters import conjunction, excluded, is_slot
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
 from fcbdsl.prose.scope import Referent
@@ -51,7 +52,18 @@ class Statements(Conditions):
                 pieces += self.branch(statement, statements[at - 1])
             else:
                 pieces += self.statement(statement, following)
-        return pieces
+        return self.repeated(pieces)
+
+    def repeated(self, pieces: list[SpokenClause]) -> list[SpokenClause]:
+        """Clauses that say the same one after the other as one that is done so often."""
+        made: list[SpokenClause] = []
+        for piece, same_ones in groupby(pieces):
+            times = len(list(same_ones))
+            if times == 1:
+                made.append(piece)
+            else:
+                made.append(self.led("repeat twice" if times == 2 else "repeat", [piece], times=self.number(times)))
+        return made
 
     def alike(self, statements: Sequence[ir.Stmt]) -> list[ir.Do]:
         """The statements at the beginning that do the same with one thing after the other, so that one sentence says
@@ -347,7 +359,7 @@ class Statements(Conditions):
         items = statement.items
         if isinstance(items, ir.Select):
             noun = self.plain_noun(items)
-            each = self.language.determined("each", self.qualified(items))
+            each = self.picked("each", items)
         else:
             noun = self.naming.of_type(items.type.one())
             member = self.member(items) if isinstance(items, ir.Apply) else None

@@ -12,6 +12,7 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Form, Param, Wording
 from fcbdsl.model.ir import conjuncts, same
+from fcbdsl.prose.filters import names_mark, zone_of
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
@@ -292,12 +293,15 @@ class Values(ABC):
 
     def zone(self, expr: ir.ZoneOf) -> NounPhrase:
         """``your hand``."""
+        return self.language.owned(self.value(expr.of), self.column_of(expr))
+
+    def column_of(self, expr: ir.ZoneOf) -> Noun:
+        """The noun of a zone."""
         for kind in self.naming.model.kinds.values():
             if expr.zone in kind.zones:
                 noun = self.naming.noun(kind.zones[expr.zone].name, expr.zone, kind.zones[expr.zone].span)
-                noun = replace(noun, collective=noun.one == noun.many)
-                return self.language.owned(self.value(expr.of), noun)
-        return NounPhrase(GAP)
+                return replace(noun, collective=noun.one == noun.many)
+        return Noun(GAP, GAP)
 
     def measured(self, expr: ir.Apply) -> NounPhrase:
         """A measure by its text."""
@@ -318,7 +322,19 @@ class Values(ABC):
         """``all enemies within 2``, ``a character next to you``, ``the enemy with the lowest HP``."""
         if expr.order and not expr.sorted:
             return self.language.determined("the", self.qualified(expr))
-        return self.language.determined("every" if many else "the" if self.only(expr) else "a", self.qualified(expr))
+        return self.picked("every" if many else "the" if self.only(expr) else "a", expr)
+
+    def picked(self, determiner: str, expr: ir.Select) -> NounPhrase:
+        """What is selected behind its determiner; of all that somebody has of a sort: ``each of your Weapons``."""
+        key = {"each": "each of", "a": "one of", "every": "all of"}.get(determiner, "")
+        zone = zone_of(expr)
+        if key and zone is not None:
+            group, plain = self.column_of(zone), self.naming.of_type(expr.type)
+            if group.many.casefold() == plain.many.casefold():
+                several = Noun(group.many, group.many, group.gender, collective=True)
+                whole = self.language.owned(self.value(zone.of), several)
+                return NounPhrase(self.say(key, group=whole), group.gender, key == "all of")
+        return self.language.determined(determiner, self.qualified(expr))
 
     def only(self, expr: ir.Select) -> bool:
         """Whether a selection is of a space that no other on the map is like."""
@@ -449,19 +465,15 @@ class Values(ABC):
                 noun = self.naming.noun(self.naming.model.definitions[expr.kind, expr.id].name, expr.id)
                 readers["title " + param.name] = lambda noun=noun: NounPhrase(noun.one, noun.gender)  # type: ignore[misc]
                 readers["many " + param.name] = lambda noun=noun: self.language.determined("count", noun)  # type: ignore[misc]
+            elif isinstance(expr, ir.Const) and expr.type.base in {"terrain", "barrier"} and expr.value >= 0:
+                table = self.naming.model.terrains if expr.type.base == "terrain" else self.naming.model.barriers
+                ground = self.naming.noun(table[expr.label].name, expr.label)
+                readers["title " + param.name] = lambda noun=ground: NounPhrase(noun.one, noun.gender)  # type: ignore[misc]
             elif expr is not None:
                 readers["title " + param.name] = readers["many " + param.name] = readers[param.name]
             if param.type.many and expr is not None:
                 readers["a " + param.name] = lambda expr=expr: self.value(expr)  # type: ignore[misc]
         return readers
-
-
-def names_mark(expr: ir.Expr | None, it: int) -> str:
-    """The mark that a filter asks of spaces, if it says no more than that; else nothing."""
-    if not (isinstance(expr, ir.Apply) and expr.form.op == "marked"):
-        return ""
-    of, mark = expr.args
-    return mark.label if isinstance(of, ir.Var) and of.slot == it and isinstance(mark, ir.Const) else ""
 
 
 def lowered(template: str) -> str:

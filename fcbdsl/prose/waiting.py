@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import CHANGE, Event, Wording
 from fcbdsl.model.ir import conjuncts
-from fcbdsl.prose.conditions import conjunction, excludes_self, is_slot
+from fcbdsl.prose.filters import conjunction, excludes_self, is_slot
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent

@@ -8,6 +8,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Field, Name
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
+from fcbdsl.prose.phrase import NounPhrase, fill
 from fcbdsl.prose.reading import LANGUAGES
 from fcbdsl.render.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Chip, Symbol
@@ -30,6 +31,14 @@ class Data:
     def title(self, name: Name, called: str) -> str:
         """A declared title, set for print."""
         return self.naming.language.finish(bare(self.naming.noun(name, called).one))
+
+    def agreeing(self, name: Name, called: str) -> str:
+        """A declared title that agrees with what is printed: ``une carte … offensive``."""
+        kind = self.naming.kind(self.definition.kind)
+        subject = NounPhrase(kind.one, kind.gender)
+        return self.naming.language.finish(
+            fill(self.naming.noun(name, called).one, {"subject": lambda: subject}, self.naming.language)
+        )
 
     def field(self, word: str) -> Field | None:
         """The field of that name."""
@@ -108,7 +117,7 @@ class Data:
             case ir.Const() if expr.type.base == "enum":
                 enum = self.model.enums[expr.type.name]
                 name = list(enum.values)[expr.value]
-                title = self.title(enum.values[name], name)
+                title = self.agreeing(enum.values[name], name)
                 return Chip(label, title, self.symbol(name, title))
             case ir.Const() if expr.type.base in {"number", "flag"}:
                 return Chip(label, str(expr.value), symbol) if expr.value >= 0 else None

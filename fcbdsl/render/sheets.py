@@ -23,6 +23,8 @@ from fcbdsl.render.views import Chip, GaugeView, Section, Sheet, StepView, TierV
 WORDS = {
     "en": {
         "players": "players",
+        "at random": "At random",
+        "how at random": "Number all that qualify, space by space from A1 on, and draw one of as many numbers.",
         "special rules": "Special rules",
         "map": "Map",
         "legend": "Legend",
@@ -48,6 +50,8 @@ WORDS = {
     },
     "fr": {
         "players": "joueurs",
+        "at random": "Au hasard",
+        "how at random": "Numérotez tout ce qui convient, case par case à partir de A1, et tirez un des numéros.",
         "special rules": "Règles spéciales",
         "map": "Carte",
         "legend": "Légende",
@@ -262,7 +266,10 @@ class _Maker:
         own = [action.body for action in self.model.actions.values() if action.span.beside(here)]
         own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
         used |= {form.id: form for form in keywords_in(tuple(own))}
-        return [(title, self.told(text)) for title, text in reminders(used.values(), self.model, self.language)]
+        made = [(title, self.told(text)) for title, text in reminders(used.values(), self.model, self.language)]
+        if any(isinstance(node, ir.Choose) and node.chance for node in nodes((tuple(self._involved()), tuple(own)))):
+            made.append((self.words["at random"], (paragraph(self.words["how at random"]),)))
+        return sorted(made, key=lambda pair: pair[0].casefold())
 
     def _involved(self) -> list[Definition]:
         """The mission, what stands on its map, and whatever any of them names, with the cards that are for it: what

@@ -119,6 +119,48 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Remove a Fire token from each space within Radius 2 of you.",
         "Retirez un jeton Feu de chaque case dans un Rayon 2 autour de vous.",
     ),
+    (
+        "what somebody has of a sort is his",
+        "for each weapon in weapons of self: Ready weapon",
+        "**Ready** each of your Weapons.",
+        "**Apprêtez** chacune de vos armes.",
+    ),
+    (
+        "… and one of it",
+        "choose arm: weapon in weapons of self\nReady arm",
+        "**Ready** one of your Weapons.",
+        "**Apprêtez** une de vos armes.",
+    ),
+    (
+        "whoever stands on a space is where that is",
+        "for each enemy where it's place is adjacent to self: Push enemy",
+        "**Push** each enemy adjacent to you.",
+        "**Poussez** chaque ennemi adjacent à vous.",
+    ),
+    (
+        "a relation has its own words for what is not so",
+        "choose spot: space where it is free and it not filled with obstacle, at random\nMine spot",
+        "Pick **at random** a free space without an obstacle. Place a **Mine** on that space.",
+        "Désignez **au hasard** une case libre sans obstacle. Placez une **Mine** sur cette case.",
+    ),
+    (
+        "what is done again is said once",
+        "Heal self 1\nHeal self 1\nHeal self 1\nGuard self\nGuard self",
+        "3 times: **Heal** 1 HP. Twice: gain **Shield 1**.",
+        "3 fois : **Soignez** 1 PV. Deux fois : gagnez **Bouclier 1**.",
+    ),
+    (
+        "who is placed places himself",
+        "choose spot: space marked exit\nplace self on spot",
+        "Place yourself on an Exit.",
+        "Placez-vous sur une Sortie.",
+    ),
+    (
+        "a measure with a title is had",
+        "if damage of self >= 2: Heal self 1",
+        "If you have 2 damage or more, **Heal** 1 HP.",
+        "Si vous avez au moins 2 dégâts, **Soignez** 1 PV.",
+    ),
 ]
 
 
@@ -213,3 +255,24 @@ def test_what_is_wanted_is_an_order(wanted: str, english: str, french: str) -> N
     assert [one.replace("\u00a0", " ") for one in said] == [english, french]
     states = clause(answer.value, body.slots, made, "en").plain()
     assert states.startswith("Every standing hero is on an Exit")
+
+
+@pytest.mark.parametrize(
+    ("valid", "english", "french"),
+    [
+        ("damage >= 3", "Damage 3+", "Dégâts 3+"),
+        ("damage < 3", "Damage 0–2", "Dégâts 0–2"),
+        ("damage <= 3", "Damage 0–3", "Dégâts 0–3"),
+        ("damage < 1", "Damage 0", "Dégâts 0"),
+        ("damage = 2", "Damage 2", "Dégâts 2"),
+        ("damage of self's target < 3", "The target has fewer than 3 damage", "La cible a moins de 3 dégâts"),
+    ],
+)
+def test_in_a_frame_a_measure_is_a_scale(valid: str, english: str, french: str) -> None:
+    made = made_of(f'behavior aim "Aim" for gunner:\n  fr: "Viser"\n  valid: {valid}\n  effect: attack target\n')
+    body = made.definitions["behavior", "aim"].values["valid"].body
+    assert body is not None
+    answer = body.statements[-1]
+    assert isinstance(answer, ir.Answer)
+    said = [clause(answer.value, body.slots, made, code).plain().replace("\u00a0", " ") for code in ("en", "fr")]
+    assert said == [english, french]

@@ -307,13 +307,13 @@ CASES += [
             ir.ForEach(
                 chosen,
                 v.select("hero"),
-                ir.Body((do(PUSH, chosen, None), do(PUSH, chosen, None))),
+                ir.Body((do(PUSH, chosen, None), do(HEAL, chosen, v.number(1)))),
                 v.SPAN,
                 together=True,
             ),
         ),
-        "At the same time, for each hero, **Push** that hero, then **Push** that hero.",
-        "En même temps, pour chaque héros, **Poussez** ce héros, puis **Poussez** ce héros.",
+        "At the same time, for each hero, **Push** that hero, then heal 1 HP to that hero.",
+        "En même temps, pour chaque héros, **Poussez** ce héros, puis rendez 1 PV à ce héros.",
     ),
     (
         "each of a list",

@@ -19,7 +19,7 @@ from fcbdsl.render import printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import sizes
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.views import Sheet
+from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
 
 CASES = ROOT / "tests" / "cases" / "print"
@@ -47,6 +47,26 @@ def told(game: str, definition: Definition, language: str) -> str:
 def test_rules_text_of_everything_that_is_printed(game: str, language: str, update: bool) -> None:
     said = "\n".join(told(game, definition, language) for definition in printable(model(game)))
     compare(CASES / game / f"rules.{language}.txt", said, update)
+
+
+def face_of(card: Card) -> list[str]:
+    """All words of a card but its rules text and the small print."""
+    chips = [card.corner] if card.corner is not None else []
+    chips += [*card.stats, *(chip for line in card.lines for chip in line.chips), *card.notes, *card.areas]
+    data = [f"{chip.label}: {chip.value}" if chip.label else chip.value for chip in chips]
+    back = " · ".join([card.back.title, *card.back.words])
+    lines = [f"# {card.title}", " | ".join([card.type_line, *card.badges]), *(one.plain() for one in card.condition)]
+    lines += [", ".join([*data, *(dial.label for dial in card.dials)]), card.flavour, f"({back})"]
+    return [line for line in lines if line]
+
+
+@in_each_language
+def test_words_of_every_face_and_the_small_print(game: str, language: str, update: bool) -> None:
+    things = [one for one in printable(model(game)) if one.kind.id != "mission"]
+    cards = [card_of(one, model(game), language)[0] for one in things]
+    small = sorted({one.plain() for card in cards for one in card.small}, key=str.casefold)
+    said = "\n".join(["\n".join([*face_of(card), ""]) for card in cards] + ["== small print", *small, ""])
+    compare(CASES / game / f"faces.{language}.txt", said, update)
 
 
 def lines_of(sheet: Sheet) -> list[str]:
