@@ -27,7 +27,7 @@ from fcbdsl.prose.filters import (
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.statics import constant
+from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import CLAUSE, joined
 from fcbdsl.prose.values import Values, lowered
 
@@ -144,6 +144,8 @@ class Conditions(Values):
             said = self.compared_stat(left, op, right)
             if said:
                 return said
+        if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and not left.args:
+            return self.there_are(noun, op, right)
         if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and left.args[0]:
             op, value = at_least(op, constant(right))
             if value is not None and self.brief and is_slot(left.args[0], 0) and op in {">=", "<", "<=", "="}:
@@ -152,24 +154,29 @@ class Conditions(Values):
                 amount = self.language.counted(value, noun)
                 return self.say(f"has {op}", owner=self.value(left.args[0]), amount=amount)
         if isinstance(left, ir.Quantified) and left.quantifier == "number" and isinstance(left.select, ir.Select):
-            noun = self.qualified(left.select)
-            op, value = at_least(op, constant(right))
-            present = PRESENCE.get((op, value))
-            if present is not None:
-                what = self.language.determined("a" if present else "no", noun)
-                return self.say("there is", denied=not present, what=what)
-            number = self.amount(right) if value is None else self.number(value)
-            many = number.saying(f"{number.text} {noun.many}")
-            amount = many if value is None else self.language.counted(value, noun)
-            what = self.language.determined("count", noun)
-            return self.say(f"there are {op}", amount=amount, what=what, n=number)
+            return self.there_are(self.qualified(left.select), op, right)
         if isinstance(left, ir.Var) and right.type == ir.NOTHING:
             kept = self.scope.referents.get(left.slot)
             gender = kept.noun.gender if kept is not None and kept.noun is not None else "m"
             return self.say("there is one", denied=op == "=", subject=NounPhrase("", gender))
         if left.type.base == "number":
-            return self.say(op, left=self.value(left), right=self.number_or_value(right))
+            op, value = at_least(op, constant(right))
+            shown = self.number_or_value(right) if value is None else self.number(value)
+            return self.say(op, left=self.value(left), right=shown)
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
+
+    def there_are(self, noun: Noun, op: str, right: ir.Expr) -> str:
+        """How many of a sort there are."""
+        op, value = at_least(op, constant(right))
+        present = PRESENCE.get((op, value))
+        if present is not None:
+            what = self.language.determined("a" if present else "no", noun)
+            return self.say("there is", denied=not present, what=what)
+        number = self.amount(right) if value is None else self.number(value)
+        many = number.saying(f"{number.text} {noun.many}")
+        amount = many if value is None else self.language.counted(value, noun)
+        what = self.language.determined("count", noun)
+        return self.say(f"there are {op}", amount=amount, what=what, n=number)
 
     def scale(self, noun: Noun, op: str, value: int) -> str:
         """A range of numbers, which begin at 0: ``Damage 3+``, ``Damage 0–2``."""
@@ -248,6 +255,10 @@ class Conditions(Values):
             among = self.say("among", group=self.value(expr.select, many=True))
             return self.say("is", denied=quantifier == "no", subject=self.value(one), predicate=among)
         select = drawn(expr)
+        if quantifier == "any" and test is None and isinstance(select.where, ir.Binary) and select.where.op == "or":
+            ways = [replace(select, where=way) if mentions(way, select.it) else way for way in linked(select.where)]
+            said = [self.condition(way) for way in ways]
+            return joined(said, CLAUSE + self.language.words["comma"], CLAUSE + self.language.words["or"])
         if quantifier == "no" and test is not None:
             select, test = replace(select, where=both(select.where, moved(test, expr.it, select.it))), None
         turned = none_but(select) if quantifier == "no" else None

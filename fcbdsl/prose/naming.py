@@ -117,8 +117,8 @@ class Naming:
         return field.without.title.get(self.language.code, "")
 
     def measured(self, form: Form) -> Noun | None:
-        """What somebody has of a measure that has a title: damage, shots."""
-        if form.sort != "measure" or self.language.code not in form.name.title or not form.params:
+        """What somebody has, or there is, of a measure that has a title: damage, shots."""
+        if form.sort != "measure" or self.language.code not in form.name.title:
             return None
         return self.noun(form.name, form.id, form.span)
 

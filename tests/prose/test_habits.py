@@ -156,6 +156,18 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Placez-vous sur une Sortie.",
     ),
     (
+        "one of either sort is one or the other",
+        "if any enemy where it is wounded or it is elevated: Heal self 1",
+        "If there is a wounded enemy or there is an elevated enemy, **Heal** 1 HP.",
+        "S’il y a un ennemi blessé ou s’il y a un ennemi surélevé, **Soignez** 1 PV.",
+    ),
+    (
+        "more than 3 is at least 4",
+        "if range from self to self's target > 3: Heal self 1",
+        "If the distance from you to the target is at least 4, **Heal** 1 HP.",
+        "Si votre distance à la cible est au moins 4, **Soignez** 1 PV.",
+    ),
+    (
         "a measure with a title is had",
         "if damage of self >= 2: Heal self 1",
         "If you have 2 damage or more, **Heal** 1 HP.",
