@@ -58,6 +58,12 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("--calibrate", is_flag=True, help="Print a page that measures the printer, and nothing else.")
 @click.option("--prepress", is_flag=True, help="Words in black ink alone; tell how much ink is spent.")
 @click.option("--cut-paths", is_flag=True, help="SVG for cutting machines beside the sheets.")
+@click.option("--boxes", is_flag=True, help="A box to fold for each deck, too.")
+@click.option("--dividers", is_flag=True, help="A divider for each deck, too.")
+@click.option("--thickness", type=click.FloatRange(0.1, 5), default=0.32, help="Of a card in a box, in millimetres.")
+@click.option(
+    "--sleeve", type=click.FloatRange(0, 1), default=0.0, help="Of the film of a sleeve in a box, if there is one."
+)
 @click.option("--since", "revision", metavar="REV", help="Only what prints otherwise than at this git revision.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")

@@ -14,6 +14,8 @@ from fcbdsl.render.shops import shops
 FORMS = ("pdf", "png", "html")
 INKS = ("full", "save")
 """Whether backs are drawn in colour or, to save ink, in outline."""
+THICKNESS = 0.32
+"""How thick a card is, in millimetres, unless it is said: one of 300 g to the square metre."""
 DPI = 300
 """How fine pictures are, unless something else is asked for: what print shops take."""
 DEFAULT_BLEED = 3.0
@@ -26,7 +28,8 @@ class Options:
     right and down; `one_up`: a page for each side of each piece, as print shops want them; `shop`: the shop that says
     all this; `proof`: draw where it is cut and how far from there words keep; `ink`: one
     of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told; `cut_paths`: paths
-    for cutting machines beside the sheets."""
+    for cutting machines beside the sheets; `boxes`, `dividers`: to fold and to put between decks, for cards of a
+    `thickness` in sleeves whose film is so thick (`sleeve`)."""
 
     paper: str = "a4"
     copies: str = "game"
@@ -41,6 +44,10 @@ class Options:
     ink: str = "full"
     prepress: bool = False
     cut_paths: bool = False
+    boxes: bool = False
+    dividers: bool = False
+    thickness: float = THICKNESS
+    sleeve: float = 0.0
 
     def laying(self) -> Laying:
         """How pieces are laid on paper."""
@@ -60,6 +67,8 @@ def refusals(options: Options, form: str) -> Iterator[str]:
     ):
         if said not in known:
             yield f"There is no {what} {said!r}. There are: {', '.join(known)}."
+    if not options.boxes and (options.thickness, options.sleeve) != (plain.thickness, plain.sleeve):
+        yield "--thickness and --sleeve are for --boxes."
     if options.prepress and form != "pdf":
         yield f"--prepress is for PDF, not for {form.upper()}: pictures and pages of the web are in RGB."
     if options.shop:
@@ -72,6 +81,8 @@ def refusals(options: Options, form: str) -> Iterator[str]:
         "--offset": options.offset != plain.offset,
         "--paper": options.paper != plain.paper,
         "--cut-paths": options.cut_paths,
+        "--boxes": options.boxes,
+        "--dividers": options.dividers,
     }
     given = [name for name, is_given in on_sheets.items() if is_given]
     if form == "html":
@@ -99,6 +110,18 @@ def _of_shop(options: Options, form: str) -> Iterator[str]:
     if form != shop.form:
         yield f"{shop.title} takes {shop.form.upper()}, not {form.upper()}."
     plain = Options()
-    for name in ("paper", "copies", "backs", "cut", "bleed", "offset", "dpi", "one_up", "cut_paths"):
+    for name in (
+        "paper",
+        "copies",
+        "backs",
+        "cut",
+        "bleed",
+        "offset",
+        "dpi",
+        "one_up",
+        "cut_paths",
+        "boxes",
+        "dividers",
+    ):
         if getattr(options, name) != getattr(plain, name):
             yield f"--shop says how {shop.title} prints: there is nothing for --{name.replace('_', '-')} to say."

@@ -37,6 +37,7 @@ from fcbdsl.render.proofs import (
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.shops import Shop, shops
 from fcbdsl.render.stamps import stamp_of
+from fcbdsl.render.storage import StoragePage, box_page, decks_of, divider_pages, extent_of, net_of
 from fcbdsl.render.typesetting import Typeset, measured, typeset
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
@@ -191,7 +192,32 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     if job.options.prepress:
         job.notes.extend(_ink(pieces, made_sizes, job))
     copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
-    return files + _contents([copies[piece.card.key] for piece in pieces], title, job)  # a shop is told how many
+    listed = [copies[piece.card.key] for piece in pieces]  # a shop is told how many
+    return files + _contents(listed, title, job) + _storage(listed, title, job)
+
+
+def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
+    """Write boxes and dividers, if they are asked for; what is too large for the paper is named."""
+    options, paper = job.options, papers()[job.options.paper]
+    decks = decks_of(pieces, job.model, job.language, options.thickness, options.sleeve)
+    asked: dict[str, list[StoragePage]] = {}
+    if options.boxes:
+        boxes = [(deck, box_page(deck, paper)) for deck in decks]
+        asked["boxes"] = [page for _, page in boxes if page is not None]
+        for deck, _ in (row for row in boxes if row[1] is None):
+            wide, high = extent_of(net_of(deck))
+            job.notes.append(f"The box for {deck.title} is {wide:.0f} × {high:.0f} mm: too large for {paper.title}.")
+    if options.dividers:
+        asked["dividers"] = divider_pages(decks, paper)
+        stand = {deck.title for page in asked["dividers"] for deck, _ in page.panels}
+        for deck in (deck for deck in decks if deck.title not in stand):
+            job.notes.append(f"The divider for {deck.title} is too large for {paper.title}.")
+    files: list[Path] = []
+    for name, pages in asked.items():
+        if pages:
+            values = {"title": title, "language": job.language, "pages": pages}
+            files += _write_pages(typeset("storage.typ.j2", values, job.form, options.dpi), job, f"{job.name}.{name}")
+    return files
 
 
 def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:

@@ -15,6 +15,7 @@ BY_NAME = {
     "syntax/nodes.py": ROOT.parent / "grammar" / "fcb.lark",
     "render/views.py": ROOT / "render" / "templates",
     "render/imposition.py": ROOT / "render" / "templates",
+    "render/storage.py": ROOT / "render" / "templates",
 }
 """Files of which things are used by their names, and where these stand: callbacks of rules, what templates show."""
 

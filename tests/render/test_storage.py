@@ -1,0 +1,126 @@
+"""Boxes that fold to what they are for, and dividers."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfReader
+from small_shop import shop
+from test_imposition import meet, rope
+
+from fcbdsl.render import Options, render
+from fcbdsl.render.formats import papers
+from fcbdsl.render.options import refusals
+from fcbdsl.render.storage import TAB, StoragePanel, StoredDeck, box_page, divider_pages, extent_of, net_of
+
+
+def deck(width: float = 64.5, height: float = 89.5, depth: float = 20.0) -> StoredDeck:
+    """A deck of cards of the small shop."""
+    return StoredDeck("Tools", "2 pieces", width, height, depth, rope().back)
+
+
+def bounds(panel: StoragePanel) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom."""
+    across, down = [x for x, _ in panel.corners], [y for _, y in panel.corners]
+    return (min(across), min(down), max(across), max(down))
+
+
+@given(st.floats(40, 150), st.floats(40, 210), st.floats(10, 80))
+def test_a_box_folds_to_its_deck(width: float, height: float, depth: float) -> None:
+    net = net_of(deck(width, height, depth))
+    boxes = [bounds(panel) for panel in net]
+    assert not any(meet(one, other) for one, other in combinations(boxes, 2))
+    sizes = [(right - left, low - top) for left, top, right, low in boxes]
+    sides, fronts, ends = (depth, height), (width, height), (width, depth)
+    for wanted in (sides, fronts, ends):
+        assert sum(size == pytest.approx(wanted) for size in sizes) >= 2
+    assert all(corner >= 0 for panel in net for point in panel.corners for corner in point)
+
+
+@pytest.mark.parametrize("paper", list(papers()))
+def test_what_panels_share_is_folded_and_all_else_is_cut(paper: str) -> None:
+    page = box_page(deck(), papers()[paper])
+    assert page is not None
+    panels = [panel for _, panel in page.panels]
+    assert len(page.folds) == len(panels) - 1, "a tree of panels hangs together by its folds"
+    edges = sum(len(panel.corners) for panel in panels)
+    assert len(page.cuts) + 2 * len(page.folds) == edges
+    right, low = extent_of(panels)
+    assert right <= page.width - 4
+    assert low <= page.height - 4
+
+
+def test_a_box_may_need_a_sheet_that_is_turned_or_a_larger_one() -> None:
+    a4 = papers()["a4"]
+    turned = box_page(deck(88, 126, 12), a4)
+    assert turned is not None
+    assert (turned.width, turned.height) == (297, 210)
+    assert box_page(deck(88, 126, 60), a4) is None
+    assert box_page(deck(88, 126, 60), papers()["a3"]) is not None
+
+
+def test_dividers_bear_their_tabs_in_three_places_and_are_cut_out_whole() -> None:
+    (page, more) = divider_pages([deck() for _ in range(8)], papers()["a4"])
+    tabs = [bounds(panel) for _, panel in page.panels]
+    assert len(tabs) == 6
+    assert len(more.panels) == 2
+    assert {round(low - top, 3) for _, top, _, low in tabs} == {TAB}
+    width = 63.0
+    left = (page.width - 3 * width) / 2
+    assert [round((tab[0] - left) % width / (width / 3)) for tab in tabs] == [0, 1, 2, 0, 1, 2]
+    for left, top, right, low in tabs:
+        assert ((left, low), (right, low)) not in page.cuts, "a tab is not cut from its divider"
+        assert ((left, top), (right, top)) in page.cuts
+    assert page.folds == ()
+
+
+def test_boxes_grow_with_cards_their_thickness_and_sleeves(tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["tool"].settings["copies"] = (("25",),)
+    for more, options in (
+        ("", Options(boxes=True)),
+        ("thick", Options(boxes=True, thickness=0.4)),
+        ("sleeved", Options(boxes=True, sleeve=0.1)),
+    ):
+        made = render(model, ("tool/",), "fr", "a4", "pdf", tmp_path / more, options)
+        assert made.notes == ()
+        said = PdfReader(made.files[-1]).pages[0].extract_text().replace("\u00a0", " ")
+        assert made.files[-1].name == "cards-tool~all.boxes.pdf"
+        assert said.count("50 pièces") == 2
+        page = PdfReader(made.files[-1]).pages[0]
+        assert float(page.mediabox.width) > 500
+    made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(boxes=True, thickness=3.0))
+    assert len(made.notes) == 1
+    assert "too large for A4" in made.notes[0]
+
+
+def test_dividers_are_written_beside_the_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = render(shop(), ("tool/", "chore/"), "en", "a4", "pdf", tmp_path, Options(dividers=True))
+    assert made.files[-1].name == "cards-tool~all+chore~all.dividers.pdf"
+    said = PdfReader(made.files[-1]).pages[0].extract_text()
+    assert "CHORES" in said
+    model = shop()
+    model.layouts["chore"].settings["size"] = (("large-board",),)
+    made = render(model, ("tool/", "chore/"), "en", "letter", "pdf", tmp_path, Options("letter", dividers=True))
+    assert made.notes == ()
+    monkeypatch.setattr("fcbdsl.render.storage.TAB", 80.0)
+    made = render(model, ("tool/", "chore/"), "en", "letter", "pdf", tmp_path, Options("letter", dividers=True))
+    assert made.notes == ("The divider for Chores is too large for Letter.",)
+
+
+@pytest.mark.parametrize(
+    ("options", "form", "says"),
+    [
+        (Options(boxes=True), "html", "--boxes"),
+        (Options(dividers=True), "html", "--dividers"),
+        (Options(thickness=0.5), "pdf", "for --boxes"),
+        (Options(sleeve=0.1), "pdf", "for --boxes"),
+        (Options(boxes=True, shop="drivethrucards"), "pdf", "--boxes"),
+    ],
+)
+def test_boxes_are_for_paper_at_home(options: Options, form: str, says: str) -> None:
+    assert says in next(refusals(options, form))
