@@ -38,7 +38,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.command("render", epilog="Example: fcb render loot/ hero/1-3 --lang fr --cut gutter --backs short -o out")
 @click.argument("ids", nargs=-1)
 @common.language_option("Language of the print.")
-@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="PieceSize of the sheets.")
+@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="Size of the sheets.")
 @click.option(
     "--to", "form", type=click.Choice(["pdf", "html", "png"]), help="What to make: pdf, or what a shop takes."
 )
