@@ -45,7 +45,9 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option(
     "--copies", type=click.Choice(["game", "one"]), default="game", help="As many as the game has, or one of each."
 )
-@click.option("--backs", type=click.Choice(BACKS), default="long", help="Turn sheets over which edge, fold them, …")
+@click.option(
+    "--backs", type=click.Choice(BACKS), default="long", help="Over which edge sheets are turned, or how else."
+)
 @click.option("--cut", type=click.Choice(["butt", "gutter"]), default="butt", help="Pieces touch, or each has a bleed.")
 @click.option(
     "--bleed", type=click.FloatRange(0, 10), help="Millimetres beyond the edges; else what there is room for."

@@ -17,7 +17,7 @@ from fcbdsl.render.contents import contents_of
 from fcbdsl.render.cutting import cut_paths, registered
 from fcbdsl.render.formats import PieceSize, papers, sizes
 from fcbdsl.render.glyphs import FONTS
-from fcbdsl.render.imposition import Page, impose, one_up, with_bleed
+from fcbdsl.render.imposition import Laying, Page, impose, one_up, with_bleed
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
@@ -170,6 +170,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
         by_name = {size.name: size for size in shop.sizes}
         for problem in outside(made, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
             found.setdefault(str(problem.arguments["card"]).strip("`"), []).append(problem)
+        job.notes.extend(_made_as(pieces, shop))
         job.notes.extend(f"{shop.title} asks for what is not made here: {what}." for what in shop.missing)
     laid = {piece.card.key for piece in pieces}
     fit = {p.view.key for p in proofs if p.view.key in laid and _accepted(p, found.get(p.view.key, ()), job)}
@@ -251,6 +252,25 @@ def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Jo
     yield "This is no PDF/X: a prepress tool must convert it to the shop's profile and verify the result."
 
 
+def _bleeds(pages: Sequence[Page], laying: Laying) -> Iterator[str]:
+    """Say how much bleed was chosen for pieces that lie apart."""
+    if laying.cut == "gutter" and laying.bleed is None:
+        chosen = {slot.size.name: slot.bleed.left for page in pages for slot in page.slots}
+        for size, bleed in chosen.items():
+            yield f"There is room for {bleed:g} mm of bleed round each {size} on {laying.paper.title}."
+
+
+def _made_as(pieces: Sequence[PrintPiece], shop: Shop) -> Iterator[str]:
+    """Say what a shop makes of sizes that it has not, and how far faces are drawn in for its safe zone."""
+    for size in shop.sizes:
+        own = sizes()[size.name]
+        used = any(piece.card.size == size.name for piece in pieces)
+        if used and (own.width, own.height) != (size.width, size.height):
+            yield f"{shop.title} makes a {size.name} {size.width:g} × {size.height:g} mm large."
+    if pieces and shop.sizes[0].inset:
+        yield f"Faces are drawn in by {shop.sizes[0].inset:g} mm, so that words keep {shop.safe:g} mm from the cut."
+
+
 def _taken(pieces: Sequence[PrintPiece], shop: Shop, job: _Job) -> list[PrintPiece]:
     """The pieces that a shop makes, as many as it is to be handed; the others are left out and named."""
     made = {size.name for size in shop.sizes}
@@ -279,6 +299,7 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
                 yield f"{job.name}.{size.name}", pages
         return
     pages = impose(pieces, tuple(sizes().values()), options.laying())
+    job.notes.extend(_bleeds(pages, options.laying()))
     if options.cut_paths:
         pages = tuple(registered(one) if one.side == "face" else one for one in pages)
     if options.backs == "separate":

@@ -235,3 +235,16 @@ def test_choices_that_contradict_each_other_are_refused(options: Options, form: 
 def test_the_command_line_offers_what_the_press_knows() -> None:
     assert tuple(papers()) == render_command.PAPERS
     assert BACKS == render_command.BACKS
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (Options(cut="gutter"), ("There is room for 2 mm of bleed round each card on A4.",)),
+        (Options("letter", cut="gutter"), ("There is room for 1 mm of bleed round each card on Letter.",)),
+        (Options(cut="gutter", bleed=1.5), ()),
+        (Options(), ()),
+    ],
+)
+def test_the_bleed_that_is_chosen_is_said(options: Options, says: tuple[str, ...], tmp_path: Path) -> None:
+    assert render(shop(), ("rope",), "en", options.paper, "pdf", tmp_path, options).notes == says

@@ -70,6 +70,8 @@ def test_what_a_shop_does_not_make_is_left_out_and_what_is_not_made_for_it_is_sa
     assert made.left_out == ("guard/warden",)
     assert made.notes == (
         "Corner Shop makes no pieces of these sizes, as far as is known here: board.",
+        "Corner Shop makes a card 63.5 × 88.9 mm large.",
+        "Faces are drawn in by 2.1 mm, so that words keep 3 mm from the cut.",
         "Corner Shop asks for what is not made here: gold on the edges.",
     )
 
