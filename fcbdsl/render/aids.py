@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
@@ -19,7 +20,17 @@ from fcbdsl.prose.phrase import emboldened
 from fcbdsl.prose.reading import NOWHERE, Named, set_in, switch_texts
 from fcbdsl.prose.text import written
 from fcbdsl.render.cards import footer_of
-from fcbdsl.render.looks import DEFAULT_COLOUR, FIELD_KEYS, Look, ink_on, is_colour, look_of, symbol_of, symbol_title
+from fcbdsl.render.looks import (
+    DEFAULT_COLOUR,
+    FIELD_KEYS,
+    Look,
+    ink_on,
+    is_colour,
+    look_of,
+    style_of,
+    symbol_of,
+    symbol_title,
+)
 from fcbdsl.render.views import Aid, AidBlock, AidEntry, Symbol
 from fcbdsl.source import Span
 
@@ -121,9 +132,12 @@ class _Maker:
 
     def aid(self, sort: str, sides: Sequence[Sequence[AidBlock]]) -> Aid:
         colour = _colour(self.model)
+        key = f"{sort}/{self.model.system}"
         return Aid(
-            key=f"{sort}/{self.model.system}",
+            key=key,
             language=self.language,
+            style=style_of(self.model),
+            seed=crc32(key.encode()),
             title=footer_of(self.model, self.language) or self.model.system,
             type_line=self.words[sort],
             colour=colour,

@@ -286,6 +286,8 @@ class Aid:
 
     key: str
     language: str
+    style: Style
+    seed: int
     title: str
     type_line: str
     colour: str
