@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fcbdsl.diagnostics import Diagnostic
+    from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
     from fcbdsl.project import Project
     from fcbdsl.render import Options, Rendered
@@ -69,7 +70,9 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("--since", "revision", metavar="REV", help="Only what prints otherwise than at this git revision.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
-@click.option("--aids", is_flag=True, help="Player aid and rules reference: alone, or besides the IDS.")
+@click.option("--aids", is_flag=True, help="Player aid, rules reference and tokens: alone, or besides the IDS.")
+@click.option("--for", "mission", metavar="MISSION", help="All that a table needs to play it, and a list of that.")
+@click.option("--players", type=click.IntRange(1, 16), help="How many play it; else as many as can.")
 @common.strict_option
 @common.shipped_option
 @click.pass_context
@@ -81,6 +84,8 @@ def command(
     form: str | None,
     output: Path,
     aids: bool,
+    mission: str | None,
+    players: int | None,
     strict: bool,
     calibrate: bool,
     revision: str | None,
@@ -98,9 +103,10 @@ def command(
     from fcbdsl.render.cutting import NoRoomForMarks
     from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import refusals
-    from fcbdsl.render.proofs import spoken
+    from fcbdsl.render.proofs import printable, spoken
+    from fcbdsl.render.sets import needed_for
     from fcbdsl.render.shops import shops
-    from fcbdsl.render.table import render_aids
+    from fcbdsl.render.table import render_aids, render_tokens
 
     options = Chosen(**choices)
     form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
@@ -111,6 +117,11 @@ def command(
         return
     loaders = common.loaded(tests=False)
     models = common.sound_models(loaders, strict)
+    if players is not None and mission is None:
+        raise click.UsageError("--players says how many play a mission; say which one by --for.")
+    if mission is not None and ids:
+        raise click.UsageError("--for prints what a mission needs; there is nothing for IDS to say.")
+    ids = (f"mission/{mission}",) if mission is not None else ids
     _known(ids, models)
     problems: list[Diagnostic] = []
     left_out: list[str] = []
@@ -123,17 +134,36 @@ def command(
         said = common.language_of(language, spoken(model))
         since = _since(loader.project, model, revision, said) if revision is not None else None
         printings: list[Rendered] = []
+        scene = model.definitions["mission", mission] if mission is not None else None
+        table = 0
+        if scene is not None:
+            table = _players(model, scene, players)
+            on_table = needed_for(scene, model)
+            chosen = [f"{one.kind.id}/{one.id}" for one in printable(model) if one in on_table]
         try:
             if ids or not aids:
-                printings.append(render(model, chosen, said, options.paper, form, folder, options, since))
+                printings.append(
+                    render(
+                        model,
+                        chosen,
+                        said,
+                        options.paper,
+                        form,
+                        folder,
+                        options,
+                        since,
+                        f"cards-for-{mission}" if mission else "",
+                    )
+                )
         except TooLargeForPaper as large:
             raise click.UsageError(
                 f"A {large.size.name} with its bleed is too large for {large.paper.title}."
             ) from large
         except NoRoomForMarks:
             raise click.UsageError("The pieces leave no room for registration marks: try --paper or --cut.") from None
-        if aids or not (ids or since or options.shop or options.one_up):
+        if aids or scene is not None or not (ids or since or options.shop or options.one_up):
             printings.append(render_aids(model, said, form, folder, options))
+            printings.append(render_tokens(model, said, form, folder, options, scene, table))
         for made in printings:
             common.report(list(made.problems))
             for file in made.files:
@@ -181,6 +211,14 @@ def _calibrate(options: Options, ids: Sequence[str], language: str | None, form:
         )
     for file in calibrate(options, common.language_of(language, list(WORDS)), form, output):
         click.echo(file)
+
+
+def _players(model: Model, mission: Definition, wanted: int | None) -> int:
+    """How many play a mission: as many as wanted, if they may, else as many as can."""
+    low, high = mission.players or model.players
+    if wanted is not None and not low <= wanted <= high:
+        raise click.UsageError(f"{mission.id} is for {low} to {high} players.")
+    return wanted or high
 
 
 def _has(model: Model, wanted: str) -> bool:

@@ -97,7 +97,7 @@ WORDS = {
 def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
     """Build the view of the aid of a game: round and actions on its front, keywords, markers, symbols and dice on its
     back; and what was missing for it."""
-    maker = _Maker(model, language)
+    maker = AidMaker(model, language)
     front = (*maker.course(), maker.actions(), maker.procedures(), maker.rules())
     back = (maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance())
     return maker.aid("aid", (front, back)), maker.problems
@@ -105,7 +105,7 @@ def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
 
 def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
     """Build the view of the rules reference: all that the aid tells, and set-up, pieces, ground and rulings."""
-    maker = _Maker(model, language)
+    maker = AidMaker(model, language)
     blocks = (
         maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(), maker.rules(), maker.ground(),
         maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(), maker.variants(),
@@ -119,7 +119,7 @@ def span_of(model: Model) -> Span:
     return layouts[0].span if layouts else NOWHERE
 
 
-class _Maker:
+class AidMaker:
     """One aid in the making."""
 
     def __init__(self, model: Model, language: str) -> None:

@@ -101,6 +101,7 @@ def render(
     out: Path,
     options: Options | None = None,
     since: Since | None = None,
+    called: str = "",
 ) -> Rendered:
     """Print definitions into the folder `out`.
 
@@ -110,8 +111,9 @@ def render(
     each mission to ``mission-ID.…``; a PNG file is one page, and those of a longer run before are removed. Files are
     written whole or not at all. Raises OSError if that fails, ValueError for `options` that contradict each other, and
     TooLargeForPaper.
-    `since`: print only what has changed since then. What an error is about – a text that doesn't fit, a template that
-    can't be filled – is left out; if it is about layouts or `ids`, nothing is printed.
+    `called`: what the file of cards is called instead. `since`: print only what has changed since then. What an error
+    is about – a text that doesn't fit, a template that can't be filled – is left out; if it is about layouts or `ids`,
+    nothing is printed.
     """
     options = options or Options(paper=paper)
     for refusal in refusals(options, to):
@@ -122,7 +124,8 @@ def render(
         definitions = [one for one in definitions if since.changed(one, model, language)]
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    job = _Job(model, language, options, to, out, name_of(ids, since.revision if since else ""), problems)
+    name = called or name_of(ids, since.revision if since else "")
+    job = _Job(model, language, options, to, out, name, problems)
     proofs = [proof_of(definition, model, language) for definition in definitions]
     sound = [proof for proof in proofs if _accepted(proof, proof.problems, job)]
     files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)

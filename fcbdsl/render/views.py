@@ -295,3 +295,47 @@ class Aid:
     sides: tuple[tuple[AidBlock, ...], ...]
     booklet: bool
     footer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A round piece to cut: what it is called, its symbol, the number on it, the colour of its rim, and how many of it
+    there are. `figure`: it stands for a figure and is larger."""
+
+    title: str
+    symbol: Symbol
+    number: str
+    rim: str
+    count: int
+    figure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DieTable:
+    """A die as a table for whoever has it not: what is rolled instead (``d6``), and what each number shows."""
+
+    title: str
+    symbol: Symbol | None
+    instead: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Supplies:
+    """What a table needs besides cards, sheets and aids: pieces to cut, tracks at playing size, dice; and a list of
+    `components` with their counts."""
+
+    key: str
+    language: str
+    title: str
+    type_line: str
+    colour: str
+    ink: str
+    components: tuple[tuple[str, str], ...]
+    discs: tuple[Disc, ...]
+    numbers: tuple[str, ...]
+    tracks: tuple[TrackView, ...]
+    gauges: tuple[GaugeView, ...]
+    dice: tuple[DieTable, ...]
+    words: dict[str, str]
+    footer: str

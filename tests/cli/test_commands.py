@@ -255,3 +255,13 @@ def test_what_tests_declare_is_neither_listed_nor_played_nor_printed(project: Sh
     assert "puddle-jump" not in project.fcb("missions").out
     assert "puddle-jump" in project.fcb("play", "puddle-jump", "--bot", "first").err
     assert project.fcb("render", "stone", "--to", "html", "-o", "out").code != 0
+
+
+def test_render_for_a_mission_prints_what_its_table_needs(project: Shell) -> None:
+    done = project.fcb("render", "--for", "crossing", "--players", "1", "-o", "out")
+    assert done.code == 0, done.err
+    assert {Path(line).name for line in done.out.splitlines()} >= {"mission-crossing.pdf", "tokens-crossing.pdf"}
+    assert project.fcb("render", "--for", "nosuch", "-o", "out").code == 2
+    assert project.fcb("render", "--players", "1", "-o", "out").code == 2
+    assert project.fcb("render", "puddle", "--for", "crossing", "-o", "out").code == 2
+    assert "is for" in project.fcb("render", "--for", "crossing", "--players", "16", "-o", "out").err

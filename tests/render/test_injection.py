@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from fcbdsl.project import check_project
 from fcbdsl.render import render
 from fcbdsl.render.options import Options
-from fcbdsl.render.table import render_aids
+from fcbdsl.render.table import render_aids, render_tokens
 
 PAYLOADS = {
     "a script": "<script>alert(1)</script>",
@@ -113,7 +113,9 @@ def printed(folder: Path, text: str, to: str) -> dict[str, Path]:
     made = render(model, (), "en", "a4", to, folder / "out").files
     aids = render_aids(model, "en", to, folder / "out", Options()).files
     assert tuple(path.stem for path in aids)[:2] == ("aid", "reference")
-    return {path.name: path for path in (*made, *aids)}
+    tokens = render_tokens(model, "en", to, folder / "out", Options()).files
+    assert len(tokens) == (to == "pdf")
+    return {path.name: path for path in (*made, *aids, *tokens)}
 
 
 class Skeleton(HTMLParser):

@@ -1,0 +1,86 @@
+"""What a table needs to play one mission: everything that can come into play, and nothing more.
+
+It is worked out from the model, by rules that are told in `docs/printing.md`; what can't be decided is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fcbdsl.model import ir
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Form
+from fcbdsl.model.whole import Model
+from fcbdsl.render.cards import nodes
+
+BRACKETS = ("mission", "campaign")
+"""Kinds of what a mission is chosen by, or stands beside: naming one does not bring it to the table."""
+
+
+def needed_for(mission: Definition, model: Model) -> list[Definition]:
+    """The definitions that can come into play in a mission, in order of declaration."""
+    kinds = _taken_whole(model)
+    found: dict[tuple[str, str], Definition] = {}
+    todo = [mission, *_named(_bodies_of_system(model), model)]
+    todo += [one for one in model.definitions.values() if one.target is None and _lineage(one) & kinds]
+    while todo:
+        one = todo.pop()
+        key = (one.kind.id, one.id)
+        if key in found or (_lineage(one) & {*BRACKETS} and one is not mission):
+            continue
+        if one.target is not None and _is_for_another(one.target, mission):
+            continue
+        found[key] = one
+        todo += _named((one, *one.parts), model)
+        todo += [other for other in model.definitions.values() if other.target is one]
+        for cell in one.board.cells if one.board is not None else ():
+            todo += [other for other in model.definitions.values() if other.id in cell.places]
+        regions = one.board.regions if one.board is not None else {}
+        todo += [other for other in model.definitions.values() if other.id in regions]
+    actions = [a for a in model.actions.values() if a.span.beside(mission.span)]
+    for other in _named(tuple(action.body for action in actions), model):
+        found.setdefault((other.kind.id, other.id), other)
+    return [one for key, one in model.definitions.items() if key in found]
+
+
+def _lineage(one: Definition) -> set[str]:
+    return {kind.id for kind in one.kind.lineage()}
+
+
+def _is_for_another(target: Definition, mission: Definition) -> bool:
+    """Whether something is for a mission or a campaign, but not for this one."""
+    return target is not mission and bool(_lineage(target) & {*BRACKETS})
+
+
+def _named(tree: object, model: Model) -> list[Definition]:
+    """The definitions that texts name."""
+    named = [node for node in nodes(tree) if isinstance(node, ir.Def | ir.Instance)]
+    return [model.definitions[one.kind, one.id] for one in named if (one.kind, one.id) in model.definitions]
+
+
+def _bodies_of_system(model: Model) -> tuple[object, ...]:
+    """What a mission is played by, whatever it is: set-up, flow, actions and rules of the system, and all the forms
+    that these come to."""
+    actions = [action.body for action in model.actions.values() if action.system]
+    rules = [part for rule in model.rules.values() for part in (*rule.listeners, *rule.modifiers)]
+    roots: Sequence[object] = [*model.setup, *([model.flow] if model.flow is not None else []), *actions, *rules]
+    bodies = list(roots)
+    met: list[Form] = []
+    for body in bodies:
+        for form in _forms(body):
+            if form.body is not None and not any(form is one for one in met):
+                met.append(form)
+                bodies.append(form.body)
+    return tuple(bodies)
+
+
+def _forms(tree: object) -> Iterator[Form]:
+    for node in ir.walk(tree):
+        if isinstance(node, ir.Do | ir.Apply):
+            yield node.form
+
+
+def _taken_whole(model: Model) -> set[str]:
+    """The kinds of which the system takes definitions without naming them: decks that are filled with all of a kind,
+    figures that players choose from."""
+    selections = [node for body in _bodies_of_system(model) for node in ir.walk(body) if isinstance(node, ir.Select)]
+    return {one.type.name for one in selections if one.type.base == "definition" and one.source is None} - {*BRACKETS}

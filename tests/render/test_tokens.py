@@ -1,0 +1,177 @@
+"""Tokens, dice and what one mission needs: worked out from the model, printed, and nothing is cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from games import EACH_IN_ITS_LANGUAGES, GAMES, model
+from pypdf import PdfReader
+
+from fcbdsl.model import ir
+from fcbdsl.model.check import check
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
+from fcbdsl.project import Loader, Project
+from fcbdsl.render.cards import nodes
+from fcbdsl.render.options import Options
+from fcbdsl.render.sets import needed_for
+from fcbdsl.render.table import render_tokens
+from fcbdsl.render.tokens import LEAST, supplies_of
+from fcbdsl.source import Source
+from fcbdsl.syntax.parser import parse
+
+POND = """
+system pond "Pond":
+  players: 1..3
+  board: hex
+kind frog is piece:
+  name: "frog", plural "frogs"
+  played: one each
+kind pike is piece:
+  name: "pike", plural "pikes"
+  copies: 3
+  field bait: many lure definition, optional
+kind lure is card:
+  name: "lure", plural "lures"
+kind trick is card:
+  name: "trick", plural "tricks"
+  copies: 2
+kind quirk is card:
+  name: "quirk", plural "quirks"
+  held by: pike
+status Wet "Wet":
+  on: frog
+  limit: 1
+status Cold "Cold":
+  on: frog
+token reed "reed":
+  limit: 1
+token leaf "leaf"
+die coin "coin":
+  faces: heads 3, tails 2, edge 1
+  heads: "heads"
+  tails: "tails"
+  edge: "edge"
+layout symbols:
+  Wet: drop, "#1d4e89"
+  Cold: star, "#1d4e89"
+  reed: flame, "#2e7d32"
+  coin: die, "#14171a", "C"
+layout pike:
+  areas: base-one, base-two, base-three
+zone deck of trick: any
+mark shore, entry
+setup: fill deck with trick
+frog ann "Ann"
+frog bob "Bob"
+pike old "Old Pike":
+  bait: worm
+pike young "Young Pike"
+lure worm "Worm"
+lure spoon "Spoon"
+trick dive "Dive"
+quirk jaws "Jaws" for old
+quirk gills "Gills" for young
+mission north "North":
+  flavour: "Here."
+  map hex:
+    legend:
+      "o": old
+      "r": reed
+    art: |
+      o r . r
+mission south "South":
+  map hex:
+    legend:
+      "y": young
+    art: |
+      y . .
+"""
+
+
+def pond(text: str = POND) -> Model:
+    loader = Loader(Project())
+    loader.use("core")
+    file, problems = parse(Source("pond.fcb", text))
+    made, found = check([*loader.files(), file])
+    assert [one.message for one in (*problems, *found) if one.severity == "error"] == []
+    return made
+
+
+def ids(found: list[Definition]) -> list[str]:
+    return [one.id for one in found]
+
+
+@pytest.fixture(scope="module")
+def small() -> Model:
+    return pond()
+
+
+def test_a_mission_needs_its_map_what_that_names_what_is_for_it_and_decks(small: Model) -> None:
+    north, south = (small.definitions["mission", id] for id in ("north", "south"))
+    assert ids(needed_for(north, small)) == ["old", "worm", "dive", "jaws", "north"]
+    assert ids(needed_for(south, small)) == ["young", "dive", "gills", "south"]
+
+
+def test_what_an_effect_names_can_come() -> None:
+    text = POND.replace('trick dive "Dive"\n', 'trick dive "Dive":\n  when game is won: remove spoon#1\n')
+    made = pond(text)
+    assert "spoon" in ids(needed_for(made.definitions["mission", "north"], made))
+
+
+def test_discs_markers_and_dice_are_counted(small: Model) -> None:
+    supplies, _ = supplies_of(small, "en")
+    counted = {disc.title: 0 for disc in supplies.discs}
+    for disc in supplies.discs:
+        counted[disc.title] += disc.count
+    assert counted == {"Ann": 1, "Bob": 1, "Old Pike": 3, "Young Pike": 3, "Reed": LEAST, "Wet": 2, "Cold": 12}
+    assert [disc.number for disc in supplies.discs if disc.title == "Old Pike"] == ["1", "2", "3"]
+    ((die),) = supplies.dice
+    assert (die.title, die.instead, die.rows) == (
+        "Coin",
+        "roll a d6",
+        (("1–3", "heads"), ("4–5", "tails"), ("6", "edge")),
+    )
+    for_north, _ = supplies_of(small, "en", small.definitions["mission", "north"], 2)
+    assert dict(for_north.components) == {
+        "Sheet of the mission": "×1", "Player aid": "×2", "Pikes": "×3", "Lures": "×1", "Tricks": "×2", "Quirks": "×1",
+        "Discs for figures": "×3", "Markers and tokens": f"×{LEAST + 1 + 12}", "Numbered markers": "×40",
+        "Coin": "as needed",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_that_a_mission_or_its_cards_name_is_missing(game: str) -> None:
+    made = model(game)
+    for mission in [one for one in made.definitions.values() if one.kind.id == "mission"]:
+        needed = needed_for(mission, made)
+        for one in needed:
+            named = [n for n in nodes((one, *one.parts)) if isinstance(n, ir.Def | ir.Instance)]
+            for node in named:
+                other = made.definitions.get((node.kind, node.id))
+                assert other is None or other in needed or other.kind.id in {"mission", "campaign"}, (
+                    mission.id,
+                    one.id,
+                )
+        assert len(needed) < len(made.definitions)
+        assert [one.id for one in needed if one.kind.id == "mission"] == [mission.id]
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_tokens_of_every_game_are_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
+    made = render_tokens(model(game), language, "pdf", tmp_path, Options(paper="letter"))
+    assert (made.problems, made.left_out) == ((), ())
+    mission = next(one for one in model(game).definitions.values() if one.kind.id == "mission")
+    made = render_tokens(model(game), language, "pdf", tmp_path, Options(), mission, 2)
+    assert made.problems == ()
+    assert [path.name for path in made.files] == [f"tokens-{mission.id}.pdf"]
+    assert mission.name.title[language].split()[0].upper() in PdfReader(made.files[0]).pages[0].extract_text()
+
+
+def test_a_name_too_wide_for_its_disc_is_an_error(tmp_path: Path) -> None:
+    head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand"\n'
+    shop = pond(f'{head}hand x "Rindfleischetikettierungsgesetz"\n')
+    made = render_tokens(shop, "en", "pdf", tmp_path, Options())
+    assert [one.code for one in made.problems] == ["FCB0707"]
+    assert (made.files, made.left_out) == ((), ("tokens/shop",))
