@@ -82,7 +82,8 @@ def bold_of(form: Form, language: str) -> list[str]:
 def unexplained(game: str, language: str, aid: Aid) -> list[str]:
     """The bold words on pieces that no entry of an aid with a text is about: its title, or what texts make of it."""
     explained = {plain(entry.title): entry for entry in entries(aid) if entry.text}
-    patterns = [re.escape(title) for title in explained]
+    headed = [block.title for side in aid.sides for block in side if not all(e.title for e in block.entries)]
+    patterns = [re.escape(title) for title in (*explained, *map(plain, headed))]
     for form in model(game).forms:
         if form.sort == "keyword" and plain(form.name.title.get(language, "")) in explained:
             patterns += [pattern(bold) for bold in bold_of(form, language)]
