@@ -124,7 +124,7 @@ def test_nothing_overlaps_all_is_printed_and_backs_meet_faces(
             assert not any(meet(box, around(mark)) for box in boxes)
             assert -SMALL <= min(mark.x, mark.to_x) <= max(mark.x, mark.to_x) <= page.width + SMALL
             assert -SMALL <= min(mark.y, mark.to_y) <= max(mark.y, mark.to_y) <= page.height + SMALL
-        cuts = [mark for mark in page.marks if not mark.dashed]
+        cuts = cuts_of(page)
         across = [mark.x for mark in cuts if mark.x == mark.to_x]
         down = [mark.y for mark in cuts if mark.y == mark.to_y]
         for left, top, right, bottom in cut_out:
@@ -138,6 +138,12 @@ def test_nothing_overlaps_all_is_printed_and_backs_meet_faces(
             upright = not page.slots[half].turned
             assert all(met(f, b, page, upright) for f, b in zip(page.slots[:half], page.slots[half:], strict=True))
             middle = page.width / 2 if upright else page.height / 2
+            spans = [box[0::2] if upright else box[1::2] for box in map(drawn, page.slots)]
+            first, last = min(low for low, _ in spans), max(high for _, high in spans)
+            for mark in cuts_of(page):
+                if (mark.y == mark.to_y) == upright:
+                    at = mark.x if upright else mark.y
+                    assert not first < at < last, "no marks at the fold"
             for slot in page.slots[:half]:
                 assert (slot.x + slot.size.width if upright else slot.y + slot.size.height) <= middle
     else:
@@ -146,6 +152,11 @@ def test_nothing_overlaps_all_is_printed_and_backs_meet_faces(
         for front, behind in zip(pages[::2], pages[1::2], strict=True):
             assert (front.side, behind.side) == ("face", "back")
             assert all(met(f, b, front, upright) for f, b in zip(front.slots, behind.slots, strict=True))
+
+
+def cuts_of(page: Page) -> list[CutMark]:
+    """The marks of a page that are for cutting."""
+    return [mark for mark in page.marks if not mark.dashed]
 
 
 def around(mark: CutMark) -> Box:

@@ -153,3 +153,29 @@ def test_the_ink_that_is_told_is_that_of_the_pieces(tmp_path: Path) -> None:
     means = [ink_of(path.read_bytes())[0] for path in made.files]
     told = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, Options(prepress=True)).notes
     assert [f"{mean:.0f} % on average" in note for mean, note in zip(means, told, strict=False)] == [True, True]
+
+
+@pytest.mark.parametrize(("backs", "upright"), [("long", True), ("short", False), ("separate", True), ("fold", False)])
+def test_backs_stand_on_their_heads_where_sheets_are_turned_so(backs: str, upright: bool, tmp_path: Path) -> None:
+    made = render(shop(), ("rope",), "en", "a4", "pdf", tmp_path, Options(backs=backs))
+    behind = PdfReader(made.files[-1]).pages[-1]
+    leaning: dict[str, bool] = {}
+
+    def see(text: str, matrix: list[float], of_text: list[float], *_: object) -> None:
+        leaning[text.strip()] = matrix[0] * of_text[0] > 0
+
+    behind.extract_text(visitor_text=see)
+    assert leaning["TOOL"] == upright
+    if backs == "fold":
+        assert leaning["ROPE"]
+
+
+@pytest.mark.parametrize("size", ["card", "board", "wide-board", "large-board"])
+def test_faces_and_backs_are_drawn_to_the_ends_of_their_bleed(size: str, tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["tool"].settings["size"] = ((size,),)
+    made = render(model, ("rope",), "en", "a4", "png", tmp_path, Options(one_up=True, bleed=3, dpi=40))
+    for path in made.files:
+        rows = list(rows_of(path.read_bytes()))
+        rim = [rows[1], rows[-2], *(row[4:8] + row[-8:-4] for row in rows)]
+        assert all(row[at : at + 3] != b"\xff\xff\xff" for row in rim for at in range(0, len(row), 4)), path.name
