@@ -91,6 +91,8 @@ class _Maker(AidMaker):
         return Supplies(
             key=f"tokens/{self.mission.id if self.mission is not None else self.model.system}",
             language=self.language,
+            style=plain.style,
+            seed=plain.seed,
             title=sheet.title if sheet is not None else plain.title,
             type_line=self.told["tokens"],
             colour=plain.colour,

@@ -327,6 +327,8 @@ class Supplies:
 
     key: str
     language: str
+    style: Style
+    seed: int
     title: str
     type_line: str
     colour: str
