@@ -186,7 +186,11 @@ def _report(found: Coverage, troubles: dict[str, list[str]]) -> None:
     for area, (rules, named, guarded, elsewhere) in {**areas, "all": total}.items():
         mark = "  <-" if named < rules else ""
         click.echo(f"{area:<{width}}  {rules:>5}  {named:>5}  {guarded:>7}  {elsewhere or '':>9}{mark}".rstrip())
+    if found.printed:
+        proven = sum(found.printed.values())
+        click.echo(f"{'(print)':<{width}}  {len(found.printed):>5}  {proven:>5}  {0:>7}  {proven or '':>9}".rstrip())
     for heading, items in {
+        "Of print, without a test": found.unprinted,
         "Without a passing test": found.unproven,
         "Named, not guarded": found.unguarded,
         **troubles,

@@ -67,11 +67,18 @@ class Coverage:
     elsewhere: frozenset[str] = frozenset()
     unknown: list[str] = field(default_factory=list)
     """Ids that tests name and the catalogue does not have."""
+    printed: dict[str, bool] = field(default_factory=dict)
+    """Rules of print, and whether tests prove each: all of these stand beside the content."""
 
     @property
     def unproven(self) -> list[str]:
         """Rules with something that no passing test names, here or elsewhere, in the order of the catalogue."""
         return [rule.id for rule in self.rules if not self.is_named(rule)]
+
+    @property
+    def unprinted(self) -> list[str]:
+        """Rules of print that no test proves, in the order of the catalogue."""
+        return [id for id, proven in self.printed.items() if not proven]
 
     @property
     def unguarded(self) -> list[str]:
@@ -118,9 +125,11 @@ class Coverage:
             "proven": len(self.rules) - len(self.unproven),
             "guarded": sum(self.is_guarded(rule) for rule in self.rules),
             "elsewhere": sum(self.is_elsewhere(rule) for rule in self.rules),
+            "printed": {"rules": len(self.printed), "elsewhere": sum(self.printed.values())},
             "areas": areas,
             "unproven": self.unproven,
             "unguarded": self.unguarded,
+            "unprinted": self.unprinted,
             "tests": self.tests,
         }
 
@@ -165,7 +174,8 @@ def coverage(
     guarded: Iterable[str] = (),
     elsewhere: Mapping[str, object] | None = None,
 ) -> Coverage:
-    """Match the [engine] rules of some sections with passing tests: pairs of a title and the ids it names.
+    """Match the [engine] rules of some sections with passing tests: pairs of a title and the ids it names; and the
+    [print] rules with what proves them elsewhere.
 
     `guarded`: clauses that are. `elsewhere`: rules and clauses that other tests prove."""
     every = {rule.id: rule for rule in rules}
@@ -174,6 +184,9 @@ def coverage(
     known = {one: None for rule in every.values() for one in (rule.id, *rule.clauses)}
     others = elsewhere or {}
     found = Coverage(wanted)
+    for rule in every.values():
+        if "print" in rule.tags and "engine" not in rule.tags and rule.section in sections:
+            found.printed[rule.id] = all(one in (elsewhere or {}) for one in rule.clauses)
     for title, covers in passed:
         for id in covers:
             if id in ids:

@@ -104,6 +104,7 @@ def unexplained(game: str, language: str, aid: Aid) -> list[str]:
 
 @in_each_language
 def test_every_bold_word_on_a_piece_is_explained(game: str, language: str) -> None:
+    """FCB-PRINT-05: and what is bold there are keywords."""
     aid, problems = aid_of(model(game), language)
     assert problems == []
     assert unexplained(game, language, aid) == []

@@ -38,12 +38,14 @@ def test_only_engine_rules_of_the_sections_are_wanted() -> None:
         "proven": 1,
         "guarded": 0,
         "elsewhere": 0,
+        "printed": {"rules": 1, "elsewhere": 0},
         "areas": {
             "MOVE": {"engine": 1, "proven": 1, "guarded": 0, "elsewhere": 0},
             "KW-PUSH": {"engine": 1, "proven": 0, "guarded": 0, "elsewhere": 0},
         },
         "unproven": ["ABC-KW-PUSH-01"],
         "unguarded": ["ABC-MOVE-02", "ABC-KW-PUSH-01"],
+        "unprinted": ["ABC-MOVE-03"],
         "tests": {"ABC-MOVE-02": ["one", "two"]},
     }
     assert found.unknown == ["ABC-NONE-01"]
@@ -126,3 +128,13 @@ def test_the_shipped_catalogues_can_be_read() -> None:
         rules = read_catalogue(page.read_text(encoding="utf-8"))
         assert len(rules) > 100
         assert len({rule.id for rule in rules}) == len(rules)
+
+
+def test_rules_of_print_are_counted_apart() -> None:
+    rows = ["**YARD-PRINT-01** A name. [print]", "**YARD-PRINT-02** A number. [print]", "**YARD-GO-01** Go. [engine]"]
+    page = "\n".join(["## 4. Print", *(f"- {row}" for row in rows)])
+    found = coverage(read_catalogue(page), range(1, 9), [("it goes", ["YARD-GO-01"])], (), {"YARD-PRINT-02": []})
+    assert (found.printed, found.unprinted) == ({"YARD-PRINT-01": False, "YARD-PRINT-02": True}, ["YARD-PRINT-01"])
+    assert [rule.id for rule in found.rules] == ["YARD-GO-01"]
+    assert found.to_record("yard.md")["printed"] == {"rules": 2, "elsewhere": 1}
+    assert found.unproven == []
