@@ -375,7 +375,7 @@ class Conditions(Values):
         ordered = [] if select.sorted else select.order
         criteria = [self.criterion(criterion, select.it, noun, head) for criterion in ordered[:1]]
         ranked = self.language.ranked(words, criteria[0]) if criteria else ""
-        parts = [*parts[:1], *(self.language.appositive(part) for part in parts[1:])]
+        parts = self.lackings([*parts[:1], *(self.language.appositive(part) for part in parts[1:])])
         tail = [joined(parts, self.language.words["comma"], self.language.words["and"])]
         apart = self.language.words["comma"] if criteria and not ranked and len(parts) > 1 else ""
         ties = [self.tie(criterion, select.it, noun, head) for criterion in ordered[1:]]
@@ -394,6 +394,17 @@ class Conditions(Values):
         comma, then = self.language.words["comma"], self.language.words["then"]
         sorting = [self.sorting(criterion, select.it, noun, head) for criterion in select.order]
         return f"{said_in_full}{comma}{joined(sorting, comma, then)}"
+
+    def lackings(self, parts: list[str]) -> list[str]:
+        """What something lacks in one: ``without a token or a piece``."""
+        without = self.language.words["without"]
+        made: list[str] = []
+        for part in parts:
+            if made and part.startswith(without) and made[-1].startswith(without):
+                made[-1] += self.language.words["nor"] + part.removeprefix(without)
+            else:
+                made.append(part)
+        return made
 
     def qualification(self, expr: ir.Expr, it: int, head: NounPhrase, denied: bool = False) -> str | None:
         """One filter behind a noun; None if it can only be said as a condition."""

@@ -200,6 +200,8 @@ WORDS = {
     "others": "other {noun}",
     "and": " and ",
     "or": " or ",
+    "without": "without ",
+    "nor": " or ",
     "comma": ", ",
     "then": ", then ",
     "semicolon": "; ",

@@ -199,6 +199,8 @@ WORDS = {
     "others": "autres {noun}",
     "and": " et ",
     "or": " ou ",
+    "without": "sans ",
+    "nor": " ni ",
     "comma": ", ",
     "then": ", puis ",
     "semicolon": " ; ",

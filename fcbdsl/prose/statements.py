@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Form
-from fcbdsl.model.ir import conjuncts, same
+from fcbdsl.model.ir import conjuncts
+from fcbdsl.prose.alike import as_change, other_argument, places_of
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.filters import conjunction, excluded, is_slot
 from fcbdsl.prose.naming import bare
@@ -18,6 +17,9 @@ from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
+
+LONG = 8
+"""Words of what is chosen beyond which it no longer stands in the middle of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +212,12 @@ class Statements(Conditions):
             noun = self.plain_noun(options)
             noun = self.other(noun, [p for p in conjuncts(options.where) if excluded(p, options.it) > 0], options.it)
             if plain and self.introduces(following, slot) and self.once(options, following, slot):
-                self.scope.referents[slot] = Referent(noun=noun, intro=self.value(options))
-                return []
+                before = self.scope.fork()
+                intro = self.value(options)
+                if len(intro.text.split()) <= LONG or self.apart(following, slot):
+                    self.scope.referents[slot] = Referent(noun=noun, intro=intro)
+                    return []
+                self.scope = before
         said = self.explained(self.choice(statement, noun))
         self.scope.referents[slot] = Referent(noun=noun)
         return [SpokenClause(said)]
@@ -228,6 +234,16 @@ class Statements(Conditions):
             param.name in names and isinstance(arg, ir.Var) and arg.slot == slot
             for param, arg in zip(following.form.params, following.args, strict=True)
         )
+
+    def apart(self, following: ir.Stmt | None, slot: int) -> bool:
+        """Whether that slot is read at the beginning or the end of the next statement, where many words have room."""
+        assert isinstance(following, ir.Do)
+        text = self.wording(following.form.texts, following.form, following.args)
+        pairs = zip(following.form.params, following.args, strict=True)
+        names = [param.name for param, arg in pairs if isinstance(arg, ir.Var) and arg.slot == slot]
+        told = text.template.split(" / ")[0].strip(" *") if text is not None else ""
+        places = [place for name in names for place in places_of(told, name)]
+        return "{>" in told or any(place.start() == 0 or told[place.end() :][:1] in {"", ":"} for place in places)
 
     def once(self, options: ir.Select, following: ir.Stmt | None, slot: int) -> bool:
         """Whether what is chosen is read once, or has so few words that it may stand before what refers to it."""
@@ -550,52 +566,3 @@ class Statements(Conditions):
             return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})))
         lead = self.explained(self.say_with(f"{key} block", slots))
         return SpokenClause(lead, tuple((piece,) for piece in pieces))
-
-
-def other_argument(one: ir.Do, other: ir.Do, settled: Callable[[ir.Expr | None], bool]) -> int:
-    """In which argument a statement differs from another that is the same but for one thing named there; else -1.
-    All else must be `settled`."""
-    if one.form is not other.form and not worded_alike(one.form, other.form):
-        return -1
-    pairs = list(enumerate(zip(one.args, other.args, strict=True)))
-    differing = [at for at, (a, b) in pairs if not (a is b or (a is not None and b is not None and same(a, b)))]
-    if len(differing) != 1:
-        return -1
-    (at,) = differing
-    named = all(isinstance(arg, ir.Def | ir.Instance) or is_word(arg) for arg in (one.args[at], other.args[at]))
-    rest = [arg for place, (arg, _) in pairs if place != at]
-    return at if named and all(settled(arg) for arg in rest) else -1
-
-
-def worded_alike(one: Form, other: Form) -> bool:
-    """Whether two forms have the same texts, so that nobody who reads them can tell which is meant."""
-    texts = [[(text.language, text.template, text.condition) for text in form.texts] for form in (one, other)]
-    return len(one.params) == len(other.params) and texts[0] == texts[1] and bool(texts[0])
-
-
-WORDS = ("counter", "mark", "terrain", "barrier")
-"""Types of what is known by its word alone."""
-
-
-def is_word(expr: ir.Expr | None) -> bool:
-    """Whether something is a thing known by its word alone: a status, a token, a mark, a ground."""
-    return isinstance(expr, ir.Const) and expr.type.base in WORDS and expr.value >= 0
-
-
-def places_of(template: str, param: str) -> list[re.Match[str]]:
-    """Where a parameter stands in a template, with the quotation marks around it."""
-    quoted = r"(?P<open>“|«[ \u00a0\u202f]?)?\{(?P<name>(?:title |many |a )?" + re.escape(param)
-    return list(re.finditer(quoted + r")\}(?P<close>”|[ \u00a0\u202f]?»)?", template.split(" / ")[0]))
-
-
-def as_change(statement: ir.Assign) -> ir.Assign:
-    """Read ``x's HP becomes x's HP + 1`` as ``x's HP +1``."""
-    value = statement.value
-    if statement.op == "=" and isinstance(value, ir.Binary) and value.op in {"+", "-"}:
-        left, amount = value.left, constant(value.right)
-        if isinstance(left, ir.Get) and left.field is statement.target.field and same(left.of, statement.target.of):
-            if amount is not None and value.op == "-":
-                return ir.Assign(statement.target, "+", ir.Const(-amount, ir.NUMBER, value.span), statement.span)
-            if value.op == "+":
-                return ir.Assign(statement.target, "+", value.right, statement.span)
-    return statement

@@ -168,6 +168,19 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Si votre distance à la cible est au moins 4, **Soignez** 1 PV.",
     ),
     (
+        "who is told of at length stands apart from what follows",
+        "choose target: unit within 4 of self where it is in sight of self and it is not self\nPull target 3",
+        "Choose another character within Range 4 of you and in your line of sight. **Pull** that character by 3 "
+        "spaces.",
+        "**Attirez** de 3 cases un autre personnage à Portée 4 de vous et dans votre ligne de vue.",
+    ),
+    (
+        "what is lacking is lacking in one",
+        "choose spot: space where it is free and fire on it = 0 and crate on it = 0\nMine spot",
+        "Place a **Mine** on a free space without a Fire token or a Loot token.",
+        "Placez une **Mine** sur une case libre sans jeton Feu ni jeton Objet.",
+    ),
+    (
         "a measure with a title is had",
         "if damage of self >= 2: Heal self 1",
         "If you have 2 damage or more, **Heal** 1 HP.",
