@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Field, Name
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
-from fcbdsl.prose.phrase import NounPhrase, fill
+from fcbdsl.prose.phrase import NounPhrase
 from fcbdsl.prose.reading import LANGUAGES
 from fcbdsl.render.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Chip, Symbol
+
+_CHOICE = re.compile(r"\[([^\[\]|]*\|[^\[\]]*)\]")
+"""Forms of a title to choose from, as in a text: ``[offensif|offensive]``."""
 
 
 class Data:
@@ -36,9 +41,9 @@ class Data:
         """A declared title that agrees with what is printed: ``une carte … offensive``."""
         kind = self.naming.kind(self.definition.kind)
         subject = NounPhrase(kind.one, kind.gender)
-        return self.naming.language.finish(
-            fill(self.naming.noun(name, called).one, {"subject": lambda: subject}, self.naming.language)
-        )
+        title = self.naming.noun(name, called).one
+        language = self.naming.language
+        return language.finish(_CHOICE.sub(lambda found: language.agree(found[1].split("|"), subject), title))
 
     def field(self, word: str) -> Field | None:
         """The field of that name."""
