@@ -102,15 +102,15 @@ PRINTED = [
     (
         "halls",
         "sidle",
-        "Place you on a space that touches you and such that the distance over corners from that space to Thief is less"
-        " than 3.",
+        "Place yourself on a space that touches you and such that the distance over corners from that space to Thief "
+        "is less than 3.",
         "Placez-vous sur une case qui vous touche et où la distance par les coins de cette case à Voleur est inférieure"
         " à 3.",
     ),
     (
         "halls",
         "crowd",
-        "Choose a space among the spaces around you. Place you on that space.",
+        "Choose a space among the spaces around you. Place yourself on that space.",
         "Choisissez une case parmi les cases autour de vous. Placez-vous sur cette case.",
     ),
     (
@@ -158,15 +158,15 @@ PRINTED = [
         "isles",
         "haul",
         "Choose a sector with 2 dangers or more and such that you are in that sector. That sector gains 1 seen. Place"
-        " you on a space with exactly 0 numbers and such that that space is rock among the spaces of that sector.",
+        " yourself on a space with exactly 0 numbers and such that that space is rock among the spaces of that sector.",
         "Choisissez un secteur ayant au moins 2 dangers et où vous êtes dans ce secteur. Ce secteur gagne 1 repérages."
         " Placez-vous sur une case ayant exactement 0 numéro et où cette case est roche parmi les cases de ce secteur.",
     ),
     (
         "isles",
         "flood",
-        "Each space in Bay and not haunted gains 1 tide. Choose a region among your regions. Place you on a space in"
-        " that region.",
+        "Each space in Bay and not haunted gains 1 tide. Choose a region among your regions. Place yourself on a space "
+        "in that region.",
         "Chaque case dans Baie et non hantée gagne 1 marée. Choisissez une région parmi vos régions. Placez-vous sur"
         " une case dans cette région.",
     ),

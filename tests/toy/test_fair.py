@@ -102,7 +102,7 @@ PRINTED = {
         "vous êtes hélé : si vous le souhaitez, choisissez un autre marchand, puis ce marchand gagne 1 pièce.",
     ),
     "hat": (
-        "When you pay, you may do this instead: do nothing. / When a vendor is hailed: gain 2 coins.",
+        "If you would pay, you may do this instead: do nothing. / When a vendor is hailed: gain 2 coins.",
         "Quand vous payez, vous pouvez faire ceci à la place : ne faites rien. / Quand un marchand est hélé : gagnez 2 "
         "pièces.",
     ),
