@@ -102,7 +102,7 @@ class _Maker(AidMaker):
             numbers=tuple(str(at) for at in range(1, NUMBERS + 1) for _ in range(2)),
             tracks=sheet.tracks if sheet is not None else (),
             gauges=sheet.gauges if sheet is not None else (),
-            dice=tuple(self.table(die) for die in self.model.dice.values() if die.name.title),
+            dice=tuple(self.table(die) for die in self.model.dice.values() if die.name.title and not die.numbered),
             words=SHEET_WORDS[self.language] | self.told,
             footer=plain.footer,
         )
@@ -168,7 +168,7 @@ class _Maker(AidMaker):
             at = to + 1
         title = self.title(die.name, die.id, die.span)
         instead = self.told["roll"].format(faces=len(shown))
-        return DieTable(title, self.symbol(die.id, title), instead, () if die.numbered else tuple(rows))
+        return DieTable(title, self.symbol(die.id, title), instead, tuple(rows))
 
     # ── the list ─────────────────────────────────────────────────────────────
 
