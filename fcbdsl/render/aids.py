@@ -131,6 +131,7 @@ class AidMaker:
         self.naming = Naming(model, LANGUAGES[language], self.words["aid"], span_of(model), self.problems)
 
     def aid(self, sort: str, sides: Sequence[Sequence[AidBlock]]) -> Aid:
+        """Put blocks together, side by side, as an aid or a reference (`sort`)."""
         colour = _colour(self.model)
         key = f"{sort}/{self.model.system}"
         return Aid(
@@ -159,6 +160,7 @@ class AidMaker:
         return told.paragraphs
 
     def symbol(self, name: str, alt: str) -> Symbol | None:
+        """The declared symbol of a name, and what it means in words."""
         return symbol_of(self.model, name, alt, self.language)
 
     def set(self, words: str) -> tuple[Paragraph, ...]:
