@@ -15,7 +15,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Die, Enum, Field, Form, Kind, Name
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, describe, ground, reminder, terms
-from fcbdsl.prose.naming import Naming
+from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.phrase import emboldened
 from fcbdsl.prose.reading import NOWHERE, Named, set_in, switch_texts
 from fcbdsl.prose.text import written
@@ -150,7 +150,8 @@ class AidMaker:
 
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """A declared title with a capital, set for print."""
-        title = self.naming.language.finish(self.naming.title(name, called, span))
+        said = re.sub(r"\[([^\[\]|]*)\|[^\[\]]*\]", r"\1", self.naming.noun(name, called, span).one)
+        title = self.naming.language.finish(bare(said))
         return title[:1].upper() + title[1:]
 
     def text(self, thing: Named) -> tuple[Paragraph, ...]:

@@ -15,8 +15,8 @@ from fcbdsl.prose.reading import LANGUAGES
 from fcbdsl.render.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Chip, Symbol
 
-_CHOICE = re.compile(r"\[([^\[\]|]*\|[^\[\]]*)\]")
-"""Forms of a title to choose from, as in a text: ``[offensif|offensive]``."""
+_CHOICE = re.compile(r"\[([^\[\]|]*\|[^\[\]]*|e|s)\]")
+"""Forms of a title to choose from, as in a text: ``[offensif|offensive]``, ``fabriqué[e]``."""
 
 
 class Data:
