@@ -206,7 +206,8 @@ def test_a_game_is_saved_with_its_secret(image: Image) -> None:
 def test_it_is_printed(model: Model, tmp_path: Path, language: str, words: Sequence[str]) -> None:
     made = render(model, [], language, "a4", "pdf", tmp_path)
     assert [problem.message for problem in made.problems] == []
-    assert [path.name for path in made.files] == ["cards.pdf", "mission-counting-house.pdf", f"mission-{MISSION}.pdf"]
-    sheet = PdfReader(io.BytesIO(made.files[2].read_bytes())).pages[0].extract_text()
+    names = ["cards.pdf", "cards.contents.pdf", "mission-counting-house.pdf", f"mission-{MISSION}.pdf"]
+    assert [path.name for path in made.files] == names
+    sheet = PdfReader(io.BytesIO(made.files[3].read_bytes())).pages[0].extract_text()
     assert all(word in sheet for word in words), sheet
     assert "G5" in sheet

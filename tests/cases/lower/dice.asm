@@ -4,7 +4,7 @@ verb scatter: 4 parameters, 14 numbers, 8 lists
    2  LNEW         s5                                    ; dice.fcb:22
    3  LIT          r11, -1
    4  ITER         s4, r11, r9, -> 14
-   5  LNEW         s7                                    ; core.fcb:492
+   5  LNEW         s7                                    ; core.fcb:493
    6  LADD         s7, r9
    7  SYMBOLS      s6, s7
    8  LIT          r13, -1

@@ -177,10 +177,16 @@ def _relation(expr: ir.Apply, reach: Reach) -> Lacking:
         label = expr.args[1].label
         marked = tuple(cell.id for cell in reach.ground.board.cells if label in cell.marks)
         return _lacking(expr.args[0], Spaces(marked, True, label), expr.span, reach)
-    body = expr.form.body
+    meant = _meant(expr)
+    found = _impossible(meant, reach) if meant is not None else None
+    return (found[0], expr.span) if found is not None else None
+
+
+def _meant(expr: ir.Expr) -> ir.Expr | None:
+    """What a relation of the language says in one condition; None for all others."""
+    body = expr.form.body if isinstance(expr, ir.Apply) and expr.form.op is None else None
     if body is not None and len(body.statements) == 1 and isinstance(body.statements[0], ir.Answer):
-        found = _impossible(body.statements[0].value, reach)
-        return (found[0], expr.span) if found is not None else None
+        return body.statements[0].value
     return None
 
 
@@ -201,9 +207,12 @@ def _lacking(who: ir.Expr, spaces: Spaces, span: Span, reach: Reach) -> Lacking:
 # ── pieces of the map that a condition asks for ────────────────────────────────────────────────
 
 
-def pieces_asked(condition: ir.Expr, shown: Shown) -> Iterator[tuple[str, Definition, ir.Expr]]:
+def pieces_asked(condition: ir.Expr, shown: Shown, depth: int = 0) -> Iterator[tuple[str, Definition, ir.Expr]]:
     """The pieces of a map that a condition asks for in any case, and the phrase that does."""
     for part in conjuncts(condition):
+        meant = _meant(part)
+        if meant is not None and depth < _DEEPEST:
+            yield from ((at, one, part) for at, one, _ in pieces_asked(meant, shown, depth + 1))
         for node in walk(part):
             if isinstance(node, ir.Instance):
                 yield from ((at, one, node) for at, one in shown if one.id == node.id and one.kind.id == node.kind)
@@ -301,11 +310,10 @@ def _gatherings(expr: ir.Expr, board: Board, depth: int) -> Iterator[_Gathering]
             ) if op in _MORE:
                 for test in conjuncts(select.where):
                     yield from _gathered(select, test, select.it, value + _MORE[op], part.span, board)
-            case ir.Apply(form=form) if form.op is None and form.body is not None and depth < _DEEPEST:
-                last = form.body.statements
-                if len(last) == 1 and isinstance(last[0], ir.Answer):
-                    for found in _gatherings(last[0].value, board, depth + 1):
-                        yield _Gathering(found.kind, found.number, found.spaces, part.span)
+            case ir.Apply() if depth < _DEEPEST:
+                meant = _meant(part)
+                for found in _gatherings(meant, board, depth + 1) if meant is not None else ():
+                    yield _Gathering(found.kind, found.number, found.spaces, part.span)
 
 
 def _gathered(
