@@ -18,6 +18,7 @@ from fcbdsl.prose import describe
 from fcbdsl.render import printable, render
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import sizes
+from fcbdsl.render.options import Options
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.render.web import page
@@ -153,7 +154,8 @@ def test_a_card_in_html(game: str, update: bool) -> None:
 
 @pytest.mark.parametrize(("game", "language"), first_of_each(EACH_IN_ITS_LANGUAGES))
 def test_everything_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
-    made = render(model(game), (), language, "letter", "pdf", tmp_path)
+    once = Options(paper="letter", copies="one")  # copies are alike
+    made = render(model(game), (), language, "letter", "pdf", tmp_path, once)
     assert made.problems == ()
     missions = [d for d in printable(model(game)) if d.kind.id == "mission"]
     assert len(made.files) == 2 + len(missions)
