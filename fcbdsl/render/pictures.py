@@ -42,7 +42,7 @@ def picture_of(definition: Definition, language: str) -> Picture | None:
     try:
         data, form = picture_data(art)
     except Unusable:
-        return None  # `picture_problems` says why
+        return None  # `unusable` says why
     alt = art.alt.get(language) or art.alt.get("en", "")
     name = f"picture-{cache.key([data])[:16]}.{form}"
     return Picture(name, LANGUAGES[language].finish(alt), art.credit, _place(art))
@@ -54,15 +54,24 @@ def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]
         art = definition.art
         if art is None:
             continue
-        try:
-            data, form = picture_data(art)
-            _drawn(data, form)
-        except Unusable as why:
-            yield UnusablePicture(art.span, path=art.path, why=str(why))
+        yield from unusable(definition, drawn=True)
         lacking = [f"description in {language}" for language in languages if language not in art.alt]
         lacking += [] if art.credit else ["credit"]
         if lacking:
             yield MissingPictureWords(art.span, path=art.path, what=" and no ".join(lacking))
+
+
+def unusable(definition: Definition, drawn: bool = False) -> Iterator[Diagnostic]:
+    """Why the picture of a definition can't be printed; `drawn`: have it drawn, too, which takes a moment."""
+    art = definition.art
+    if art is None:
+        return
+    try:
+        data, form = picture_data(art)
+        if drawn:
+            _drawn(data, form)
+    except Unusable as why:
+        yield UnusablePicture(art.span, path=art.path, why=str(why))
 
 
 def picture_data(art: Art) -> tuple[bytes, str]:

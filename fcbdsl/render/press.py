@@ -20,6 +20,7 @@ from fcbdsl.render.glyphs import FONTS
 from fcbdsl.render.imposition import Laying, Page, impose, one_up, with_bleed
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
+from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.pixels import ink_of
 from fcbdsl.render.proofs import (
@@ -127,7 +128,7 @@ def render(
     name = called or name_of(ids, since.revision if since else "")
     job = _Job(model, language, options, to, out, name, problems)
     proofs = [proof_of(definition, model, language) for definition in definitions]
-    sound = [proof for proof in proofs if _accepted(proof, proof.problems, job)]
+    sound = [proof for proof in proofs if _accepted(proof, (*proof.problems, *unusable(proof.definition)), job)]
     files = _cards([proof for proof in sound if isinstance(proof.view, Card)], job)
     for proof in sound:
         if isinstance(proof.view, Sheet):

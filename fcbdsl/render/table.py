@@ -64,8 +64,10 @@ def render_tokens(
     """Print tokens, trackers and tables of dice (``tokens.…``): for a `mission` and that many `players` what its table
     needs (``tokens-MISSION.…``), else what the game has. HTML has none: they are for paper."""
     problems = Problems(check_looks(model))
-    if problems.errors or to == "html":
+    if problems.errors:
         return Rendered((), tuple(problems.sorted()))
+    if to == "html":
+        return Rendered((), (), notes=("Tokens and tables of dice are for paper: there are none in HTML.",))
     supplies, found = supplies_of(model, language, mission, players)
     made = typeset("tokens.typ.j2", supplies_values(supplies, options.paper), to, options.dpi)
     wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]

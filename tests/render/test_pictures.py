@@ -147,6 +147,13 @@ def test_other_files_are_no_pictures(tmp_path: Path) -> None:
     assert why_not(missing)
 
 
+def test_a_piece_whose_picture_has_gone_is_left_out_and_said(tmp_path: Path) -> None:
+    model = with_art(art(tmp_path, HILL))
+    (tmp_path / "hill.svg").unlink()
+    made = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out")
+    assert ([problem.code for problem in made.problems], made.left_out) == (["FCB0717"], ("tool/rope",))
+
+
 def test_a_damaged_picture_is_found_before_anything_is_printed(tmp_path: Path) -> None:
     (problem,) = picture_problems(with_art(art(tmp_path, png()[:40], "hill.png")), ["en", "fr"])
     assert problem.code == "FCB0717"

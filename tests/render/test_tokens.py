@@ -175,3 +175,9 @@ def test_a_name_too_wide_for_its_disc_is_an_error(tmp_path: Path) -> None:
     made = render_tokens(shop, "en", "pdf", tmp_path, Options())
     assert [one.code for one in made.problems] == ["FCB0707"]
     assert (made.files, made.left_out) == ((), ("tokens/shop",))
+
+
+def test_that_pages_of_the_web_have_no_tokens_is_said(tmp_path: Path) -> None:
+    made = render_tokens(model(GAMES[0]), "en", "html", tmp_path, Options())
+    assert not made.files
+    assert len(made.notes) == 1
