@@ -75,7 +75,7 @@ def none_but(select: ir.Select) -> ir.Quantified | None:
         return None
     rest: ir.Expr | None = None
     for part in filters[:-1]:
-        rest = part if rest is None else ir.Binary("and", rest, part, ir.FLAG, part.span)
+        rest = both(rest, part)
     kept = replace(select, where=rest)
     return ir.Quantified("every", kept, select.it, filters[-1].operand, ir.FLAG, select.span)
 

@@ -276,8 +276,15 @@ def _art(context: Context, definition: Definition, line: Line) -> None:
     parts = [atoms(part) for part in tail_parts(line)]
     said = [(one[0].text if len(one) == 2 and isinstance(one[0], Word) else "", one[-1]) for one in parts if one]
     strings = [(word, one.value) for word, one in said if isinstance(one, String)]
-    languages = [word or "en" for word, _ in strings[1:] if word != "credit"]
-    sound = len(strings) == len(parts) and bool(strings) and not strings[0][0] and not line.block
+    words = [word or "en" for word, _ in strings[1:]]
+    languages = [word for word in words if word != "credit"]
+    sound = (
+        len(dict.fromkeys(words)) == len(words)
+        and len(strings) == len(parts)
+        and bool(strings)
+        and not strings[0][0]
+        and not line.block
+    )
     if not sound or len(line.tail) != 1 or any(word not in context.known_languages for word in languages):
         context.malformed(line.span, "a picture", 'art: "FILE", "what it shows", fr "…", credit "whose it is"')
     elif definition.art is not None:
