@@ -223,14 +223,14 @@ class Test(Declared):
     players: int = 0  # how many play; 0: as many as can
 
 
-COMMON_LAYOUTS = ("symbols", "style")
+COMMON_LAYOUTS = ("symbols", "style", "tokens")
 """What is declared as a layout of no kind; `symbols` may stand in several files."""
 
 
 @dataclass(slots=True, eq=False)
 class Layout:
     """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …; ``style``: what all pieces
-    have in common).
+    have in common; ``tokens``: what there is to cut besides figures).
 
     `settings[key]` holds the comma-separated parts of its line, each a tuple of words (strings by
     value); the press reads them and reports what it does not know."""

@@ -15,6 +15,7 @@ from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.render.formats import sizes
 from fcbdsl.render.glyphs import fonts
+from fcbdsl.render.markers import TOKENS, marker_lines, misread
 from fcbdsl.render.views import Style, Symbol
 from fcbdsl.source import Span
 
@@ -39,18 +40,26 @@ FIELD_KEYS = (
     "back shows",
 )
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
-OTHER_KEYS = ("size", "copies", "colour", "icon", "scene", "back", "back colour", "areas", "losses", "setup")
-STYLE_KEYS = ("font", "paper", "scene")
+OTHER_KEYS = ("size", "copies", "colour", "icon", "scene", "back", "back colour", "areas", "losses", "setup", "marked")
+STYLE_KEYS = ("font", "paper", "scene", "space")
 SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
 """What can be seen in the window of a piece; drawn in `templates/scenes.typ`."""
 DEFAULT_SCENE = "bands"
 DEFAULT_PAPER = "#fbf8f1"
+DEFAULT_SPACE = 25
+"""How wide a space of a map is at playing scale, in millimetres."""
+TO_CUT = "token"
+"""As a size: no card, but a round piece, see `markers`."""
+NOTHING = "none"
+"""As a size: nothing is printed of it, for it stands for other pieces."""
+NO_CARDS = (TO_CUT, NOTHING)
 BEARER = "bearer"
 """As a colour: that of what a card is for; on a back: its title."""
 TITLE = "title"
 """On a back: the title of the card itself."""
 
 _COPIES = re.compile(r"[1-9][0-9]?")
+_SPACE = re.compile(r"[1-9][0-9]")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -59,11 +68,13 @@ class Look:
     """The look of a kind. Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a
     name: see `data.colour_of`; `back_title`, `loss_texts` and `setup_titles` are by language. `icon`: drawings, and
     fields whose symbols they are; the first that there is. `losses`: the section of a mission in which the loss of
-    pieces is told, and the flag of such pieces; `setup`: the event with which it begins, by its words. `dials`: how far
-    those of fields go at least. `copies`: how many are printed of each; 0: as many as the game has."""
+    pieces is told, and the flag of such pieces; `setup`: the event with which it begins, by its words; `marked`: the
+    kind of card that lies on the marked spaces of its tracks. `dials`: how far those of fields go at least. `copies`:
+    how many are printed of each; 0: as many as its field `copies_of` says, or as the game has."""
 
     size: str = "card"
     copies: int = 0
+    copies_of: str = ""
     colour: str = DEFAULT_COLOUR
     icon: tuple[str, ...] = ()
     scene: str = ""
@@ -73,6 +84,7 @@ class Look:
     losses: tuple[str, str] = ("", "")
     loss_texts: dict[str, str] = field(default_factory=dict)
     setup: str = ""
+    marked: str = ""
     setup_titles: dict[str, str] = field(default_factory=dict)
     fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
     dials: dict[str, int] = field(default_factory=dict)
@@ -113,8 +125,9 @@ def _read(layout: Layout) -> Look:
         return settings.get(key, [default])[0]
 
     return Look(
-        size=first("size", "card") if first("size", "card") in sizes() else "card",
+        size=first("size", "card") if first("size", "card") in (*sizes(), *NO_CARDS) else "card",
         copies=int(first("copies", "0")) if _COPIES.fullmatch(first("copies", "0")) else 0,
+        copies_of=first("copies", "") if not _COPIES.fullmatch(first("copies", "0")) else "",
         colour=first("colour", DEFAULT_COLOUR),
         icon=tuple(settings.get("icon", ())),
         scene=first("scene", ""),
@@ -124,6 +137,7 @@ def _read(layout: Layout) -> Look:
         losses=_pair(layout.settings.get("losses", ())),
         loss_texts=titles(layout.settings.get("losses", ())[1:]),
         setup=first("setup", ""),
+        marked=first("marked", ""),
         setup_titles=titles(layout.settings.get("setup", ())[1:]),
         fields={key: tuple(settings[key]) for key in FIELD_KEYS if key in settings},
         dials=dials,
@@ -158,6 +172,13 @@ def style_of(model: Model, scene: str = "") -> Style:
     layout = model.layouts.get(STYLE)
     said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
     return Style(said.get("font", ""), said.get("paper", DEFAULT_PAPER), scene or said.get("scene", DEFAULT_SCENE))
+
+
+def space_of(model: Model) -> int:
+    """How wide a space of a game's maps is at playing scale, in millimetres."""
+    layout = model.layouts.get(STYLE)
+    said = layout.settings["space"][0][0] if layout is not None and "space" in layout.settings else ""
+    return int(said) if _SPACE.fullmatch(said) else DEFAULT_SPACE
 
 
 def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol | None:
@@ -199,11 +220,16 @@ def ink_on(colour: str) -> str:
 def check_looks(model: Model) -> list[Diagnostic]:
     """Report what the layouts of a model name that does not exist."""
     problems: list[Diagnostic] = []
+    symbols = model.layouts.get(SYMBOLS)
     for layout in model.layouts.values():
         if layout.kind == SYMBOLS:
             _check_symbols(layout, problems)
         elif layout.kind == STYLE:
             _check_style(layout, problems)
+        elif layout.kind == TOKENS:
+            for name, one in misread(layout, model, tuple(symbols.settings) if symbols is not None else ()):
+                place = layout.place(name, one.at) if one.at >= 0 else layout.place(name)
+                _unknown(layout, place, one.name, one.expected, tuple(one.known), problems)
         elif layout.kind not in model.kinds:
             _unknown(layout, layout.span, layout.kind, "a kind", tuple(model.kinds), problems)
         else:
@@ -227,6 +253,8 @@ def _check_style(layout: Layout, problems: list[Diagnostic]) -> None:
             _unknown(layout, first, word, "a scene", SCENES, problems)
         elif key == "paper" and not is_colour(word):
             _unknown(layout, first, word, 'a colour (`"#fbf8f1"`)', (), problems)
+        elif key == "space" and not _SPACE.fullmatch(word):
+            _unknown(layout, first, word, "a number of millimetres from 10 to 99", (), problems)
         elif key == "font" and word not in fonts():
             _unknown(layout, first, word, "a font", fonts(), problems)
 
@@ -256,10 +284,17 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
         elif key == "setup":
             if words[0] not in model.events:
                 _unknown(layout, first, words[0], "an event", tuple(model.events), problems)
-        elif key == "size" and words[0] not in sizes():
-            _unknown(layout, first, words[0], "a size", tuple(sizes()), problems)
-        elif key == "copies" and not _COPIES.fullmatch(words[0]):
-            _unknown(layout, first, words[0], "a number from 1 to 99", (), problems)
+        elif key == "marked":
+            if words[0] not in model.kinds:
+                _unknown(layout, first, words[0], "a kind", tuple(model.kinds), problems)
+        elif key == "size" and words[0] not in (*sizes(), *NO_CARDS):
+            _unknown(layout, first, words[0], "a size", (*sizes(), *NO_CARDS), problems)
+        elif key == "size" and words[0] == TO_CUT and not any(line.name == layout.kind for line in marker_lines(model)):
+            _unknown(
+                layout, first, words[0], f"in `layout tokens:` (`{layout.kind}: each {layout.kind}`)", (), problems
+            )
+        elif key == "copies" and not _COPIES.fullmatch(words[0]) and words[0] not in known:
+            _unknown(layout, first, words[0], "a number from 1 to 99, or a field", known, problems)
         elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in (*known, BEARER):
             _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', known, problems)
         elif key not in OTHER_KEYS:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from fcbdsl.model import ir
 from fcbdsl.model.checks.counts import begun_with, copies
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
@@ -29,6 +30,13 @@ class PrintPiece:
     stamp: str
 
 
+def _field(definition: Definition, name: str) -> int:
+    """The number that a field of a definition holds; 0 if it is none."""
+    value, field = definition.values.get(name), definition.kind.find(name)
+    expr = value.expr if value is not None else field.default if field is not None else None
+    return expr.value if isinstance(expr, ir.Const) else 0
+
+
 class PieceRegister:
     """What is known of all pieces of a game: the number of each among those of its kind, and how many there are."""
 
@@ -48,8 +56,9 @@ class PieceRegister:
 
     def copies(self, definition: Definition) -> int:
         """How many of it a printed game has: what its look says, else as many as there are things of it in play."""
+        look = look_of(definition.kind, self._model)
         in_play = max(copies(definition), self._begun[definition.kind.id, definition.id])
-        return look_of(definition.kind, self._model).copies or in_play
+        return look.copies or (_field(definition, look.copies_of) if look.copies_of else 0) or in_play
 
     def piece(self, definition: Definition, card: Card, printed: str) -> PrintPiece:
         """Make the piece of a definition; `printed`: one of `COPIES`."""

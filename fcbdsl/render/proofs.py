@@ -17,6 +17,7 @@ from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import PieceSize, papers, sizes
 from fcbdsl.render.glyphs import missing_glyphs
 from fcbdsl.render.imposition import Page, one_up
+from fcbdsl.render.looks import NO_CARDS, look_of
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.shops import Shop
@@ -52,7 +53,7 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
 
 def printable(model: Model) -> list[Definition]:
     """Every definition that has a look of its own or a title, in order of declaration. The title of a region is printed
-    on its maps, that of a team in texts."""
+    on its maps, that of a team in texts; what is a token lies among the pieces to cut."""
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
     return [
         d
@@ -60,6 +61,7 @@ def printable(model: Model) -> list[Definition]:
         if d.kind.part_of is None
         and d.id not in parts
         and (_has_layout(d, model) or (d.name.title and not _is_only_named(d)))
+        and look_of(d.kind, model).size not in NO_CARDS
     ]
 
 

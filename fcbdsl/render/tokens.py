@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.checks.counts import copies
@@ -10,15 +11,19 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Die, Field
 from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import AidMaker
-from fcbdsl.render.data import colour_of
-from fcbdsl.render.looks import look_of, symbol_of
+from fcbdsl.render.cards import keywords_of
+from fcbdsl.render.data import Data, colour_of
+from fcbdsl.render.formats import sizes
+from fcbdsl.render.looks import TO_CUT, drawings, look_of, space_of, symbol_of, symbol_title
 from fcbdsl.render.maps import initials
+from fcbdsl.render.markers import MarkerLine, marker_lines, name_of
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.proofs import is_mission, printable
 from fcbdsl.render.sets import needed_for
 from fcbdsl.render.sheets import WORDS as SHEET_WORDS
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.views import DieTable, Disc, Supplies, Symbol
+from fcbdsl.render.views import CardRoom, DieTable, Disc, DiscBack, StepView, Supplies, Symbol, TrackView
+from fcbdsl.source import Span
 
 WORDS = {
     "en": {
@@ -35,6 +40,9 @@ WORDS = {
         "disc": "Discs for figures",
         "number": "Numbered markers",
         "needed": "as needed",
+        "start": "Start",
+        "two faces": "Two that touch are one piece: cut them out together, fold them along the dotted line, glue them, "
+        "and cut the disc.",
     },
     "fr": {
         "tokens": "Jetons et tableaux",
@@ -50,6 +58,9 @@ WORDS = {
         "disc": "Disques de figurines",
         "number": "Marqueurs numérotés",
         "needed": "selon besoin",
+        "start": "Départ",
+        "two faces": "Deux disques qui se touchent forment une pièce\u00a0: découpez-les ensemble, pliez au pointillé, "
+        "collez, puis découpez le disque.",
     },
 }
 NUMBERS = 20
@@ -59,6 +70,8 @@ LEAST = 6
 MOST = 12
 """How many there are of a marker at most, and of one that is stacked."""
 OF_FIGURES = "piece"
+FIGURE, MARKER = 0.8, 0.6
+"""How wide discs of figures and markers are, against a space of a map at playing scale."""
 
 
 def supplies_of(
@@ -81,13 +94,16 @@ class _Maker(AidMaker):
         scope = needed_for(mission, model) if mission is not None else list(model.definitions.values())
         shown = printable(model)
         self.scope = [one for one in scope if one in shown]
+        self.on_table = [one for one in scope if one in shown or look_of(one.kind, model).size == TO_CUT]
+        self.lines = marker_lines(model)
         missions = [one for one in model.definitions.values() if one.board is not None]
         self.boards = [one.board for one in ([mission] if mission is not None else missions) if one.board is not None]
 
     def supplies(self) -> Supplies:
         plain = self.aid("aid", ())
         sheet = sheet_of(self.mission, self.model, self.language)[0] if self.mission is not None else None
-        discs = (*self.figures(), *self.counters_to_cut())
+        discs = (*self.figures(), *self.declared(), *self.counters_to_cut())
+        space = space_of(self.model)
         return Supplies(
             key=f"tokens/{self.mission.id if self.mission is not None else self.model.system}",
             language=self.language,
@@ -98,9 +114,12 @@ class _Maker(AidMaker):
             colour=plain.colour,
             ink=plain.ink,
             components=tuple(self.components(discs)),
+            figure_size=round(FIGURE * space, 1),
+            marker_size=round(MARKER * space, 1),
             discs=discs,
             numbers=tuple(str(at) for at in range(1, NUMBERS + 1) for _ in range(2)),
-            tracks=sheet.tracks if sheet is not None else (),
+            tracks=tuple(map(self.begun, sheet.tracks)) if sheet is not None else (),
+            marked=self.marked_card(),
             gauges=sheet.gauges if sheet is not None else (),
             dice=tuple(self.table(die) for die in self.model.dice.values() if die.name.title and not die.numbered),
             words=SHEET_WORDS[self.language] | self.told,
@@ -113,27 +132,109 @@ class _Maker(AidMaker):
         """A disc for each copy of each figure, with its initials; copies are told by number and, if the look of their
         kind has areas for markers, by the colours of these."""
         found: list[Disc] = []
-        for one in self.scope:
-            if any(kind.id == OF_FIGURES for kind in one.kind.lineage()):
+        declared = [line.name for line in self.lines]
+        for one in self.on_table:
+            kinds = [kind.id for kind in one.kind.lineage()]
+            if OF_FIGURES in kinds and not any(kind in declared for kind in kinds):
                 title = self.title(one.name, one.id, one.span)
                 symbol = Symbol("plain", colour_of(one, self.model), initials(title), title)
                 rims = [self.rim(area) for area in look_of(one.kind, self.model).areas]
                 count = copies(one)
                 for at in range(count):
-                    rim = rims[at] if count <= len(rims) else ""
-                    found.append(Disc(title, symbol, str(at + 1) if count > 1 else "", rim, 1, figure=True))
+                    told = count <= len(rims)
+                    rim = rims[at] if told else ""
+                    pattern = at + 1 if told and len(rims) > 1 else 0
+                    number = str(at + 1) if count > 1 or pattern else ""
+                    found.append(Disc(title, symbol, number, rim, 1, figure=True, pattern=pattern))
         return found
+
+    def declared(self) -> list[Disc]:
+        """The discs that `layout tokens:` declares; those of a mission's own file for that mission alone."""
+        found: list[Disc] = []
+        for line in self.lines:
+            counter = next((k.fields[line.name] for k in self.model.kinds.values() if line.name in k.fields), None)
+            if counter is not None and not self.here(counter):
+                continue
+            if line.each:
+                found += [disc for one in self.each(line) for disc in self.of_each(line, one)]
+            else:
+                title = self.called(line.name, line.titles, line.span)
+                symbol = self.symbol(line.name, title) or Symbol("plain", "#222222", "", title)
+                back = self.back(line, None, "")
+                for count, value in line.lots:
+                    found.append(Disc(title, symbol, str(value) if value else "", "", count, figure=False, back=back))
+        return found
+
+    def each(self, line: MarkerLine) -> list[Definition]:
+        """Of what a line asks one each."""
+        found = [one for one in self.on_table if any(kind.id == line.each for kind in one.kind.lineage())]
+        return [one for one in found if not line.using or line.using in [form.id for form in keywords_of(one)]]
+
+    def of_each(self, line: MarkerLine, one: Definition) -> list[Disc]:
+        """The discs for a definition: its initials or, if the line says which, a field on the symbol."""
+        title = self.title(one.name, one.id, one.span)
+        own = symbol_of(self.model, one.id, title, self.language) or self.symbol(line.name, title)
+        drawn = next((word for word in look_of(one.kind, self.model).icon if word in drawings()), "plain")
+        drawing = own.drawing if own is not None else drawn
+        shown = self.field(line.shows, one) if line.shows else ""
+        symbol = Symbol(drawing, colour_of(one, self.model), "" if shown else initials(title), title)
+        lots = line.lots or ((copies(one), 0),)
+        back = self.back(line, one, symbol.letter if symbol.letter.isdecimal() else "")
+        figure = line.name == line.each and any(kind.id == OF_FIGURES for kind in one.kind.lineage())
+        return [Disc(title, symbol, shown, "", count, figure, back=back) for count, _ in lots]
+
+    def field(self, word: str, one: Definition) -> str:
+        """What a field of a definition says."""
+        chip = Data(one, self.model, self.language).chip(word)
+        return chip.value if chip is not None else ""
+
+    def back(self, line: MarkerLine, one: Definition | None, number: str) -> DiscBack | None:
+        """The other face of what a line declares; `number`: the one on its face."""
+        if not line.back:
+            return None
+        column = one.kind.find(line.back) if one is not None else None
+        if one is not None and column is not None and column.type.base == "number":
+            number = self.field(line.back, one)
+        title = self.called(line.back, line.back_titles, line.span)
+        return DiscBack(self.symbol(line.back, title) or Symbol("plain", "#5d6166", "", title), number, title)
+
+    def called(self, name: str, titles: Mapping[str, str], span: Span) -> str:
+        """What a token is called: as its line says, as it is declared, or as its symbol says."""
+        titled = name_of(self.model, name)
+        said = titles.get(self.language, "")
+        if not said and titled is not None:
+            return self.title(titled, name, span)
+        said = said or symbol_title(self.model, name, self.language)
+        if not said:
+            self.naming.missing(name, span)
+        return self.naming.language.finish(said)
+
+    def begun(self, track: TrackView) -> TrackView:
+        """A track with the space on which its marker begins."""
+        return replace(track, steps=(StepView(self.told["start"], False), *track.steps))
+
+    def marked_card(self) -> CardRoom | None:
+        """What lies on the marked spaces of tracks."""
+        kind = self.model.kinds.get(look_of(self.mission.kind, self.model).marked) if self.mission is not None else None
+        if kind is None:
+            return None
+        size = sizes()[look_of(kind, self.model).size]
+        title = self.naming.kind(kind).one
+        return CardRoom(self.naming.language.finish(title[:1].upper() + title[1:]), size.width, size.height)
 
     def rim(self, area: str) -> str:
         symbol = symbol_of(self.model, area, "")
         return symbol.colour if symbol is not None else ""
 
     def counters_to_cut(self) -> list[Disc]:
-        """A disc for each status and token that has a symbol; those of mission files only for their missions."""
+        """A disc for each status and token that has a symbol and no line of its own; those of mission files only for
+        their missions."""
         found: list[Disc] = []
+        declared = [line.name for line in self.lines]
         for kind in self.model.kinds.values():
             for field in kind.fields.values():
-                if field.sort in {"status", "token"} and field.name.title and self.here(field):
+                counts = field.sort in {"status", "token"} and field.id not in declared
+                if counts and field.name.title and self.here(field):
                     title = self.title(field.name, field.id, field.span)
                     symbol = self.symbol(field.id, title)
                     if symbol is not None:

@@ -298,9 +298,19 @@ class Aid:
 
 
 @dataclass(frozen=True, slots=True)
+class DiscBack:
+    """The other face of a round piece: its symbol, the number on it, and what it is called then."""
+
+    symbol: Symbol
+    number: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Disc:
-    """A round piece to cut: what it is called, its symbol, the number on it, the colour of its rim, and how many of it
-    there are. `figure`: it stands for a figure and is larger."""
+    """A round piece to cut: what it is called, its symbol, the number on it, the colour of its rim (and which of some
+    patterns tells that without colour, from 1; 0: none), and how many of it there are. `figure`: it stands for a figure
+    and is larger. `back`: its other face, if it has one."""
 
     title: str
     symbol: Symbol
@@ -308,6 +318,17 @@ class Disc:
     rim: str
     count: int
     figure: bool
+    pattern: int = 0
+    back: DiscBack | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardRoom:
+    """Room for a card beside something: what sort of card, and how wide and high it is in millimetres."""
+
+    title: str
+    width: float
+    height: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +344,8 @@ class DieTable:
 @dataclass(frozen=True, slots=True)
 class Supplies:
     """What a table needs besides cards, sheets and aids: pieces to cut, tracks at playing size, dice; and a list of
-    `components` with their counts."""
+    `components` with their counts. `figure_size` and `marker_size`: of discs, in millimetres; `marked`: what lies on
+    the marked spaces of tracks."""
 
     key: str
     language: str
@@ -334,10 +356,13 @@ class Supplies:
     colour: str
     ink: str
     components: tuple[tuple[str, str], ...]
+    figure_size: float
+    marker_size: float
     discs: tuple[Disc, ...]
     numbers: tuple[str, ...]
     tracks: tuple[TrackView, ...]
     gauges: tuple[GaugeView, ...]
+    marked: CardRoom | None
     dice: tuple[DieTable, ...]
     words: dict[str, str]
     footer: str

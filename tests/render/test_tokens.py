@@ -14,6 +14,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.render.cards import nodes
+from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.sets import needed_for
 from fcbdsl.render.table import render_tokens
@@ -181,3 +182,40 @@ def test_that_pages_of_the_web_have_no_tokens_is_said(tmp_path: Path) -> None:
     made = render_tokens(model(GAMES[0]), "en", "html", tmp_path, Options())
     assert not made.files
     assert len(made.notes) == 1
+
+
+LINES = """
+layout tokens:
+  Wet: 4 of 2, 3, back reed "Reed" fr "Roseau"
+  reed: each lure, 2, shows rank
+  trick: each pike with Dive
+  nothing: 5
+  leaf: 3
+  coin: "Coin"
+  Cold: 100, back tide, around it, each fog
+"""
+
+
+def test_tokens_are_declared_with_values_and_two_faces() -> None:
+    made = pond(POND + 'layout tokens:\n  Wet: 4 of 2, 3, back reed\n  lure: 2, each lure, back coin "C" fr "P"\n')
+    discs = supplies_of(made, "en")[0].discs
+    wet = [(disc.count, disc.number, disc.back and disc.back.title) for disc in discs if disc.title == "Wet"]
+    assert wet == [(4, "2", "Reed"), (3, "", "Reed")]
+    assert [
+        (disc.title, disc.count, disc.back and disc.back.title) for disc in discs if disc.title in {"Worm", "Spoon"}
+    ] == [
+        ("Worm", 2, "C"),
+        ("Spoon", 2, "C"),
+    ]
+
+
+def test_what_lines_of_tokens_name_must_exist() -> None:
+    made = pond(POND + LINES)
+    assert [one.arguments["name"] for one in check_looks(made)] == [
+        "rank", "Dive", "nothing", "leaf", "coin", "100", "tide", "around it", "fog",
+    ]  # fmt: skip
+
+
+def test_discs_are_as_large_as_the_spaces_of_a_game_allow() -> None:
+    made = supplies_of(pond(POND + "layout style:\n  space: 30\n"), "en")[0]
+    assert (made.figure_size, made.marker_size) == (24.0, 18.0)
