@@ -49,9 +49,10 @@ test-all: check  ## also what takes long, and what needs more than Python; the l
 	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast && echo "Skipped: nothing that has not run plain (the compiled build takes no ops of its tests' own, and ran no long tests)."; \
 	 else echo "Skipped: the compiled build and its tests (make test-fast), for there is no C compiler ($(CC))."; fi
 
-check: $(STAMP)  ## lint and types
+check: $(STAMP)  ## lint, layout and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/fcb fmt --check
 	$(BIN)/mypy
 
 docs: $(STAMP)  ## regenerate the pages that derive from the code
@@ -73,6 +74,7 @@ test-fast: fast  ## the tests of those rooms and of the content, run on the comp
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/fcb fmt
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -478,6 +478,18 @@ def fcb_files(paths: Sequence[Path]) -> list[Path]:
     return out
 
 
+def own_files(projects: Iterable[Project]) -> list[Path]:
+    """All files of some projects' own: content, tests, systems and packs; of what is shipped only for who ships it."""
+    found: dict[Path, None] = {}
+    for project in projects:
+        folders = [*project.places(), *project.folders(("systems", "packs"))]
+        ships = project.root is not None and project.root == shipped(PROJECT_FILE).parent
+        for path in fcb_files([*folders, *([shipped("systems")] if ships else [])]):
+            if ships or not lies_in(path, [shipped("systems")]):
+                found[path.absolute()] = None
+    return list(found)
+
+
 def projects_of(paths: Sequence[Path], problems: Problems) -> tuple[Project, ...]:
     """The projects around some paths, one for each game; without paths, around the working folder.
 

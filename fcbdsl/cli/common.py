@@ -233,19 +233,20 @@ def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
     return out
 
 
-def report(problems: Sequence[Diagnostic], form: str = "text") -> None:
-    """Print problems to standard output as text (coloured on a terminal) or JSON."""
+def report(problems: Sequence[Diagnostic], form: str = "text", err: bool = False) -> None:
+    """Print problems as text (coloured on a terminal) or JSON to standard output, or to standard error (`err`)."""
     from fcbdsl import bounds
     from fcbdsl.diagnostics import report as reports
 
     if form == "json":
-        click.echo(reports.to_json(problems))
+        click.echo(reports.to_json(problems), err=err)
         return
+    colour = in_colour(sys.stderr if err else sys.stdout)
     if problems:
-        click.echo(reports.to_text(problems[: bounds.SHOWN_PROBLEMS], colour=in_colour(sys.stdout)), nl=False)
+        click.echo(reports.to_text(problems[: bounds.SHOWN_PROBLEMS], colour=colour), nl=False, err=err)
     if len(problems) > bounds.SHOWN_PROBLEMS:
         rest = problems[bounds.SHOWN_PROBLEMS :]
-        click.echo(f"… and {count(len(rest), 'more problem')}: fcb check --format json lists all.\n")
+        click.echo(f"… and {count(len(rest), 'more problem')}: fcb check --format json lists all.\n", err=err)
 
 
 def in_colour(stream: Any) -> bool:

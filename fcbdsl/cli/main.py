@@ -24,6 +24,7 @@ COMMANDS = {
     "disasm": "Show the code of a program.",
     "dump": "Show what a stage made of a file.",
     "explain": "Explain a diagnostic code.",
+    "fmt": "Lay out files in the one way.",
     "migrate": "Rewrite sources in an older version of the language.",
     "missions": "List the missions of a project.",
     "mutate": "Change the content in small ways and see whether tests notice.",

@@ -165,4 +165,4 @@ class MissingIndentation(LineDiagnostic):
     cause = "This line ends in a comma, but the next one is not indented below it."
     help = "Indent the continuation, or take the comma away."
     bad = "weapon club:\n  fits: pistol,\n  hands: 1"
-    good = "weapon club:\n  fits: pistol,\n    rifle\n  hands: 1"
+    good = "weapon club:\n  fits: pistol,\n      rifle\n  hands: 1"

@@ -101,7 +101,7 @@ class Outline:
     def _logical(self, stripped: str, indent: int, column: int) -> LogicalLine:
         """Read the logical line that starts on the current physical line."""
         start = self._offset + indent
-        code, comment = _split(stripped)
+        code, comment = split_comment(stripped)
         line = LogicalLine(start, start + len(code), column, code, self.comments)
         self.comments = []
         self._beside(line, comment)
@@ -143,7 +143,7 @@ class Outline:
         line.beside += skipped
         while self._at < ahead:
             self._advance()
-        code, comment = _split(stripped)
+        code, comment = split_comment(stripped)
         line.end = self._offset + len(text) - len(stripped) + len(code)
         self._beside(line, comment)
         self._advance()
@@ -197,8 +197,8 @@ def _comment(text: str) -> str:
     return text[2:].rstrip()
 
 
-def _split(stripped: str) -> tuple[str, str | None]:
-    """Split a physical line into code and trailing comment."""
+def split_comment(stripped: str) -> tuple[str, str | None]:
+    """Split a physical line, without its indentation, into code and trailing comment (without its hash)."""
     if "#" not in stripped:
         return stripped.rstrip(" "), None
     match = _CODE.match(stripped)

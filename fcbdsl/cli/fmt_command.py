@@ -1,0 +1,144 @@
+"""``fcb fmt``."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+
+if TYPE_CHECKING:
+    from fcbdsl.diagnostics import Diagnostic
+
+STDIN = Path("-")
+
+
+@click.command("fmt", epilog="Example: fcb fmt --check cards/")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, allow_dash=True, path_type=Path))
+@click.option("--check", "only_look", is_flag=True, help="Write nothing; list what would change, exit code 1 if any.")
+@click.option("--diff", "shown", is_flag=True, help="Write nothing; show what would change, exit code 1 if any.")
+@click.pass_context
+def command(ctx: click.Context, paths: tuple[Path, ...], only_look: bool, shown: bool) -> None:
+    """Lay out files in the one way: indentation, blanks, blank lines, comments, drawings at their level.
+
+    Files say the same as before, comments included; a file with mistakes in its lines is reported and left alone.
+    Folders are searched (hidden ones are not); without PATHS all files of the project are meant. `-` reads standard
+    input and writes to standard output.
+    """
+    if STDIN in paths:
+        if len(paths) > 1:
+            raise click.UsageError("`-` is standard input: name no other paths with it.")
+        ctx.exit(_piped(only_look, shown))
+    files = [_laid_out(path) for path in _files(paths)]
+    common.report([one for file in files for one in file.problems])
+    changed = [file for file in files if file.after != file.before]
+    for file in changed:
+        if shown:
+            click.echo(file.diff(), nl=False)
+        elif only_look:
+            click.echo(f"Would change {file.name}.")
+        else:
+            file.write()
+            click.echo(f"Changed {file.name}.")
+    broken = sum(bool(file.problems) for file in files)
+    done = "would change" if only_look or shown else "changed"
+    sums = f"{common.count(len(changed), 'file')} {done}, {len(files) - len(changed) - broken} as they should be"
+    click.echo(f"{sums}{f', {broken} not understood' if broken else ''}.", err=True)
+    ctx.exit(PROBLEMS if broken or (changed and (only_look or shown)) else FINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _LaidOut:
+    """A file (or standard input) as it is and as it should be, with the problems that keep it from that."""
+
+    name: str
+    before: str
+    after: str
+    problems: tuple[Diagnostic, ...] = ()
+
+    def write(self) -> None:
+        """Write the file whole or not at all."""
+        from fcbdsl.files import write_atomically
+
+        write_atomically(Path(self.name), self.after.encode())
+
+    def diff(self) -> str:
+        """The lines that change, before and after."""
+        before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        rows = difflib.unified_diff(before, after, self.name, self.name)
+        return "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
+
+
+def _piped(only_look: bool, shown: bool) -> int:
+    """Lay out standard input."""
+    from fcbdsl import bounds
+
+    data = sys.stdin.buffer.read(bounds.FILE_BYTES + 1)
+    if len(data) > bounds.FILE_BYTES:
+        common.leave_with(f"Standard input has more than {bounds.FILE_BYTES:,} bytes.")
+    file = _of_bytes("<stdin>", data)
+    if file.problems:
+        common.report(file.problems, err=True)
+        return PROBLEMS
+    if shown:
+        click.echo(file.diff(), nl=False)
+    elif not only_look:
+        click.echo(file.after.encode(), nl=False)
+    return PROBLEMS if (only_look or shown) and file.after != file.before else FINE
+
+
+def _laid_out(path: Path) -> _LaidOut:
+    """Lay out a file."""
+    from fcbdsl import bounds
+    from fcbdsl.diagnostics.files import UnreadableFile
+    from fcbdsl.files import CannotRead, read_regular
+    from fcbdsl.source import Source, Span
+
+    name = path.as_posix()
+    try:
+        return _of_bytes(name, read_regular(path, bounds.FILE_BYTES))
+    except CannotRead as trouble:
+        return _LaidOut(name, "", "", (UnreadableFile(Span(Source(name, ""), 0, 0), why=trouble),))
+
+
+def _of_bytes(name: str, data: bytes) -> _LaidOut:
+    """Lay out the bytes of a file; its lines go on ending as the first does, and a byte-order mark goes."""
+    from fcbdsl.syntax.formatting import CannotFormat, formatted
+    from fcbdsl.syntax.reading import read_source
+
+    source, problems = read_source(name, data)
+    if source is None:
+        return _LaidOut(name, "", "", tuple(problems))
+    before = data.decode()
+    try:
+        after = formatted(source)
+    except CannotFormat as mistakes:
+        return _LaidOut(name, before, before, mistakes.problems)
+    windows = data.find(b"\r\n") >= 0 and data.find(b"\n") == data.find(b"\r\n") + 1
+    return _LaidOut(name, before, after.replace("\n", "\r\n") if windows else after)
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    """The files that are meant."""
+    from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.project import fcb_files, own_files, projects_of
+
+    if not paths:
+        common.scope()
+        here = Path.cwd()
+        found = own_files(projects_of((), Problems()))
+        return [path.relative_to(here) if path.is_relative_to(here) else path for path in found]
+    found = [file for path in paths for file in fcb_files([path]) if not _hidden(file.relative_to(path))]
+    return list(dict.fromkeys(found))
+
+
+def _hidden(path: Path) -> bool:
+    """Whether a path leads through a hidden folder (the history, what a tool keeps), or to what is installed."""
+    return any(part.startswith(".") or part in ("site-packages", "node_modules") for part in path.parts)
