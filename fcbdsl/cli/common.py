@@ -233,6 +233,16 @@ def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
     return out
 
 
+def seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
+    """Read numbers of players: ``1,3``."""
+    if value is None:
+        return None
+    seats = value.split(",")
+    if not all(seat.strip().isdecimal() and int(seat) > 0 for seat in seats):
+        raise click.BadParameter(f"{value!r} is not a list of players' numbers, like 1,3.", ctx, param)
+    return tuple(sorted({int(seat) - 1 for seat in seats}))
+
+
 def report(problems: Sequence[Diagnostic], form: str = "text", err: bool = False) -> None:
     """Print problems as text (coloured on a terminal) or JSON to standard output, or to standard error (`err`)."""
     from fcbdsl import bounds

@@ -22,27 +22,22 @@ if TYPE_CHECKING:
 LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-def _seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
-    """Read numbers of players: ``1,3``."""
-    if value is None:
-        return None
-    seats = value.split(",")
-    if not all(seat.strip().isdecimal() and int(seat) > 0 for seat in seats):
-        raise click.BadParameter(f"{value!r} is not a list of players' numbers, like 1,3.", ctx, param)
-    return tuple(sorted({int(seat) - 1 for seat in seats}))
-
-
 @click.command("play", epilog="Example: fcb play MISSION --bot sensible --players 3 --seed 7 --log game.log.json")
 @click.argument("mission", required=False)
 @common.program_option
 @click.option(
     "--bot", "bot_name", type=click.Choice(common.BOT_NAMES), help="Bots play all seats but those of persons."
 )
-@click.option("--human", "humans", metavar="SEATS", callback=_seats, help="Seats of persons, from 1.")
+@click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats of persons, from 1.")
 @click.option("--players", type=click.IntRange(1), help="How many play; the fewest possible unless said.")
 @click.option("--seed", type=click.IntRange(0), help="Decides all chance; drawn by lot unless said.")
 @click.option(
     "--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep what was decided; of one game only."
+)
+@click.option(
+    "--transcript",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="Where to tell the game when it is over, - for here; see `fcb replay --show`.",
 )
 @common.variant_option
 @click.option(
@@ -67,6 +62,7 @@ def command(
     players: int | None,
     seed: int | None,
     log: Path | None,
+    transcript: Path | None,
     settings: dict[str, str],
     games: int,
     resume: Path | None,
@@ -83,8 +79,10 @@ def command(
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
     if resume is not None and (players or seed is not None or settings or games > 1):
         raise click.UsageError("A game that is resumed has its players, seed and variants already.")
-    if games > 1 and (log is not None or humans or not bot_name):
-        raise click.UsageError("Several games (--games) are for bots alone (--bot) and keep no log (--log).")
+    if games > 1 and (log is not None or transcript is not None or humans or not bot_name):
+        raise click.UsageError(
+            "Several games (--games) are for bots alone (--bot) and keep no log (--log, --transcript)."
+        )
     kept = common.record_of(resume) if resume is not None else None
     program = common.program_of(program_file, "mission", kept.mission if kept is not None else mission or "")
     told = common.language_of(language, common.languages_of(program))
@@ -107,14 +105,30 @@ def command(
         from fcbdsl.cli.table import sit_down
 
         sit_down(game, record, persons, bot_name or "sensible", log, told)
+        if transcript is not None:
+            _tell(image, record, told, transcript)
         return
     if games > 1:
         ctx.exit(PROBLEMS if _play_games(image, record, bot_name or "random", games, told) else FINE)
     _play_to_its_end(game, record, bot_name or "random")
     if log is not None:
         write_atomically(log, record.to_json())
+    if transcript is not None:
+        _tell(image, record, told, transcript)
     click.echo(common.ending(game, record, told))
     ctx.exit(PROBLEMS if record.outcome == "fault" else FINE)
+
+
+def _tell(image: Image, record: Record, language: str, transcript: Path) -> None:
+    """Write the story of a game as everybody may know it."""
+    from fcbdsl.cli import storytelling
+    from fcbdsl.cli.replay_command import story_of
+
+    text = storytelling.as_text(story_of(image, record, language))
+    if str(transcript) == "-":
+        click.echo(text, nl=False)
+    else:
+        write_atomically(transcript, text.encode())
 
 
 def _play_games(image: Image, first: Record, bot: str, games: int, language: str) -> int:

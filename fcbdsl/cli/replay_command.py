@@ -3,20 +3,73 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fcbdsl.cli import common
+from fcbdsl.files import write_atomically
 
-
-@click.command("replay", epilog="Example: fcb replay game.log --program game.fcbc")
-@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@common.program_option
-def command(log: Path, program_file: Path | None) -> None:
-    """Play a LOG again and confirm that the game ends in the same state."""
+if TYPE_CHECKING:
+    from fcbdsl.play.playout import Record
+    from fcbdsl.play.story import Story
     from fcbdsl.vm.image import Image
 
+
+@click.command("replay", epilog="Example: fcb replay game.log.json --show --from 12 --to 20")
+@click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@common.program_option
+@click.option("--show", is_flag=True, help="Tell the game, step by step; a step is a decision.")
+@click.option("--from", "first", type=click.IntRange(0), default=0, help="Tell it from this step on.")
+@click.option("--to", "last", type=click.IntRange(0), default=1 << 30, help="Tell it up to this step.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write it as a page, with the board.")
+@click.option("--why", metavar="STEP.N", help="Say what caused what is told under that name, and where it is written.")
+@click.option("--for", "seats", metavar="SEATS", callback=common.seats, help="Tell only what these players may know.")
+@common.language_option("Language of the story.")
+def command(
+    log: Path,
+    program_file: Path | None,
+    show: bool,
+    first: int,
+    last: int,
+    html: Path | None,
+    why: str | None,
+    seats: tuple[int, ...] | None,
+    language: str | None,
+) -> None:
+    """Play a LOG again and confirm that the game ends in the same state; or tell it (--show, --html, --why).
+
+    The story of a game has a line for each thing that happened, called by its step and its number there, like 12.3.
+    """
+    from fcbdsl.vm.image import Image
+
+    if why and seats:
+        raise click.UsageError("Why something happened may be a secret: --why tells all, and can't be --for somebody.")
     record = common.record_of(log)
-    common.replayed(Image(common.program_of(program_file, "mission", record.mission)), log, record)
-    made = common.count(len(record.decisions), "decision")
-    click.echo(f"{log}: {made}, {record.outcome}, state {record.digest}: confirmed")
+    image = Image(common.program_of(program_file, "mission", record.mission))
+    common.replayed(image, log, record)
+    if not (show or html or why):
+        made = common.count(len(record.decisions), "decision")
+        click.echo(f"{log}: {made}, {record.outcome}, state {record.digest}: confirmed")
+        return
+    from fcbdsl.cli import storytelling
+
+    told = common.language_of(language, common.languages_of(image.program))
+    story = story_of(image, record, told, seats)
+    if why:
+        click.echo(storytelling.why(story, why), nl=False)
+    if show:
+        click.echo(storytelling.as_text(story, first, last), nl=False)
+    if html is not None:
+        write_atomically(html, storytelling.page(story, told, first, last).encode())
+        click.echo(f"{html}: the story of {record.mission}")
+
+
+def story_of(image: Image, record: Record, language: str, seats: tuple[int, ...] | None = None) -> Story:
+    """Play a record again and tell it, as `seats` may know it (None: as everybody does)."""
+    from fcbdsl.play.story import retold
+    from fcbdsl.play.view import View
+
+    if seats and seats[-1] >= record.players:
+        raise click.UsageError(f"There is no player {seats[-1] + 1} among {record.players}.")
+    return retold(image, record, View(image, language, seats))

@@ -103,6 +103,7 @@ def _definition(unit: Unit, written: Written, number: int, entry: Entry, source:
         overrides=tuple((unit.variant(switch), value) for switch, value in source.overrides.items()),
         title=rows.title(unit, source.name),
         span=unit.spans.number(source.span),
+        grammar=rows.grammar(unit, source.name),
     )
 
 

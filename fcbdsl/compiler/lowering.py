@@ -11,7 +11,7 @@ from fcbdsl.compiler.memory import Memory
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Test
-from fcbdsl.model.declarations import CHANGE, Event, Form
+from fcbdsl.model.declarations import CHANGE, Form
 from fcbdsl.model.declaring.windows import ANY
 from fcbdsl.model.whole import Model
 from fcbdsl.vm import program as vm
@@ -107,7 +107,8 @@ def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
         args=unit.args.values(),
         labels=unit.labels.values(),
         verbs=verbs,
-        events=tuple(_event(unit, event) for event in unit.events),
+        stages=tuple(rows.stages(unit)),
+        events=tuple(rows.event(unit, event) for event in unit.events),
         listeners=tuple(unit.listeners),
         windows=windows,
         modifiers=tuple(unit.modifiers),
@@ -222,19 +223,6 @@ def _finish(unit: Unit, written: Written) -> tuple[vm.Verb, ...]:
             row = written.definitions[number]
             written.definitions[number] = replace(row, values=(*row.values, *values))
     return tuple(verbs)
-
-
-def _event(unit: Unit, event: Event) -> vm.Event:
-    slots = {param.name: f"{{{number}}}" for number, param in enumerate(event.params)}
-    enums = tuple(rows.enum_number(unit, param.type) for param in event.params)
-    return vm.Event(
-        name=event.id,
-        lists=tuple(param.type.many for param in event.params),
-        tags=tuple(rows.tag_name(unit, param.type) for param in event.params),
-        title=bodies.NONE,
-        words=tuple(slots.get(word, word) for word in event.pattern),
-        enums=enums if any(number >= 0 for number in enums) else (),
-    )
 
 
 def _event_number(unit: Unit, name: str) -> int:

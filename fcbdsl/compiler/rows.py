@@ -11,9 +11,11 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.checks.counts import instances
 from fcbdsl.model.content import Board, Value
-from fcbdsl.model.declarations import Die, Kind, Name
+from fcbdsl.model.declarations import Die, Event, Kind, Name
 from fcbdsl.model.geometry import links_of, numbers_of
 from fcbdsl.model.ir import Expr, Type
+from fcbdsl.prose.reading import LANGUAGES
+from fcbdsl.prose.telling import grammar_of, told
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Policy, Sort, Tag
 from fcbdsl.vm.layout import PLAYED
@@ -36,6 +38,36 @@ ABSENT_IS_ZERO = frozenset({"number", "flag", "condition", "formula"})
 def title(unit: Unit, name: Name) -> int:
     """The number of a declaration's title."""
     return unit.texts.number(name.title)
+
+
+def grammar(unit: Unit, name: Name) -> int:
+    """The number of what texts that agree with a declaration's title must know of it."""
+    marks = {code: grammar_of(name, LANGUAGES[code]) for code in unit.model.languages if code in LANGUAGES}
+    return unit.texts.number({code: found for code, found in marks.items() if found})
+
+
+def stages(unit: Unit) -> Iterable[vm.Stage]:
+    """The verbs with titles that something comes to."""
+    for form in unit.model.forms:
+        code = unit.coded(form)
+        if form.sort == "verb" and form.name.title and code is not None:
+            yield vm.Stage(code, title(unit, form.name))
+
+
+def event(unit: Unit, source: Event) -> vm.Event:
+    """An event, and how it is told in each language."""
+    slots = {param.name: f"{{{number}}}" for number, param in enumerate(source.params)}
+    enums = tuple(enum_number(unit, param.type) for param in source.params)
+    languages = [LANGUAGES[code] for code in unit.model.languages if code in LANGUAGES]
+    said = {language.code: told(source, language) for language in languages}
+    return vm.Event(
+        name=source.id,
+        lists=tuple(param.type.many for param in source.params),
+        tags=tuple(tag_name(unit, param.type) for param in source.params),
+        words=tuple(slots.get(word, word) for word in source.pattern),
+        enums=enums if any(number >= 0 for number in enums) else (),
+        told=unit.texts.number({code: text for code, text in said.items() if text}),
+    )
 
 
 def enums(unit: Unit) -> Iterable[vm.Enum]:
@@ -112,6 +144,7 @@ def _field(unit: Unit, column: Column) -> vm.Field:
         allied=field.allied,
         team=unit.entry(TEAM, field.team) if field.team else -1,
         unseen=field.unseen,
+        heads=field.heads,
     )
 
 

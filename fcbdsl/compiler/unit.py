@@ -247,6 +247,10 @@ class Unit:
             self.pending.append((form, number))
         return number
 
+    def coded(self, form: Form) -> int | None:
+        """The number of the code of a form's body, if anything has asked for it."""
+        return self._form_codes.get(id(form))
+
     def verb(self, form: Form) -> int:
         """The number of an event verb."""
         number = self._verb_numbers.get(id(form))

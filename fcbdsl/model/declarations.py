@@ -69,6 +69,7 @@ class Field(Declared):
     team: str = ""  # or only the team of that id,
     unseen: bool = False  # or nobody
     kept: list[str] = field(default_factory=list)  # kinds whose things keep it from mission to mission
+    heads: bool = False  # a number of the game: a new part of its story begins whenever it changes
     attainable: bool = False  # a condition that the game must be able to bring about
     without: Name = field(default_factory=Name)  # of a status: what is said of whoever has none
     goal: bool = False  # a token: players' pieces must be able to get to where the map shows it
@@ -228,6 +229,11 @@ class Event(Declared):
     span: Span
     verb: Form | None = None
     texts: list[Wording] = field(default_factory=list)
+
+    def wordings(self, language: str) -> list[Wording]:
+        """Its own texts in a language; those of a verb are the clauses, which begin with a slot."""
+        clauses = [text for text in self.verb.texts if text.template.startswith("{")] if self.verb is not None else []
+        return [text for text in (*self.texts, *clauses) if text.language == language]
 
 
 NOWHERE = Span(Source("the language itself", ""), 0, 0)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from fcbdsl.play.view import View
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
+from fcbdsl.vm.program import Event
 from fcbdsl.vm.world import LogNode
 
 
@@ -22,7 +24,7 @@ def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str,
     out: list[tuple[str, int]] = []
     last, times, about = "", 0, -1
     for node in game.world.history()[after:]:
-        line = _line(view, game, node)
+        line = line_of(view, game, node)
         if not line or (line == last and node.what == logged.L_MOVE and node.data[0] == about):
             continue
         about = node.data[0]
@@ -35,7 +37,7 @@ def placed_happenings(view: View, game: Game, after: int = 0) -> list[tuple[str,
     return out
 
 
-def _line(view: View, game: Game, node: LogNode) -> str:
+def line_of(view: View, game: Game, node: LogNode) -> str:
     """One entry of the log; nothing for what happens behind the scenes."""
     names, data = view.names, node.data
     if node.what in (logged.L_CHANGE, logged.L_MOVE) and view.is_record(data[node.what == logged.L_CHANGE]):
@@ -47,14 +49,18 @@ def _line(view: View, game: Game, node: LogNode) -> str:
             shown = view.program.listeners[data[0]].title >= 0 or view.program.listeners[data[0]].offered
             return names.reaction(game, data[0], data[1], data[2]) if shown else ""
         case logged.L_EVENT:
-            return _event(view, game, data)
+            return told(view, game, data) or _formed(view, game, data)
         case logged.L_ROLL:
             die = view.program.dice[data[0]]
             return names.say("rolls", names.text(die.title, die.name), names.roll(data[0], data[1]))
         case logged.L_CHANGE:
-            return _change(view, game, data)
+            bearer, change = changed(view, game, data)
+            return view.names.say("does", bearer, change) if bearer else change
         case logged.L_MOVE:
-            return _move(view, game, data)
+            thing, goal = moved(view, game, data)
+            return (
+                (view.names.say("moves-to", thing, goal) if goal else view.names.say("leaves", thing)) if thing else ""
+            )
         case logged.L_BOARD:
             return _ground(view, game, data)
         case logged.L_END:
@@ -62,19 +68,74 @@ def _line(view: View, game: Game, node: LogNode) -> str:
     return ""
 
 
-def _event(view: View, game: Game, data: Sequence[int]) -> str:
-    """An event in the words of its form; only in the language that forms are written in."""
+def told(view: View, game: Game, data: Sequence[int]) -> str:
+    """An event as a clause, in the words that its texts have for it; empty if it has none, or is about nothing."""
+    event = view.program.events[data[0]]
+    if event.told < 0 or any(
+        event.tags[number] == "thing" and _given(event, data)[number] == ((-1,)) for number in _slots(view, event)
+    ):
+        return ""
+    return _filled(view, game, view.names.text(event.told), data)
+
+
+def _formed(view: View, game: Game, data: Sequence[int]) -> str:
+    """An event that has no such words, in those of its form; only in the language that forms are written in."""
     event = view.program.events[data[0]]
     if not event.words or view.names.language != "en":
         return ""
-    shown: list[str] = []
+    return " ".join(event.words).format(*_parameters(view, game, data))
+
+
+_SLOT = re.compile(r"\{(\d+)(?:\?(\w):([^{}|]*)\|([^{}|]*))?\}")
+
+
+def _filled(view: View, game: Game, text: str, data: Sequence[int]) -> str:
+    """The told text of an event with its slots filled."""
+    shown = _parameters(view, game, data)
+    marks = [_marks(view, values) for values in _given(view.program.events[data[0]], data)]
+
+    def slot(found: re.Match[str]) -> str:
+        number, mark, then, other = int(found[1]), found[2], found[3], found[4]
+        if not number < len(shown):
+            return ""
+        return shown[number] if mark is None else then if mark in marks[number] else other
+
+    return _SLOT.sub(slot, text)
+
+
+def _slots(view: View, event: Event) -> list[int]:
+    """The parameters that the told text of an event mentions."""
+    found = {int(number) for number, *_ in _SLOT.findall(view.names.text(event.told))}
+    return sorted(number for number in found if number < len(event.tags))
+
+
+def _given(event: Event, data: Sequence[int]) -> list[tuple[int, ...]]:
+    """The values of each parameter of an event, from its entry in the log."""
+    out: list[tuple[int, ...]] = []
     at = 1
+    for listed in event.lists:
+        length = data[at] if listed else 1
+        at += listed
+        out.append(tuple(data[at : at + length]))
+        at += length
+    return out
+
+
+def _parameters(view: View, game: Game, data: Sequence[int]) -> list[str]:
+    """The parameters of an event by name."""
+    event = view.program.events[data[0]]
     enums = event.enums or (-1,) * len(event.tags)
-    for listed, tag, enum in zip(event.lists, event.tags, enums, strict=True):
-        values = data[at + 1 : at + 1 + data[at]] if listed else data[at : at + 1]
-        at += data[at] + 1 if listed else 1
-        shown.append(", ".join(_value(view, game, tag, value, enum) for value in values))
-    return " ".join(event.words).format(*shown)
+    rows = zip(_given(event, data), event.tags, enums, strict=True)
+    return [", ".join(_value(view, game, tag, value, enum) for value in values) for values, tag, enum in rows]
+
+
+def _marks(view: View, values: Sequence[int]) -> str:
+    """The marks of the grammar of what is named, if it is a single thing."""
+    layout = view.image.layout
+    if len(values) != 1 or not 0 <= values[0] < layout.things:
+        return ""
+    number = layout.definition_of[values[0]]
+    return view.names.grammar(number) if number >= 0 else ""
 
 
 def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:
@@ -84,36 +145,38 @@ def _value(view: View, game: Game, tag: str, value: int, enum: int) -> str:
     return view.names.value(game, tag, value, enum)
 
 
-def _change(view: View, game: Game, data: Sequence[int]) -> str:
-    """A change of a counter or of a stat with a title."""
+def changed(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
+    """Whose counter or titled stat has changed ("": the game's), and how; nothing of what is secret or has no title."""
     field, thing, owner, before, after = data
     row = view.program.fields[field]
     tracked = row.sort == "builtin" and row.name == "value"
     if (not tracked and row.title < 0) or (row.secret and not view.knows(game, thing, row)):
-        return ""
-    bearer = view.names.thing(game, thing)
-    old, new = (view.names.value(game, row.tag, value, row.enum) for value in (before, after))
+        return "", ""
+    names = view.names
+    bearer = names.thing(game, thing)
+    old, new = (names.value(game, row.tag, value, row.enum) for value in (before, after))
     if tracked:
-        return view.names.say("becomes", bearer, str(after))
-    name = view.names.field(field)
+        return bearer, names.say("turns", old, new)
+    name = names.field(field)
     low, high = view.image.layout.range_of("game")
-    if low <= thing < high:
-        return view.names.say("becomes-from", name, old, new)
-    if owner >= 0:
-        name = view.names.say("of", name, view.names.thing(game, owner))
-    return view.names.say("changes", bearer, name, old, new)
+    if row.tag == "flag":
+        change = name if after else names.say("no-more", name)
+    else:
+        name = names.say("of", name, names.thing(game, owner)) if owner >= 0 else name
+        change = names.say("changes", name, old, new)
+    return ("" if low <= thing < high else bearer), change
 
 
-def _move(view: View, game: Game, data: Sequence[int]) -> str:
-    """A thing that came to a space, into a zone or out of play; unnamed where the onlooker may not look."""
+def moved(view: View, game: Game, data: Sequence[int]) -> tuple[str, str]:
+    """What came to a space, into a zone or out of play, unnamed where the onlooker may not look, and where to; nothing
+    of what is moved behind the scenes."""
     thing, space, zone, _ = data
     name = view.names.thing(game, thing)
     if space >= 0:
-        return view.names.say("moves-to", name, view.names.thing(game, space))
+        return name, view.names.thing(game, space)
     if zone > 0:
-        shown = name if view.sees(game, zone) else view.names.say("a-card")
-        return view.names.say("moves-to", shown, view.names.zone(game, zone))
-    return view.names.say("leaves", name) if zone == 0 else ""
+        return name if view.sees(game, zone) else view.names.say("a-card"), view.names.zone(game, zone)
+    return (name, "") if zone == 0 else ("", "")
 
 
 def _ground(view: View, game: Game, data: Sequence[int]) -> str:

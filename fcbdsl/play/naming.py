@@ -77,6 +77,11 @@ class Names:
         row = self.program.definitions[number]
         return self.text(row.title, row.id)
 
+    def grammar(self, number: int) -> str:
+        """What a text that agrees with a definition's title must know of it (see `program.Definition`)."""
+        marks = self.program.definitions[number].grammar
+        return self.program.texts[marks].get(self.language, "") if marks >= 0 else ""
+
     def _part(self, game: Game, thing: int, number: int) -> str:
         """A part by its title, or by what is printed on it: ``attack of Bow (ranged, green die, 2)``."""
         row = self.program.definitions[number]
@@ -113,13 +118,19 @@ class Names:
         row = self.program.fields[number]
         return self.text(row.title, row.name.replace("-", " "))
 
+    def who(self, game: Game, who: int) -> str:
+        """A player, a team by its title, or everybody."""
+        if who >= 0:
+            return self.say("player", str(who + 1))
+        team = asked_as(game, who)
+        name = self.thing(game, team) if team >= 0 else self.say("team")
+        return name[:1].upper() + name[1:]
+
     def player(self, game: Game, who: int) -> str:
-        """A player with the figures he decides for, a team by its title, or everybody."""
+        """The same, a player with the figures he decides for."""
+        name = self.who(game, who)
         if who < 0:
-            team = asked_as(game, who)
-            name = self.thing(game, team) if team >= 0 else self.say("team")
-            return name[:1].upper() + name[1:]
-        name = self.say("player", str(who + 1))
+            return name
         figures = [self.thing(game, thing) for thing in self.figures(game, who)]
         return f"{name} ({', '.join(figures[:MANY])})" if figures else name
 

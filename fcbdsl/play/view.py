@@ -28,7 +28,7 @@ class View:
         self.names = Names(image, language)
         self.drawing = BoardPainter(image, self.names)
         self.seats = seats
-        self._labels = _labels_of_codes(self)
+        self.labels = _labels_of_codes(self)
 
     # ── the whole table ────────────────────────────────────────────────────────────────────────
 
@@ -223,8 +223,8 @@ class View:
         """What is under way, from the first cause to the last: actions, cards, tracks, reactions."""
         out: list[str] = []
         for item in game.world.stack:
-            if isinstance(item, Frame) and item.code in self._labels:
-                label = self._labels[item.code]
+            if isinstance(item, Frame) and item.code in self.labels:
+                label = self.labels[item.code]
                 doer = item.r[0]
                 shown = self.names.say("does", self.names.thing(game, doer), label) if doer >= 0 else label
                 if not out or out[-1] != shown:

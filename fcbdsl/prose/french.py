@@ -433,6 +433,11 @@ class French(Language):
         feminine = noun.gender == "f" and not _elides(noun.one)
         return NounPhrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
 
+    openings = ("de", "que")
+
+    def opens(self, title: str) -> bool:
+        return _elides(title)
+
     def named(self, title: str) -> str:
         """``Le sergent Haske`` → ``le sergent Haske``, whose article contracts: ``du sergent``."""
         title = re.sub(r"^L(?=['’])", "l", title)

@@ -136,6 +136,13 @@ class Language(ABC):
             before = HARD
         return word + before + number + (HARD if counts else after)
 
+    openings: tuple[str, ...] = ()
+    """Words that lose their last vowel before some others."""
+
+    def opens(self, title: str) -> bool:
+        """Whether `openings` do so before a title."""
+        return False
+
     def is_moment(self, text: str) -> bool:
         """Whether the text of an event names a point in time rather than something that happens."""
         return text.lower().startswith(self.moments)

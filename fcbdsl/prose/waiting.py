@@ -167,9 +167,8 @@ class Reader(Statements):
 
     def event_wording(self, event: Event) -> Wording | None:
         """The text of an event; in the language of the source its own pattern serves."""
-        clauses = [text for text in event.verb.texts if text.template.startswith("{")] if event.verb is not None else []
-        for text in (*event.texts, *clauses):
-            if text.language == self.language.code and holds(text.condition, {}, self.settings):
+        for text in event.wordings(self.language.code):
+            if holds(text.condition, {}, self.settings):
                 self.naming.check_slots(text, event.params, event.id)
                 return text
         if self.language.code == "en" and event.pattern:

@@ -45,7 +45,7 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
     g.spend(1)
     w = g.world
     if event >= 0:
-        _log(g, event, r, s, span)
+        g.note(L_EVENT, span, logged(g, event, r, s))
         if w.used:
             limits.refresh(g, event)
         if is_heard(g, event) or w.effects:
@@ -63,14 +63,15 @@ def is_heard(g: Game, event: int) -> bool:
     return bool(g.image.counters[event] or rules[0] or rules[1] or rules[2])
 
 
-def _log(g: Game, event: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
+def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """What the log says of an event: its number, and its parameters (of a list first how many it has)."""
     data = [event]
     for index, listed in enumerate(g.program.events[event].lists):
         if listed:
             data += (len(s[index + 2]), *s[index + 2])
         else:
             data.append(r[index + 2])
-    g.note(L_EVENT, span, tuple(data))
+    return tuple(data)
 
 
 # ── the phases ─────────────────────────────────────────────────────────────────────────────────

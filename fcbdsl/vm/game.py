@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fcbdsl.game.board import Geometry
 from fcbdsl.game.generator import stream_state
@@ -65,6 +65,8 @@ class Game:
         """Whether something listens to changes, and they are told."""
         self.changed = self.alert
         """Whether something has changed and has not been looked at. Not part of the world: see `run`."""
+        self.witness: Callable[[LogNode], None] | None = None
+        """Who is told of each entry of the log while what has caused it is still on the stack. A clone has none."""
 
     # ── playing ────────────────────────────────────────────────────────────────────────────────
 
@@ -298,6 +300,8 @@ class Game:
         if node.number > MOST_LOG:
             raise VMFault("too much has happened in this game")
         self.world.log = node
+        if self.witness is not None:
+            self.witness(node)
 
     def end(self, outcome: int, side: int, why: int, span: int) -> bool:
         """Declare the end of the game; False if play goes on first: a win waits for the event under way if losses

@@ -95,7 +95,7 @@ class Field:
     counters on one thing (per owner if `owned`, a kind). `starts`: (kind, code) pairs; the nearest kind's pure code
     gives a thing's first value; without: `empty`. `secret`: only the controller of a thing may know its value; if
     `allied` the controller's team, too, and if there is a `team` only that one; if `unseen`, nobody. `kept`: kinds
-    whose things keep it from mission to mission.
+    whose things keep it from mission to mission. `heads`: whenever it changes, a new part of the story begins.
     """
 
     name: str
@@ -117,6 +117,7 @@ class Field:
     allied: bool = False
     team: DefinitionOrNone = -1
     unseen: bool = False
+    heads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,8 @@ class Zone:
 class Definition:
     """A card, figure, mission, track, part …. `values` are (field, value) pairs of scalar const fields, `lists` of
     `many` ones. `parts`: (definition) numbers of its parts, in order. `bearer`: the definition it is `for`.
-    `owner`: a part's or mission track's owning definition. `board`: of a mission."""
+    `owner`: a part's or mission track's owning definition. `board`: of a mission. `grammar`: marks of its title in each
+    language in which texts agree with it: ``f`` feminine, ``e`` a word before it elides."""
 
     kind: KindIndex
     id: str
@@ -157,6 +159,7 @@ class Definition:
     overrides: tuple[tuple[SwitchIndex, ByRow], ...] = ()  # (switch, value)
     title: TextOrNone = -1
     span: SpanOrNone = -1
+    grammar: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,17 +187,26 @@ class Verb:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """A code that is a step of the game's course, as its players know it by title. It runs nothing."""
+
+    code: Number
+    title: TextOrNone
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that can be heard, with its parameters; `lists[i]` says that parameter i is a list;
     `tags[i]` (see `Tag`) how to name it, `enums[i]` which enum it is of or -1 (no row at all: none is of any).
-    `words`: its form, ``{i}`` standing for parameter i."""
+    `words`: its form, ``{i}`` standing for parameter i. `told`: what is said when it has
+    happened: ``{i}`` is parameter i, and ``{i?m:then|else}`` is `then` if the grammar of its title has the mark m."""
 
     name: str
     lists: tuple[bool, ...] = ()
     tags: tuple[Tag, ...] = ()
-    title: TextOrNone = -1
     words: tuple[str, ...] = ()
     enums: tuple[EnumOrNone, ...] = ()
+    told: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,6 +568,7 @@ class Program:
     modifiers: tuple[Modifier, ...] = ()
     lastings: tuple[Lasting, ...] = ()
     limits: tuple[Limit, ...] = ()
+    stages: tuple[Stage, ...] = ()
     actions: tuple[Action, ...] = ()
     dice: tuple[Die, ...] = ()
     ladders: tuple[Ladder, ...] = ()

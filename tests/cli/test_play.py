@@ -268,5 +268,38 @@ def test_several_games_are_refused_before_anything_is_compiled(
     monkeypatch.setattr("fcbdsl.cli.common.program_of", None)
     done = project.fcb("play", "crossing", "--bot", "first", "--games", "2", *also)
     assert done.code == 2
-    assert "for bots alone (--bot) and keep no log (--log)" in done.err
+    assert "for bots alone (--bot) and keep no log (--log, --transcript)" in done.err
     assert "without --log" in " ".join(project.fcb("play", "--help").out.split())
+
+
+def test_a_game_is_told_when_it_is_over(project: Shell) -> None:
+    played = ("play", "crossing", "--bot", "first", "--seed", "1")
+    told = project.fcb(*played, "--transcript", "-", "--log", "game.log")
+    assert told.code == 0
+    assert told.out.splitlines()[0] == "The Crossing (players: 1, seed: 1)"
+    assert "Green Frog: Hop" in told.out
+    project.fcb(*played, "--transcript", "game.txt")
+    again = project.fcb("replay", "game.log", "--show")
+    assert again.out == Path("game.txt").read_text(encoding="utf-8") == "".join(told.out.splitlines(keepends=True)[:-1])
+    part = project.fcb("replay", "game.log", "--show", "--from", "2", "--to", "3", "--lang", "fr")
+    assert {line.split()[0].split(".")[0] for line in part.out.splitlines()[1:-2]} == {"2", "3"}
+    assert "Grenouille verte" in part.out
+
+
+def test_why_something_happened_is_told_with_the_source(project: Shell) -> None:
+    project.fcb("play", "crossing", "--bot", "first", "--seed", "1", "--log", "game.log")
+    said = project.fcb("replay", "game.log", "--why", "2.2")
+    assert "because  Green Frog: Hop" in said.out
+    assert "systems/pond.fcb:" in said.out
+    assert "offer frog, until done" in said.out
+    assert project.fcb("replay", "game.log", "--why", "2.99").code == 2
+    refused = project.fcb("replay", "game.log", "--why", "2.2", "--for", "1")
+    assert refused.code == 2
+    assert "secret" in refused.err
+
+
+def test_a_story_is_a_page(project: Shell) -> None:
+    project.fcb("play", "crossing", "--bot", "first", "--seed", "1", "--log", "game.log")
+    assert project.fcb("replay", "game.log", "--html", "game.html").code == 0
+    assert "Green Frog: Hop" in Path("game.html").read_text(encoding="utf-8")
+    assert project.fcb("replay", "game.log", "--show", "--for", "2").code == 2

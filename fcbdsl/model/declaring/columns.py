@@ -20,10 +20,11 @@ from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 
-_OPTIONS = {"default", "starts", "optional", "secret", "kept", "attainable", "spent"}
+_OPTIONS = {"default", "starts", "optional", "secret", "kept", "attainable", "spent", "heads"}
+HEADS = ["heads", "stories"]
 _USAGE = (
-    "default X, starts X, optional, secret, secret to TEAM (or nobody), kept, attainable (a condition) or spent by "
-    "VERB (a list of definitions)"
+    "default X, starts X, optional, secret, secret to TEAM (or nobody), kept, attainable (a condition), spent by "
+    "VERB (a list of definitions) or heads stories (a number of the game that has a title)"
 )
 
 
@@ -131,7 +132,8 @@ def _without_range(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _options(context: Context, kind: Kind, field: Field, line: Line, options: Sequence[Part]) -> None:
-    """Read ``default X``, ``starts X``, ``optional``, ``secret``, ``kept``, ``attainable`` and ``spent by VERB``."""
+    """Read ``default X``, ``starts X``, ``optional``, ``secret``, ``kept``, ``attainable``, ``heads stories``, and
+    ``spent by VERB``."""
     for part in options:
         word = first_word(part)
         rest = without_first_word(part)
@@ -143,6 +145,8 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
             keep(context, kind, field, line.span_of(part))
         elif word == "attainable" and rest is None and field.type.base == "condition":
             field.attainable = True
+        elif [atom.text for atom in atoms(part) if isinstance(atom, Word)] == HEADS and _counts(kind, field):
+            field.heads = True
         elif word == "spent" and rest is not None and first_word(rest) == "by" and field.type.base == "definition":
             context.later.append(partial(_spent_by, context, field, line, rest))
         elif word in {"default", "starts"} and rest is not None and (word == "default") == (field.sort == "field"):
@@ -150,6 +154,11 @@ def _options(context: Context, kind: Kind, field: Field, line: Line, options: Se
             context.later.append(partial(_default, context, kind, field, line, rest))
         else:
             context.malformed(line.span_of(part), "an option of a column", _USAGE)
+
+
+def _counts(kind: Kind, field: Field) -> bool:
+    """Whether a column may head the parts of a game that is told."""
+    return kind.id == "game" and field.sort == "stat" and field.type == NUMBER and bool(field.name.title)
 
 
 def _secret(context: Context, column: Field | Zone, line: Line, part: Part) -> None:
