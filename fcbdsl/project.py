@@ -8,6 +8,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,6 +70,9 @@ class SeveralGames(Exception):
         super().__init__(f"one of {', '.join(games)}")
         self.games = tuple(games)
 
+
+LENT = ("systems", "cards", "missions")
+"""Shipped folders of what other projects may use, and do not print as their own."""
 
 GAME = "{game}"
 """What stands for a game's name in the paths of a project file that names `games`."""
@@ -382,7 +386,8 @@ class Loader:
         """Read a file, after everything it uses. Unless it was `named` by whoever runs this, it must lie in the
         project, or be shipped."""
         root = self.project.root
-        if root is not None and not named and not any(_lies_below(path, one) for one in (root, shipped("systems"))):
+        allowed = [shipped(name) for name in LENT]
+        if root is not None and not named and not any(_lies_below(path, one) for one in (root, *allowed)):
             nowhere = Span(Source(_shown(path, follow=False), ""), 0, 0)
             self.problems.add(OutsideProject(nowhere, name=_shown(path, follow=False)))
             return
@@ -451,11 +456,26 @@ class Loader:
                 return [folder / f"{name}.fcb"]
         if self.project.root is not None and (self.project.root / "packs" / name).is_dir():
             return sorted((self.project.root / "packs" / name).rglob("*.fcb"))
-        return []
+        return shipped_packs().get(name, [])
 
     def known(self) -> list[str]:
         """Names that may be used."""
-        return [path.stem for folder in self.project.systems() if folder.is_dir() for path in sorted(folder.iterdir())]
+        folders = [folder for folder in self.project.systems() if folder.is_dir()]
+        return [*(path.stem for folder in folders for path in sorted(folder.iterdir())), *shipped_packs()]
+
+
+@lru_cache(maxsize=1)
+def shipped_packs() -> Mapping[str, list[Path]]:
+    """The packs of shipped content, by name: the files of each, with those that it needs. A file of cards is a pack of
+    the name ``GAME-FILE``; ``packs.toml`` beside them says which need others."""
+    cards = shipped("cards")
+    needs: dict[str, dict[str, list[str]]] = tomllib.loads((cards / "packs.toml").read_text(encoding="utf-8"))
+    out: dict[str, list[Path]] = {}
+    for file in sorted(cards.rglob("*.fcb")):
+        game = file.parent.name
+        needed = [shipped(one.partition("/")[0]).parent / one for one in needs.get(game, {}).get(file.stem, ())]
+        out[f"{game}-{file.stem}"] = [*needed, file]
+    return out
 
 
 def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
@@ -607,6 +627,7 @@ def model_of(loader: Loader) -> tuple[Model, list[Diagnostic]]:
             cache.store(key, result)
     model, found = result
     model.pack, model.revision = loader.project.title, loader.project.revision
+    model.lent = lent_to(loader)
     return model, found
 
 
@@ -658,6 +679,15 @@ def proofs_of(loader: Loader) -> list[str]:
     """The names of the files with the project's tests, of those that a loader has read."""
     folders = loader.project.folders(loader.project.tests)
     return [source.name for source in loader.sources if lies_in(Path(source.name), folders)]
+
+
+def lent_to(loader: Loader) -> tuple[str, ...]:
+    """The names of the files that a project uses of the shipped content, of which it is not itself."""
+    root = loader.project.root
+    if root is None or root.resolve() == shipped(PROJECT_FILE).parent.resolve():
+        return ()
+    folders = [shipped(name) for name in LENT]
+    return tuple(source.name for source in loader.sources if lies_in(Path(source.name), folders))
 
 
 def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:

@@ -20,7 +20,7 @@ from fcbdsl.model.declarations import Action, Declared, Form
 from fcbdsl.model.ir.node import Node
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
-from fcbdsl.project import Project, load, proofs_of, used, without_consequences
+from fcbdsl.project import Project, lent_to, load, proofs_of, used, without_consequences
 from fcbdsl.source import Source
 from fcbdsl.syntax.pieces import Pieces, read_pieces
 from fcbdsl.syntax.tree import File
@@ -118,6 +118,7 @@ class Workspace:
         self._checker.update(list(files.values()), self._proofs)
         self._checker.model.pack = self.loader.project.title
         self._checker.model.revision = self.loader.project.revision
+        self._checker.model.lent = lent_to(self.loader)
         self._problems = None
 
     # ── what is known ─────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,7 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
 from fcbdsl.diagnostics.files import RefusedProgram
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.project import CORE, key_of, latest, lies_in, load, model_of
+from fcbdsl.project import CORE, key_of, latest, lent_to, lies_in, load, model_of
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
 
@@ -83,12 +83,12 @@ class Subject:
         return self._read
 
     def printed(self) -> list[Definition]:
-        """What is printed of it: everything printable but what files of tests declare for themselves."""
-        from fcbdsl.render.proofs import printable
+        """What is printed of it: everything of its own but what files of tests declare for themselves."""
+        from fcbdsl.render.proofs import own
 
         project = self.loader.project
         proofs = project.folders(project.tests)
-        return [one for one in printable(self.model) if not lies_in(Path(one.span.source.name), proofs)]
+        return [one for one in own(self.model) if not lies_in(Path(one.span.source.name), proofs)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +181,7 @@ def analysis_of(
     known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or _known_of_game(loader)
     before = tuple(known)
     problems = Problems(loader.problems)
+    lent = lent_to(loader)  # nobody can mend warnings of what he merely uses
     untitled: dict[tuple[object, ...], None] = {}
     passes = []
     with collector_paused():
@@ -196,7 +197,8 @@ def analysis_of(
                 known[check.name] = in_sources(check.run(subject), loader.sources)
             found = known[check.name]
             passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
-            problems.extend(one for one in found if _place(one) not in untitled)  # that is one gap
+            ours = [one for one in found if one.severity == "error" or one.span.source.name not in lent]
+            problems.extend(one for one in ours if _place(one) not in untitled)  # that is one gap
             if check is _READING:
                 untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
         if len(known) > len(before):

@@ -28,6 +28,7 @@ COMMANDS = {
     "migrate": "Rewrite sources in an older version of the language.",
     "missions": "List the missions of a project.",
     "mutate": "Change the content in small ways and see whether tests notice.",
+    "new": "Begin a project.",
     "play": "Play a mission, at the terminal or by bots.",
     "render": "Print cards, boards and sheets.",
     "replay": "Play a log again and confirm its end.",

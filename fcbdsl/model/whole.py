@@ -66,6 +66,13 @@ class Model(Declared):
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
     proofs: tuple[str, ...] = ()  # names of the sources that hold tests: what they declare is theirs alone
+    lent: tuple[
+        str, ...
+    ] = ()  # names of the sources of packs that come with fcb: played, but not the project's to print
+
+    def is_lent(self, span: Span) -> bool:
+        """Whether a declaration stands in a pack that comes with fcb and is merely used."""
+        return span.source.name in self.lent
 
     def proof_of(self, span: Span) -> str:
         """The source of tests that a declaration belongs to alone; empty if it is the project's."""

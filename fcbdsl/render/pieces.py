@@ -46,8 +46,10 @@ class PieceRegister:
         self._begun = begun_with(model)
         self._places: dict[tuple[str, str], int] = {}
         self._totals: Counter[str] = Counter()
+        self._own: Counter[str] = Counter()  # of the project's, which stand before those that it uses
         for one in printable:
             self._totals[one.kind.id] += 1
+            self._own[one.kind.id] += not model.is_lent(one.span)
             self._places[one.kind.id, one.id] = self._totals[one.kind.id]
 
     def number(self, definition: Definition) -> int:
@@ -62,7 +64,8 @@ class PieceRegister:
 
     def piece(self, definition: Definition, card: Card, printed: str) -> PrintPiece:
         """Make the piece of a definition; `printed`: one of `COPIES`."""
-        number, of, count = self.number(definition), self._totals[definition.kind.id], self.copies(definition)
+        totals = self._totals if self._model.is_lent(definition.span) else self._own
+        number, of, count = self.number(definition), totals[definition.kind.id], self.copies(definition)
         stamp = stamp_of(card)
         place = f"{number}/{of}" + (f"\u00a0×{count}" if count > 1 else "")
         mark = " · ".join(one for one in (place, self._revision, stamp) if one)

@@ -52,10 +52,11 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
 
 
 def printable(model: Model) -> list[Definition]:
-    """Every definition that has a look of its own or a title, in order of declaration. The title of a region is printed
-    on its maps, that of a team in texts; what is a token lies among the pieces to cut."""
+    """Every definition that has a look of its own or a title, in order of declaration; first the project's own, then
+    what it merely uses of what comes with fcb. The title of a region is printed on its maps, that of a team in texts;
+    what is a token lies among the pieces to cut."""
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
-    return [
+    found = [
         d
         for d in model.definitions.values()
         if d.kind.part_of is None
@@ -63,6 +64,12 @@ def printable(model: Model) -> list[Definition]:
         and (_has_layout(d, model) or (d.name.title and not _is_only_named(d)))
         and look_of(d.kind, model).size not in NO_CARDS
     ]
+    return sorted(found, key=lambda one: model.is_lent(one.span))
+
+
+def own(model: Model) -> list[Definition]:
+    """What is printable and the project's own."""
+    return [one for one in printable(model) if not model.is_lent(one.span)]
 
 
 def _has_layout(definition: Definition, model: Model) -> bool:

@@ -11,7 +11,7 @@ from fcbdsl.diagnostics.print import UnknownPrintable
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.reading import NOWHERE
-from fcbdsl.render.proofs import printable
+from fcbdsl.render.proofs import own, printable
 
 _RANGE = re.compile(r"([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?")
 _LONGEST = 60
@@ -33,11 +33,11 @@ def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
 
 
 def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Definition]:
-    """What is to be printed, each once, in the order in which it is named; without names all there is. Reports names of
-    nothing."""
-    everything = printable(model)
+    """What is to be printed, each once, in the order in which it is named; without names all that is the project's own.
+    Reports names of nothing."""
     if not wanted:
-        return everything
+        return own(model)
+    everything = printable(model)
     found: dict[tuple[str, str], Definition] = {}
     names = [one.id for one in everything]
     for word in wanted:

@@ -1,0 +1,110 @@
+"""``fcb new``: what is begun with works at once, and what it uses is not printed as its own."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from games import GAMES
+from test_new_game import BLOCK, PAGE
+
+from fcbdsl.project import Loader, Project, check_project, shipped_packs
+from fcbdsl.render.pieces import PieceRegister
+from fcbdsl.render.proofs import own, printable
+
+COMMENT = re.compile(r"^#.*\n", re.MULTILINE)
+
+
+def works(shell: Shell, *arguments: str) -> None:
+    """Begin a project, and see that all can be done with it."""
+    done = shell.fcb("new", "pack", *arguments)
+    assert done.code == 0, done.err
+    shell.folder = shell.folder / "pack"
+    for name in re.findall(r"^pack/(.+)$", done.out, re.MULTILINE):
+        assert (shell.folder / name).is_file()
+    mission = next((shell.folder / "missions").iterdir()).stem
+    assert mission in (shell.folder / "README.md").read_text(encoding="utf-8")
+    assert shell.fcb("check", "--strict", "--fit").out == "No problems.\n"
+    assert re.fullmatch(r"([3-9]) tests: \1 passed, 0 failed.\n", shell.fcb("test").out)
+    assert shell.fcb("play", mission, "--bot", "sensible", "--seed", "1").code == 0
+    done = shell.fcb("render", "-o", "print")
+    assert done.code == 0
+    assert f"print/mission-{mission}.pdf" in done.out
+
+
+def test_a_game_of_its_own(shell: Shell) -> None:
+    works(shell, "--template", "game")
+    assert tomllib.loads((shell.folder / "fcb.toml").read_text(encoding="utf-8"))["title"] == "Pack"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("template", ["mission", "cards"])
+def test_a_pack_for_a_shipped_game(shell: Shell, game: str, template: str) -> None:
+    works(shell, "--game", game, "--template", template)
+    assert not re.search(r"[^ -~\n]", "".join(sorted(path.name for path in shell.folder.rglob("*"))))
+
+
+def test_the_template_of_a_game_is_that_of_the_page(shell: Shell) -> None:
+    assert shell.fcb("new", "ebb", "--template", "game").code == 0
+    last = {name: text for name, language, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")) if language == "fcb"}
+    found = {
+        path.relative_to(shell.folder / "ebb").as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted((shell.folder / "ebb").rglob("*.fcb"))
+    }
+    system = last["systems/ebb/system.fcb"].replace('fr: "Jusant"', 'fr: "Ebb"')
+    assert {name: COMMENT.sub("", text) for name, text in found.items()} == last | {"systems/ebb/system.fcb": system}
+    assert all(text.startswith("# ") for text in found.values())
+
+
+@pytest.mark.parametrize("name", ["for", "9 lives, été", GAMES[0]])
+def test_any_name_of_a_folder_and_any_title_will_do(shell: Shell, name: str) -> None:
+    shell.fcb("new", name, "--template", "game", "--title", 'A "B\\C"\n')
+    shell.folder = shell.folder / name
+    assert shell.fcb("check", "--strict").out == "No problems.\n"
+    assert (shell.folder / "README.md").read_text(encoding="utf-8").startswith('# A "B\\C"\n')
+
+
+def test_nothing_is_overwritten_and_wrong_wishes_are_told(shell: Shell) -> None:
+    (shell.folder / "full").mkdir()
+    (shell.folder / "full" / "mine.txt").write_text("mine")
+    for arguments, said in [
+        (("full",), "not empty"),
+        (("x", "--game", GAMES[0][:-1]), f"Did you mean {GAMES[0]}?"),
+        (("x", "--template", "game", "--game", GAMES[0]), "no --game to name"),
+    ]:
+        done = shell.fcb("new", *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err
+    assert [path.name for path in shell.folder.iterdir()] == ["full"]
+
+
+def test_what_is_used_is_not_printed_as_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fcb.toml").write_text('language = 2\nlanguages = ["en"]\n')
+    (tmp_path / "cards").mkdir()
+    text = 'use escape\nuse escape-equipment\nprovision ration "Ration":\n  act: heal 1\n'
+    (tmp_path / "cards" / "own.fcb").write_text(text)
+    model, problems = check_project()
+    assert [one for one in problems if one.severity == "error"] == []
+    assert [one.id for one in own(model)] == ["ration"]
+    register = PieceRegister(model, printable(model))
+    assert register.number(model.definitions["provision", "ration"]) == 1
+    assert register.number(model.definitions["provision", "medikit"]) > 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("pack", shipped_packs())
+def test_each_shipped_pack_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fcb.toml").write_text('language = 2\nlanguages = ["en", "fr"]\n')
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards" / "a.fcb").write_text(f"use {pack}\n")
+    assert [str(one) for one in check_project()[1] if one.severity == "error"] == []
+
+
+def test_packs_are_suggested(tmp_path: Path) -> None:
+    assert "escape-equipment" in Loader(Project(tmp_path)).known()
