@@ -17,6 +17,11 @@ SETTINGS_KEYS = 200
 SETTINGS_DIGITS = 20
 """Digits of a number in ``fcb.toml``."""
 
+TRANSLATIONS = 20_000
+"""Entries of a file of translations."""
+TRANSLATION = 400
+"""Characters that a translation may have beyond four times those of its text."""
+
 # ── what is said about them ────────────────────────────────────────────────────────────────────
 
 SHOWN_PROBLEMS = 200

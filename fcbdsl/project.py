@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fcbdsl import bounds, cache
+from fcbdsl.catalog import SEALS, SUFFIX, Catalog, language_of, read_catalog
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import ImportCycle, UnknownSystem
 from fcbdsl.diagnostics.files import (
@@ -95,6 +96,7 @@ class Project:
     variants: dict[str, str] = field(default_factory=dict)
     rules: str = ""
     mutation: str = "mutation"
+    translations: str = "translations"
     language: int = 0  # 0: unsaid
     bare: bool = False
     game: str = ""
@@ -108,6 +110,12 @@ class Project:
         """The folders and files of its content."""
         own = sorted(self.root.glob("*.fcb")) if self.root is not None and self.bare else []
         return [*self.folders(self.paths), *own]
+
+    def catalogs(self, suffix: str) -> list[Path]:
+        """Its own files of translations, or their seals."""
+        if self.root is None or not self.translations:
+            return []
+        return sorted((self.root / self.translations).glob(f"*{suffix}"))
 
     def systems(self) -> list[Path]:
         """Folders of systems: its own, then the shipped ones."""
@@ -189,11 +197,12 @@ KEYS: dict[str, type] = {
     "variants": dict,
     "rules": str,
     "mutation": str,
+    "translations": str,
     "language": int,
 }
 """What a project file may say."""
 
-FOLDERS = ("paths", "tests", "rules", "mutation")
+FOLDERS = ("paths", "tests", "rules", "mutation", "translations")
 """Keys that name files and folders of the project."""
 
 PLACES: dict[str, Any] = {
@@ -201,6 +210,7 @@ PLACES: dict[str, Any] = {
     "tests": (f"tests/{GAME}",),
     "rules": f"docs/rules/{GAME}.md",
     "mutation": f"mutation/{GAME}",
+    "translations": f"translations/{GAME}",
 }
 """Where a game of several keeps what it has, unless the project file says otherwise."""
 
@@ -372,12 +382,15 @@ def used(text: str) -> list[str]:
 class Loader:
     """Reads files and the systems and packs that they use, each once; `sources` are in order of need.
 
-    `unsaved`: texts by the names of their files, which count instead of what these hold."""
+    `unsaved`: texts by the names of their files, which count instead of what these hold. `catalogs`: files of
+    translations, those of systems first; `seals`: which translations in sources were looked at."""
 
     project: Project
     problems: Problems = field(default_factory=Problems)
     sources: list[Source] = field(default_factory=list)
     unsaved: Mapping[str, str] = field(default_factory=dict)
+    catalogs: list[Source] = field(default_factory=list)
+    seals: list[Source] = field(default_factory=list)
     _read: dict[Path, None] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _done: dict[str, None] = field(default_factory=dict)
@@ -442,6 +455,37 @@ class Loader:
             self.read(path)
         for path in fcb_files(paths):
             self.read(path, named=True)
+        self.read_catalogs()
+
+    def read_catalogs(self) -> None:
+        """Read the translations of the project and of its systems, and those of `core` in the same languages."""
+        own = [path for name in self._done if name != CORE for path in self.catalogs_of(name)]
+        own += self.project.catalogs(SUFFIX)
+        wanted = dict.fromkeys([*self.project.languages, *(language_of(path.name) for path in own)])
+        core = [path for path in self.catalogs_of(CORE) if language_of(path.name) in wanted]
+        for path in [*core, *own]:
+            source = _source(path, bounds.FILE_BYTES, self.problems)
+            if source is not None:
+                self.catalogs.append(source)
+        for path in self.project.catalogs(SEALS):
+            source = _source(path, bounds.FILE_BYTES, self.problems)
+            if source is not None:
+                self.seals.append(source)
+
+    def translations(self, problems: Problems | None = None) -> list[Catalog]:
+        """Parse the files of translations, as far as they can be; what is wrong with one goes to `problems`."""
+        noted = Problems() if problems is None else problems
+        found = [read_catalog(source, noted) for source in self.catalogs]
+        return [catalog for catalog in found if catalog is not None]
+
+    def catalogs_of(self, name: str) -> list[Path]:
+        """The files of translations of a system or pack: in its folder, or beside its only file (``NAME.de.po``)."""
+        for folder in self.project.systems():
+            if (folder / name).is_dir():
+                return sorted((folder / name).glob(f"*{SUFFIX}"))
+            if (folder / f"{name}.fcb").is_file():
+                return sorted(folder.glob(f"{name}.*{SUFFIX}"))
+        return []
 
     def files(self) -> list[File]:
         """Parse what was read."""
@@ -647,6 +691,7 @@ def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None
     which say where they stand."""
     project = loader.project
     settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
+    settings += _translations(loader)
     settings += repr([mark for one in loader.sources if "art:" in one.text for mark in _pictures(one)])
     if parts is None:
         parts = (f"{one.name}\n{one.text}" for one in loader.sources)
@@ -672,7 +717,14 @@ def latest(loader: Loader, purpose: str) -> str:
     to look at what holds of it."""
     project = loader.project
     settings = (project.root, project.game, project.languages, sorted(project.variants.items()))
-    return cache.key([repr((purpose, *settings, project.tests, project.paths)).encode()])
+    said = repr((purpose, *settings, project.tests, project.paths)) + _translations(loader)
+    return cache.key([said.encode()])
+
+
+def _translations(loader: Loader) -> str:
+    """What a loader has read of translations; nothing if there are none."""
+    files = [*loader.catalogs, *loader.seals]
+    return repr([(one.name, one.text) for one in files]) if files else ""
 
 
 def proofs_of(loader: Loader) -> list[str]:
@@ -697,7 +749,8 @@ def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
     problems = Problems()
     files = parsed(loader.sources, problems)
     project = loader.project
-    model, found = check(files, switches=project.variants, spoken=project.languages, proofs=proofs_of(loader))
+    proofs, catalogs = proofs_of(loader), loader.translations()
+    model, found = check(files, switches=project.variants, spoken=project.languages, proofs=proofs, catalogs=catalogs)
     problems.extend(without_consequences(found, problems))
     return model, problems.sorted()
 

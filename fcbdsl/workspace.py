@@ -47,6 +47,7 @@ class Workspace:
         self._files: dict[str, File] = {}
         self._problems: list[Diagnostic] | None = None
         self._coverage: tuple[Seals, TestCoverage] | None = None
+        self._laid: list[str] = []
         self._load()
         self.problems()
         # what was made just now lives as long as this: to look for garbage in it again and again would take longer
@@ -98,8 +99,12 @@ class Workspace:
         self.loader = load(*self._asked, unsaved=self._unsaved)
         project = self.loader.project
         self._proofs = proofs_of(self.loader)
-        if before is None or (project.variants, project.languages) != (before.variants, before.languages):
-            self._checker = Checker(project.variants, project.languages, self._proofs)
+        laid = [source.text for source in self.loader.catalogs]
+        same = before is not None and (project.variants, project.languages) == (before.variants, before.languages)
+        if not same or laid != self._laid:
+            catalogs = self.loader.translations()
+            self._laid = laid
+            self._checker = Checker(project.variants, project.languages, self._proofs, catalogs)
         self._update()
 
     def _update(self) -> None:

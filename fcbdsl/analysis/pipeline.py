@@ -253,6 +253,20 @@ def _natives(subject: Subject) -> Iterable[Diagnostic]:
     return signature_problems(subject.model)
 
 
+def _translations(subject: Subject) -> Iterable[Diagnostic]:
+    loader = subject.loader
+    if not loader.catalogs and not loader.seals:
+        return []
+    from fcbdsl.catalog import read_seals
+    from fcbdsl.model.overlay import overlay, stale
+
+    problems = Problems()
+    problems.extend(overlay(subject.model, loader.translations(problems)))
+    for source in loader.seals:
+        problems.extend(stale(subject.model, read_seals(source, problems)))
+    return problems.sorted()
+
+
 def _looking(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.compiler import looking_problems
 
@@ -336,6 +350,7 @@ FIT = "fit"
 
 CHECKS: tuple[Check, ...] = (
     Check("natives", "forms bind native ops as those are", _natives, sound=False),
+    Check("translations", "translations are of what is said now, and fit to be printed", _translations),
     Check("looking", "what is only looked at asks, rolls and changes nothing", _looking, tests=True),
     Check("looks", "layouts name what exists", _looks, sound=False),
     Check("pictures", "pictures are there, draw and nothing else, and say whose they are", _pictures, sound=False),

@@ -57,7 +57,7 @@ def read_changed(loader: Loader, needed: Choice) -> tuple[Model, list[Diagnostic
     absent = [(piece, before.tests[piece.seal]) for piece in pieces if piece.seal in before.tests]
     if needed is not no_test:
         absent = [one for one in absent if not needed(*_head(one[0]), one[0].source.name)]
-    checker = Checker(project.variants, project.languages, proofs_of(loader))
+    checker = Checker(project.variants, project.languages, proofs_of(loader), loader.translations())
     known, kept = _kept_reading(loader)
     if kept is not None:
         checker.take_up(kept)

@@ -103,7 +103,7 @@ def command(
     from fcbdsl.render.cutting import NoRoomForMarks
     from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import refusals
-    from fcbdsl.render.proofs import printable, spoken
+    from fcbdsl.render.proofs import offered, printable
     from fcbdsl.render.sets import needed_for
     from fcbdsl.render.shops import shops
     from fcbdsl.render.table import render_aids, render_tokens
@@ -131,7 +131,7 @@ def command(
         if ids and not chosen:
             continue
         folder = output / loader.project.game if len(loaders) > 1 else output
-        said = common.language_of(language, spoken(model))
+        said = common.language_of(language, offered(model))
         since = _since(loader.project, model, revision, said) if revision is not None else None
         printings: list[Rendered] = []
         scene = model.definitions["mission", mission] if mission is not None else None

@@ -76,10 +76,10 @@ def _told_since(before: Proof, model: Model) -> None:
 
 def _bearing(model: Model, stamp: str) -> Iterator[Proof]:
     """What of a game bears a stamp, in any of its languages."""
-    from fcbdsl.render.proofs import printable, proof_of, spoken
+    from fcbdsl.render.proofs import offered, printable, proof_of
     from fcbdsl.render.stamps import stamp_of
 
-    for language in spoken(model):
+    for language in offered(model):
         for definition in printable(model):
             proof = proof_of(definition, model, language)
             if stamp_of(proof.view) == stamp:

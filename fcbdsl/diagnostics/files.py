@@ -10,7 +10,8 @@ class BadProjectFile(Diagnostic):
     title = "Project file not understood"
     cause = "The project file can't be used as it is: {what}."
     help = (
-        "It may say `language`, `name`, `title`, `games`, `paths`, `tests`, `rules`, `mutation`, `languages`, and "
+        "It may say `language`, `name`, `title`, `games`, `paths`, `tests`, `rules`, `mutation`, `languages`, "
+        "`translations`, and "
         "`[variants]` with a value for each variant, or `[variants.GAME]` for one of several games."
     )
     bad = """

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcbdsl import bounds
+from fcbdsl.catalog import Catalog
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import comparing
@@ -44,6 +45,7 @@ from fcbdsl.model.declaring.units import (
 )
 from fcbdsl.model.declaring.windows import declare_windows
 from fcbdsl.model.entries import Entries, Entry, Key
+from fcbdsl.model.overlay import overlay
 from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
@@ -57,14 +59,15 @@ def check(
     switches: Mapping[str, str] | None = None,
     spoken: Sequence[str] = (),
     proofs: Sequence[str] = (),
+    catalogs: Sequence[Catalog] = (),
 ) -> tuple[Model, list[Diagnostic]]:
     """Make a model of files (`core` among them) and report everything that is wrong with them.
 
     `switches`: the project's settings of variants. `spoken`: the project's languages (none: as its systems say).
-    `proofs`: names of those files that hold the project's tests.
+    `proofs`: names of those files that hold the project's tests. `catalogs`: translations that no source has.
     Never raises for what an author wrote.
     """
-    checker = Checker(switches or {}, spoken, proofs)
+    checker = Checker(switches or {}, spoken, proofs, catalogs)
     return checker.update(files), checker.problems()
 
 
@@ -134,8 +137,15 @@ class Checker:
     mistake is read every time, for what to suggest instead may be anywhere.
     """
 
-    def __init__(self, switches: Mapping[str, str], spoken: Sequence[str], proofs: Sequence[str]) -> None:
+    def __init__(
+        self,
+        switches: Mapping[str, str],
+        spoken: Sequence[str],
+        proofs: Sequence[str],
+        catalogs: Sequence[Catalog] = (),
+    ) -> None:
         self._switches, self._spoken, self._proofs = switches, spoken, tuple(proofs)
+        self._catalogs = tuple(catalogs)
         self._entries = Entries()
         self._context: Context | None = None
         self._files: Sequence[File] = ()
@@ -222,6 +232,7 @@ class Checker:
                 self._context.reader.pondered = 0
             if edits is None or not self._renewed(edits):
                 self._declare()
+            overlay(self.model, self._catalogs)
             self.done.units = len(self._units)
         return self.model
 

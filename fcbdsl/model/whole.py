@@ -41,6 +41,7 @@ class Model(Declared):
     directions: dict[str, Name] = field(default_factory=dict)  # of boards, in the order of their numbers
     loss_first: bool = True
     languages: tuple[str, ...] = ("en",)  # what titles and texts should exist in
+    translated: tuple[str, ...] = ()  # what files of translations know besides, however much of it
     kinds: dict[str, Kind] = field(default_factory=dict)
     enums: dict[str, Enum] = field(default_factory=dict)
     terrains: dict[str, Terrain] = field(default_factory=dict)

@@ -388,6 +388,7 @@ class French(Language):
     moments = ("à ", "au ", "aux ", "à l")
     links = frozenset(_LINKS.split())
     numerals: ClassVar[Mapping[str, int]] = {word: at for at, word in enumerate(_NUMERALS.split(), start=1)}
+    plurals: ClassVar[str] = "nplurals=2; plural=(n > 1);"
     fillers = frozenset(_FILLERS.split())
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:

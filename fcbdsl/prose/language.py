@@ -34,6 +34,8 @@ class Language(ABC):
 
     numerals: ClassVar[Mapping[str, int]]
     """Words for numbers, without accents."""
+    plurals: ClassVar[str] = "nplurals=2; plural=(n != 1);"
+    """How the language chooses between the forms of a noun, as gettext writes it."""
     fillers: frozenset[str]
     """Words that tell nothing of what a text is about, without accents."""
 

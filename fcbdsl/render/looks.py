@@ -12,6 +12,7 @@ from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import UnknownLook
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Kind
+from fcbdsl.model.texts import titles
 from fcbdsl.model.whole import Model
 from fcbdsl.render.formats import sizes
 from fcbdsl.render.glyphs import fonts
@@ -154,17 +155,6 @@ def _dial(part: tuple[str, ...]) -> tuple[str, int]:
 def _pair(parts: Sequence[tuple[str, ...]]) -> tuple[str, str]:
     """The two words of the first part of a line."""
     return (parts[0][0], parts[0][1]) if parts and len(parts[0]) == 2 else ("", "")
-
-
-def titles(parts: Sequence[tuple[str, ...]]) -> dict[str, str]:
-    """Read ``"Tool", fr "Outil"`` as titles by language."""
-    found: dict[str, str] = {}
-    for part in parts:
-        if len(part) == 1:
-            found["en"] = part[0]
-        elif len(part) == 2:
-            found[part[0]] = part[1]
-    return found
 
 
 def style_of(model: Model, scene: str = "") -> Style:

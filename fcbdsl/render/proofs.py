@@ -102,6 +102,12 @@ def spoken(model: Model) -> list[str]:
     return [language for language in model.languages if language in LANGUAGES]
 
 
+def offered(model: Model) -> list[str]:
+    """The languages in which a model is printed if asked: also those that only files of translations know, of which
+    nobody demands that nothing is missing."""
+    return list(dict.fromkeys([*spoken(model), *(one for one in model.translated if one in LANGUAGES)]))
+
+
 def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
     """What is wrong with what is printed of a definition of a sound model, in each of its languages."""
     return [one for language in spoken(model) for one in proof_of(definition, model, language).problems]

@@ -31,6 +31,7 @@ LIBRARIES: dict[str, set[str]] = {
     "fontTools": {"render"},
     "jsonschema": {"vm"},
     "click": {"cli"},
+    "polib": {"catalog"},
 }
 """Outside library to the rooms that may use it."""
 

@@ -1,0 +1,200 @@
+"""``fcb i18n``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+
+if TYPE_CHECKING:
+    from fcbdsl.catalog import Catalog
+    from fcbdsl.model.whole import Model
+    from fcbdsl.project import Loader
+    from fcbdsl.translation.progress import Standing, Work
+
+
+def _language(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A code of two letters, and not that in which sources are written."""
+    if value is not None and (not re.fullmatch("[a-z]{2}", value) or value == "en"):
+        raise click.BadParameter("say two letters, such as fr or de; en is what is translated.")
+    return value
+
+
+@click.group("i18n", epilog="Example: fcb i18n export de -o de.po && fcb i18n import de.po && fcb i18n status de")
+def command() -> None:
+    """Translate what a table sees: every text goes out to a file of gettext (PO) and comes back.
+
+    docs/translating.md tells how. A translation gives a text words in a language, and can change nothing else.
+    """
+
+
+@command.command("export", epilog="Example: fcb i18n export de --game escape -o de.po")
+@click.argument("language", metavar="LANG", callback=_language)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; else it is printed.")
+@click.option("--open", "open_only", is_flag=True, help="Only what is missing, stale or fuzzy.")
+@common.shipped_option
+def _export(language: str, output: Path | None, open_only: bool) -> None:
+    """Write all texts of a game as a PO file, with the translations that there are.
+
+    Each entry is named (msgctxt) by what the text belongs to; comments tell what it is, where it stands, its rules, and
+    how its words are translated elsewhere. What has changed since it was translated is fuzzy, with the text as it was.
+    """
+    from fcbdsl.files import write_atomically
+    from fcbdsl.translation.sending import sent
+
+    loader, model = _sound()
+    text = sent(loader, model, language, open_only=open_only)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, text.encode("utf-8"))
+        click.echo(output)
+
+
+@command.command("import", epilog="Example: fcb i18n import de.po --game escape")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; say what would be written.")
+@common.shipped_option
+@click.pass_context
+def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
+    """Take translations in from a PO file.
+
+    A text that a source says in that language is changed there, between its quotes. Any other goes into the project's
+    own file of that language (translations/LANG.po). What is fuzzy stays out; so does, with the reason, what is of a
+    text that has changed since, or that is not fit to be printed: the exit code is 1 then.
+    """
+    from fcbdsl.translation.taking import NoPlace, taken
+
+    loader, model = _sound()
+    catalog = _catalog(file)
+    try:
+        intake = taken(loader, model, catalog)
+    except NoPlace:
+        raise click.UsageError("Files without a fcb.toml have no folder for translations.") from None
+    paths = [one.path for one in intake.sources] + list(intake.catalogs)
+    for path in paths if only_check else intake.write():
+        click.echo(_seen(path))
+    for key, why in intake.refused:
+        click.echo(f"{key}: {why}", err=True)
+    said = [(intake.edited, "changed in sources"), (intake.kept, "kept in files of translations")]
+    said += [(intake.unchanged, "as before"), (intake.empty, "not translated"), (intake.fuzzy, "fuzzy: left out")]
+    said += [(len(intake.refused), "refused")]
+    click.echo("; ".join(f"{number} {what}" for number, what in said if number) + ".", err=True)
+    ctx.exit(PROBLEMS if intake.refused else FINE)
+
+
+@command.command("status", epilog="Example: fcb i18n status de --game escape --strict")
+@click.argument("languages", metavar="[LANG]...", nargs=-1)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option("--list", "listed", is_flag=True, help="Name every text that is not translated as it is now.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if something is missing, stale or fuzzy.")
+@common.shipped_option
+@click.pass_context
+def _status(ctx: click.Context, languages: tuple[str, ...], form: str, listed: bool, strict: bool) -> None:
+    """Say how far translations are: by language and file, how many texts are translated, missing, stale or fuzzy.
+
+    Stale is what has changed since it was translated: the file of translations holds the text as it was then; of
+    translations in sources `fcb i18n seal` keeps a hash. Without LANG all languages of the project are told of.
+    """
+    from fcbdsl.translation.progress import by_file, counted, work_of
+
+    for one in languages:
+        _language(ctx, ctx.command.params[0], one)
+    loaders = common.loaded(tests=False)
+    models = common.sound_models(loaders)
+    data = []
+    wanting = False
+    for loader, model in zip(loaders, models, strict=True):
+        known = list(dict.fromkeys([*model.languages[1:], *model.translated]))
+        for language in languages or known:
+            work = counted(work_of(loader, model, language))
+            files = by_file(work)
+            row = {"game": loader.project.game, "language": language, "total": len(work), "files": files}
+            row["open"] = {one.telling.key: one.standing for one in work if one.standing != "translated"}
+            data.append(row)
+            wanting = wanting or bool(row["open"])
+            if form == "text":
+                _tell(loader.project.game, language, files, work, listed)
+    if form == "json":
+        click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+    elif not data:
+        click.echo("There is no language besides English: see docs/translating.md.")
+    ctx.exit(PROBLEMS if strict and wanting else FINE)
+
+
+def _tell(game: str, language: str, files: dict[str, dict[Standing, int]], work: Sequence[Work], listed: bool) -> None:
+    """Print how far a language is."""
+    from fcbdsl.translation.progress import STANDINGS
+
+    done = sum(row["translated"] for row in files.values())
+    whose = f"{game}, " if game else ""
+    share = f"{100 * done // len(work)} %" if work else "nothing to translate"
+    click.echo(f"{whose}{language}: {done} of {len(work)} texts ({share})")
+    open_ = [one for one in work if one.standing != "translated"]
+    if not open_:
+        return
+    width = max(len(name) for name in files)
+    click.echo(f"  {'':{width}}  " + "  ".join(f"{one:>10}" for one in STANDINGS))
+    for name, row in files.items():
+        if row["translated"] < sum(row.values()):
+            click.echo(f"  {name:{width}}  " + "  ".join(f"{row[one] or '':>10}" for one in STANDINGS))
+    for one in open_ if listed else ():
+        click.echo(f"  {one.standing}: {one.telling.key}")
+
+
+@command.command("seal", epilog="Example: fcb i18n seal fr")
+@click.argument("language", metavar="LANG", callback=_language)
+@common.shipped_option
+def _seal(language: str) -> None:
+    """Note that all translations in sources hold: of each, and of what it translates, a hash is kept.
+
+    From then on a text that changes while its translation does not is stale: check warns of it, status counts it.
+    """
+    from fcbdsl.files import write_atomically
+    from fcbdsl.translation.taking import NoPlace, sealed
+
+    loaders = common.loaded(tests=False)
+    for loader, model in zip(loaders, common.sound_models(loaders), strict=True):
+        try:
+            path, text = sealed(loader, model, language)
+        except NoPlace:
+            raise click.UsageError("Files without a fcb.toml have no folder for translations.") from None
+        write_atomically(path, text.encode("utf-8"))
+        click.echo(f"{_seen(path)}: {common.count(text.count(chr(10)) - 1, 'text')}")
+
+
+def _seen(path: Path) -> Path:
+    """A path as seen from the working folder, if it lies below that."""
+    path, here = path.resolve(), Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _sound() -> tuple[Loader, Model]:
+    """The game whose texts are meant, without errors."""
+    loader = common.single(common.loaded(tests=False))
+    return loader, common.sound_models([loader])[0]
+
+
+def _catalog(file: Path) -> Catalog:
+    """Read a file of translations; leaves with what is wrong with it."""
+    from fcbdsl import bounds
+    from fcbdsl.catalog import read_catalog
+    from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.syntax.reading import read_source
+
+    source, found = read_source(str(file), common.read_up_to(file, bounds.FILE_BYTES))
+    problems = Problems(found)
+    catalog = read_catalog(source, problems) if source is not None else None
+    common.report(problems.sorted())
+    if catalog is None or any(one.severity == "error" for one in problems):
+        common.leave_with(f"{file} was not taken in.")
+    if catalog.language == "en":
+        raise click.UsageError("Sources are written in English: change it there.")
+    return catalog

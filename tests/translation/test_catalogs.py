@@ -1,0 +1,105 @@
+"""Files of translations: what is written is read again, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fcbdsl import bounds
+from fcbdsl.catalog import (
+    Note,
+    Translation,
+    TranslationSeals,
+    language_of,
+    read_catalog,
+    read_seals,
+    seal,
+    unfit,
+    written,
+)
+from fcbdsl.catalog import written_seals as sealed
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.source import Source, Span
+
+HEAD = 'msgid ""\nmsgstr "Language: de\\n"\n\n'
+NOWHERE = Span(Source("", ""), 0, 0)
+ANY = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=60)
+LETTERS = st.characters(exclude_categories=("Cc", "Cs", "Co", "Cn", "Zl", "Zp"), include_characters="\n")
+WORDS = st.text(LETTERS, min_size=1, max_size=60)
+"""What may stand in a text."""
+
+
+def entry(name: str, said: str = "Rope", text: str = "Seil") -> str:
+    return f'msgctxt "{name}"\nmsgid "{said}"\nmsgstr "{text}"\n\n'
+
+
+def problems_of(text: str, name: str = "de.po") -> list[tuple[str, int]]:
+    problems = Problems()
+    read_catalog(Source(name, text), problems)
+    return [(one.code, one.span.line) for one in problems]
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, WORDS | st.just(""), st.booleans()), max_size=6), ANY)
+def test_what_is_written_is_read_again(rows: list[tuple[str, str, str, bool]], comment: str) -> None:
+    entries = {
+        str(number): Translation(str(number), source, text, NOWHERE, fuzzy, source if fuzzy else "", text * fuzzy)
+        for number, (source, text, _, fuzzy) in enumerate(rows)
+    }
+    text = written("de", entries.values(), {"0": Note([("a b.fcb", 3)], [comment], comment)}, comment)
+    problems = Problems()
+    catalog = read_catalog(Source("x.po", text), problems)
+    assert (list(problems), catalog and catalog.language) == ([], "de")
+    assert catalog is not None
+    known = {key: (one.source, one.text, one.fuzzy, one.plural) for key, one in catalog.entries.items()}
+    assert known == {key: (one.source, one.text, one.fuzzy, one.plural) for key, one in entries.items()}
+
+
+def test_what_is_no_catalog_says_why_and_where() -> None:
+    assert problems_of(HEAD + entry("a/title")) == []
+    assert problems_of("x = 1\n") == [("FCB0721", 1)]
+    assert problems_of(HEAD + 'msgctxt "a"\nfoo "b"\n') == [("FCB0721", 5)]
+    assert problems_of(entry("a"), "words.po") == [("FCB0721", 1)]
+    assert problems_of(HEAD + 'msgid "Rope"\nmsgstr "Seil"\n') == [("FCB0721", 4)]
+    assert problems_of(HEAD + entry("a") + entry("a")) == [("FCB0722", 8)]
+
+
+def test_a_catalog_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "TRANSLATIONS", 1)
+    assert problems_of(HEAD + entry("a") + entry("b")) == [("FCB0721", 8)]
+
+
+def test_the_name_of_a_file_is_never_opened() -> None:
+    assert problems_of("/etc/hostname") == [("FCB0721", 1)]
+
+
+def test_a_file_says_its_language_by_its_name() -> None:
+    assert [language_of(name) for name in ("a/de.po", "core.fr.po", "core.po", "x.de_DE.po")] == ["de", "fr", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "fits"),
+    [
+        ("Seil", "Rope", True),
+        ("a\nb", "a\nb", True),
+        ("a\nb", "a b", False),
+        ("\ue000fett\ue001", "bold", False),
+        ("a\u202eb", "ab", False),
+        ("a\x1b[31m", "a", False),
+        ("x" * (bounds.TRANSLATION + 4), "a", True),
+        ("x" * (bounds.TRANSLATION + 5), "a", False),
+    ],
+)
+def test_a_translation_is_words_and_nothing_else(text: str, source: str, fits: bool) -> None:
+    assert (unfit(text, source) == "") == fits
+
+
+def test_a_seal_tells_a_text_that_changed_from_one_that_was_translated_again() -> None:
+    problems = Problems()
+    seals = read_seals(Source("de.seals", sealed({"a b/title": (seal("Rope"), seal("Seil"))}) + "junk\n"), problems)
+    assert [(one.code, one.span.line) for one in problems] == [("FCB0721", 3)]
+    assert seals == TranslationSeals("de", {"a b/title": (seal("Rope"), seal("Seil"))})
+    assert seals.is_stale("a b/title", "Ropes", "Seil")
+    assert not seals.is_stale("a b/title", "Ropes", "Seile")
+    assert not seals.is_stale("a b/title", "Rope", "Seil")
+    assert not seals.is_stale("other", "Ropes", "Seil")

@@ -1,0 +1,229 @@
+"""Texts go out to a translator and come back: to where they belong, and changing nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import polib
+import pytest
+from games import GAMES, ROOT, shared_cache
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pond import copy_pond
+
+from fcbdsl.analysis.pipeline import analyse
+from fcbdsl.catalog import Catalog, read_catalog
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.texts import texts_of
+from fcbdsl.model.whole import Model
+from fcbdsl.project import Loader, checked, load
+from fcbdsl.source import Source
+from fcbdsl.translation.progress import by_file, work_of
+from fcbdsl.translation.sending import sent
+from fcbdsl.translation.taking import Intake, sealed, taken
+
+SMALL_FIRST = [
+    pytest.param(game, marks=pytest.mark.long if "-" in game else ())
+    for game in GAMES  # the large ones take long
+]
+
+
+def opened(root: Path, game: str = "") -> tuple[Loader, Model]:
+    loader = load(root=root, game=game, tests=False)
+    return loader, checked(loader)[0]
+
+
+def catalog_of(text: str) -> Catalog:
+    problems = Problems()
+    catalog = read_catalog(Source("sent.po", text), problems)
+    assert list(problems) == []
+    assert catalog is not None
+    return catalog
+
+
+def changed(text: str, **said: str | tuple[str, str]) -> Catalog:
+    """What was sent, with other translations of some texts (`__` stands for `/`, `_` for `-`)."""
+    file: Any = polib.pofile(text)
+    wanted = {key.replace("__", "/").replace("_", "-"): words for key, words in said.items()}
+    for one in file:
+        if one.msgctxt in wanted:
+            words = wanted.pop(one.msgctxt)
+            one.flags = []
+            if isinstance(words, tuple):
+                one.msgstr_plural = dict(enumerate(words))
+            elif one.msgid_plural:
+                one.msgstr_plural = {0: words, 1: ""}
+            else:
+                one.msgstr = words
+    assert not wanted
+    return catalog_of(str(file))
+
+
+def take(root: Path, language: str, **said: str | tuple[str, str]) -> Intake:
+    loader, model = opened(root)
+    intake = taken(loader, model, changed(sent(loader, model, language), **said))
+    list(intake.write())
+    return intake
+
+
+def told(root: Path, language: str) -> dict[str, str]:
+    """What is translated, by the names of the texts."""
+    loader, model = opened(root)
+    return {one.telling.key: one.text for one in work_of(loader, model, language) if one.standing == "translated"}
+
+
+def codes(root: Path) -> list[tuple[str, str, int]]:
+    found = analyse(root=root, tests=False).problems
+    return [(one.code, Path(one.span.source.name).name, one.span.line) for one in found]
+
+
+@pytest.mark.parametrize("game", SMALL_FIRST)
+def test_what_comes_back_as_it_went_changes_nothing(game: str) -> None:
+    with shared_cache():
+        loader, model = opened(ROOT, game)
+    for language in dict.fromkeys(["fr", *model.translated]):
+        text = sent(loader, model, language)
+        intake = taken(loader, model, catalog_of(text))
+        assert (intake.sources, intake.catalogs, intake.refused) == ([], {}, [])
+        assert intake.unchanged > 300
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_text_that_is_shipped_has_a_name_and_is_in_french(game: str) -> None:
+    with shared_cache():
+        loader, model = opened(ROOT, game)
+    keys = [one.key for one in texts_of(model)]
+    assert len(keys) == len(dict.fromkeys(keys))
+    left = [one.telling.key for one in work_of(loader, model, "fr") if one.standing != "translated"]
+    assert [key for key in left if not re.match("layout/symbols/|system/|.*/gender$", key)] == []
+
+
+def test_what_sources_say_is_changed_there_between_its_quotes(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    before = (root / "cards" / "pond.fcb").read_text(encoding="utf-8")
+    system = (root / "systems" / "pond.fcb").read_text(encoding="utf-8")
+    intake = take(
+        root,
+        "fr",
+        trick__puddle__title='Une "flaque" \\',
+        mission__crossing__heron__end__1="Le héron bâille.",
+        action__sing__option__2="Très fort",
+        kind__trick__title=("ruse", "ruses"),
+        layout__symbols__lily="lis",
+    )
+    assert (intake.edited, intake.kept, intake.refused) == (5, 0, [])
+    after = (root / "cards" / "pond.fcb").read_text(encoding="utf-8")
+    assert after == before.replace('fr: "Flaque"', 'fr: "Une \\"flaque\\" \\\\"').replace(
+        'fr "Le héron se réveille."', 'fr "Le héron bâille."'
+    )
+    edited = system.replace('fr "Fort"', 'fr "Très fort"').replace('fr "nénuphar"', 'fr "lis"')
+    edited = edited.replace('fr: "tour", m, plural "tours"', 'fr: "ruse", m, plural "ruses"')
+    assert (root / "systems" / "pond.fcb").read_text(encoding="utf-8") == edited
+    assert told(root, "fr")["trick/puddle/title"] == 'Une "flaque" \\'
+
+
+def test_what_cannot_be_told_from_others_is_left_to_its_author(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    intake = take(root, "fr", kind__trick__gender="f", kind__frog__energy__title=("force", "forces"))
+    assert [key for key, _ in intake.refused] == ["kind/frog/energy/title", "kind/trick/gender"]
+    assert "change it in" in intake.refused[0][1]
+    assert intake.sources == []
+
+
+def test_another_language_lies_in_a_file_of_its_own(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    intake = take(root, "de", trick__puddle__title="Pfütze", kind__frog__title=("Frosch", "Frösche"))
+    file = root / "translations" / "de.po"
+    assert (list(intake.catalogs), intake.kept) == ([root / "systems" / "pond.de.po", file], 2)
+    assert told(root, "de") == {"trick/puddle/title": "Pfütze", "kind/frog/title": "Frosch"}
+    _, model = opened(root)
+    assert model.kinds["frog"].name.plural["de"] == "Frösche"
+    assert (model.languages, model.translated) == (("en", "fr"), ("de",))
+    assert codes(root) == []
+    take(root, "de", kind__frog__gender="m", trick__gift__title="Fliegen")
+    assert len(told(root, "de")) == 4
+    assert 'msgctxt "trick/puddle/title"\nmsgid "Puddle"\nmsgstr "Pfütze"' in file.read_text(encoding="utf-8")
+
+
+def test_a_stale_translation_is_not_used_and_goes_out_fuzzy(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    take(root, "de", trick__puddle__title="Pfütze")
+    cards = root / "cards" / "pond.fcb"
+    cards.write_text(cards.read_text(encoding="utf-8").replace('"Puddle"', '"Deep Puddle"'), encoding="utf-8")
+    assert codes(root) == [("FCB0723", "de.po", 11)]
+    loader, model = opened(root)
+    assert "de" not in model.definitions["trick", "puddle"].name.title
+    assert by_file(work_of(loader, model, "de"))[loader.sources[-1].name]["stale"] == 1
+    text = sent(loader, model, "de")
+    assert '#, fuzzy\n#| msgid "Puddle"\nmsgctxt "trick/puddle/title"\nmsgid "Deep Puddle"\nmsgstr "Pfütze"' in text
+    assert taken(loader, model, catalog_of(text)).fuzzy == 1
+    take(root, "de", trick__puddle__title="Tiefe Pfütze")
+    assert codes(root) == []
+
+
+def test_what_went_out_before_its_text_changed_is_refused(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    loader, model = opened(root)
+    then = changed(sent(loader, model, "fr"), trick__puddle__title="Mare")
+    cards = root / "cards" / "pond.fcb"
+    cards.write_text(cards.read_text(encoding="utf-8").replace('"Puddle"', '"Deep Puddle"'), encoding="utf-8")
+    assert taken(*opened(root), then).refused == [("trick/puddle/title", "the text has changed since")]
+
+
+def test_a_text_that_is_only_counted_is_told_by_its_words(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    take(root, "de", action__sing__option__1="Leise", action__sing__option__2="Laut")
+    system = root / "systems" / "pond.fcb"
+    text = system.read_text(encoding="utf-8")
+    more = '      "Not at all", fr "Pas du tout": nothing\n      "Softly"'
+    system.write_text(text.replace('      "Softly"', more), encoding="utf-8")
+    options = {key: text for key, text in told(root, "de").items() if "/option/" in key}
+    assert options == {"action/sing/option/2": "Leise", "action/sing/option/3": "Laut"}
+    assert codes(root) == []
+
+
+def test_a_file_can_put_words_and_nothing_else(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    take(root, "de", kind__trick__title=("Trick", "Tricks"), kind__trick__gender="m", trick__gift__title="Fliegen")
+    file, beside = root / "translations" / "de.po", root / "systems" / "pond.de.po"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("Fliegen", "\ue000Fliegen").replace("trick/gift", "trick/no-such"), encoding="utf-8")
+    system = beside.read_text(encoding="utf-8")
+    beside.write_text(system.replace('msgstr "m"', 'msgstr "hero"'), encoding="utf-8")
+    assert [code for code, _, _ in codes(root)] == ["FCB0724", "FCB0724"]
+    file.write_text(text.replace("Fliegen", "\ue000Fliegen"), encoding="utf-8")
+    assert ("FCB0724", "de.po") in [found[:2] for found in codes(root)]
+    assert "trick/gift/title" not in told(root, "de")
+
+
+def test_a_seal_finds_what_changed_in_a_source_without_its_translation(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    path, text = sealed(*opened(root), "fr")
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    assert codes(root) == []
+    cards = root / "cards" / "pond.fcb"
+    cards.write_text(cards.read_text(encoding="utf-8").replace('"Puddle"', '"Deep Puddle"'), encoding="utf-8")
+    assert codes(root) == [("FCB0723", "pond.fcb", 8)]
+    assert "trick/puddle/title" not in told(root, "fr")
+    cards.write_text(cards.read_text(encoding="utf-8").replace("Flaque", "Flaque profonde"), encoding="utf-8")
+    assert codes(root) == []
+
+
+FITTING = st.text(st.characters(exclude_categories=("Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Cf")), min_size=1, max_size=40)
+
+
+@settings(max_examples=4, deadline=None)
+@given(FITTING.filter(str.strip), FITTING.filter(str.strip), st.sampled_from(["fr", "de"]))
+def test_whatever_is_taken_in_goes_out_again(
+    tmp_path_factory: pytest.TempPathFactory, first: str, second: str, language: str
+) -> None:
+    root = copy_pond(tmp_path_factory.mktemp("pond"))
+    other = told(root, language)
+    intake = take(root, language, trick__puddle__title=first, action__sing__option__2=second)
+    assert intake.refused == []
+    now = {"trick/puddle/title": first, "action/sing/option/2": second}
+    assert told(root, language) == other | now
+    assert take(root, language).unchanged == len(other | now)
