@@ -69,7 +69,8 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 )
 @click.option("--since", "revision", metavar="REV", help="Only what prints otherwise than at this git revision.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
-@click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder.")
+@click.option("--compare", is_flag=True, help="Show texts by hand beside the generated ones; with -o also as a page.")
 @click.option("--aids", is_flag=True, help="Player aid, rules reference and tokens: alone, or besides the IDS.")
 @click.option("--for", "mission", metavar="MISSION", help="All that a table needs to play it, and a list of that.")
 @click.option("--players", type=click.IntRange(1, 16), help="How many play it; else as many as can.")
@@ -82,7 +83,8 @@ def command(
     ids: tuple[str, ...],
     language: str | None,
     form: str | None,
-    output: Path,
+    output: Path | None,
+    compare: bool,
     aids: bool,
     mission: str | None,
     players: int | None,
@@ -112,6 +114,11 @@ def command(
     form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
     for refusal in refusals(options, form):
         raise click.UsageError(refusal)
+    if compare:
+        _compare(options, ids, language, form, output, strict)
+        return
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output': the folder.")
     if calibrate:
         _calibrate(options, ids, language, form, output)
         return
@@ -196,6 +203,35 @@ def _since(project: Project, model: Model, revision: str, language: str) -> Sinc
     if gone:
         click.echo(f"Not printed any more since {commit.name}: {', '.join(gone)}.", err=True)
     return since
+
+
+def _compare(
+    options: Options, ids: Sequence[str], language: str | None, form: str, output: Path | None, strict: bool
+) -> None:
+    """Show what is written by hand beside what would be generated."""
+    from fcbdsl.render.comparison import comparisons, told, with_parts, write_comparison
+    from fcbdsl.render.proofs import offered
+    from fcbdsl.render.selection import matching
+
+    loaders = common.loaded(tests=False)
+    models = common.sound_models(loaders, strict)
+    _known(ids, models)
+    for loader, model in zip(loaders, models, strict=True):
+        chosen = with_parts(list(model.definitions.values()))
+        named = [{id(one) for one in with_parts(matching(chosen, wanted))} for wanted in ids]
+        if ids and not any(named):
+            continue
+        spoken = offered(model) if language is None else [common.language_of(language, offered(model))]
+        pieces = comparisons(
+            model, [one for one in chosen if not ids or any(id(one) in each for each in named)], spoken
+        )
+        common.heading(loaders, loader.project.game)
+        click.echo("\n".join(map(told, pieces)) if pieces else "None: no text is written by hand.")
+        if output is not None:
+            folder = output / loader.project.game if len(loaders) > 1 else output
+            title = "Texts by hand"
+            for file in write_comparison(pieces, title, spoken[0], form, folder, options):
+                click.echo(file)
 
 
 def _calibrate(options: Options, ids: Sequence[str], language: str | None, form: str, output: Path) -> None:

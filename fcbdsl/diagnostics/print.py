@@ -223,6 +223,29 @@ class UntoldMatter(Diagnostic):
     """
 
 
+class StrayNumber(Diagnostic):
+    code = "FCB0719"
+    severity = "warning"
+    title = "A number that the effect does not have"
+    cause = "The text of {card} ({language}) says {number}, which its effect does not have."
+    help = "Correct the text or the effect, or say that it is meant: `untold: {number}` below the text."
+    explanation = """
+        An author's own text replaces the one that is made of the effect. When the effect is balanced anew, a number in
+        the text is easily forgotten: each above 1 must be one of the effect, of the card's values, or of the text that
+        would be generated. `fcb render --compare` shows both texts side by side.
+    """
+    bad = """
+        stunt hop "Hop":
+          text: "Move 3 spaces."
+          effect: move freely self 2
+    """
+    good = """
+        stunt hop "Hop":
+          text: "Move 2 spaces."
+          effect: move freely self 2
+    """
+
+
 class IdleUntold(Diagnostic):
     code = "FCB0713"
     severity = "warning"

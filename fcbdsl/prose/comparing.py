@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcbdsl.model import ir
@@ -18,6 +18,8 @@ from fcbdsl.source import Span
 
 STEM = 5
 """So many letters in common make two words forms of one (spawn, spawns; apparaître, apparaissent)."""
+MOST_DIGITS = 10
+"""Letters of a word that is no number any more."""
 UNSPOKEN = {"builtin", "part"}
 """Sorts of columns that have no words of their own."""
 
@@ -34,24 +36,47 @@ class Matter:
 def unmentioned(definition: Definition, text: str, reader: Reader) -> list[Matter]:
     """What the effects, moments and changes of a definition speak of and a text does not mention, once each."""
     said = words_of(" ".join(one.plain() for one in written(text)))
-    numerals = reader.language.numerals
-    numbers = {
-        int(word) if word.isdecimal() else numerals[word] for word in said if word.isdecimal() or word in numerals
-    }
-    bodies = [
-        value.body.statements
-        for value in definition.values.values()
-        if value.body is not None and value.field.type.base == "effect"
-    ]
+    numbers = numbers_in(said, reader)
     found: dict[str, Matter] = {}
-    waiting = (tuple(definition.listeners), tuple(definition.modifiers))
-    for matter in _Matters(reader, definition.span).of((*bodies, *waiting)):
+    for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
         if not _mentioned(matter, said, numbers, reader):
             found.setdefault(matter.name, matter)
     return list(found.values())
 
 
-def _mentioned(matter: Matter, said: list[str], numbers: set[int], reader: Reader) -> bool:
+def _behaviour(definition: Definition) -> tuple[object, ...]:
+    """The effects, moments and changes of a definition."""
+    bodies = [
+        value.body.statements
+        for value in definition.values.values()
+        if value.body is not None and value.field.type.base == "effect"
+    ]
+    return (*bodies, tuple(definition.listeners), tuple(definition.modifiers))
+
+
+def numbers_in(said: Sequence[str], reader: Reader) -> dict[int, None]:
+    """The numbers among some words, be they figures or written out."""
+    numerals = reader.language.numerals
+    found = [int(word) if word.isdecimal() else numerals.get(word, 0) for word in said if len(word) < MOST_DIGITS]
+    return dict.fromkeys(number for number in found if number)
+
+
+def strays(definition: Definition, text: str, generated: str, reader: Reader) -> list[int]:
+    """The numbers above 1 in a text that neither the effects and values of its definition have, nor the text that is
+    generated of these. Of a definition that does nothing, numbers tell what others do."""
+    if not any(_behaviour(definition)):
+        return []
+    own = numbers_in(words_of(" ".join(one.plain() for one in written(text))), reader)
+    known = numbers_in(words_of(generated), reader)
+    for matter in _Matters(reader, definition.span).of(_behaviour(definition)):
+        if matter.name.isdecimal():
+            known[int(matter.name)] = None
+    for value in definition.values.values():
+        known |= {abs(one.value): None for one in ir.walk(value.expr) if isinstance(one, ir.Const)}
+    return [number for number in own if number > 1 and number not in known]
+
+
+def _mentioned(matter: Matter, said: list[str], numbers: Mapping[int, None], reader: Reader) -> bool:
     if matter.name.isdecimal():
         return int(matter.name) in numbers
     telling = [word for word in matter.words if len(word) > 2 and word not in reader.language.fillers]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.diagnostics.print import IdleUntold, UntoldMatter
+from fcbdsl.diagnostics.print import IdleUntold, StrayNumber, UntoldMatter
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Rule, Track
 from fcbdsl.model.declarations import CHANGE, Action, Die, Field, Form, Kind, Mark, Switch, Terrain
 from fcbdsl.model.whole import Model
-from fcbdsl.prose.comparing import Matter, unmentioned
+from fcbdsl.prose.comparing import Matter, strays, unmentioned
 from fcbdsl.prose.english import English
 from fcbdsl.prose.filters import conjunction
 from fcbdsl.prose.french import French, spaced
@@ -89,6 +89,10 @@ def describe(
 def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
     """Report what an author's text does not mention of the effect, and what it is said to leave out but does not."""
     left_out = {code: _left_out(thing, model, code) for code in model.languages if thing.text.get(code)}
+    stray = {code: _strays(thing, model, code) for code in left_out}
+    for number in stray.get(language, ()):
+        if str(number) not in thing.untold:
+            yield StrayNumber(thing.span, number=number, card=subject_of(thing), language=language)
     for matter in left_out.get(language, ()):
         if matter.name not in thing.untold:
             yield UntoldMatter(
@@ -96,6 +100,7 @@ def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagno
             )
     if language == model.languages[0]:
         idle = thing.untold.keys() - {matter.name for matters in left_out.values() for matter in matters}
+        idle -= {str(number) for numbers in stray.values() for number in numbers}
         for name in (name for name in thing.untold if name in idle):
             yield IdleUntold(thing.untold[name], name=name, card=subject_of(thing))
 
@@ -103,6 +108,12 @@ def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagno
 def _left_out(thing: Definition, model: Model, language: str) -> list[Matter]:
     naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=thing.board)
     return unmentioned(thing, thing.text[language], reader_of(naming, (), thing.kind))
+
+
+def _strays(thing: Definition, model: Model, language: str) -> list[int]:
+    naming = Naming(model, LANGUAGES[language], subject_of(thing), thing.span, board=thing.board)
+    generated = " ".join(one.plain() for one in _definition(thing, naming.quietly(), (), ()))
+    return strays(thing, thing.text[language], generated, reader_of(naming, (), thing.kind))
 
 
 def clause(
