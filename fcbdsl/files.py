@@ -102,3 +102,14 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def rewrite_text(path: Path, text: str, before: bytes) -> None:
+    """Write a file whole or not at all, with the line ends and the byte-order mark that it had."""
+    ends = [end.decode() for end in re.findall(rb"\r\n|\r|\n", before)]
+    lines = text.split("\n")
+    if len(lines) != len(ends) + 1:
+        ends = (ends[:1] or ["\n"]) * (len(lines) - 1)
+    whole = "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))
+    mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
+    write_atomically(path, mark + whole.encode())

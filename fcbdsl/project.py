@@ -94,6 +94,7 @@ class Project:
     tests: tuple[str, ...] = ("tests",)
     languages: tuple[str, ...] = ()
     variants: dict[str, str] = field(default_factory=dict)
+    severity: dict[str, str] = field(default_factory=dict)
     rules: str = ""
     mutation: str = "mutation"
     translations: str = "translations"
@@ -163,6 +164,8 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
             good[key] = _language(value, span, problems)
         elif not isinstance(value, KEYS[key]) or not _are_words(value, deeper=key == "variants" and "games" in data):
             problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
+        elif key == "severity" and isinstance(value, dict):
+            good[key] = _severity(value, source, problems)
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
     if "language" not in data:
@@ -195,6 +198,7 @@ KEYS: dict[str, type] = {
     "tests": list,
     "languages": list,
     "variants": dict,
+    "severity": dict,
     "rules": str,
     "mutation": str,
     "translations": str,
@@ -213,6 +217,31 @@ PLACES: dict[str, Any] = {
     "translations": f"translations/{GAME}",
 }
 """Where a game of several keeps what it has, unless the project file says otherwise."""
+
+SEVERITIES = ("error", "warning", "off")
+"""How grave a project may take what is a warning."""
+
+
+def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[str, str]:
+    """How grave a project takes which warnings; report what is no warning, and what is no gravity."""
+    from fcbdsl.diagnostics.registry import find, known_codes
+
+    good: dict[str, str] = {}
+    for code, gravity in said.items():
+        cls = find(code)
+        if cls is None or cls.severity == "error":
+            near = suggest(code, known_codes()) if cls is None else None
+            what = f"`{code}` is no warning, and errors are errors"
+            problems.add(BadProjectFile(_key(source, code), what=what, suggestion=near))
+        elif gravity not in SEVERITIES:
+            what = f"`{code}` may be {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}"
+            problems.add(
+                BadProjectFile(_value(source, code, gravity), what=what, suggestion=suggest(gravity, SEVERITIES))
+            )
+        else:
+            good[code] = gravity
+    return good
+
 
 _GAME_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from fcbdsl import cache
+from fcbdsl.analysis.judgement import judged
 from fcbdsl.analysis.pieces import Choice, no_test
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
@@ -206,7 +207,9 @@ def analysis_of(
             of_game = {one.name: known[one.name] for one in CHECKS if one.name in known and not one.tests}
             if not of_game.keys() <= set(before):
                 cache.store(_key_of_game(loader), of_game)
-    return Analysis(subject, problems.sorted(), passes)
+    own = [one for one in loader.sources if one.name not in lent]
+    whole = all(one.how != "errors" for one in passes)
+    return Analysis(subject, Problems(judged(problems.sorted(), own, loader.project.severity, whole)).sorted(), passes)
 
 
 def _known_of_game(loader: Loader) -> dict[str, list[Diagnostic]]:

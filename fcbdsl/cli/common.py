@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+READABLE = click.Path(exists=True, dir_okay=False, path_type=Path)
+WRITABLE = click.Path(dir_okay=False, path_type=Path)
+"""Files that are read, or written, by options."""
+
 BOT_NAMES = ("random", "first", "sensible")
 """Keys of `bots.bots.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
 
@@ -257,6 +261,28 @@ def report(problems: Sequence[Diagnostic], form: str = "text", err: bool = False
     if len(problems) > bounds.SHOWN_PROBLEMS:
         rest = problems[bounds.SHOWN_PROBLEMS :]
         click.echo(f"… and {count(len(rest), 'more problem')}: fcb check --format json lists all.\n", err=err)
+
+
+FORMATS = ("text", "json", "github", "sarif", "junit")
+"""How findings can be told."""
+
+
+def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = (), strict: bool = False) -> None:
+    """Print problems to standard output in one of `FORMATS`. A report for JUnit has a row for each of the `files` that
+    were looked at; `strict`: warnings fail there."""
+    from fcbdsl import __version__
+    from fcbdsl.diagnostics import exchange
+
+    if form == "github":
+        click.echo(exchange.to_github(problems), nl=False)
+    elif form == "sarif":
+        click.echo(exchange.to_sarif(problems, __version__), nl=False)
+    elif form == "junit":
+        remarks = [exchange.remark(one) for one in problems if one.severity != "error" and not strict]
+        cases = exchange.checked_cases(problems, files, strict)
+        click.echo(exchange.to_junit("fcb check", cases, remarks), nl=False)
+    else:
+        report(problems, form)
 
 
 def in_colour(stream: Any) -> bool:

@@ -20,6 +20,7 @@ COMMANDS = {
     "cache": "Show or clear what is kept between runs.",
     "campaign": "Play a campaign that a file keeps.",
     "check": "Check files and report every problem.",
+    "ci": "Validate a project: check, test, cover, print.",
     "compile": "Compile to a bytecode program.",
     "disasm": "Show the code of a program.",
     "dump": "Show what a stage made of a file.",

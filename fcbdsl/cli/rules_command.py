@@ -59,7 +59,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     for loader in loaders:
         if loader not in chosen:
             click.echo(f"{loader.project.game} has no catalogue of rules.", err=True)
-    pages = [(loader, *_catalogue(loader.project)) for loader in chosen]
+    pages = [(loader, *catalogue_of(loader.project)) for loader in chosen]
     if not (covered or strictly):
         for loader, _, rules in pages:
             common.heading(chosen, loader.project.game)
@@ -97,7 +97,7 @@ def command(ctx: click.Context, covered: bool, strictly: bool, sections: range, 
     ctx.exit(FINE if fine else PROBLEMS)
 
 
-def _catalogue(project: Project) -> tuple[str, list[CatalogueRule]]:
+def catalogue_of(project: Project) -> tuple[str, list[CatalogueRule]]:
     """The page with a project's rules, and the rules; leaves with PROBLEMS if it can't be read."""
     from fcbdsl.testing.catalogue import BadCatalogue, read_catalogue
 

@@ -18,6 +18,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 if TYPE_CHECKING:
     from fcbdsl.analysis import Choice
     from fcbdsl.diagnostics import Diagnostic
+    from fcbdsl.diagnostics.exchange import TestCase
     from fcbdsl.testing.content_tests import Result
     from fcbdsl.vm.program import Program
 
@@ -26,13 +27,20 @@ if TYPE_CHECKING:
 @common.paths_argument
 @click.option("-k", "expression", help="Only tests whose title, rules or file contain this; and, or, not combine.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option("--junit", type=common.WRITABLE, help="Write a report for JUnit's readers, too.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), help="How many processes run tests; one for each core unless said."
 )
 @common.strict_option
 @click.pass_context
 def command(
-    ctx: click.Context, paths: tuple[Path, ...], expression: str | None, form: str, jobs: int | None, strict: bool
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    expression: str | None,
+    form: str,
+    junit: Path | None,
+    jobs: int | None,
+    strict: bool,
 ) -> None:
     """Run the tests written in the content; with PATHS only those written there.
 
@@ -44,18 +52,25 @@ def command(
     programs = [(loader.project.game, program) for loader, program in found]
     records: list[dict[str, object]] = []
     failures = 0
+    cases: list[TestCase] = []
     for game, program in programs:
-        results = _run(program, _chosen(program, choice), jobs or cores()) if program is not None else []
+        results = run_chosen(program, _chosen(program, choice), jobs or cores()) if program is not None else []
         failed = [result for result in results if result.failure is not None]
         failures += len(failed)
+        cases += [case_of(program, result) for result in results] if program is not None else []
         if form == "json":
             told = [_record(program, result) for result in results] if program is not None else []
             records += [one | ({"game": game} if game else {}) for one in told]
         else:
             whose = f"{game or 'Files of no game'}: " if len(programs) > 1 else ""
-            common.report([_finding(program, result) for result in failed] if program is not None else [])
+            common.report([finding_of(program, result) for result in failed] if program is not None else [])
             passed = len(results) - len(failed)
             click.echo(f"{whose}{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed.")
+    if junit is not None:
+        from fcbdsl.diagnostics.exchange import to_junit
+        from fcbdsl.files import write_atomically
+
+        write_atomically(junit, to_junit("fcb test", cases).encode())
     if form == "json":
         click.echo(json.dumps(records, ensure_ascii=False, indent=2))
     ctx.exit(PROBLEMS if failures else FINE)
@@ -85,7 +100,7 @@ def _choice(paths: Sequence[Path], expression: str | None) -> Choice:
     return chosen
 
 
-def _run(program: Program, numbers: Sequence[int], jobs: int) -> list[Result]:
+def run_chosen(program: Program, numbers: Sequence[int], jobs: int) -> list[Result]:
     """Run the tests; progress is shown on a terminal only."""
     from fcbdsl.testing.workers import run_tests
 
@@ -98,7 +113,16 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _finding(program: Program, result: Result) -> Diagnostic:
+def case_of(program: Program, result: Result) -> TestCase:
+    """A test as a row of a report for JUnit's readers."""
+    from fcbdsl.diagnostics.exchange import TestCase
+
+    place = program.files[program.spans[program.tests[result.number].span].file]
+    why = f"Expected: {result.failure.expected}\nSeen: {result.failure.seen}" if result.failure else ""
+    return TestCase(place, result.title, why, "FCB0650")
+
+
+def finding_of(program: Program, result: Result) -> Diagnostic:
     """A failed test as a finding in its source."""
     from fcbdsl.diagnostics.failures import FailedTest
     from fcbdsl.source import Source, Span

@@ -52,7 +52,7 @@ class Diagnostic:
     """
 
     code: ClassVar[str]
-    severity: ClassVar[str] = "error"
+    severity: str = "error"
     title: ClassVar[str]
     cause: ClassVar[str]
     help: ClassVar[str]

@@ -11,8 +11,8 @@ class BadProjectFile(Diagnostic):
     cause = "The project file can't be used as it is: {what}."
     help = (
         "It may say `language`, `name`, `title`, `games`, `paths`, `tests`, `rules`, `mutation`, `languages`, "
-        "`translations`, and "
-        "`[variants]` with a value for each variant, or `[variants.GAME]` for one of several games."
+        "`translations`, `[variants]` with a value for each variant, or `[variants.GAME]` for one of several games, "
+        "and `[severity]` with `error`, `warning` or `off` for codes of warnings."
     )
     bad = """
         name = "my-pack"

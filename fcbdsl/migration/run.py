@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.files import write_atomically
+from fcbdsl.files import rewrite_text
 from fcbdsl.migration.declines import DECLINES
 from fcbdsl.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.migration.edits import Migration, TextEdit, Unclear, edited
@@ -44,7 +44,7 @@ class Migrated:
 
     def write(self) -> None:
         """Write the file whole or not at all, with the line ends and the byte-order mark that it had."""
-        _write(self.path, self.text, self.path.read_bytes())
+        rewrite_text(self.path, self.text, self.path.read_bytes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +112,6 @@ def _changed(source: Source, edits: Sequence[TextEdit]) -> Source:
     return after
 
 
-def _write(path: Path, text: str, before: bytes) -> None:
-    """Write a file whole or not at all, with the line ends and the byte-order mark that it had."""
-    ends = [end.decode() for end in re.findall(rb"\r\n|\r|\n", before)]
-    lines = text.split("\n")
-    if len(lines) != len(ends) + 1:
-        ends = (ends[:1] or ["\n"]) * (len(lines) - 1)
-    whole = "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))
-    mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
-    write_atomically(path, mark + whole.encode())
-
-
 # ── the project file ───────────────────────────────────────────────────────────────────────────
 
 _LANGUAGE = re.compile(r"^[ \t]*[\"']?language[\"']?[ \t]*=[ \t]*[^#\n]*?(?=[ \t]*(?:#|$))", re.MULTILINE)
@@ -141,4 +130,4 @@ def set_language(root: Path, version: int = LANGUAGE) -> None:
     before, after = (
         ("", f"\n{source.text}") if found is None else (found.string[: found.start()], found.string[found.end() :])
     )
-    _write(path, f"{before}{line}{after}", data)
+    rewrite_text(path, f"{before}{line}{after}", data)

@@ -1,0 +1,53 @@
+"""Baselines: findings that are known, and not told again."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.exchange import fingerprint
+from fcbdsl.files import write_atomically
+
+VERSION = 1
+MOST_BYTES = 16_000_000
+
+
+def write_baseline(file: Path, problems: Sequence[Diagnostic]) -> None:
+    """Write down what is found, by what tells findings from each other wherever they stand in their files."""
+    rows: dict[str, dict[str, object]] = {}
+    counts = Counter(map(fingerprint, problems))
+    for one in problems:
+        said = {"file": one.span.source.name, "code": one.code, "message": one.message}
+        rows[fingerprint(one)] = {**said, "count": counts[fingerprint(one)]}
+    data = {"version": VERSION, "findings": dict(sorted(rows.items()))}
+    write_atomically(file, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def new_since(file: Path, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], int]:
+    """The findings that a baseline doesn't know, and how many that it knows are gone. Refuses what is no baseline."""
+    known = _read(file)
+    new = []
+    for one in problems:
+        mark = fingerprint(one)
+        if known[mark] > 0:
+            known[mark] -= 1
+        else:
+            new.append(one)
+    return new, sum(known.values())
+
+
+def _read(file: Path) -> Counter[str]:
+    try:
+        with file.open("rb") as data:
+            found = json.loads(data.read(MOST_BYTES))
+        assert found["version"] == VERSION
+        counts = {str(mark): row["count"] for mark, row in found["findings"].items()}
+        assert all(type(count) is int and count > 0 for count in counts.values())
+    except (ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError) as trouble:
+        raise click.UsageError(f"{file} is no baseline that this fcb has written.") from trouble
+    return Counter(counts)

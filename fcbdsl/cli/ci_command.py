@@ -1,0 +1,176 @@
+"""``fcb ci``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+
+if TYPE_CHECKING:
+    from fcbdsl.analysis import Analysis
+    from fcbdsl.diagnostics import Diagnostic
+    from fcbdsl.diagnostics.exchange import TestCase
+    from fcbdsl.project import Loader
+
+
+@dataclass(slots=True)
+class Report:
+    """What has been found so far: a line for each step, whether all is well, problems, and rows for JUnit's readers."""
+
+    steps: list[tuple[str, bool, str]] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    cases: list[TestCase] = field(default_factory=list)
+
+    def add(self, step: str, fine: bool, says: str) -> None:
+        """Note how a step went."""
+        self.steps.append((step, fine, says))
+
+    @property
+    def fine(self) -> bool:
+        """Whether every step was fine."""
+        return all(fine for _, fine, _ in self.steps)
+
+
+@click.command("ci", epilog="Example: fcb ci --strict --format github -o print")
+@click.option("--format", "form", type=click.Choice(["text", "github", "json"]), default="text", help="How to report.")
+@click.option("--junit", type=common.WRITABLE, help="Write a report for JUnit's readers, too.")
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Keep what is printed here.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes run tests.")
+@click.option("--seconds", type=click.IntRange(1), default=900, help="Processor time for each process.")
+@click.option("--megabytes", type=click.IntRange(256), default=4096, help="Memory for each process.")
+@common.strict_option
+@common.shipped_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    form: str,
+    junit: Path | None,
+    output: Path | None,
+    jobs: int | None,
+    seconds: int,
+    megabytes: int,
+    strict: bool,
+) -> None:
+    """Validate the project: check it, run its tests, say which rules they cover, and print it.
+
+    It is one command with one report and one exit code: 1 if there is an error (--strict: or a warning), a test
+    fails, a rule of the catalogue has no test, or something does not fit its card or sheet. Everything is typeset to
+    see that; -o keeps it. Nothing is read but the project and what comes with fcb, nothing is sent or fetched, and
+    time and memory are limited: docs/ci.md.
+    """
+    from fcbdsl.cli.limits import TookTooLong, limited
+
+    report = Report()
+    try:
+        with limited(seconds, megabytes) as held:
+            ways = "" if held else " (this system does not hold processes to that)"
+            limits = f"at most {seconds} s of processor time and {megabytes} MB for each process{ways}"
+            _run(report, jobs, strict, output)
+    except TookTooLong:
+        report.add("limits", False, f"the {seconds} s of processor time are spent; --seconds allows more")
+    except MemoryError:
+        report.add("limits", False, f"{megabytes} MB of memory are too little; --megabytes allows more")
+    else:
+        report.add("limits", True, limits)
+    if junit is not None:
+        from fcbdsl.diagnostics.exchange import to_junit
+        from fcbdsl.files import write_atomically
+
+        write_atomically(junit, to_junit("fcb ci", report.cases, [_line(*step) for step in report.steps]).encode())
+    if form == "json":
+        from fcbdsl.diagnostics.report import to_records
+
+        steps = [{"step": step, "fine": fine, "says": says} for step, fine, says in report.steps]
+        data = {"fine": report.fine, "steps": steps, "problems": to_records(report.problems)}
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    else:
+        common.report_as(form, report.problems)
+        for step in report.steps:
+            click.echo(_line(*step))
+    ctx.exit(FINE if report.fine else PROBLEMS)
+
+
+def _line(step: str, fine: bool, says: str) -> str:
+    return f"{'ok  ' if fine else 'FAIL'}  {step}: {says}"
+
+
+def _run(report: Report, jobs: int | None, strict: bool, output: Path | None) -> None:
+    """Take every step that can be taken."""
+    loaders = common.loaded()
+    analyses = _check(report, loaders, strict)
+    if analyses is None:
+        return
+    for loader, analysis in zip(loaders, analyses, strict=True):
+        whose = f" of {loader.project.game}" if len(loaders) > 1 else ""
+        covered = _test(report, whose, analysis, jobs)
+        _cover(report, whose, loader, covered)
+    if output is not None:
+        _print(report, loaders, output)
+
+
+def _check(report: Report, loaders: Sequence[Loader], strict: bool) -> list[Analysis] | None:
+    """Check everything, and whether it fits; None if there are errors."""
+    from fcbdsl.analysis.pipeline import FIT, analysis_of
+    from fcbdsl.diagnostics.exchange import checked_cases
+    from fcbdsl.project import lent_to
+
+    analyses = [analysis_of(loader, [FIT]) for loader in loaders]
+    report.problems += common.together(one for analysis in analyses for one in analysis.problems)
+    files = [source.name for loader in loaders for source in loader.sources if source.name not in lent_to(loader)]
+    report.cases += checked_cases(report.problems, files, strict)
+    wrong = [one for one in report.problems if strict or one.severity == "error"]
+    says = f"{common.count(len(dict.fromkeys(files)), 'file')}, {common.tally(report.problems) or 'no problems'}"
+    errors = any(one.severity == "error" for one in report.problems)
+    report.add("check", not wrong, says + (": nothing else was done" if errors else ", all fits its paper"))
+    return None if errors else analyses
+
+
+def _test(report: Report, whose: str, analysis: Analysis, jobs: int | None) -> list[tuple[str, Sequence[str]]]:
+    """Run the tests; the titles of those that pass, with the rules that they cover."""
+    from fcbdsl.cli.test_command import case_of, cores, finding_of, run_chosen
+
+    program = common.compiled(analysis, tests=True)
+    results = run_chosen(program, range(len(program.tests)), jobs or cores())
+    failed = [result for result in results if result.failure is not None]
+    report.problems += [finding_of(program, result) for result in failed]
+    report.cases += [case_of(program, result) for result in results]
+    says = f"{common.count(len(results), 'test')}, {len(failed)} failed"
+    report.add(f"tests{whose}", not failed, says if results else "there are none")
+    return [(result.title, result.covers) for result in results if result.failure is None]
+
+
+def _cover(report: Report, whose: str, loader: Loader, named: list[tuple[str, Sequence[str]]]) -> None:
+    """Say which rules of the catalogue the tests name, if there is a catalogue."""
+    if not loader.project.rules:
+        return
+    from fcbdsl.cli.rules_command import EVERY, catalogue_of, elsewhere_of
+    from fcbdsl.testing.catalogue import coverage
+
+    text, rules = catalogue_of(loader.project)
+    found = coverage(rules, EVERY, named, [], elsewhere_of(loader.project, text))
+    unproven = found.unproven
+    says = f"{len(found.rules) - len(unproven)} of {common.count(len(found.rules), 'rule')} covered"
+    report.add(f"rules{whose}", not unproven, says + (f"; without a test: {', '.join(unproven)}" if unproven else ""))
+
+
+def _print(report: Report, loaders: Sequence[Loader], output: Path) -> None:
+    """Print everything in every language."""
+    from fcbdsl.analysis.pipeline import analysis_of
+    from fcbdsl.cli.render_command import command as render
+    from fcbdsl.render.proofs import spoken
+
+    languages = dict.fromkeys(one for loader in loaders for one in spoken(analysis_of(loader).model))
+    for language in languages:
+        folder = output / language
+        try:
+            click.get_current_context().invoke(render, ids=(), language=language, output=folder, offset=(0.0, 0.0))
+        except click.exceptions.Exit as end:
+            files = sum(path.is_file() for path in folder.rglob("*")) if folder.is_dir() else 0
+            report.add(f"print in {language}", end.exit_code == FINE, f"{common.count(files, 'file')} in {folder}")

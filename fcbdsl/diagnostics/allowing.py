@@ -1,0 +1,38 @@
+"""Comments that allow warnings."""
+
+from __future__ import annotations
+
+from fcbdsl.diagnostics.base import Diagnostic
+
+
+class NothingAllowed(Diagnostic):
+    code = "FCB0815"
+    severity = "warning"
+    title = "A comment that allows nothing"
+    cause = "No {code} is found at this line any more, so there is nothing to allow."
+    help = "Take the comment away."
+    explanation = """
+        A comment `# fcb: allow FCB0611` behind a line, or on a line of its own above, says that the warning there is
+        known and meant. Once the line has changed it would hide the next one, too.
+    """
+    bad = """
+        # fcb: allow FCB0611
+        mark gate "Gate"
+    """
+    good = """
+        mark gate "Gate"
+    """
+
+
+class NotToBeAllowed(Diagnostic):
+    code = "FCB0816"
+    severity = "warning"
+    title = "Nothing that can be allowed"
+    cause = "`{code}` is the code of no warning."
+    help = "Only warnings can be allowed, by their codes; errors have to be mended."
+    bad = """
+        mark gate "Gate"  # fcb: allow FCB0301
+    """
+    good = """
+        mark gate "Gate"  # fcb: allow FCB0315
+    """
