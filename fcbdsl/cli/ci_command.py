@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Report:
+class Validation:
     """What has been found so far: a line for each step, whether all is well, problems, and rows for JUnit's readers."""
 
     steps: list[tuple[str, bool, str]] = field(default_factory=list)
@@ -67,7 +69,7 @@ def command(
     """
     from fcbdsl.cli.limits import TookTooLong, limited
 
-    report = Report()
+    report = Validation()
     try:
         with limited(seconds, megabytes) as held:
             ways = "" if held else " (this system does not hold processes to that)"
@@ -101,7 +103,7 @@ def _line(step: str, fine: bool, says: str) -> str:
     return f"{'ok  ' if fine else 'FAIL'}  {step}: {says}"
 
 
-def _run(report: Report, jobs: int | None, strict: bool, output: Path | None) -> None:
+def _run(report: Validation, jobs: int | None, strict: bool, output: Path | None) -> None:
     """Take every step that can be taken."""
     loaders = common.loaded()
     analyses = _check(report, loaders, strict)
@@ -115,7 +117,7 @@ def _run(report: Report, jobs: int | None, strict: bool, output: Path | None) ->
         _print(report, loaders, output)
 
 
-def _check(report: Report, loaders: Sequence[Loader], strict: bool) -> list[Analysis] | None:
+def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[Analysis] | None:
     """Check everything, and whether it fits; None if there are errors."""
     from fcbdsl.analysis.pipeline import FIT, analysis_of
     from fcbdsl.diagnostics.exchange import checked_cases
@@ -132,7 +134,7 @@ def _check(report: Report, loaders: Sequence[Loader], strict: bool) -> list[Anal
     return None if errors else analyses
 
 
-def _test(report: Report, whose: str, analysis: Analysis, jobs: int | None) -> list[tuple[str, Sequence[str]]]:
+def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) -> list[tuple[str, Sequence[str]]]:
     """Run the tests; the titles of those that pass, with the rules that they cover."""
     from fcbdsl.cli.test_command import case_of, cores, finding_of, run_chosen
 
@@ -146,7 +148,7 @@ def _test(report: Report, whose: str, analysis: Analysis, jobs: int | None) -> l
     return [(result.title, result.covers) for result in results if result.failure is None]
 
 
-def _cover(report: Report, whose: str, loader: Loader, named: list[tuple[str, Sequence[str]]]) -> None:
+def _cover(report: Validation, whose: str, loader: Loader, named: list[tuple[str, Sequence[str]]]) -> None:
     """Say which rules of the catalogue the tests name, if there is a catalogue."""
     if not loader.project.rules:
         return
@@ -160,7 +162,7 @@ def _cover(report: Report, whose: str, loader: Loader, named: list[tuple[str, Se
     report.add(f"rules{whose}", not unproven, says + (f"; without a test: {', '.join(unproven)}" if unproven else ""))
 
 
-def _print(report: Report, loaders: Sequence[Loader], output: Path) -> None:
+def _print(report: Validation, loaders: Sequence[Loader], output: Path) -> None:
     """Print everything in every language."""
     from fcbdsl.analysis.pipeline import analysis_of
     from fcbdsl.cli.render_command import command as render
@@ -169,8 +171,12 @@ def _print(report: Report, loaders: Sequence[Loader], output: Path) -> None:
     languages = dict.fromkeys(one for loader in loaders for one in spoken(analysis_of(loader).model))
     for language in languages:
         folder = output / language
+        said = io.StringIO()
         try:
-            click.get_current_context().invoke(render, ids=(), language=language, output=folder, offset=(0.0, 0.0))
+            with contextlib.redirect_stdout(said):
+                click.get_current_context().invoke(render, ids=(), language=language, output=folder, offset=(0.0, 0.0))
         except click.exceptions.Exit as end:
             files = sum(path.is_file() for path in folder.rglob("*")) if folder.is_dir() else 0
+            if end.exit_code != FINE:
+                click.echo(said.getvalue(), err=True)
             report.add(f"print in {language}", end.exit_code == FINE, f"{common.count(files, 'file')} in {folder}")

@@ -32,6 +32,7 @@ OURS = {
     "spread": "fires that spread",
     "unit": "what a compiler works on",
     "instruction": "what a code consists of",
+    "location": "what SARIF calls a place in a file",
     "script": "what a test hands in: dice, steps",
     "record": "a row of plain data; a game as it went",
     "mutation": "a small change that a test should notice",
