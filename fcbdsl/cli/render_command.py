@@ -41,7 +41,10 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @common.language_option("Language of the print.")
 @click.option("--paper", type=click.Choice(PAPERS), default="a4", help="Size of the sheets.")
 @click.option(
-    "--to", "form", type=click.Choice(["pdf", "html", "png"]), help="What to make: pdf, or what a shop takes."
+    "--to",
+    "form",
+    type=click.Choice(["pdf", "html", "png"]),
+    help="What to make: pdf, or what a shop takes; html is one page in all languages.",
 )
 @click.option(
     "--copies", type=click.Choice(["game", "one"]), default="game", help="As many as the game has, or one of each."
@@ -109,6 +112,7 @@ def command(
     from fcbdsl.render.sets import needed_for
     from fcbdsl.render.shops import shops
     from fcbdsl.render.table import render_aids, render_tokens
+    from fcbdsl.render.webpage import render_page
 
     options = Chosen(**choices)
     form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
@@ -140,37 +144,33 @@ def command(
         folder = output / loader.project.game if len(loaders) > 1 else output
         said = common.language_of(language, offered(model))
         since = _since(loader.project, model, revision, said) if revision is not None else None
-        printings: list[Rendered] = []
         scene = model.definitions["mission", mission] if mission is not None else None
         table = 0
         if scene is not None:
             table = _players(model, scene, players)
             on_table = needed_for(scene, model)
             chosen = [f"{one.kind.id}/{one.id}" for one in printable(model) if one in on_table]
+        printings: list[Rendered] = []
         try:
-            if ids or not aids:
-                printings.append(
-                    render(
-                        model,
-                        chosen,
-                        said,
-                        options.paper,
-                        form,
-                        folder,
-                        options,
-                        since,
-                        f"cards-for-{mission}" if mission else "",
-                    )
-                )
+            if form == "html":
+                called = f"{model.system}-for-{mission}" if mission else ""
+                with_aids = aids or scene is not None
+                printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids))
+            elif ids or not aids:
+                called = f"cards-for-{mission}" if mission else ""
+                printings.append(render(model, chosen, said, options.paper, form, folder, options, since, called))
         except TooLargeForPaper as large:
             raise click.UsageError(
                 f"A {large.size.name} with its bleed is too large for {large.paper.title}."
             ) from large
         except NoRoomForMarks:
             raise click.UsageError("The pieces leave no room for registration marks: try --paper or --cut.") from None
-        if aids or scene is not None or not (ids or since or options.shop or options.one_up):
+        everything = not (ids or since or options.shop or options.one_up)
+        if form != "html" and (aids or scene is not None or everything):
             printings.append(render_aids(model, said, form, folder, options))
             printings.append(render_tokens(model, said, form, folder, options, scene, table))
+        elif form == "html" and (aids or scene is not None or everything):
+            click.echo("Tokens and tables of dice are for paper: there are none in HTML.", err=True)
         for made in printings:
             common.report(list(made.problems))
             for file in made.files:

@@ -14,9 +14,10 @@ from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, describe
 from fcbdsl.prose.naming import Naming
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options
-from fcbdsl.render.press import write_fonts, write_pages
+from fcbdsl.render.press import write_pages
 from fcbdsl.render.typesetting import typeset
 from fcbdsl.render.web import page
+from fcbdsl.render.webpage import dressing
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,9 @@ def write_comparison(
     """Write comparisons as a page (``compare.html``), or set (``compare.pdf``, or a PNG for each page)."""
     values = {"pieces": pieces, "title": title, "language": language}
     if to == "html":
-        write_atomically(out / "compare.html", page("compare.html.j2", values).encode())
-        return [out / "compare.html", *write_fonts(out)]
+        html = page("compare.html.j2", {**values, **dressing([pieces, title])})
+        write_atomically(out / "compare.html", html.encode())
+        return [out / "compare.html"]
     paper = papers()[options.paper]
     made = typeset("compare.typ.j2", {**values, "paper": paper}, to, options.dpi)
     return write_pages(made, to, out, "compare", [])

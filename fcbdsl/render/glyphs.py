@@ -26,15 +26,15 @@ def covered() -> frozenset[int]:
 
 
 @cache
-def fonts() -> tuple[str, ...]:
-    """The names of the fonts in which titles can be set."""
+def fonts() -> dict[str, Path]:
+    """The names of the fonts in which titles can be set, each with its file (of several weights the boldest)."""
     from fontTools.ttLib import TTFont
 
-    names: list[str] = []
-    for path in sorted(FONTS.glob("*.ttf")):
+    found: dict[str, Path] = {}
+    for path in sorted(FONTS.glob("*.ttf"), key=lambda path: (path.stem.partition("_")[2], path.name)):
         with TTFont(path, lazy=True) as font:
-            names.append(str(font["name"].getDebugName(16) or font["name"].getDebugName(1)))
-    return tuple(dict.fromkeys(names))
+            found[str(font["name"].getDebugName(16) or font["name"].getDebugName(1))] = path
+    return found
 
 
 def missing_glyphs(view: object, called: str, span: Span) -> list[MissingGlyph]:

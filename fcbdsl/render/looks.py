@@ -246,7 +246,7 @@ def _check_style(layout: Layout, problems: list[Diagnostic]) -> None:
         elif key == "space" and not _SPACE.fullmatch(word):
             _unknown(layout, first, word, "a number of millimetres from 10 to 99", (), problems)
         elif key == "font" and word not in fonts():
-            _unknown(layout, first, word, "a font", fonts(), problems)
+            _unknown(layout, first, word, "a font", tuple(fonts()), problems)
 
 
 def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:

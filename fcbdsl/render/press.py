@@ -16,7 +16,6 @@ from fcbdsl.render.cards import footer_of
 from fcbdsl.render.contents import contents_of
 from fcbdsl.render.cutting import cut_paths, registered
 from fcbdsl.render.formats import PieceSize, papers, sizes
-from fcbdsl.render.glyphs import FONTS
 from fcbdsl.render.imposition import Laying, Page, impose, one_up, with_bleed
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
@@ -26,7 +25,6 @@ from fcbdsl.render.pixels import ink_of
 from fcbdsl.render.proofs import (
     Proof,
     cards_values,
-    drawn_map,
     misfits,
     once,
     outside,
@@ -41,7 +39,6 @@ from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.storage import StoragePage, box_page, decks_of, divider_pages, extent_of, net_of
 from fcbdsl.render.typesetting import Typeset, measured, typeset
 from fcbdsl.render.views import Card, Sheet
-from fcbdsl.render.web import page
 
 COARSE = 36
 """Pixels to the inch that are enough to see how much ink a piece takes."""
@@ -108,7 +105,7 @@ def render(
 
     `ids` are names of cards, boards and missions (see `selection.matching`); none means all that can be printed.
     `language` is ``en`` or ``fr``, `paper` a paper of `formats.papers` (`options` say all else, and the paper, too, if
-    they are given), `to` ``pdf``, ``png`` or ``html``. Cards go to ``cards.…`` (of a selection, ``cards-NAMES.…``),
+    they are given), `to` ``pdf`` or ``png``. Cards go to ``cards.…`` (of a selection, ``cards-NAMES.…``),
     each mission to ``mission-ID.…``; a PNG file is one page, and those of a longer run before are removed. Files are
     written whole or not at all. Raises OSError if that fails, ValueError for `options` that contradict each other, and
     TooLargeForPaper.
@@ -133,8 +130,6 @@ def render(
     for proof in sound:
         if isinstance(proof.view, Sheet):
             files += _sheet(proof, proof.view, job)
-    if to == "html" and files:
-        files += write_fonts(out)
     return Rendered(tuple(files), tuple(once(problems)), tuple(job.left_out), tuple(job.notes))
 
 
@@ -181,10 +176,6 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     pieces = [piece for piece in pieces if piece.card.key in fit]  # what is left moves up
     if not pieces:
         return []
-    if job.form == "html":
-        cards = [piece.card for piece in pieces]
-        html = page("cards.html.j2", {"title": title, "language": job.language, "cards": cards, "sizes": sizes()})
-        return [_write(job.out / f"{job.name}.html", html.encode())]
     files: list[Path] = []
     zones = None if not job.options.proof else DEFAULT_BLEED if shop is None else shop.safe
     for name, pages in _documents(pieces, shop, job):
@@ -314,11 +305,8 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
 
 
 def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
-    """Write a sheet in the form asked for, if it fits its page; in HTML it is as long as it needs."""
+    """Write a sheet in the form asked for, if it fits its page."""
     name = f"mission-{proof.definition.id}"
-    if job.form == "html":
-        html = page("sheet.html.j2", {"sheet": sheet, "map_svg": drawn_map(sheet)})
-        return [_write(job.out / f"{name}.html", html.encode())]
     made = typeset("sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi)
     found = misfits(made, {sheet.key: proof.definition}, job.options.paper)
     return _write_pages(made, job, name) if _accepted(proof, found.get(sheet.key, ()), job) else []
@@ -363,9 +351,3 @@ def _pages_of(folder: Path, name: str, ending: str) -> list[Path]:
 def _write(path: Path, data: bytes) -> Path:
     write_atomically(path, data)
     return path
-
-
-def write_fonts(out: Path) -> list[Path]:
-    """The fonts that a page refers to, with their licences."""
-    sources = sorted((*FONTS.glob("*.ttf"), *FONTS.glob("*.txt")))
-    return [_write(out / "fonts" / path.name, path.read_bytes()) for path in sources]

@@ -48,13 +48,14 @@ def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Defi
     return list(found.values())
 
 
-def name_of(wanted: Sequence[str], since: str = "") -> str:
+def name_of(wanted: Sequence[str], since: str = "", everything: str = "cards") -> str:
     """What files with a selection of cards are called: ``cards``, or ``cards-rope+tool.3-7``; no two selections have
-    the same name. `since`: the revision since which they have changed, if those alone are meant."""
+    the same name. `since`: the revision since which they have changed, if those alone are meant; `everything`: what a
+    file with all there is is called."""
     if not wanted and not since:
-        return "cards"
+        return everything
     words = [*([f"since~{since}"] if since else []), *(re.sub("/$", "~all", word).replace("/", ".") for word in wanted)]
     said = "+".join(dict.fromkeys(words))
     if len(said) > _LONGEST:
         said = f"{said[: _LONGEST - 9]}~{hashlib.sha256(said.encode()).hexdigest()[:8]}"
-    return f"cards-{said}"
+    return f"{everything}-{said}"

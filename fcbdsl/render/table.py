@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems
-from fcbdsl.files import write_atomically
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import aid_of, reference_of, span_of
@@ -13,12 +12,11 @@ from fcbdsl.render.formats import papers
 from fcbdsl.render.glyphs import missing_glyphs
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
-from fcbdsl.render.press import Rendered, write_fonts, write_pages
+from fcbdsl.render.press import Rendered, write_pages
 from fcbdsl.render.proofs import HOME_PAPERS, misfit, once, spoken
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import measured, typeset
 from fcbdsl.render.views import Aid, Supplies
-from fcbdsl.render.web import page
 
 
 def render_aids(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
@@ -35,11 +33,6 @@ def render_aids(model: Model, language: str, to: str, out: Path, options: Option
         found += missing_glyphs(aid, aid.key, span_of(model))
         if not any(aid.sides):
             continue
-        if to == "html":
-            write_atomically(out / f"{name}.html", page("aid.html.j2", {"aid": aid}).encode())
-            problems.extend(found)
-            files.append(out / f"{name}.html")
-            continue
         made = typeset("aid.typ.j2", aid_values(aid, options.paper), to, options.dpi)
         wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
         problems.extend([*found, *wrong])
@@ -47,8 +40,6 @@ def render_aids(model: Model, language: str, to: str, out: Path, options: Option
             left_out.append(aid.key)
         else:
             files += write_pages(made, to, out, name, notes)
-    if to == "html" and files:
-        files += write_fonts(out)
     return Rendered(tuple(files), tuple(once(problems)), tuple(left_out), tuple(notes))
 
 
@@ -62,12 +53,10 @@ def render_tokens(
     players: int = 0,
 ) -> Rendered:
     """Print tokens, trackers and tables of dice (``tokens.…``): for a `mission` and that many `players` what its table
-    needs (``tokens-MISSION.…``), else what the game has. HTML has none: they are for paper."""
+    needs (``tokens-MISSION.…``), else what the game has."""
     problems = Problems(check_looks(model))
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    if to == "html":
-        return Rendered((), (), notes=("Tokens and tables of dice are for paper: there are none in HTML.",))
     supplies, found = supplies_of(model, language, mission, players)
     made = typeset("tokens.typ.j2", supplies_values(supplies, options.paper), to, options.dpi)
     wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]

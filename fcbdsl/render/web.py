@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from fcbdsl.render.looks import ink_on
@@ -19,11 +20,8 @@ def _environment() -> Any:
 
     def icon(name: str, colour: str) -> Markup:
         """The inside of a drawing in a colour; both come from our own files and checked declarations."""
-        text = (ICONS / f"{name}.svg").read_text(encoding="utf-8")
-        head, _, body = text.partition(">")
-        style = head.partition('viewBox="0 0 24 24"')[2]
-        drawn = f"<g{style}>{body.rpartition('</svg>')[0]}</g>"
-        return Markup(drawn.replace("currentColor", str(Markup.escape(colour))))
+        style, body = _parts(ICONS / f"{name}.svg")
+        return Markup(f"<g{style}>{body}</g>".replace("currentColor", str(Markup.escape(colour))))
 
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
@@ -36,6 +34,17 @@ def _environment() -> Any:
     environment.filters["embedded"] = embedded
     environment.filters["ink"] = ink_on
     return environment
+
+
+def _parts(drawing: Path) -> tuple[str, str]:
+    """The attributes of a drawing that say how it is drawn, and what is drawn."""
+    head, _, body = drawing.read_text(encoding="utf-8").partition(">")
+    return head.partition('viewBox="0 0 24 24"')[2], body.rpartition("</svg>")[0]
+
+
+def all_drawings() -> list[tuple[str, str, str]]:
+    """All drawings: name, attributes that say how it is drawn, and what is drawn."""
+    return [(path.stem, *_parts(path)) for path in sorted(ICONS.glob("*.svg"))]
 
 
 def embedded(picture: Picture) -> str:

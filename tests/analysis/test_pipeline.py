@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Done, Shell
+from pypdf import PdfReader
 
 from fcbdsl import cache
 from fcbdsl.analysis import CHECKS, Subject, analyse, analysis_of
@@ -124,13 +125,13 @@ def test_fit_that_could_not_be_looked_at_is_not_passed_over(project: Shell) -> N
 
 def test_a_card_that_does_not_fit_is_left_out_and_the_others_are_printed(project: Shell) -> None:
     mistaken(project, f'use pond\ntrick long "Long":\n  fr: "Long"\n  text: "{LONG[:1500]}"\n')
-    done = project.fcb("render", "long", "puddle", "--to", "html", "-o", "out")
+    done = project.fcb("render", "long", "puddle", "-o", "out")
     assert done.code == 1
     assert "FCB0704" in done.out
     assert "Left out: trick/long." in done.err
-    page = (project.folder / "out" / "cards-long+puddle.html").read_text(encoding="utf-8")
-    assert "Puddle" in page
-    assert "Many words" not in page
+    printed = PdfReader(project.folder / "out" / "cards-long+puddle.pdf").pages[0].extract_text()
+    assert "PUDDLE" in printed
+    assert "Many words" not in printed
 
 
 def test_a_card_alone_that_does_not_fit_leaves_nothing(project: Shell) -> None:

@@ -228,6 +228,13 @@ def test_render_prints_what_is_asked_for(project: Shell, form: str) -> None:
     assert any(file.suffix == f".{form}" for file in files)
 
 
+def test_that_pages_of_the_web_have_no_tokens_is_said(project: Shell) -> None:
+    done = project.fcb("render", "--to", "html", "-o", "out")
+    assert (done.code, done.out.splitlines()[-1]) == (0, str(Path("out/pond.html")))
+    assert "Tokens and tables of dice are for paper" in done.err
+    assert "are for paper" not in project.fcb("render", "puddle", "--to", "html", "-o", "out").err
+
+
 def test_colour_is_for_terminals_only(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from fcbdsl.cli.common import in_colour
 

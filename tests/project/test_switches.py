@@ -21,7 +21,7 @@ from fcbdsl.model.declarations import Switch
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project, shipped
 from fcbdsl.prose import switches as told
-from fcbdsl.render import render
+from fcbdsl.render import render_page
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
@@ -211,7 +211,7 @@ def test_the_sheet_is_silent_about_what_is_as_usual() -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_printed_page_bears_the_special_rules(tmp_path: Path, language: str) -> None:
     model = project(mission(last_values()))
-    made = render(model, ["switched"], language, "a4", "html", tmp_path / "out")
+    made = render_page(model, ["switched"], language, tmp_path / "out")
     assert made.problems == ()
     page = plain(made.files[0].read_text(encoding="utf-8"))
     assert [rule for rule in sheet(model, language) if plain(rule) not in page] == []

@@ -15,7 +15,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Value
 from fcbdsl.model.declarations import Field, Zone
 from fcbdsl.model.whole import Model
-from fcbdsl.render import Options, printable, render
+from fcbdsl.render import Options, printable, render, render_page
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import papers, sizes
 from fcbdsl.render.imposition import BACKS
@@ -92,7 +92,7 @@ def test_marks_stand_on_faces_alone(tmp_path: Path) -> None:
     stamp = piece(model, "tool", "rope").stamp
     assert face.count(f"2/2 ×3 · {stamp}") == 3
     assert "2/2" not in back
-    html = render(model, ("rope",), "en", "a4", "html", tmp_path).files[0].read_text(encoding="utf-8")
+    html = render_page(model, ("rope",), "en", tmp_path).files[0].read_text(encoding="utf-8")
     assert f"2/2\u00a0×3 · {stamp}</span>" in html
 
 

@@ -12,7 +12,7 @@ from small_shop import shop
 
 from fcbdsl.model.content import Art
 from fcbdsl.model.whole import Model
-from fcbdsl.render import render
+from fcbdsl.render import render, render_page
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.pictures import MOST_BYTES, Unusable, picture_data, picture_problems
 from fcbdsl.source import Source, Span
@@ -65,16 +65,16 @@ def test_a_picture_is_printed_and_its_credit_listed(tmp_path: Path, data: bytes,
     assert not [problem for problem in made.problems if problem.severity == "error"]
     said = "\n".join(page.extract_text() for path in made.files for page in PdfReader(path).pages)
     assert "Pictures: A. Maker" in said
-    (html, *_) = render(model, ("rope",), "en", "a4", "html", tmp_path / "web").files
+    (html,) = render_page(model, ("rope",), "en", tmp_path / "web").files
     assert "data:image/" in html.read_text(encoding="utf-8")
     assert 'alt="A hill"' in html.read_text(encoding="utf-8")
 
 
 def test_no_path_of_the_machine_is_printed(tmp_path: Path) -> None:
     model = with_art(art(tmp_path, HILL))
-    for form in ("pdf", "html"):
-        for path in render(model, ("rope",), "en", "a4", form, tmp_path / "out").files:
-            assert str(tmp_path).encode() not in path.read_bytes()
+    printed = (render(model, ("rope",), "en", "a4", "pdf", tmp_path), render_page(model, ("rope",), "en", tmp_path))
+    for path in (path for made in printed for path in made.files):
+        assert str(tmp_path).encode() not in path.read_bytes()
 
 
 def test_the_same_picture_elsewhere_prints_the_same(tmp_path: Path) -> None:

@@ -1,0 +1,262 @@
+"""One page of the web for a game: all that is chosen of it, in all its languages, in one file that needs no other."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from fcbdsl.diagnostics import Diagnostic, Problems
+from fcbdsl.files import write_atomically
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
+from fcbdsl.prose import LANGUAGES
+from fcbdsl.prose.naming import Naming
+from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.render.aids import reference_of, span_of
+from fcbdsl.render.cards import footer_of
+from fcbdsl.render.formats import sizes
+from fcbdsl.render.glyphs import FONTS, fonts, missing_glyphs, texts
+from fcbdsl.render.looks import check_looks, style_of
+from fcbdsl.render.maps import raised
+from fcbdsl.render.options import Options
+from fcbdsl.render.pictures import unusable
+from fcbdsl.render.pieces import PieceRegister
+from fcbdsl.render.press import Rendered, Since
+from fcbdsl.render.proofs import MISSION, Proof, drawn_map, is_mission, once, printable, proof_of, spoken
+from fcbdsl.render.selection import chosen, name_of
+from fcbdsl.render.typesetting import TEMPLATES, pictures_in
+from fcbdsl.render.views import Aid, Card, Sheet
+from fcbdsl.render.web import all_drawings, page
+
+AIDS = "aids"
+WORDS = {
+    "en": {
+        "name": "English",
+        "language": "Language",
+        "search": "Search",
+        "kind": "Kind",
+        "contents": "Contents",
+        "skip": "To the cards",
+        "back": "Turn over",
+        "face": "Turn back",
+        "nothing": "Nothing holds all these words.",
+        "picture": "Picture:",
+        "rules": "Rules",
+    },
+    "fr": {
+        "name": "Français",
+        "language": "Langue",
+        "search": "Chercher",
+        "kind": "Sorte",
+        "contents": "Sommaire",
+        "skip": "Aller aux cartes",
+        "back": "Retourner",
+        "face": "Voir la face",
+        "nothing": "Rien ne contient tous ces mots.",
+        "picture": "Image\u00a0:",
+        "rules": "Règles",
+    },
+}
+"""The fixed words of a page."""
+
+FACES = (
+    ("Press Title", 800, "normal", "BarlowCondensed_800ExtraBold.ttf"),
+    ("Press Title", 600, "normal", "BarlowCondensed_600SemiBold.ttf"),
+    ("Press", 400, "normal", "SourceSans3_400Regular.ttf"),
+    ("Press", 400, "italic", "SourceSans3_400Regular_Italic.ttf"),
+    ("Press", 700, "normal", "SourceSans3_700Bold.ttf"),
+)
+"""The fonts of every page: family, weight, style, file."""
+LETTERS = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x202F, 0x2212)))
+"""What every page has letters for, besides its own: so that most pages have the same."""
+KEPT_FEATURES = ("kern", "liga", "mark", "mkmk", "ccmp", "locl")
+KEPT_NAMES = (0, 13, 14)
+"""Of the names in a font: its copyright and its licence. A font with few letters may not bear a reserved name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePiece:
+    """A piece on a page: its view in each language; of a sheet also its drawn maps."""
+
+    key: str
+    copies: int
+    views: tuple[Card | Sheet | Aid, ...]
+    maps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageGroup:
+    """The pieces of a kind under its title in each language. `sort`: ``cards``, ``sheets`` or ``aids``."""
+
+    id: str
+    sort: str
+    titles: dict[str, str]
+    pieces: tuple[PagePiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageFont:
+    """A font of a page, with the letters that the page has, as a ``data:`` address."""
+
+    family: str
+    weight: int
+    style: str
+    address: str
+
+
+def render_page(
+    model: Model,
+    ids: Sequence[str],
+    language: str,
+    out: Path,
+    options: Options | None = None,
+    since: Since | None = None,
+    called: str = "",
+    aids: bool = False,
+) -> Rendered:
+    """Write a page with the cards, boards and sheets of a selection (see `press.render`), and the rules reference if
+    it is for everything or `aids` are asked for; `ids` alone without aids, aids alone without ids.
+
+    The page is in all languages of the model and opens in `language`. It is called after the game and what is chosen,
+    and nothing on it is left out for want of room. What an error is about is left out; if it is about layouts or `ids`,
+    nothing is written. Raises OSError if the file can't be written."""
+    options = options or Options()
+    problems = Problems(check_looks(model))
+    wanted = chosen(model, ids, problems) if ids or not aids else []
+    if since is not None:
+        wanted = [one for one in wanted if since.changed(one, model, language)]
+    if problems.errors:
+        return Rendered((), tuple(problems.sorted()))
+    languages = [language, *(one for one in spoken(model) if one != language)]
+    left_out: list[str] = []
+    groups = _groups(wanted, model, languages, options, problems, left_out)
+    if aids or not (ids or since):
+        groups += _aids(model, languages, problems)
+    if not groups:
+        return Rendered((), tuple(once(problems)), tuple(left_out))
+    words = [*ids, *([AIDS] if aids and not called else [])]
+    name = called or name_of(words, since.revision if since is not None else "", model.system or "cards")
+    file = out / f"{name}.html"
+    write_atomically(file, _page(model, groups, languages).encode())
+    return Rendered((file,), tuple(once(problems)), tuple(left_out))
+
+
+def _groups(
+    wanted: Sequence[Definition],
+    model: Model,
+    languages: Sequence[str],
+    options: Options,
+    problems: Problems,
+    left_out: list[str],
+) -> list[PageGroup]:
+    """What is sound of what is wanted, kind by kind: cards and boards, then sheets."""
+    register = PieceRegister(model, printable(model))
+    found: dict[str, list[PagePiece]] = {}
+    for definition in sorted(wanted, key=is_mission):
+        proofs = [proof_of(definition, model, language) for language in languages]
+        wrong: list[Diagnostic] = [*unusable(definition), *(one for proof in proofs for one in proof.problems)]
+        problems.extend(wrong)
+        if any(problem.severity == "error" for problem in wrong):
+            left_out.append(proofs[0].view.key)
+            continue
+        found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
+    namings = {language: Naming(model, LANGUAGES[language], "page", NOWHERE) for language in languages}
+    return [
+        PageGroup(
+            kind,
+            "sheets" if any(one.id == MISSION for one in model.kinds[kind].lineage()) else "cards",
+            {language: raised(naming.kind(model.kinds[kind]).many) for language, naming in namings.items()},
+            tuple(pieces),
+        )
+        for kind, pieces in found.items()
+    ]
+
+
+def _piece(definition: Definition, proofs: Sequence[Proof], register: PieceRegister, options: Options) -> PagePiece:
+    views: list[Card | Sheet | Aid] = []
+    maps: list[str] = []
+    copies = 1
+    for proof in proofs:
+        if isinstance(proof.view, Sheet):
+            views.append(proof.view)
+            maps.append(drawn_map(proof.view))
+        else:
+            piece = register.piece(definition, proof.view, options.copies)
+            views.append(piece.card)
+            copies = piece.copies
+    return PagePiece(proofs[0].view.key, copies, tuple(views), tuple(maps))
+
+
+def _aids(model: Model, languages: Sequence[str], problems: Problems) -> list[PageGroup]:
+    """The rules reference: it holds all that the player aid does."""
+    views = []
+    for language in languages:
+        aid, found = reference_of(model, language)
+        problems.extend([*found, *missing_glyphs(aid, aid.key, span_of(model))])
+        views.append(aid)
+    if not any(side for aid in views for side in aid.sides):
+        return []
+    titles = {language: WORDS[language]["rules"] for language in languages}
+    return [PageGroup(AIDS, AIDS, titles, (PagePiece(views[0].key, 1, tuple(views)),))]
+
+
+def _page(model: Model, groups: Sequence[PageGroup], languages: Sequence[str]) -> str:
+    views = [view for group in groups for piece in group.pieces for view in piece.views]
+    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
+    drawn = [drawn for group in groups for piece in group.pieces for drawn in piece.maps]
+    return page(
+        "page.html.j2",
+        {
+            "titles": {language: footer_of(model, language) or model.system or "cards" for language in languages},
+            "languages": languages,
+            "words": WORDS,
+            "groups": groups,
+            "sizes": sizes(),
+            "credits": sorted({picture.credit for picture in pictures_in(views) if picture.credit}),
+            "script": script,
+            "script_hash": b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+            **dressing([views, drawn, WORDS], style_of(model).font),
+        },
+    )
+
+
+def dressing(shown: object, own: str = "") -> dict[str, object]:
+    """What a page needs so that all that is `shown` on it can be seen without another file: fonts (and the words of
+    their licences), style, drawings. `own`: the font of its titles, if they have one of their own."""
+    faces = [*FACES, *([("Press Own", 700, "normal", fonts()[own].name)] if own else [])]
+    letters = {letter for text in texts(shown) for letter in text} | LETTERS
+    letters |= {letter.upper() for letter in letters if len(letter.upper()) == 1}
+    told: list[str] = []
+    made = []
+    for family, weight, slant, name in faces:
+        data, copyright = _with_letters(FONTS / name, frozenset(letters))
+        made.append(PageFont(family, weight, slant, f"data:font/woff;base64,{b64encode(data).decode()}"))
+        told += [copyright] if copyright not in told else []
+    style = (TEMPLATES / "page.css").read_text(encoding="utf-8")
+    return {"fonts": made, "fonts_told": told, "style": style, "drawings": all_drawings()}
+
+
+@cache
+def _with_letters(path: Path, letters: frozenset[str]) -> tuple[bytes, str]:
+    """A font with some letters alone, packed for the web, and its copyright and licence in words."""
+    from fontTools import subset  # type: ignore[import-untyped]
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # of letters that it has not, glyphs.py has told
+    with TTFont(path, lazy=True, recalcTimestamp=False) as font:
+        said = " ".join(str(font["name"].getDebugName(at) or "") for at in KEPT_NAMES)
+        options = subset.Options(
+            name_IDs=list(KEPT_NAMES), hinting=False, layout_features=list(KEPT_FEATURES), flavor="woff"
+        )
+        cut = subset.Subsetter(options)
+        cut.populate(unicodes=sorted(map(ord, letters)))
+        cut.subset(font)
+        packed = io.BytesIO()
+        subset.save_font(font, packed, options)
+    return packed.getvalue(), said
