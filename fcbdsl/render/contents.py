@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
@@ -39,18 +40,23 @@ class PrintContents:
 
 def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> PrintContents:
     """List some pieces."""
-    naming = Naming(model, LANGUAGES[language], "contents", NOWHERE)
     by_kind: dict[str, list[PrintPiece]] = {}
     for piece in pieces:
         by_kind.setdefault(piece.card.key.partition("/")[0], []).append(piece)
     kinds = []
     for kind, found in by_kind.items():
-        title = naming.kind(model.kinds[kind]).many
+        title = kind_title(model.kinds[kind], model, language)
         rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
-        kinds.append(ListedKind(title[:1].upper() + title[1:], counted(found, language), rows))
+        kinds.append(ListedKind(title, counted(found, language), rows))
     whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)
     credits = WORDS[language]["credits"].format(names=" · ".join(whose)) if whose else ""
     return PrintContents(WORDS[language]["contents"], counted(pieces, language), tuple(kinds), credits)
+
+
+def kind_title(kind: Kind, model: Model, language: str) -> str:
+    """What pieces of a kind are called, with a capital letter."""
+    title = Naming(model, LANGUAGES[language], "contents", NOWHERE).kind(kind).many
+    return title[:1].upper() + title[1:]
 
 
 def counted(pieces: Sequence[PrintPiece], language: str) -> str:

@@ -13,7 +13,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of
-from fcbdsl.render.contents import contents_of
+from fcbdsl.render.contents import contents_of, kind_title
 from fcbdsl.render.cutting import cut_paths, registered
 from fcbdsl.render.formats import PieceSize, papers, sizes
 from fcbdsl.render.imposition import Laying, Page, impose, one_up, with_bleed
@@ -176,12 +176,14 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     pieces = [piece for piece in pieces if piece.card.key in fit]  # what is left moves up
     if not pieces:
         return []
+    kinds = {card.key.partition("/")[0]: "" for card in (piece.card for piece in pieces)}
+    kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
     files: list[Path] = []
     zones = None if not job.options.proof else DEFAULT_BLEED if shop is None else shop.safe
     for name, pages in _documents(pieces, shop, job):
         if job.form == "png":
             pages = [with_bleed(one) if one.beyond else one for one in pages]
-        values = cards_values(title, job.language, pieces, pages, zones, job.options.ink)
+        values = cards_values(title, job.language, pieces, pages, zones, job.options.ink, kinds)
         files += _cut_paths(pages, name, job) if job.options.cut_paths else []
         made = typeset("cards.typ.j2", values, job.form, job.options.dpi, job.options.prepress)
         files += _write_pages(made, job, name)

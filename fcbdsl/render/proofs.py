@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -156,12 +156,29 @@ def cards_values(
     pages: Sequence[Page],
     zones: float | None = None,
     ink: str = "full",
+    kinds: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
     """The values of the template of cards. `zones`: how far from the cut its safe zone begins, if that is drawn; `ink`:
-    see `options.INKS`."""
+    see `options.INKS`; `kinds`: what their kinds are called in bookmarks, by their names."""
     cards = [piece.card for piece in pieces]
     at = {card.key: at for at, card in enumerate(cards)}
-    return {"title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones, "ink": ink}
+    return {
+        "title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones, "ink": ink,
+        "kinds": kinds or {}, "marked": Bookmarks(),
+    }  # fmt: skip
+
+
+class Bookmarks:
+    """What a document has bookmarked so far."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+
+    def first(self, word: str) -> bool:
+        """Whether something comes for the first time."""
+        new = word not in self._seen
+        self._seen.add(word)
+        return new
 
 
 def sheet_values(sheet: Sheet, paper: str) -> dict[str, object]:

@@ -16,6 +16,7 @@ BY_NAME = {
     "render/views.py": ROOT / "render" / "templates",
     "render/imposition.py": ROOT / "render" / "templates",
     "render/storage.py": ROOT / "render" / "templates",
+    "render/webpage.py": ROOT / "render" / "templates",
 }
 """Files of which things are used by their names, and where these stand: callbacks of rules, what templates show."""
 
