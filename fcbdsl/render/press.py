@@ -33,7 +33,7 @@ from fcbdsl.render.proofs import (
     proof_of,
     sheet_values,
 )
-from fcbdsl.render.selection import chosen, name_of
+from fcbdsl.render.selection import chosen, edition_of, name_of
 from fcbdsl.render.shops import Shop, shops
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.storage import StoragePage, box_page, decks_of, divider_pages, extent_of, net_of
@@ -105,10 +105,10 @@ def render(
 
     `ids` are names of cards, boards and missions (see `selection.matching`); none means all that can be printed.
     `language` is ``en`` or ``fr``, `paper` a paper of `formats.papers` (`options` say all else, and the paper, too, if
-    they are given), `to` ``pdf`` or ``png``. Cards go to ``cards.…`` (of a selection, ``cards-NAMES.…``),
-    each mission to ``mission-ID.…``; a PNG file is one page, and those of a longer run before are removed. Files are
-    written whole or not at all. Raises OSError if that fails, ValueError for `options` that contradict each other, and
-    TooLargeForPaper.
+    they are given), `to` ``pdf`` or ``png``. Cards go to ``cards.…`` (of a selection, ``cards-NAMES.…``), each mission
+    to ``mission-ID.…``, with `selection.edition_of` behind it; a PNG file is one page, and those of a longer run before
+    are removed. Files are written whole or not at all. Raises OSError if that fails, ValueError for `options` that
+    contradict each other, and TooLargeForPaper.
     `called`: what the file of cards is called instead. `since`: print only what has changed since then. What an error
     is about – a text that doesn't fit, a template that can't be filled – is left out; if it is about layouts or `ids`,
     nothing is printed.
@@ -122,7 +122,7 @@ def render(
         definitions = [one for one in definitions if since.changed(one, model, language)]
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
-    name = called or name_of(ids, since.revision if since else "")
+    name = (called or name_of(ids, since.revision if since else "")) + edition_of(model, language, options.paper)
     job = _Job(model, language, options, to, out, name, problems)
     proofs = [proof_of(definition, model, language) for definition in definitions]
     sound = [proof for proof in proofs if _accepted(proof, (*proof.problems, *unusable(proof.definition)), job)]
@@ -308,7 +308,7 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
 
 def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
     """Write a sheet in the form asked for, if it fits its page."""
-    name = f"mission-{proof.definition.id}"
+    name = f"mission-{proof.definition.id}" + edition_of(job.model, job.language, job.options.paper)
     made = typeset("sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi)
     found = misfits(made, {sheet.key: proof.definition}, job.options.paper)
     return _write_pages(made, job, name) if _accepted(proof, found.get(sheet.key, ()), job) else []

@@ -11,9 +11,10 @@ from fcbdsl.diagnostics.print import UnknownPrintable
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.reading import NOWHERE
-from fcbdsl.render.proofs import own, printable
+from fcbdsl.render.proofs import own, printable, spoken
 
 _RANGE = re.compile(r"([1-9][0-9]{0,4})(?:-([1-9][0-9]{0,4}))?")
+USUAL_PAPER = "a4"
 _LONGEST = 60
 """How many letters a selection gives to the name of a file."""
 
@@ -59,3 +60,10 @@ def name_of(wanted: Sequence[str], since: str = "", everything: str = "cards") -
     if len(said) > _LONGEST:
         said = f"{said[: _LONGEST - 9]}~{hashlib.sha256(said.encode()).hexdigest()[:8]}"
     return f"{everything}-{said}"
+
+
+def edition_of(model: Model, language: str, paper: str) -> str:
+    """What is added to the names of files in another language than the first of a model (``.fr``), or on another paper
+    than the usual one (``.letter``), so that no run overwrites what another one has printed."""
+    other = [language] if language != next(iter(spoken(model)), language) else []
+    return "".join(f".{word}" for word in (*other, *([paper] if paper != USUAL_PAPER else [])))

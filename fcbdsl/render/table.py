@@ -14,6 +14,7 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.press import Rendered, write_pages
 from fcbdsl.render.proofs import HOME_PAPERS, misfit, once, spoken
+from fcbdsl.render.selection import edition_of
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import measured, typeset
 from fcbdsl.render.views import Aid, Supplies
@@ -39,7 +40,7 @@ def render_aids(model: Model, language: str, to: str, out: Path, options: Option
         if wrong:
             left_out.append(aid.key)
         else:
-            files += write_pages(made, to, out, name, notes)
+            files += write_pages(made, to, out, name + edition_of(model, language, options.paper), notes)
     return Rendered(tuple(files), tuple(once(problems)), tuple(left_out), tuple(notes))
 
 
@@ -53,7 +54,7 @@ def render_tokens(
     players: int = 0,
 ) -> Rendered:
     """Print tokens, trackers and tables of dice (``tokens.…``): for a `mission` and that many `players` what its table
-    needs (``tokens-MISSION.…``), else what the game has."""
+    needs (``tokens-MISSION-PLAYERS.…``), else what the game has."""
     problems = Problems(check_looks(model))
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
@@ -64,7 +65,8 @@ def render_tokens(
     if wrong:
         return Rendered((), tuple(once(problems)), (supplies.key,))
     notes: list[str] = []
-    files = write_pages(made, to, out, "tokens" if mission is None else f"tokens-{mission.id}", notes)
+    name = "tokens" if mission is None else f"tokens-{mission.id}-{players}"
+    files = write_pages(made, to, out, name + edition_of(model, language, options.paper), notes)
     return Rendered(tuple(files), tuple(once(problems)), (), tuple(notes))
 
 

@@ -53,6 +53,7 @@ def tags(reader: PdfReader) -> Counter[str]:
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PdfReader]:
     model: Model = shop()
+    model.languages = ("fr", "en")
     out = tmp_path_factory.mktemp("out")
     made = (render(model, (), "fr", "a4", "pdf", out), render_aids(model, "fr", "pdf", out, Options()))
     return {path.stem: PdfReader(path) for one in made for path in one.files}
