@@ -136,10 +136,10 @@ def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[
 
 def _test(report: Validation, whose: str, analysis: Analysis, jobs: int | None) -> list[tuple[str, Sequence[str]]]:
     """Run the tests; the titles of those that pass, with the rules that they cover."""
-    from fcbdsl.cli.test_command import case_of, cores, finding_of, run_chosen
+    from fcbdsl.cli.test_command import case_of, finding_of, run_chosen
 
     program = common.compiled(analysis, tests=True)
-    results = run_chosen(program, range(len(program.tests)), jobs or cores())
+    results = run_chosen(program, range(len(program.tests)), jobs or common.cores())
     failed = [result for result in results if result.failure is not None]
     report.problems += [finding_of(program, result) for result in failed]
     report.cases += [case_of(program, result) for result in results]

@@ -237,6 +237,11 @@ def _settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...
     return out
 
 
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def seats(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
     """Read numbers of players: ``1,3``."""
     if value is None:

@@ -35,6 +35,7 @@ COMMANDS = {
     "render": "Print cards, boards and sheets.",
     "replay": "Play a log again and confirm its end.",
     "rules": "List the rules of a game and the tests that prove them.",
+    "simulate": "Let bots play many games, and say how often they win, why they lose, and what they use.",
     "soak": "Play random games and confirm that they keep every invariant.",
     "test": "Run the tests written in the content.",
     "verify": "Verify a bytecode program.",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -54,7 +53,7 @@ def command(
     failures = 0
     cases: list[TestCase] = []
     for game, program in programs:
-        results = run_chosen(program, _chosen(program, choice), jobs or cores()) if program is not None else []
+        results = run_chosen(program, _chosen(program, choice), jobs or common.cores()) if program is not None else []
         failed = [result for result in results if result.failure is not None]
         failures += len(failed)
         cases += [case_of(program, result) for result in results] if program is not None else []
@@ -106,11 +105,6 @@ def run_chosen(program: Program, numbers: Sequence[int], jobs: int) -> list[Resu
 
     with click.progressbar(length=len(numbers), file=sys.stderr, hidden=not sys.stderr.isatty()) as shown:
         return run_tests(program, numbers, jobs, shown.update)
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def case_of(program: Program, result: Result) -> TestCase:

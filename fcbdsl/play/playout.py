@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.teams import seats
+from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
     from fcbdsl.bots.bots import Bot
@@ -73,14 +74,17 @@ def read_record(data: bytes) -> Record:
     return Record(**content)
 
 
-def play_out(game: Game, bots: Sequence[Bot], record: Record | None = None) -> int:
+def play_out(
+    game: Game, bots: Sequence[Bot], record: Record | None = None, seen: Callable[[Ask], object] = lambda ask: None
+) -> int:
     """Let bots answer every question until the game is over; return the number of decisions.
 
-    `bots[p]` answers for player p; of several players who are asked together the first one's does.
-    """
+    `bots[p]` answers for player p; of several players who are asked together the first one's does. `seen` is shown each
+    question."""
     decisions = 0
     ask = game.run()
     while ask is not None:
+        seen(ask)
         index = bots[seats(game, ask.who)[0] % len(bots)].choose(game, ask)
         if record is not None:
             record.decisions.append(index)

@@ -13,11 +13,12 @@ import pytest
 from cli_runner import Shell
 from pond import copy_pond, pond
 
+from fcbdsl.play import crew
 from fcbdsl.testing import workers
 from fcbdsl.testing.content_tests import Result
 from fcbdsl.vm.image import Image
 
-forks = pytest.mark.skipif(workers._method() != "fork", reason="no forked processes here")
+forks = pytest.mark.skipif(crew._method() != "fork", reason="no forked processes here")
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_what_is_told_is_the_same_whatever_the_number_of_processes(project: Shel
 
 
 def test_begun_afresh_they_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_method", lambda: "spawn")
+    monkeypatch.setattr(crew, "_method", lambda: "spawn")
     monkeypatch.setattr(workers, "SHARE", 1)
     assert workers.run_tests(pond(), [1, 0], 2) == workers.run_tests(pond(), [1, 0])
 
@@ -89,7 +90,7 @@ def test_a_bug_is_told_as_if_there_were_one_process(monkeypatch: pytest.MonkeyPa
 def test_a_worker_that_is_ended_by_somebody_else_is_told_of(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(monkeypatch, lambda image, number: os.kill(os.getpid(), signal.SIGKILL))
     done = project.fcb("test", "--jobs", "2")
-    assert (done.code, done.err) == (2, "fcb: A process that ran tests was ended from outside\n")
+    assert (done.code, done.err) == (2, "fcb: A process that did part of the work was ended from outside\n")
     assert multiprocessing.active_children() == []
 
 

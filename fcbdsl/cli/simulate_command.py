@@ -1,0 +1,219 @@
+"""``fcb simulate``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.files import write_atomically
+
+if TYPE_CHECKING:
+    from fcbdsl.simulation.games import Matchup, Playout, Wanted
+    from fcbdsl.simulation.report import Summary, Usage
+    from fcbdsl.vm.program import Program
+
+USES = 12
+"""Most actions and cards that a report in words lists."""
+FEWEST = 5
+"""Games with and without a card of which a rate of wins is told."""
+
+
+def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
+    """Read ``2,3,4``."""
+    return tuple(seat + 1 for seat in common.seats(ctx, param, value) or ())
+
+
+def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> float:
+    """Read ``3%``."""
+    if value is None:
+        return 0.0
+    digits = value.removesuffix("%").strip()
+    if not digits.isdecimal() or not 0 < int(digits) < 50:
+        raise click.BadParameter(f"{value!r} is not a share of 1 to 49 per cent, like 3%.", ctx, param)
+    return int(digits) / 100
+
+
+@click.command("simulate", epilog="Example: fcb simulate MISSION --players 2,3 --games 200 --within 5%")
+@click.argument("missions", nargs=-1)
+@common.program_option
+@click.option("--players", callback=_numbers, metavar="N,N", help="Numbers of players; all that can play unless said.")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Of each cell, at most.")
+@click.option("--within", callback=_share, metavar="P%", help="Enough once the rate of wins is known so well.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
+@click.option("--bot", type=click.Choice(common.BOT_NAMES), default="sensible", show_default=True, help="Who decides.")
+@common.variant_option
+@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
+@click.option(
+    "--keep",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where games are kept, each as soon as it is over; those of this program in it are not played again.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the report.")
+@common.language_option("Language of the report's names.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    missions: tuple[str, ...],
+    program_file: Path | None,
+    players: tuple[int, ...],
+    games: int,
+    within: float,
+    seed: int,
+    bot: str,
+    settings: dict[str, str],
+    jobs: int | None,
+    keep: Path | None,
+    form: str,
+    output: Path | None,
+    language: str | None,
+) -> None:
+    """Let bots play MISSIONS (all, unless named) many times, and say how often they win, how long it takes, why they
+    lose, what they use and where they go.
+
+    A cell is a mission with a number of players. Game n of a cell has seed n, so the report is the same to the byte
+    for any number of --jobs. Ctrl-C ends the run with a report of what has been played; --keep goes on from there.
+    A bot is a yardstick, no person: compare cells and versions, and mistrust a rate that stands alone.
+    """
+    from fcbdsl.simulation.games import Matchup, Wanted
+    from fcbdsl.simulation.report import as_json, summary
+
+    program = common.program_of(program_file, "mission", missions[0] if missions else "")
+    for mission in missions:
+        common.known_mission(program, mission)
+    told = common.language_of(language, common.languages_of(program))
+    low, high = program.players
+    refused = [number for number in players if not low <= number <= high]
+    if refused:
+        raise click.UsageError(f"{low} to {high} can play, not {refused[0]}.")
+    named = missions or tuple(row.id for row in common.missions_of(program))
+    switches = tuple(sorted(settings.items()))
+    cells = [Matchup(name, n, switches, bot) for name in named for n in players or range(low, high + 1)]
+    found: list[Summary] = []
+    stopped = False
+    try:
+        for cell, played in _played(program, cells, Wanted(games, seed, within), jobs or common.cores(), keep):
+            found.append(summary(program, cell, played, told))
+    except _Stopped as stop:
+        stopped = True
+        found += [summary(program, stop.cell, stop.played, told)] if stop.played else []
+    text = json.dumps(as_json(found), indent=1, ensure_ascii=False) + "\n" if form == "json" else _words(found)
+    if output is not None:
+        write_atomically(output, text.encode())
+        click.echo(f"{output}: {common.count(len(found), 'cell')}")
+    else:
+        click.echo(text, nl=False)
+    faults = sum(end.games for one in found for end in one.ends if end.outcome == "fault")
+    if stopped:
+        left = common.count(len(cells) - len(found), "cell")
+        common.leave_with(f"Stopped; {left} not begun, and the last one is told as far as it was played.")
+    ctx.exit(PROBLEMS if faults else FINE)
+
+
+class _Stopped(Exception):
+    """Somebody has stopped the run in the middle of a cell."""
+
+    def __init__(self, cell: Matchup, played: Sequence[Playout]) -> None:
+        super().__init__()
+        self.cell, self.played = cell, played
+
+
+def _played(
+    program: Program, cells: Sequence[Matchup], wanted: Wanted, jobs: int, keep: Path | None
+) -> Iterator[tuple[Matchup, list[Playout]]]:
+    """Play the cells, with progress on a terminal; keep the games in a file. Raises _Stopped."""
+    from fcbdsl.simulation.games import line_of, read_games, simulate
+    from fcbdsl.simulation.intervals import wilson
+
+    known: dict[tuple[Matchup, int], Playout] = {}
+    if keep is not None and keep.exists():
+        known, others = read_games(keep.read_bytes(), program.hash)
+        note = f"; {common.count(others, 'line')} of other programs or torn" if others else ""
+        click.echo(f"{keep}: {common.count(len(known), 'game')} of this program{note}.", err=True)
+    shown = sys.stderr.isatty()
+    so_far: list[Playout] = []
+
+    def told(cell: Matchup, played: Sequence[Playout]) -> None:
+        so_far[:] = played
+        if shown:
+            low, high = wilson(sum(game.outcome == "win" for game in played), len(played))
+            click.echo(f"\r\033[K{cell.name}: {len(played)} games, won {low:.0%} to {high:.0%}", nl=False, err=True)
+
+    file: BinaryIO | None = None
+    try:
+        file = keep.open("ab") if keep is not None else None
+        if file is not None and file.tell() and keep is not None and not keep.read_bytes().endswith(b"\n"):
+            file.write(b"\n")  # a line that was torn when a run was killed
+
+        def hold(cell: Matchup, game: Playout) -> None:
+            if file is not None:
+                file.write(line_of(program.hash, cell, game))
+                file.flush()
+
+        for number, cell in enumerate(cells):
+            so_far.clear()
+            try:
+                yield from simulate(program, cells[number : number + 1], wanted, jobs, known, hold, told)
+            except KeyboardInterrupt:
+                raise _Stopped(cell, so_far) from None
+            finally:
+                if shown:
+                    click.echo("\r\033[K", nl=False, err=True)
+    finally:
+        if file is not None:
+            file.close()
+
+
+# ── in words ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _words(found: Sequence[Summary]) -> str:
+    return "\n".join(line for one in found for line in _cell(one))
+
+
+def _cell(one: Summary) -> Iterator[str]:
+    interval = f"95 % interval {one.low:.0%} to {one.high:.0%}"
+    yield f"{one.cell.name}: won {one.won} of {one.games} ({one.rate:.0%}; {interval})"
+    for end in one.ends:
+        yield f"  {end.games:>5}  {end.outcome}{f': {end.why}' if end.why else ''} (first with seed {end.seed})"
+    parts = f"{one.part} {_spread(one.parts)}, " if one.part else ""
+    yield f"  the game is over at: {parts}decision {_spread(one.decisions)}"
+    yield f"  seeds to look at: {', '.join(f'{name} {seed}' for name, seed in one.notable.items())}"
+    for track, values in one.tracks.items():
+        yield f"  {track} at the end: {_spread(values)}"
+    taken = [use for use in one.uses if use.uses]
+    yield "  used most (times a game; won with it, without it):"
+    for use in taken[:USES]:
+        yield f"    {use.title:<28} {use.uses / one.games:>6.1f}   {_rates(use, one.games)}"
+    if len(taken) > USES:
+        yield f"    and {len(taken) - USES} more, in --format json"
+    seldom = [use.title for use in taken if use.games * 20 <= one.games]
+    if seldom:
+        yield f"  used in at most one game of twenty: {', '.join(seldom)}"
+    passed = [use.title for use in one.uses if not use.uses]
+    if passed:
+        yield f"  on offer and never taken: {', '.join(passed)}"
+    empty = [space for space, times in one.spaces.items() if not times]
+    if empty:
+        yield f"  never entered: {', '.join(empty)}"
+    yield "  What wins may be used because one is winning: compare such rates with care."
+    yield ""
+
+
+def _spread(values: tuple[int, int, int]) -> str:
+    low, middle, high = values
+    return str(middle) if low == high else f"{middle} ({low} to {high})"
+
+
+def _rates(use: Usage, games: int) -> str:
+    """Rates of wins, where there are games enough on both sides."""
+    if use.won_with is None or use.won_without is None or min(use.games, games - use.games) < FEWEST:
+        return "–"
+    return f"{use.won_with:.0%}, {use.won_without:.0%}"

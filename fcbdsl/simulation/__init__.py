@@ -1,0 +1,1 @@
+"""Many games of a mission, and what can be said of them."""

@@ -1,0 +1,228 @@
+"""Plays the games of cells – a mission, a number of players, switches – and keeps what is needed of each.
+
+Game n of a cell has seed n, whoever plays it and in whatever order; what is said of a cell is said of a prefix of its
+seeds, so that it is the same for any number of processes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import count, islice
+
+from fcbdsl.bots.bots import make_bot
+from fcbdsl.play import crew
+from fcbdsl.play.playout import Record, play_out
+from fcbdsl.simulation.intervals import wilson
+from fcbdsl.vm import setup
+from fcbdsl.vm import world as logged
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.program import Program
+from fcbdsl.vm.world import ACTION, Ask
+
+STRIDE = 20
+"""Whether a cell is known well enough is asked after so many games, and again after as many more."""
+FORMAT = "fcb-games/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Matchup:
+    """What is played many times."""
+
+    mission: str
+    players: int
+    switches: tuple[tuple[str, str], ...] = ()
+    bot: str = "sensible"
+
+    @property
+    def name(self) -> str:
+        """By which it is known: ``MISSION, 3 players, wind is gusty``."""
+        said = [f"{switch} is {value}" for switch, value in self.switches]
+        return ", ".join([self.mission, f"{self.players} player{'' if self.players == 1 else 's'}", *said])
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """One game. `why`: the number of the text it ended with; `side`: whose end it was (a thing), or -1.
+
+    `parts`: into how many parts its story falls (rounds); `tracks`: where each ended, by definition; `used`: how often
+    each action and each card was; `offered`: how many questions put it on offer; `entered`: how often each space was
+    come to."""
+
+    seed: int
+    outcome: str
+    why: int
+    side: int
+    decisions: int
+    parts: int
+    tracks: Mapping[str, int] = field(default_factory=dict)
+    used: Mapping[str, int] = field(default_factory=dict)
+    offered: Mapping[str, int] = field(default_factory=dict)
+    entered: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many games of a cell: at most so many, fewer as soon as the interval of its rate of wins is no wider than
+    `within` to both sides (a share; 0: all)."""
+
+    games: int
+    seed: int = 1
+    within: float = 0.0
+
+    def enough(self, played: Sequence[Playout]) -> bool:
+        """Whether these games, the first of their cell, are all that is wanted."""
+        if len(played) >= self.games:
+            return True
+        if not self.within or len(played) < STRIDE or len(played) % STRIDE:
+            return False
+        low, high = wilson(sum(game.outcome == "win" for game in played), len(played))
+        return (high - low) / 2 <= self.within
+
+
+def play(image: Image, cell: Matchup, seed: int) -> Playout:
+    """Play one game to its end. Raises CannotStart as `setup.start`."""
+    record = Record(image.program.hash, cell.mission, cell.players, seed, dict(cell.switches))
+    game = setup.start(image, cell.mission, cell.players, seed, record.switches)
+    offered: Counter[str] = Counter()
+
+    def note(ask: Ask) -> None:
+        found = [name for option in ask.options if option[0] == ACTION for name in _uses(game, option[1], option[3])]
+        offered.update(dict.fromkeys(found, 1))
+
+    play_out(game, [make_bot(cell.bot, seed + seat) for seat in range(cell.players)], record, note)
+    return _kept(game, record, offered)
+
+
+def _uses(game: Game, action: int, subject: int) -> list[str]:
+    """An action, and the card that it is taken with, as their uses are counted."""
+    return [f"action {game.program.actions[action].name}", *_cards(game, (subject,))]
+
+
+def _kept(game: Game, record: Record, offered: Mapping[str, int]) -> Playout:
+    program, layout, world = game.program, game.layout, game.world
+    used: Counter[str] = Counter()
+    entered: Counter[str] = Counter()
+    parts = 0
+    for node in world.history():
+        data = node.data
+        if node.what == logged.L_ACTION:
+            used.update(_uses(game, data[0], data[2]))
+        elif node.what == logged.L_REACT and program.listeners[data[0]].offered:
+            used.update(_cards(game, data[2:3]))
+        elif node.what == logged.L_MOVE and data[1] >= 0:
+            entered[program.boards[world.board].cells[data[1] - layout.spaces_low].name] += 1
+        elif node.what == logged.L_CHANGE and program.fields[data[0]].heads:
+            parts += 1
+    tracks = {
+        program.definitions[track.definition].id: game.track_value(number)
+        for number, track in enumerate(program.tracks)
+        if game.in_play(layout.first[track.definition])
+    }
+    outcome = world.outcome_name()
+    why = world.why if world.fault is None else -1
+    reached = (parts, tracks, dict(used), dict(offered), dict(entered))
+    return Playout(record.seed, outcome, why, world.side, len(record.decisions), *reached)
+
+
+def _cards(game: Game, things: Sequence[int]) -> list[str]:
+    """The definition of a thing, as its uses are counted."""
+    numbers = [game.layout.definition_of[thing] for thing in things if thing >= 0]
+    return [f"card {game.program.definitions[number].id}" for number in numbers if number >= 0]
+
+
+# ── many of them ───────────────────────────────────────────────────────────────────────────────
+
+
+def simulate(
+    program: Program,
+    cells: Sequence[Matchup],
+    wanted: Wanted,
+    jobs: int,
+    known: Mapping[tuple[Matchup, int], Playout],
+    keep: Callable[[Matchup, Playout], None],
+    told: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
+) -> Iterator[tuple[Matchup, list[Playout]]]:
+    """Play what is wanted of each cell, and yield its games in the order of their seeds.
+
+    `known`: games that need not be played again; `keep` is given each new one, `told` the games of a cell so far, the
+    longest unbroken prefix. Games that were begun beyond the end of a cell are kept, but not yielded."""
+    for cell in cells:
+        yield cell, _cell(program, cell, wanted, jobs, known, keep, told)
+
+
+def _cell(
+    program: Program,
+    cell: Matchup,
+    wanted: Wanted,
+    jobs: int,
+    known: Mapping[tuple[Matchup, int], Playout],
+    keep: Callable[[Matchup, Playout], None],
+    told: Callable[[Matchup, Sequence[Playout]], None],
+) -> list[Playout]:
+    prefix: list[Playout] = []
+    waiting: dict[int, Playout] = {seed: game for (of, seed), game in known.items() if of == cell}
+
+    def grown() -> bool:
+        """Let the prefix grow by what is there; whether it is all that is wanted."""
+        while not wanted.enough(prefix):
+            following = waiting.pop(wanted.seed + len(prefix), None)
+            if following is None:
+                return False
+            prefix.append(following)
+        return True
+
+    if grown():
+        return prefix
+    last = wanted.seed + wanted.games
+    missing = (seed for seed in islice(count(wanted.seed), wanted.games) if (cell, seed) not in known)
+    items = ((cell, seed) for seed in missing if seed < last)
+    playing = crew.done(program, _play, items, jobs)
+    try:
+        for _, game in playing:
+            keep(cell, game)
+            waiting[game.seed] = game
+            whole = grown()
+            told(cell, prefix)
+            if whole:
+                break
+    finally:
+        playing.close()  # type: ignore[attr-defined]
+    return prefix
+
+
+def _play(image: Image, item: tuple[Matchup, int]) -> Playout:
+    return play(image, *item)
+
+
+# ── games that are kept ────────────────────────────────────────────────────────────────────────
+
+
+def line_of(program: str, cell: Matchup, game: Playout) -> bytes:
+    """A game as one line of a file of games."""
+    content = {"format": FORMAT, "program": program, "cell": asdict(cell), "game": asdict(game)}
+    return (json.dumps(content, sort_keys=True, separators=(",", ":")) + "\n").encode()
+
+
+def read_games(data: bytes, program: str) -> tuple[dict[tuple[Matchup, int], Playout], int]:
+    """The games of a program in such a file, and how many lines are of another program, torn or of no known form."""
+    found: dict[tuple[Matchup, int], Playout] = {}
+    others = 0
+    for line in data.splitlines():
+        try:
+            content = json.loads(line)
+            fits = content["format"] == FORMAT and content["program"] == program
+            of = content["cell"]
+            cell = Matchup(of["mission"], of["players"], tuple((a, b) for a, b in of["switches"]), of["bot"])
+            game = Playout(**content["game"])
+        except (ValueError, TypeError, KeyError, RecursionError):
+            others += 1
+            continue
+        if fits:
+            found[cell, game.seed] = game
+        else:
+            others += 1
+    return found, others

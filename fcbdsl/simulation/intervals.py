@@ -1,0 +1,29 @@
+"""How far a share that was counted may be from the true one.
+
+Nothing here decides anything in a game: these numbers are told, and say when enough games have been played.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+Z = 1.959963984540054
+"""Of a normal distribution, 95 of 100 lie within so many standard deviations."""
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share (E. B. Wilson, Probable inference, JASA 22, 1927); all there is of no games."""
+    if not games:
+        return 0.0, 1.0
+    share, spread = wins / games, Z * Z / games
+    middle = (share + spread / 2) / (1 + spread)
+    half = Z / (1 + spread) * sqrt(share * (1 - share) / games + spread / (4 * games))
+    return (max(0.0, middle - half) if wins else 0.0), (min(1.0, middle + half) if wins < games else 1.0)
+
+
+def quartiles(values: list[int]) -> tuple[int, int, int]:
+    """A quarter, half and three quarters of the values lie at or below these (the nearest rank)."""
+    if not values:
+        return 0, 0, 0
+    ranked = sorted(values)
+    return tuple(ranked[max(0, -(-len(ranked) * quarter // 4) - 1)] for quarter in (1, 2, 3))  # type: ignore[return-value]

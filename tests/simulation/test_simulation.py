@@ -1,0 +1,129 @@
+"""Many games: the same report whoever plays them, stopped early or not, in one run or several."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pond import image, pond
+
+from fcbdsl.bots.bots import make_bot
+from fcbdsl.play.playout import Record, play_out
+from fcbdsl.simulation.games import FORMAT, STRIDE, Matchup, Playout, Wanted, line_of, play, read_games, simulate
+from fcbdsl.simulation.intervals import quartiles, wilson
+from fcbdsl.simulation.report import as_json, summary
+from fcbdsl.vm import setup
+
+CELL = Matchup("crossing", 1, bot="random")
+
+
+def games(wanted: Wanted, jobs: int = 1, known: dict[tuple[Matchup, int], Playout] | None = None) -> list[Playout]:
+    """The games of the cell, and none that is played twice."""
+    kept: list[int] = []
+    ((_, found),) = simulate(pond(), [CELL], wanted, jobs, known or {}, lambda _, game: kept.append(game.seed))
+    assert len(kept) == len(set(kept))
+    assert not {seed for _, seed in known or {}} & set(kept)
+    return found
+
+
+def test_a_game_is_the_one_that_is_played_by_name_and_seed() -> None:
+    record = Record(pond().hash, "crossing", 2, 3)
+    game = setup.start(image(), "crossing", 2, 3, {})
+    play_out(game, [make_bot("random", 3 + seat) for seat in range(2)], record)
+    found = play(image(), replace(CELL, players=2), 3)
+    assert (found.outcome, found.decisions) == (record.outcome, len(record.decisions))
+
+
+def test_what_is_used_offered_and_entered_is_counted() -> None:
+    found = games(Wanted(12))
+    hops = sum(game.used.get("action hop", 0) for game in found)
+    assert hops > 0
+    assert all(game.used.get(name, 0) <= game.offered.get(name, 0) for game in found for name in ("action hop",))
+    assert sum(game.used.get("card puddle", 0) + game.used.get("card gift", 0) for game in found) == sum(
+        game.used.get("action trick", 0) for game in found
+    )
+    assert sum(sum(game.entered.values()) for game in found) >= hops + len(found)
+    assert {track for game in found for track in game.tracks} == {"heron"}
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_the_number_of_processes_changes_nothing(jobs: int) -> None:
+    wanted = Wanted(3 * STRIDE, within=0.2)
+    assert games(wanted, jobs) == games(wanted)
+
+
+def test_a_cell_ends_where_a_prefix_of_its_seeds_says_so() -> None:
+    whole = games(Wanted(5 * STRIDE))
+    for within in (0.25, 0.15, 0.1):
+        found = games(Wanted(5 * STRIDE, within=within))
+        assert found == whole[: len(found)]
+        assert len(found) % STRIDE == 0
+        for length in range(STRIDE, len(found) + 1, STRIDE):
+            low, high = wilson(sum(game.outcome == "win" for game in whole[:length]), length)
+            assert (high - low <= 2 * within) == (length == len(found)) or length == len(whole)
+
+
+def test_games_that_are_known_are_not_played_again() -> None:
+    whole = games(Wanted(10))
+    known = {(CELL, game.seed): game for game in whole if game.seed % 3}
+    assert games(Wanted(10), known=known) == whole
+    assert games(Wanted(10), known={(CELL, game.seed): game for game in whole}) == whole
+    assert games(Wanted(4, seed=3), known=known) == whole[2:6]
+
+
+def test_games_are_kept_as_lines_of_their_own_program() -> None:
+    whole = games(Wanted(4))
+    data = b"".join(line_of(pond().hash, CELL, game) for game in whole)
+    other = line_of("another", CELL, whole[0])
+    torn = line_of(pond().hash, CELL, whole[0])[:-20] + b"\n"
+    found, others = read_games(data + other + torn + b"[]\n{}\n\xff\n", pond().hash)
+    assert found == {(CELL, game.seed): game for game in whole}
+    assert others == 5
+    assert FORMAT.encode() in data
+
+
+def test_a_report_sums_up() -> None:
+    whole = games(Wanted(30))
+    found = summary(pond(), CELL, whole, "fr")
+    assert found.games == 30 == sum(end.games for end in found.ends)
+    assert found.won == sum(end.games for end in found.ends if end.outcome == "win")
+    assert {end.why for end in found.ends} <= {"De l'autre côté !", "Le héron se réveille.", ""}
+    assert all(min(game.seed for game in whole if game.outcome == end.outcome) <= end.seed for end in found.ends)
+    hop = next(use for use in found.uses if use.name == "action hop")
+    assert (hop.title, hop.uses) == ("Sauter", sum(game.used.get("action hop", 0) for game in whole))
+    assert set(found.spaces) == {"A1", "B1", "C1", "A2", "B2", "C2"}
+    assert found.spaces["B2"] == 0  # reed: nobody gets there
+    assert as_json([found])[0]["rate"] == round(found.won / 30, 4)
+    lengths = {game.seed: game.decisions for game in whole}
+    assert lengths[found.notable["shortest"]] == min(lengths.values())
+    assert lengths[found.notable["longest"]] == max(lengths.values())
+    assert found.decisions[0] <= lengths[found.notable["typical"]] <= found.decisions[2]
+
+
+def test_nothing_is_made_of_no_games() -> None:
+    found = summary(pond(), CELL, [], "en")
+    assert (found.low, found.high, found.rate, found.ends, found.uses) == (0.0, 1.0, 0.0, (), ())
+
+
+@given(st.integers(1, 10_000).flatmap(lambda games: st.tuples(st.integers(0, games), st.just(games))))
+def test_an_interval_holds_its_share_and_solves_its_equation(counted: tuple[int, int]) -> None:
+    """Wilson's bounds are where the share lies 1.96 standard errors of the bound itself away."""
+    wins, games = counted
+    low, high = wilson(wins, games)
+    assert 0 <= low <= wins / games <= high <= 1
+    for bound in (low, high):
+        if 0 < bound < 1:
+            distance = (Fraction(wins, games) - Fraction(bound)) ** 2
+            error = Fraction(bound) * (1 - Fraction(bound)) / games
+            assert abs(float(distance / error) - 1.959963984540054**2) < 1e-4
+
+
+@given(st.lists(st.integers(0, 100), min_size=1))
+def test_quartiles_part_the_values(values: list[int]) -> None:
+    for quarter, value in zip((1, 2, 3), quartiles(values), strict=True):
+        assert value in values
+        assert 4 * sum(one <= value for one in values) >= quarter * len(values)
+        assert 4 * sum(one < value for one in values) < quarter * len(values)
