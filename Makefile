@@ -4,12 +4,13 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.stamp
 OUT    ?= build/demo
+ALL    ?= build/demo-all
 JOBS   ?= 2
 GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo test test-all check docs bench fast test-fast fmt clean
+.PHONY: demo demo-all test test-all check docs bench fast test-fast fmt clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -19,23 +20,26 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-demo: $(STAMP)  ## check, compile, play and print the shipped content
+demo: $(STAMP)  ## show something of each game, in under a minute: one page to open
+	$(BIN)/python -m demo $(OUT)
+
+demo-all: $(STAMP)  ## check, compile, play and print all the shipped content
 	$(BIN)/fcb check
-	@mkdir -p $(OUT)
-	$(BIN)/fcb compile --game $(GAME) -o $(OUT)/$(GAME).fcbc
-	$(BIN)/fcb verify $(OUT)/$(GAME).fcbc
+	@mkdir -p $(ALL)
+	$(BIN)/fcb compile --game $(GAME) -o $(ALL)/$(GAME).fcbc
+	$(BIN)/fcb verify $(ALL)/$(GAME).fcbc
 	$(BIN)/fcb test
 	for mission in $$($(BIN)/fcb missions --game $(GAME)); do \
-	  $(BIN)/fcb play $$mission --program $(OUT)/$(GAME).fcbc --bot sensible --players 3 --seed 7 --log $(OUT)/$$mission.log.json && \
-	  $(BIN)/fcb replay $(OUT)/$$mission.log.json || exit 1; done
-	rm -f $(OUT)/team.campaign
-	$(BIN)/fcb campaign start last-road $(OUT)/team.campaign --program $(OUT)/$(GAME).fcbc --players 3 --seed 7
-	$(BIN)/fcb campaign play $(OUT)/team.campaign --program $(OUT)/$(GAME).fcbc --bot sensible
-	$(BIN)/fcb campaign export $(OUT)/team.campaign -o $(OUT)/team.json
-	$(BIN)/fcb campaign graph last-road -o $(OUT)/last-road.svg
-	$(BIN)/fcb render --lang en --to pdf -o $(OUT)/print/en
-	$(BIN)/fcb render --lang fr --to pdf -o $(OUT)/print/fr
-	@echo "Look into $(OUT)/print."
+	  $(BIN)/fcb play $$mission --program $(ALL)/$(GAME).fcbc --bot sensible --players 3 --seed 7 --log $(ALL)/$$mission.log.json && \
+	  $(BIN)/fcb replay $(ALL)/$$mission.log.json || exit 1; done
+	rm -f $(ALL)/team.campaign
+	$(BIN)/fcb campaign start last-road $(ALL)/team.campaign --program $(ALL)/$(GAME).fcbc --players 3 --seed 7
+	$(BIN)/fcb campaign play $(ALL)/team.campaign --program $(ALL)/$(GAME).fcbc --bot sensible
+	$(BIN)/fcb campaign export $(ALL)/team.campaign -o $(ALL)/team.json
+	$(BIN)/fcb campaign graph last-road -o $(ALL)/last-road.svg
+	$(BIN)/fcb render --lang en --to pdf -o $(ALL)/print/en
+	$(BIN)/fcb render --lang fr --to pdf -o $(ALL)/print/fr
+	@echo "Look into $(ALL)/print."
 
 test: check  ## lint, types, tests; the last line names what it leaves out
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
@@ -45,7 +49,7 @@ test-all: check  ## also what takes long, and what needs more than Python; the l
 	$(BIN)/fcb soak --games 300
 	$(BIN)/fcb soak --games 12 --bot sensible
 	for game in $(GAMES); do $(BIN)/fcb mutate --game $$game --sample 30 --jobs $(JOBS); [ $$? -le 1 ] || exit 1; done
-	$(MAKE) demo
+	$(MAKE) demo demo-all
 	@if command -v $(CC) > /dev/null; then $(MAKE) test-fast && echo "Skipped: nothing that has not run plain (the compiled build takes no ops of its tests' own, and ran no long tests)."; \
 	 else echo "Skipped: the compiled build and its tests (make test-fast), for there is no C compiler ($(CC))."; fi
 
