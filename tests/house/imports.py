@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2] / "fcbdsl"
@@ -28,12 +29,13 @@ def module_of(path: Path, root: Path = ROOT) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports_of(path: Path, root: Path = ROOT) -> list[Import]:
+@cache
+def imports_of(path: Path, root: Path = ROOT) -> tuple[Import, ...]:
     """Every import of a file; of ``from a import b`` it is `a.b`, whether `b` is a module or not."""
     package = module_of(path, root)
     if path.name != "__init__.py":
         package = package.rpartition(".")[0]
-    return list(_in(ast.parse(path.read_text(encoding="utf-8")), package, True, False))
+    return tuple(_in(ast.parse(path.read_text(encoding="utf-8")), package, True, False))
 
 
 def _in(node: ast.AST, package: str, at_top: bool, typing: bool) -> Iterator[Import]:

@@ -72,7 +72,7 @@ def test_imports_for_types_count_for_types_alone(tmp_path: Path) -> None:
     root = package(tmp_path, __init__="", a=text, b="from .a import thing", c="")
     assert circles(graph(False, root)) == []
     assert circles(graph(True, root)) == [["house.a", "house.b"]]
-    assert imports_of(root / "a.py", root)[1:] == [
+    assert list(imports_of(root / "a.py", root)[1:]) == [
         Import("house.b.thing", 3, typing=True),
         Import("house.c.thing", 5, at_top=True),
     ]

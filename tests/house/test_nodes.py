@@ -63,7 +63,10 @@ def _classes(hint: object) -> Iterator[type]:
             yield from _classes(one)
 
 
-@pytest.mark.parametrize("game", GAMES)
+LARGE = "far-cry-beyond"
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, marks=[pytest.mark.long] * (game == LARGE)) for game in GAMES])
 def test_a_walk_meets_every_node_that_is_there(game: str) -> None:
     for _, root in roots(model(game, tests=True)):
         walked = list(walk(root))
@@ -100,6 +103,8 @@ def test_nobody_else_keeps_a_list_of_classes_of_nodes() -> None:
 def lists_of_nodes(text: str) -> Iterator[int]:
     """Lines on which several classes of nodes stand in a tuple, list, set or mapping."""
     known = {one.__name__ for one in NODES}
+    if "fcbdsl.model" not in text:
+        return
     tree = ast.parse(text)
     own = {
         alias.asname or alias.name: alias.name

@@ -32,10 +32,12 @@ def shipped(game: str) -> Image:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(21, 101, 20))])
-def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: str, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "count"), [(1, 5), *(pytest.param(seed, 20, marks=pytest.mark.long) for seed in range(6, 106, 20))]
+)
+def test_every_game_of_the_shipped_missions_ends_and_keeps_its_invariants(game: str, seed: int, count: int) -> None:
     image = shipped(game)
-    for course in games(image, 20, seed):
+    for course in games(image, count, seed):
         assert course.breach is None, told(image, shrink(image, course))
         assert course.record.outcome in ("win", "lose", "draw")
 
