@@ -14,7 +14,7 @@ from fcbdsl.model.content import Board, Value
 from fcbdsl.model.declarations import Die, Event, Kind, Name
 from fcbdsl.model.geometry import links_of, numbers_of
 from fcbdsl.model.ir import Expr, Type
-from fcbdsl.prose.reading import LANGUAGES
+from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.telling import grammar_of, told
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Policy, Sort, Tag

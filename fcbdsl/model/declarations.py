@@ -35,7 +35,7 @@ class Declared:
 
 @dataclass(slots=True)
 class Name:
-    """Titles of a declaration: singular and plural by language, and the French gender (m or f).
+    """Titles of a declaration: singular and plural by language, and the gender (m, f or n).
 
     `reminder`: what it is or does, in a sentence for players. `broken`: lines of the declaration could not be read, so
     that a title which seems to lack may well stand there."""

@@ -196,7 +196,7 @@ def read_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
         match found:
             case (Word(text="plural"), String(value=value)):
                 name.plural[language] = value
-            case (Word(text=("m" | "f") as gender),):
+            case (Word(text=("m" | "f" | "n") as gender),):
                 name.gender[language] = gender
             case (Word(text=other), String(value=value)) if len(other) == 2:
                 name.title[other] = value

@@ -1,6 +1,7 @@
 """Rules text, read from the typed tree: what is printed is what is played."""
 
-from fcbdsl.prose.reading import LANGUAGES, clause, describe, filled, ground, reminder, reminders, switches, terms
+from fcbdsl.prose.languages import LANGUAGES
+from fcbdsl.prose.reading import clause, describe, filled, ground, reminder, reminders, switches, terms
 from fcbdsl.prose.setups import Setup
 from fcbdsl.prose.text import Paragraph, RulesText, Run
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fcbdsl.diagnostics.articles import a
-from fcbdsl.prose.language import Language
+from fcbdsl.prose.language import Language, abbreviated, headed
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.text import ARTICLE
 
@@ -348,6 +348,11 @@ class English(Language):
     def its(self, noun: Noun, *, several: bool) -> NounPhrase:
         return NounPhrase(f"{'their' if several else 'its'} {noun.one}")
 
+    def many(self, title: str) -> str:
+        head, rest = headed(title, _COMPLEMENT)
+        *before, last = head.split(" ")
+        return " ".join([*before, _plural(last)]) + rest if not abbreviated(title) else title
+
     def named(self, title: str) -> str:
         return re.sub(r"^(The|An?) ", lambda found: found[0].lower(), title)
 
@@ -394,3 +399,15 @@ class English(Language):
         text = re.sub(r"\bthe (\w+) of you\b", r"your \1", text)
         text = text.replace(" on the spaces within ", " within ")
         return self.bound(re.sub(r" {2,}", " ", text))
+
+
+_COMPLEMENT = re.compile(r"(?<=\w) (?:of|in|with|without|for|from|to|on|at) ")
+"""Where what hangs on the head of a title begins."""
+
+
+def _plural(word: str) -> str:
+    if word.endswith(("s", "x", "z")):
+        return word
+    if word == "die":
+        return "dice"
+    return word[:-1] + "ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else word + "s"

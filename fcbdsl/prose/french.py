@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fcbdsl.prose.language import Language
+from fcbdsl.prose.language import Language, abbreviated, headed
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.text import ARTICLE, BOLD, CLAUSE, HARD, ICON, LIGHT, NARROW
 
@@ -439,6 +439,18 @@ class French(Language):
     def opens(self, title: str) -> bool:
         return _elides(title)
 
+    def many(self, title: str) -> str:
+        head, rest = headed(title, _COMPLEMENT)
+        *before, last = head.split(" ")
+        if abbreviated(title):
+            return title
+        if before and last[:1].isupper() and not before[-1][:1].isupper():  # a name: marqueurs Provocation
+            return " ".join(map(_plural, before)) + f" {last}{rest}"
+        return " ".join([*(map(_plural, before) if rest else before), _plural(last)]) + rest
+
+    def spaced(self, text: str) -> str:
+        return spaced(text)
+
     def named(self, title: str) -> str:
         """``Le sergent Haske`` → ``le sergent Haske``, whose article contracts: ``du sergent``."""
         title = re.sub(r"^L(?=['’])", "l", title)
@@ -502,6 +514,14 @@ class French(Language):
         text = text.replace(ARTICLE, " ").replace(" sur les cases dans ", " dans ")
         text = _YOURS.sub(lambda found: f"{_YOUR[found.group(1).lower().strip()]} {found.group(2)}", text)
         return self.bound(spaced(re.sub(r" {2,}", " ", text)))
+
+
+_COMPLEMENT = re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|par|avec|sans|contre) |d['’])")
+"""Where what hangs on the head of a title begins."""
+
+
+def _plural(word: str) -> str:
+    return word if word.endswith(("s", "x", "z")) else word + "s"
 
 
 def spaced(text: str) -> str:

@@ -29,6 +29,8 @@ class Language(ABC):
     nouns: Mapping[str, Noun]
     moments: tuple[str, ...]
     """How the text of an event begins that is a point in time."""
+    capitals_tell: ClassVar[bool] = True
+    """Whether a title that begins small is a common noun; else that of the sources tells it."""
     links: frozenset[str]
     """Words that a number never counts: behind one it belongs to what stands before it (``Range 3 of you``)."""
 
@@ -91,6 +93,15 @@ class Language(ABC):
     def attributed(self, noun: str, adjective: str) -> str:
         """The noun with an adjective: ``wounded hero``, ``héros blessé``."""
 
+    @abstractmethod
+    def many(self, title: str) -> str:
+        """The regular plural of a title that declares none. Of several words the head takes it, before what hangs on
+        it: swords of light, dés d'attaque."""
+
+    def spaced(self, text: str) -> str:
+        """Set the spaces that the language's print wants before and inside marks."""
+        return text
+
     def named(self, title: str) -> str:
         """A name as it stands in a sentence: an article with which it begins is one of the sentence."""
         return title
@@ -148,3 +159,14 @@ class Language(ABC):
     def is_moment(self, text: str) -> bool:
         """Whether the text of an event names a point in time rather than something that happens."""
         return text.lower().startswith(self.moments)
+
+
+def abbreviated(title: str) -> bool:
+    """Whether a title has an abbreviation in it (maximum HP): it has one form."""
+    return any(len(word) > 1 and word.isupper() for word in title.split())
+
+
+def headed(title: str, complement: re.Pattern[str]) -> tuple[str, str]:
+    """The head of a title, and what hangs on it."""
+    found = complement.search(title)
+    return (title[: found.start()], title[found.start() :]) if found is not None else (title, "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from fcbdsl.diagnostics import Diagnostic, suggest
@@ -10,6 +9,7 @@ from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnknownSlot, Unsa
 from fcbdsl.model.content import Board
 from fcbdsl.model.declarations import Field, Form, Kind, Name, Param, Wording
 from fcbdsl.model.ir import Type
+from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import Noun, slot_names
@@ -33,6 +33,12 @@ class Naming:
     problems: list[Diagnostic] = field(default_factory=list)
     bearer: Kind | None = None  # the kind of what a card is for: its texts speak of that
     board: Board | None = None  # on which pieces stand that texts speak of
+
+    @property
+    def in_progress(self) -> bool:
+        """Whether nobody demands that all has words in this language: where it lacks them, those of the sources stand
+        in."""
+        return self.language.code not in self.model.languages
 
     def quietly(self) -> Naming:
         """The same for a reading that is only a trial: what is missing in it is not reported."""
@@ -70,8 +76,9 @@ class Naming:
         title = name.title.get(code)
         if not title:
             self.missing(called, span)
-            return Noun(GAP, GAP)
-        return Noun(title, name.plural.get(code) or plural_of(title, code), name.gender.get(code, "m"))
+            first = name.title.get(REFERENCE) if self.in_progress else None
+            return Noun(first, name.plural.get(REFERENCE) or first) if first else Noun(GAP, GAP)
+        return Noun(title, name.plural.get(code) or self.language.many(title), name.gender.get(code, "m"))
 
     def kind(self, kind: Kind) -> Noun:
         """The noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
@@ -122,6 +129,11 @@ class Naming:
             return None
         return self.noun(form.name, form.id, form.span)
 
+    def is_common(self, name: Name) -> bool:
+        """Whether a title is a common noun, which takes an article."""
+        code = self.language.code if self.language.capitals_tell else REFERENCE
+        return name.title.get(code, "")[:1].islower()
+
     def title(self, name: Name, called: str, span: Span | None = None) -> str:
         """The bare title, without agreement marks."""
         return bare(self.noun(name, called, span).one)
@@ -170,32 +182,3 @@ def bare(title: str) -> str:
     """Drop the agreement marks of an adjective's title: ``Fatigué[e]`` → ``Fatigué``."""
     head, bracket, _ = title.partition("[")
     return head if bracket else title
-
-
-_COMPLEMENT = {
-    "en": re.compile(r"(?<=\w) (?:of|in|with|without|for|from|to|on|at) "),
-    "fr": re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|par|avec|sans|contre) |d['’])"),
-}
-"""Where what hangs on the head of a title begins."""
-
-
-def plural_of(title: str, code: str) -> str:
-    """The regular plural of a title that declares none; one with an abbreviation has none (maximum HP).
-
-    Of several words the head takes it, before what hangs on it: swords of light, dés d'attaque."""
-    if any(len(word) > 1 and word.isupper() for word in title.split()):
-        return title
-    found = _COMPLEMENT[code].search(title) if code in _COMPLEMENT else None
-    head, rest = (title[: found.start()], title[found.start() :]) if found is not None else (title, "")
-    *before, last = head.split(" ")
-    if code == "fr" and rest:
-        before = [_plural_word(word, code) for word in before]
-    return " ".join([*before, _plural_word(last, code)]) + rest
-
-
-def _plural_word(word: str, code: str) -> str:
-    if word.endswith(("s", "x", "z")):
-        return word
-    if code == "en" and word == "die":
-        return "dice"
-    return word[:-1] + "ies" if code == "en" and word.endswith("y") and word[-2:-1] not in "aeiou" else word + "s"

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.diagnostics.print import IdleUntold, StrayNumber, UntoldMatter
+from fcbdsl.diagnostics.print import IdleUntold, MissingWording, StrayNumber, UntoldMatter
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Rule, Track
 from fcbdsl.model.declarations import CHANGE, Action, Die, Field, Form, Kind, Mark, Switch, Terrain
+from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.comparing import Matter, strays, unmentioned
-from fcbdsl.prose.english import English
 from fcbdsl.prose.filters import conjunction
-from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.language import Language
+from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import NounPhrase, fill
 from fcbdsl.prose.scope import Discourse, Referent
@@ -24,9 +24,6 @@ from fcbdsl.prose.statics import holds, project_settings
 from fcbdsl.prose.text import BOLD, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
-
-LANGUAGES: dict[str, Language] = {language.code: language for language in (English(), French())}
-"""The languages that rules can be read in, by code."""
 
 CLOSING = LIGHT + "”»\u00a0\u202f"
 """What may stand behind the mark that ends a sentence."""
@@ -83,6 +80,9 @@ def describe(
             made = paragraphs_of(thing, naming)
     if isinstance(thing, Definition) and not generated:
         naming.problems.extend(_compared(thing, model, language))
+    if naming.in_progress and any(isinstance(one, MissingWording) for one in naming.problems):
+        whole = describe(thing, model, REFERENCE, stepwise=stepwise, bearer=bearer, board=board, besides=besides)
+        return RulesText(whole.paragraphs, tuple(naming.problems))  # half a sentence helps nobody
     return RulesText(tuple(made), tuple(naming.problems))
 
 
@@ -210,7 +210,7 @@ def set_in(made: Paragraph, language: str) -> Paragraph:
     """Give an author's own words the apostrophes and spaces that the language's print wants."""
     marked = "".join(f"{BOLD}{run.text}{LIGHT}" if run.style == "keyword" else run.text for run in made.runs)
     marked = marked.replace("'", "’")
-    marked = LANGUAGES[language].bound(spaced(marked) if language == "fr" else marked)
+    marked = LANGUAGES[language].bound(LANGUAGES[language].spaced(marked))
     return paragraph(marked, made.level)
 
 

@@ -12,8 +12,9 @@ from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import same
 from fcbdsl.model.ir.operators import calculate
 from fcbdsl.model.whole import Model
+from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import Naming
-from fcbdsl.prose.reading import LANGUAGES, laid_out, reader_of, subject_of
+from fcbdsl.prose.reading import laid_out, reader_of, subject_of
 from fcbdsl.prose.statements import SpokenClause
 from fcbdsl.prose.statics import constant
 from fcbdsl.prose.text import Paragraph, RulesText

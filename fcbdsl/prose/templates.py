@@ -5,8 +5,8 @@ from __future__ import annotations
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.declarations import Param, Wording
 from fcbdsl.model.whole import Model
+from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import Naming
-from fcbdsl.prose.reading import LANGUAGES
 
 
 def template_problems(model: Model) -> list[Diagnostic]:

@@ -246,7 +246,7 @@ class Values(ABC):
             noun = self.naming.noun(definition.name, expr.id, definition.span)
             copies = definition.kind.find("copies")
             several = copies is not None and copies.default is not None and (constant(copies.default) or 1) > 1
-            proper = not several and not noun.one[:1].islower()
+            proper = not several and not self.naming.is_common(definition.name)
             name = NounPhrase(self.language.named(noun.one), noun.gender)
             called = name if proper else self.language.determined("the", noun)
             if isinstance(expr, ir.Instance) and (place := self.naming.place_of(expr.id, expr.copy)) is not None:
@@ -266,7 +266,7 @@ class Values(ABC):
         """A team by its title; one that is its own plural (the hounds) means several."""
         noun = self.naming.noun(definition.name, definition.id, definition.span)
         several = noun.one == noun.many
-        if noun.one[:1].islower():
+        if self.naming.is_common(definition.name):
             return self.language.determined("the many" if several else "the", noun)
         return NounPhrase(noun.one, noun.gender, plural=several)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import CHANGE, Event, Wording
 from fcbdsl.model.ir import conjuncts
+from fcbdsl.model.texts import REFERENCE
 from fcbdsl.prose.filters import conjunction, excludes_self, is_slot
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import NounPhrase, fill, slot_names
@@ -171,8 +172,8 @@ class Reader(Statements):
             if holds(text.condition, {}, self.settings):
                 self.naming.check_slots(text, event.params, event.id)
                 return text
-        if self.language.code == "en" and event.pattern:
-            return Wording("en", None, pattern_text(event), event.span)
+        if self.language.code == REFERENCE and event.pattern:
+            return Wording(REFERENCE, None, pattern_text(event), event.span)
         self.naming.missing(event.id, event.span)
         return None
 

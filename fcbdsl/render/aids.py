@@ -11,6 +11,7 @@ from dataclasses import replace
 from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.locales import words
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Die, Enum, Field, Form, Kind, Name
 from fcbdsl.model.whole import Model
@@ -90,7 +91,7 @@ WORDS = {
         "trop haut.",
         "no dice": "Sans ces dés, lancez un dé ordinaire et lisez-le dans le tableau des dés.",
     },
-}
+} | words("aids")
 """The fixed words of aids."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fcbdsl.locales import words
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options
 
@@ -29,7 +30,7 @@ WORDS = {
         "Les cinq doivent concorder.",
         "now": "Déplacé par --offset {x},{y}.",
     },
-}
+} | words("calibration")
 INSET = 30.0
 """How far the crosses stand from the edges of the sheet, in millimetres."""
 

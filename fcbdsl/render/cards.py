@@ -167,7 +167,7 @@ def _small(definition: Definition, model: Model, language: str, problems: list[D
     for title, told in reminders(keywords_of(definition), model, language):
         problems += told.problems
         for at, words in enumerate(told.paragraphs):
-            heading = LANGUAGES[language].finish(f"{title}:" if language == "en" else f"{title} :")
+            heading = LANGUAGES[language].finish(LANGUAGES[language].words["heading"].format(title=title))
             lead = paragraph("", heading=heading).runs if at == 0 else ()
             made.append(Paragraph(lead + words.runs, words.level))
     return tuple(made)

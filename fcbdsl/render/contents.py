@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fcbdsl.locales import words
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
@@ -15,7 +16,7 @@ from fcbdsl.render.pieces import PrintPiece
 WORDS = {
     "en": {"contents": "Contents", "pieces": "{count} pieces", "piece": "1 piece", "credits": "Pictures: {names}"},
     "fr": {"contents": "Contenu", "pieces": "{count} pièces", "piece": "1 pièce", "credits": "Images\u00a0: {names}"},
-}
+} | words("contents")
 
 
 @dataclass(frozen=True, slots=True)

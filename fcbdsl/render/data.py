@@ -8,10 +8,11 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Field, Name
+from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
+from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.phrase import NounPhrase
-from fcbdsl.prose.reading import LANGUAGES
 from fcbdsl.render.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Chip, Symbol
 
@@ -74,13 +75,14 @@ class Data:
         if value.texts is not None:
             if self.language not in value.texts:
                 self.naming.missing(word, value.span)
-            return self.naming.language.finish(value.texts.get(self.language, ""))
+            first = value.texts.get(REFERENCE, "") if self.naming.in_progress else ""
+            return self.naming.language.finish(value.texts.get(self.language, first))
         return self.naming.language.finish(value.expr.value) if isinstance(value.expr, ir.Text) else ""
 
     def _source_text(self, word: str) -> str:
         """The words of a text field as first written: what symbols are declared for."""
         value = self.definition.values[word]
-        return (value.texts or {}).get("en", "")
+        return (value.texts or {}).get(REFERENCE, "")
 
     def chip(self, word: str) -> Chip | None:
         """A field as a chip; None if it is not set or has nothing to show."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.locales import words
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
 from fcbdsl.model.declarations import Form, Kind
@@ -75,7 +76,7 @@ WORDS = {
         "enter": "En l’atteignant\u00a0:",
         "leave": "En le quittant\u00a0:",
     },
-}
+} | words("sheets")
 """The fixed words of a sheet."""
 
 

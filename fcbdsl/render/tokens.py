@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.locales import words
 from fcbdsl.model.checks.counts import copies
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Die, Field
@@ -62,7 +63,7 @@ WORDS = {
         "two faces": "Deux disques qui se touchent forment une pièce\u00a0: découpez-les ensemble, pliez au pointillé, "
         "collez, puis découpez le disque.",
     },
-}
+} | words("tokens")
 NUMBERS = 20
 """How far numbered markers go."""
 LEAST = 6

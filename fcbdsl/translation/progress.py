@@ -12,7 +12,7 @@ from fcbdsl.model.overlay import settled
 from fcbdsl.model.texts import REFERENCE, GenderText, PlainText, TableText, TemplateText, texts_of
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader
-from fcbdsl.prose.naming import plural_of
+from fcbdsl.prose import LANGUAGES
 
 Standing = Literal["translated", "missing", "stale", "fuzzy"]
 STANDINGS: tuple[Standing, ...] = ("translated", "missing", "stale", "fuzzy")
@@ -38,8 +38,9 @@ class Work:
         name = self.telling.name if isinstance(self.telling, PlainText) else None
         if name is None:
             return "", ""
-        made = plural_of(self.text, language) if self.text else ""
-        return name.plural.get(REFERENCE) or plural_of(self.source, REFERENCE), name.plural.get(language) or made
+        made = LANGUAGES[language].many(self.text) if self.text and language in LANGUAGES else ""
+        source = name.plural.get(REFERENCE) or LANGUAGES[REFERENCE].many(self.source)
+        return source, name.plural.get(language) or made
 
 
 def entries_of(catalogs: Iterable[Catalog], language: str) -> dict[str, Translation]:

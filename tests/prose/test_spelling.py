@@ -8,7 +8,8 @@ import pytest
 
 from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
-from fcbdsl.prose.naming import bare, plural_of
+from fcbdsl.prose.languages import LANGUAGES
+from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill
 from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT, capitalised, paragraph, written
 
@@ -198,7 +199,7 @@ def test_capitals_begin_sentences_past_marks() -> None:
     ],
 )
 def test_regular_plurals(title: str, code: str, plural: str) -> None:
-    assert plural_of(title, code) == plural
+    assert LANGUAGES[code].many(title) == plural
 
 
 def test_titles_without_their_agreement() -> None:

@@ -216,7 +216,7 @@ def _more_titles(name: Name, parts: tuple[Part, ...]) -> bool:
         match atoms(part):
             case (Word(text="plural"), String(value=value)):
                 name.plural[language] = value
-            case (Word(text=("m" | "f") as gender),):
+            case (Word(text=("m" | "f" | "n") as gender),):
                 name.gender[language] = gender
             case (Word(text=other), String(value=value)) if len(other) == 2:
                 language = other

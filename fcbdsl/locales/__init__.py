@@ -1,0 +1,24 @@
+"""Fixed words of what is printed and played, in the languages that came later: a file of words for each."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def known() -> tuple[str, ...]:
+    """The languages that have a file of words, by code."""
+    return tuple(sorted(path.stem for path in HERE.glob("*.toml")))
+
+
+@cache
+def _words(language: str) -> dict[str, dict[str, str]]:
+    return tomllib.loads((HERE / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def words(section: str) -> dict[str, dict[str, str]]:
+    """The words of one section of each file, by language."""
+    return {language: _words(language)[section] for language in known()}

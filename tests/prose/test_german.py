@@ -1,0 +1,122 @@
+"""German: cases, endings, verbs at the end of clauses; what is shipped in it, and what stands in for the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from games import model
+from pond import copy_pond
+
+from fcbdsl.locales import known, words
+from fcbdsl.project import check_project
+from fcbdsl.prose import LANGUAGES, describe
+from fcbdsl.prose.german import AKK, GEN, VERB, VERB_END, German
+from fcbdsl.prose.phrase import Noun, NounPhrase
+from fcbdsl.render.aids import WORDS as AIDS
+from fcbdsl.render.calibration import WORDS as CALIBRATION
+from fcbdsl.render.contents import WORDS as CONTENTS
+from fcbdsl.render.sheets import WORDS as SHEETS
+from fcbdsl.render.tokens import WORDS as TOKENS
+
+GERMAN = German()
+FOE, DOOR, ALLY = Noun("Feind", "Feinde"), Noun("Tür", "Türen", "f"), Noun("Verbündeter", "Verbündete")
+HERO, FIELD = Noun("Held", "Helden"), Noun(GERMAN.attributed("Feld", "frei"), "", "n")
+
+
+@pytest.mark.parametrize(
+    ("said", "phrase", "told"),
+    [
+        ("", GERMAN.determined("a", FOE), "ein Feind"),
+        (AKK, GERMAN.determined("a", FOE), "einen Feind"),
+        ("von ", GERMAN.determined("the", FOE), "vom Feind"),
+        ("mit ", GERMAN.counted(2, FOE), "mit 2 Feinden"),
+        (GEN, GERMAN.determined("that", FOE), "dieses Feindes"),
+        ("neben ", GERMAN.determined("a", DOOR), "neben einer Tür"),
+        ("", GERMAN.determined("a", ALLY), "ein Verbündeter"),
+        ("", GERMAN.determined("each", ALLY), "jeder Verbündete"),
+        ("für ", GERMAN.determined("a", ALLY), "für einen Verbündeten"),
+        (AKK, GERMAN.determined("that", HERO), "diesen Helden"),
+        ("", GERMAN.determined("a", FIELD), "ein freies Feld"),
+        ("auf ", GERMAN.determined("the", FIELD), "auf dem freien Feld"),
+        ("mit ", GERMAN.you(), "mit dir"),
+        (AKK, GERMAN.owned(GERMAN.you(), DOOR), "deine Tür"),
+        ("", GERMAN.owned(GERMAN.determined("the", FOE), DOOR), "die Tür des Feindes"),
+        ("gegen ", NounPhrase("Ashton"), "gegen Ashton"),
+    ],
+)
+def test_phrases_take_the_case_of_what_stands_before_them(said: str, phrase: NounPhrase, told: str) -> None:
+    assert GERMAN.finish(said + phrase.text).replace("\u00a0", " ") == told
+
+
+def test_what_is_listed_takes_one_case() -> None:
+    foe, door = GERMAN.determined("a", FOE).text, GERMAN.determined("a", DOOR).text
+    assert GERMAN.finish(f"wähle {AKK}{door} oder {foe}") == "wähle eine Tür oder einen Feind"
+
+
+def test_verbs_go_to_the_end_of_subordinate_clauses() -> None:
+    says = GERMAN.words["if"].format(condition=f"du {VERB}kündigst{VERB_END} etwas an", then="lauf")
+    assert GERMAN.finish(says) == "wenn du etwas ankündigst: Lauf"
+    assert GERMAN.finish(f"du {VERB}kündigst{VERB_END} etwas an") == "du kündigst etwas an"
+
+
+def test_no_language_lacks_a_word() -> None:
+    for language in LANGUAGES.values():
+        assert language.words.keys() == LANGUAGES["en"].words.keys(), language.code
+        assert language.nouns.keys() == LANGUAGES["en"].nouns.keys(), language.code
+    tables = {"aids": AIDS, "calibration": CALIBRATION, "contents": CONTENTS, "sheets": SHEETS, "tokens": TOKENS}
+    assert set(LANGUAGES) - {"en", "fr"} == set(known())
+    for section, table in tables.items():
+        assert {*table} == {*LANGUAGES}
+        for language, said in words(section).items():
+            assert said.keys() == table["en"].keys(), (section, language)
+
+
+SHIPPED = {
+    ("talent", "jammer"): "Jeder Verbündete neben dir ist durch Kampfaktionen nicht als Ziel wählbar.",
+    ("talent", "hypnosis"): "Wenn du einen Angriff ankündigst: Wenn du möchtest: Lass Feinde, die ihm ausweichen, "
+    "Int statt Kmpf verwenden.",
+    ("knack", "otaku"): "Wähle eine verriegelte Tür in Sicht in deinem Raum. Hacke diese Tür.",
+    ("grenade", "gas-grenade"): "Wenn ein Charakter mit dieser Ausrüstung verwundet wird: Bis zum Ende des Zuges: "
+    "Dieser Charakter hat −1 Bew.",
+    ("incident", "network-overload"): "Füge jedem Widerstandskämpfer auf dem Plan und neben einer Tür 2 Schaden zu.",
+    ("incident", "short-circuit"): "Wenn es eine Tür gibt: Der Widerstand wählt eine Tür; öffne diese Tür, falls "
+    "geschlossen, sonst schließe sie.",
+}
+
+
+@pytest.mark.parametrize(("kind", "id"), SHIPPED)
+def test_shipped_cards_in_german(kind: str, id: str) -> None:
+    escape = model("escape")
+    told = describe(escape.definitions[kind, id], escape, "de")
+    assert told.plain().replace("\u00a0", " ") == SHIPPED[kind, id]
+    assert told.problems == ()
+
+
+def test_where_words_are_missing_those_of_the_sources_stand_in_and_that_is_said(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    (root / "translations").mkdir()
+    (root / "translations" / "de.po").write_text(
+        'msgid ""\nmsgstr "Language: de\\n"\n\nmsgctxt "trick/gift/title"\nmsgid "Gift of flies"\nmsgstr "Fliegen"\n',
+        encoding="utf-8",
+    )
+    pond, _ = check_project(root=root, tests=False)
+    gift = pond.definitions["trick", "gift"]
+    german, english = describe(gift, pond, "de"), describe(gift, pond, "en")
+    assert german.plain() == english.plain() != ""
+    assert {one.code for one in german.problems} == {"FCB0701"}
+
+
+def test_sources_may_be_in_german_too(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    for name, old, new in (
+        ("fcb.toml", '["en", "fr"]', '["en", "fr", "de"]'),
+        ("systems/pond.fcb", '  fr: "mouche", f\n', '  fr: "mouche", f\n  de: "Insekt", n, plural "Insekten"\n'),
+    ):
+        text = (root / name).read_text(encoding="utf-8")
+        assert old in text
+        (root / name).write_text(text.replace(old, new), encoding="utf-8")
+    pond, problems = check_project(root=root, tests=False)
+    assert not [one for one in problems if one.severity == "error"]
+    fly = next(kind.fields["fly"] for kind in pond.kinds.values() if "fly" in kind.fields)
+    assert (fly.name.title["de"], fly.name.gender["de"], fly.name.plural["de"]) == ("Insekt", "n", "Insekten")
