@@ -139,7 +139,7 @@ def _trial(paths: Sequence[Path]) -> tuple[Trial, Loader, SourceMeanings]:
     if len(failing) == len(reach.tests):
         common.leave_with("There is no test that could notice a change.")
     past = Past(seals, reach.tests, cache.load(_past_key(loader), Past.fits))
-    trial = Trial(files, model.proofs, project.variants, project.languages, reach, game, past)
+    trial = Trial(files, model.proofs, project.variants, project.languages, reach, game, past, loader.translations())
     return trial, loader, SourceMeanings(model)
 
 

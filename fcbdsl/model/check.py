@@ -77,9 +77,10 @@ def declare(
     switches: Mapping[str, str] | None = None,
     spoken: Sequence[str] = (),
     proofs: Sequence[str] = (),
+    catalogs: Sequence[Catalog] = (),
 ) -> tuple[Model, list[Diagnostic]]:
     """Make a model like `check`, without looking for what only the whole shows: lints, missions that can't be won."""
-    checker = Checker(switches or {}, spoken, proofs)
+    checker = Checker(switches or {}, spoken, proofs, catalogs)
     return checker.update(files), checker.problems(whole=False)
 
 

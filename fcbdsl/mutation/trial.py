@@ -7,8 +7,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from fcbdsl.campaign.review import review
+from fcbdsl.catalog import Catalog
 from fcbdsl.compiler import Relowering, signature_problems, unsealed
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.model.check import check, declare
@@ -42,7 +44,8 @@ PARTS = 50
 @dataclass(slots=True)
 class Trial:
     """A project whose mutants are tried. `files`: parsed, in order of need, tests among them; `proofs`: the names of
-    those that hold tests. `game`: the unchanged program. `past`: what is known of earlier runs."""
+    those that hold tests. `game`: the unchanged program. `past`: what is known of earlier runs. `catalogs`: its
+    translations, which its program has in it."""
 
     files: Sequence[File]
     proofs: Sequence[str]
@@ -51,6 +54,7 @@ class Trial:
     reach: TestCoverage
     game: Program
     past: Past | None = None
+    catalogs: Sequence[Catalog] = ()
     _bench: Workbench | None = None
     _relowering: Relowering | None = None
     _compared: dict[bool, ComparedProgram] = field(default_factory=dict)
@@ -60,7 +64,7 @@ class Trial:
 
     def prepare(self) -> None:
         """Get ready for many mutants: of each only what depends on its declaration is read and compiled anew."""
-        self._bench = Workbench(self.files, self.switches, self.spoken, self.proofs)
+        self._bench = Workbench(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
         with collector_paused():
             self._relowering = Relowering(self._bench.model)
         gc.freeze()  # none of this goes: it need not be looked through
@@ -237,9 +241,14 @@ class Trial:
             return Verdict(mutant, Fate.INVALID)
         with collector_paused():
             chosen = [_with_tests(file, keys) for file in files]
-            model, problems = declare(chosen, switches=self.switches, spoken=self.spoken, proofs=self.proofs)
+            model, problems = declare(chosen, **self._settings())
             refused = self._refused(mutant, [*problems, *signature_problems(model)])
             return refused if refused is not None else unsealed(model, tests=True)
+
+    def _settings(self) -> dict[str, Any]:
+        """How the project is checked."""
+        said = {"switches": self.switches, "spoken": self.spoken, "proofs": self.proofs}
+        return {**said, "catalogs": self.catalogs}
 
     def changed(self, mutant: Mutant) -> list[File] | None:
         """The files with a change; None if it can't be parsed."""
@@ -258,7 +267,7 @@ class Trial:
         if files is None:
             return Verdict(mutant, Fate.INVALID)
         untested = [_with_tests(file, set()) for file in files]
-        model, problems = check(untested, switches=self.switches, spoken=self.spoken, proofs=self.proofs)
+        model, problems = check(untested, **self._settings())
         return self._refused(mutant, problems) or model
 
     def _refused(self, mutant: Mutant, problems: Sequence[Diagnostic]) -> Verdict | None:

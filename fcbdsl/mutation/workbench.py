@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from fcbdsl.catalog import Catalog
 from fcbdsl.model.check import Checker
 from fcbdsl.model.declarations import Action, Form
 from fcbdsl.model.declaring.plays import read_action, read_rule
@@ -19,9 +20,14 @@ class Workbench:
     (lints, missions that can't be won) is not looked for. `problems`: those of the files as they are."""
 
     def __init__(
-        self, files: Sequence[File], switches: Mapping[str, str], spoken: Sequence[str], proofs: Sequence[str] = ()
+        self,
+        files: Sequence[File],
+        switches: Mapping[str, str],
+        spoken: Sequence[str],
+        proofs: Sequence[str] = (),
+        catalogs: Sequence[Catalog] = (),
     ) -> None:
-        checker = Checker(switches, spoken, proofs)
+        checker = Checker(switches, spoken, proofs, catalogs)
         self.model = checker.update(files)
         self.problems = checker.problems(whole=False)
         self._context = checker.context
