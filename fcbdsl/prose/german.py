@@ -296,7 +296,7 @@ NOUNS = {
     "thing": Noun("Ding", "Dinge", "n"),
     "piece": Noun("Figur", "Figuren", "f"),
     "space": Noun("Feld", "Felder", "n"),
-    "incomplete": Noun("außerhalb des Plans", "außerhalb des Plans"),
+    "incomplete": Noun("außerhalb des Spielplans", "außerhalb des Spielplans"),
     "route": Noun("Route", "Routen", "f"),
     "side": Noun("Seite", "Seiten", "f"),
     "player": Noun("Spieler", "Spieler"),

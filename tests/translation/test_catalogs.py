@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fcbdsl import bounds
@@ -40,6 +40,7 @@ def problems_of(text: str, name: str = "de.po") -> list[tuple[str, int]]:
     return [(one.code, one.span.line) for one in problems]
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
 @given(st.lists(st.tuples(WORDS, WORDS, WORDS | st.just(""), st.booleans()), max_size=6), ANY)
 def test_what_is_written_is_read_again(rows: list[tuple[str, str, str, bool]], comment: str) -> None:
     entries = {
