@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fcbdsl.cli.watching import LastPrint
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
@@ -72,6 +74,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 )
 @click.option("--since", "revision", metavar="REV", help="Only what prints otherwise than at this git revision.")
 @click.option("--dpi", type=click.IntRange(36, 1200), default=300, help="Pixels to the inch of PNG.")
+@click.option("--watch", is_flag=True, help="Print again what changes, until Ctrl-C.")
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--compare", is_flag=True, help="Show texts by hand beside the generated ones; with -o also as a page.")
 @click.option("--aids", is_flag=True, help="Player aid, rules reference and tokens: alone, or besides the IDS.")
@@ -93,6 +96,7 @@ def command(
     players: int | None,
     strict: bool,
     calibrate: bool,
+    watch: bool,
     revision: str | None,
     **choices: Any,
 ) -> None:
@@ -104,20 +108,15 @@ def command(
     IDS. docs/printing.md tells how to print at home and have a shop print.
     """
     from fcbdsl.render import Options as Chosen
-    from fcbdsl.render import render
-    from fcbdsl.render.cutting import NoRoomForMarks
-    from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import refusals
-    from fcbdsl.render.proofs import offered, printable
-    from fcbdsl.render.sets import needed_for
     from fcbdsl.render.shops import shops
-    from fcbdsl.render.table import render_aids, render_tokens
-    from fcbdsl.render.webpage import render_page
 
     options = Chosen(**choices)
     form = form or (shops()[options.shop].form if options.shop in shops() else "pdf")
     for refusal in refusals(options, form):
         raise click.UsageError(refusal)
+    if watch and (compare or calibrate):
+        raise click.UsageError("--watch prints pieces, sheets and aids: neither --compare nor --calibrate.")
     if compare:
         _compare(options, ids, language, form, output, strict)
         return
@@ -126,6 +125,75 @@ def command(
     if calibrate:
         _calibrate(options, ids, language, form, output)
         return
+    if watch and revision is not None:
+        raise click.UsageError("--watch prints what changes from now on, --since what has changed before: take one.")
+    job = _Job(ids, language, form, output, aids, mission, players, strict, revision, options)
+    if watch:
+        _watch(job)
+    else:
+        ctx.exit(_print(job, None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What is to be printed, where and how, as it was asked for."""
+
+    ids: tuple[str, ...]
+    language: str | None
+    form: str
+    output: Path
+    aids: bool
+    mission: str | None
+    players: int | None
+    strict: bool
+    revision: str | None
+    options: Options
+
+
+def _watch(job: _Job) -> None:
+    """Print, and print again whatever changes, until it is interrupted. Mistakes are reported and waited out."""
+    from fcbdsl.cli import watching
+
+    last = watching.LastPrint()
+    loaders = common.loaded(tests=False)
+    before = watching.watched(loaders, job.output)
+    try:
+        _tried(job, last)
+        click.echo(f"Watching {common.count(len(before), 'file')}; Ctrl-C ends it.", err=True)
+        for files in watching.changes(before, lambda: watching.watched(loaders, job.output), watching.rest):
+            click.echo(f"Changed: {', '.join(path.name for path in files)}.", err=True)
+            _tried(job, last)
+    except KeyboardInterrupt:
+        pass
+    click.echo("No longer watching.", err=True)
+
+
+def _tried(job: _Job, last: LastPrint) -> None:
+    """Print; what is refused is said and nothing more."""
+    try:
+        _print(job, last)
+    except click.exceptions.Exit:
+        pass  # it has said why
+    except click.ClickException as refused:
+        refused.show()
+
+
+def _print(job: _Job, last: LastPrint | None) -> int:
+    """Print a job and say so; the exit code. `last`: print only what has changed since then, and note it."""
+    from fcbdsl.cli.watching import AIDS, still_wanted
+    from fcbdsl.diagnostics import Problems
+    from fcbdsl.render import render
+    from fcbdsl.render.cutting import NoRoomForMarks
+    from fcbdsl.render.imposition import TooLargeForPaper
+    from fcbdsl.render.proofs import is_mission, offered, printable
+    from fcbdsl.render.selection import chosen as chosen_of
+    from fcbdsl.render.selection import name_of
+    from fcbdsl.render.sets import needed_for
+    from fcbdsl.render.table import render_aids, render_tokens
+    from fcbdsl.render.webpage import render_page
+
+    ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
+    aids, mission, players, strict, revision = job.aids, job.mission, job.players, job.strict, job.revision
     loaders = common.loaded(tests=False)
     models = common.sound_models(loaders, strict)
     if players is not None and mission is None:
@@ -151,14 +219,28 @@ def command(
             on_table = needed_for(scene, model)
             chosen = [f"{one.kind.id}/{one.id}" for one in printable(model) if one in on_table]
         printings: list[Rendered] = []
+        cards = f"cards-for-{mission}" if mission else ""
+        with_aids = aids or scene is not None
+        changed = last.changed(loader.project.game, model, said) if last is not None else None
+        if changed is not None:
+            within = chosen_of(model, chosen, Problems()) if chosen or not aids else []
+            sheets = {f"{one.kind.id}/{one.id}": is_mission(one) for one in within}
+            changed = [key for key in changed if key in sheets or not ids or (with_aids and key == AIDS)]
+            if not changed:
+                click.echo("Nothing prints otherwise.", err=True)
+                printed = True
+                continue
+            click.echo(f"Prints otherwise: {', '.join(changed)}.", err=True)
+            if form != "html":
+                cards = cards or name_of(chosen)
+                chosen = still_wanted(sheets, changed)
+        anew = changed is None or AIDS in changed
         try:
             if form == "html":
                 called = f"{model.system}-for-{mission}" if mission else ""
-                with_aids = aids or scene is not None
                 printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids))
-            elif ids or not aids:
-                called = f"cards-for-{mission}" if mission else ""
-                printings.append(render(model, chosen, said, options.paper, form, folder, options, since, called))
+            elif (ids or not aids) and (chosen or changed is None):
+                printings.append(render(model, chosen, said, options.paper, form, folder, options, since, cards))
         except TooLargeForPaper as large:
             raise click.UsageError(
                 f"A {large.size.name} with its bleed is too large for {large.paper.title}."
@@ -166,10 +248,10 @@ def command(
         except NoRoomForMarks:
             raise click.UsageError("The pieces leave no room for registration marks: try --paper or --cut.") from None
         everything = not (ids or since or options.shop or options.one_up)
-        if form != "html" and (aids or scene is not None or everything):
+        if form != "html" and anew and (with_aids or everything):
             printings.append(render_aids(model, said, form, folder, options))
             printings.append(render_tokens(model, said, form, folder, options, scene, table))
-        elif form == "html" and (aids or scene is not None or everything):
+        elif form == "html" and (with_aids or everything):
             click.echo("Tokens and tables of dice are for paper: there are none in HTML.", err=True)
         for made in printings:
             common.report(list(made.problems))
@@ -184,7 +266,7 @@ def command(
         common.leave_with(f"Left out: {', '.join(left_out)}.")
     if not printed:
         common.leave_with(f"Nothing has changed since {revision}." if revision else "There was nothing to print.")
-    ctx.exit(PROBLEMS if any(problem.severity == "error" or strict for problem in problems) else FINE)
+    return PROBLEMS if any(problem.severity == "error" or strict for problem in problems) else FINE
 
 
 def _since(project: Project, model: Model, revision: str, language: str) -> Since:
