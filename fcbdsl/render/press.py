@@ -163,35 +163,61 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     if shop is not None:
         pieces = _taken(pieces, shop, job)
     made_sizes = tuple(sizes().values()) if shop is None else shop.sizes
-    made = measured("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces, made_sizes)))
-    found = misfits(made, by_key)
+    found: dict[str, list[Diagnostic]] = {}
+    documents: list[_Document] = []
     if shop is not None:
+        made = measured("cards.typ.j2", cards_values(title, job.language, pieces, _each(pieces, made_sizes)))
+        found = misfits(made, by_key)
         by_name = {size.name: size for size in shop.sizes}
         for problem in outside(made, by_key, {p.card.key: by_name[p.card.size] for p in pieces}, shop):
             found.setdefault(str(problem.arguments["card"]).strip("`"), []).append(problem)
         job.notes.extend(_made_as(pieces, shop))
         job.notes.extend(f"{shop.title} asks for what is not made here: {what}." for what in shop.missing)
+    elif pieces:
+        documents = _set(pieces, shop, title, job)
+        for document in documents:
+            found |= misfits(document.made, by_key)
     laid = {piece.card.key for piece in pieces}
     fit = {p.view.key for p in proofs if p.view.key in laid and _accepted(p, found.get(p.view.key, ()), job)}
-    pieces = [piece for piece in pieces if piece.card.key in fit]  # what is left moves up
+    if shop is not None or fit != laid:
+        pieces = [piece for piece in pieces if piece.card.key in fit]  # what is left moves up
+        documents = _set(pieces, shop, title, job) if pieces else []
     if not pieces:
         return []
-    kinds = {card.key.partition("/")[0]: "" for card in (piece.card for piece in pieces)}
-    kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
     files: list[Path] = []
-    zones = None if not job.options.proof else DEFAULT_BLEED if shop is None else shop.safe
-    for name, pages in _documents(pieces, shop, job):
-        if job.form == "png":
-            pages = [with_bleed(one) if one.beyond else one for one in pages]
-        values = cards_values(title, job.language, pieces, pages, zones, job.options.ink, kinds)
-        files += _cut_paths(pages, name, job) if job.options.cut_paths else []
-        made = typeset("cards.typ.j2", values, job.form, job.options.dpi, job.options.prepress)
-        files += _write_pages(made, job, name)
+    for document in documents:
+        job.notes.extend(_bleeds(document.pages, job.options.laying()) if not (shop or job.options.one_up) else ())
+        files += _cut_paths(document.pages, document.name, job) if job.options.cut_paths else []
+        files += _write_pages(document.made, job, document.name)
     if job.options.prepress:
         job.notes.extend(_ink(pieces, made_sizes, job))
     copies = {piece.card.key: piece for piece in pieces_of(proofs, register, job.options.copies)}
     listed = [copies[piece.card.key] for piece in pieces]  # a shop is told how many
     return files + _contents(listed, title, job) + _storage(listed, title, job)
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """What is written to a file: its name, its pages, and these as they are set."""
+
+    name: str
+    pages: Sequence[Page]
+    made: Typeset
+
+
+def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job) -> list[_Document]:
+    """Set the documents of some pieces."""
+    kinds = {piece.card.key.partition("/")[0]: "" for piece in pieces}
+    kinds = {kind: kind_title(job.model.kinds[kind], job.model, job.language) for kind in kinds}
+    zones = None if not job.options.proof else DEFAULT_BLEED if shop is None else shop.safe
+    found = []
+    for name, pages in _documents(pieces, shop, job):
+        if job.form == "png":
+            pages = [with_bleed(one) if one.beyond else one for one in pages]
+        values = cards_values(title, job.language, pieces, pages, zones, job.options.ink, kinds)
+        made = typeset("cards.typ.j2", values, job.form, job.options.dpi, job.options.prepress)
+        found.append(_Document(name, pages, made))
+    return found
 
 
 def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
@@ -296,7 +322,6 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
                 yield f"{job.name}.{size.name}", pages
         return
     pages = impose(pieces, tuple(sizes().values()), options.laying())
-    job.notes.extend(_bleeds(pages, options.laying()))
     if options.cut_paths:
         pages = tuple(registered(one) if one.side == "face" else one for one in pages)
     if options.backs == "separate":

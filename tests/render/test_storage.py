@@ -89,7 +89,7 @@ def test_boxes_grow_with_cards_their_thickness_and_sleeves(tmp_path: Path) -> No
         made = render(model, ("tool/",), "fr", "a4", "pdf", tmp_path / more, options)
         assert made.notes == ()
         said = PdfReader(made.files[-1]).pages[0].extract_text().replace("\u00a0", " ")
-        assert made.files[-1].name == "cards-tool~all.boxes.pdf"
+        assert made.files[-1].name == "cards-tool~all.fr.boxes.pdf"
         assert said.count("50 pièces") == 2
         page = PdfReader(made.files[-1]).pages[0]
         assert float(page.mediabox.width) > 500

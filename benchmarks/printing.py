@@ -1,0 +1,93 @@
+"""``python -m benchmarks.printing``: what printing costs beside Typst alone.
+
+Processor seconds of whole processes, in turn: ``fcb render`` of some cards of a project that was checked before, and a
+process that imports Typst and compiles to PDF the very sources that the former made."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.__main__ import ROOT, command
+
+CARDS = 90
+GAME = "far-cry-beyond"
+BARE = """
+import sys, typst
+for name in sys.argv[2:]:
+    compiler = typst.Compiler(name, root=sys.argv[1], font_paths=[sys.argv[1]], ignore_system_fonts=True)
+    open(name + ".pdf", "wb").write(compiler.compile(format="pdf", pdf_standards=["ua-1"]))
+"""
+
+
+def sources(count: int, folder: Path) -> tuple[list[str], list[Path]]:
+    """The ids of that many cards and boards, and the sources of the documents that print them, with all they need."""
+    from fcbdsl.project import check_project
+    from fcbdsl.render import Options, printable, render, typesetting
+    from fcbdsl.render.proofs import is_mission
+
+    model, _ = check_project(root=ROOT, game=GAME)
+    ids = [f"{one.kind.id}/{one.id}" for one in printable(model) if not is_mission(one)][:count]
+    made: list[str] = []
+    compile_to = typesetting.typst_source
+
+    def noted(template: str, values: Any) -> str:
+        made.append(compile_to(template, values))
+        return made[-1]
+
+    typesetting.typst_source = noted
+    try:
+        render(model, ids, "en", "a4", "pdf", folder / "made", Options(copies="one"))
+    finally:
+        typesetting.typst_source = compile_to
+    for path in (
+        *typesetting.TEMPLATES.glob("*.typ"),
+        *typesetting.ICONS.glob("*.svg"),
+        *typesetting.FONTS.glob("*.ttf"),
+    ):
+        (folder / path.name).write_bytes(path.read_bytes())
+    files = []
+    for at, source in enumerate(made):
+        files.append(folder / f"main{at}.typ")
+        files[-1].write_text(source, encoding="utf-8")
+    return ids, files
+
+
+def bare(folder: Path, files: list[Path]) -> float:
+    """Processor seconds of Typst alone."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", BARE, str(folder), *map(str, files)], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=3)
+    turns = parser.parse_args().turns
+    print("| measure | fcb render | bare Typst | ratio | over |\n|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as name:
+        kept = Path(name) / "cache"
+        kept.mkdir(mode=0o700)
+        for count in (CARDS, 1):
+            folder = Path(name) / str(count)
+            folder.mkdir()
+            ids, files = sources(count, folder)
+            asked = ("render", *ids, "--game", GAME, "--copies", "one", "-o", str(folder / "out"))
+            command(ROOT, kept, *asked)
+            rows = [(command(ROOT, kept, *asked)[0], bare(folder, files)) for _ in range(turns)]
+            ours, theirs = median(row[0] for row in rows), median(row[1] for row in rows)
+            over = median(one - 1.5 * other for one, other in rows)
+            what = "1 card" if count == 1 else f"{count} cards and boards, and their list"
+            print(f"| {what} | {ours:.2f} s | {theirs:.2f} s | {ours / theirs:.2f} | 1.5 × {over:+.2f} s |")
+
+
+if __name__ == "__main__":
+    main()
