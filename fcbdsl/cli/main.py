@@ -39,6 +39,7 @@ COMMANDS = {
     "soak": "Play random games and confirm that they keep every invariant.",
     "test": "Run the tests written in the content.",
     "verify": "Verify a bytecode program.",
+    "vocab": "Tell the words of a game.",
     "whatis": "Say where a printed piece comes from, by its stamp.",
 }
 """Command name to its line in the overview; `fcbdsl.cli.NAME` holds the command itself."""

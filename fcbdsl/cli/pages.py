@@ -7,13 +7,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from fcbdsl.cli.wordbook import as_page, words_of
 from fcbdsl.diagnostics import reference as diagnostics_page
+from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.files import write_atomically
 from fcbdsl.model.declarations import Form, Param
 from fcbdsl.model.saying import type_text
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.reference import reference as mutation_page
-from fcbdsl.project import check_project, shipped
+from fcbdsl.project import PROJECT_FILE, check_project, checked, lies_in, load, read_projects, shipped
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.reference import reference as bytecode_page
 
@@ -36,6 +38,20 @@ def pages() -> dict[str, str]:
         "fcbc.schema.json": json.dumps(fcbc.schema(), indent=2, sort_keys=True) + "\n",
         "vocabulary.md": vocabulary_page(check_project([shipped("systems") / "core.fcb"])[0]),
     }
+
+
+def word_pages() -> dict[str, str]:
+    """Return a page of words for each shipped game, by its name below docs/; all of its content is read for them."""
+    root = shipped(PROJECT_FILE).parent
+    out = {}
+    for game in (project.game for project in read_projects(root, Problems())):
+        loader = load(root=root, game=game, tests=False)
+        model, _ = checked(loader)
+        content = [one for one in loader.sources if not lies_in(Path(one.name), [shipped("systems")])]
+        system = {one.name for one in loader.sources if lies_in(Path(one.name), [shipped("systems") / game])}
+        words = [one for one in words_of(model, content) if one.place.rpartition(":")[0] in system]
+        out[f"words/{game}.md"] = as_page(model.title.title.get("en", game), words)
+    return out
 
 
 def vocabulary_page(model: Model) -> str:
@@ -70,7 +86,7 @@ def _param(param: Param) -> str:
 def main() -> None:
     """Write the pages into the folder given."""
     folder = Path(sys.argv[1])
-    for name, text in pages().items():
+    for name, text in {**pages(), **word_pages()}.items():
         write_atomically(folder / name, text.encode())
         print(folder / name)
 

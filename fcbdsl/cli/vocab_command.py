@@ -1,0 +1,77 @@
+"""``fcb vocab``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE
+
+if TYPE_CHECKING:
+    from fcbdsl.cli.wordbook import VocabEntry
+    from fcbdsl.project import Loader
+
+
+@click.command("vocab", epilog="Example: fcb vocab place --format json")
+@click.argument("word", required=False)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@common.shipped_option
+@click.pass_context
+def command(ctx: click.Context, word: str | None, form: str) -> None:
+    """Tell the words of a game: how each is written, what it means, what it prints, and a line in which it stands.
+
+    WORD is a word, its title in any language, or a part of either; without it, all are listed by their sorts. The
+    words are those of the project's system and of the language itself.
+    """
+    found: list[tuple[str, VocabEntry]] = []
+    known: dict[str, None] = {}
+    for loader in common.loaded(tests=False):
+        words = _words(loader)
+        known |= dict.fromkeys(one.id for one in words)
+        found += [(loader.project.game, one) for one in (words if word is None else _matching(words, word))]
+    if not found:
+        from fcbdsl.diagnostics import suggest
+
+        near = suggest(word or "", list(known))
+        raise click.UsageError(f"There is no word {word!r}." + (f" Did you mean {near}?" if near else ""))
+    if form == "json":
+        rows = [({"game": game} if game else {}) | asdict(one) for game, one in found]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+    else:
+        _tell(found, word is None)
+    ctx.exit(FINE)
+
+
+def _tell(found: list[tuple[str, VocabEntry]], listed: bool) -> None:
+    """Print words: each with all that is known of it, or only how it is written."""
+    from fcbdsl.cli.wordbook import as_text
+
+    games = dict.fromkeys(game for game, _ in found)
+    for game in games:
+        common.heading(list(games), game)
+        for _, one in (row for row in found if row[0] == game):
+            click.echo(f"{one.sort:<9} {one.written}" if listed else f"{as_text(one)}\n")
+
+
+def _words(loader: Loader) -> list[VocabEntry]:
+    """The words of a game, with examples from its content."""
+    from fcbdsl.cli.wordbook import words_of
+    from fcbdsl.project import checked, lies_in, shipped
+
+    systems = [*loader.project.systems(), shipped("systems")]
+    content = [one for one in loader.sources if not lies_in(Path(one.name), systems)]
+    return words_of(checked(loader)[0], content)
+
+
+def _matching(words: list[VocabEntry], wanted: str) -> list[VocabEntry]:
+    """The words of that id or title; if there is none, those in which it stands."""
+    low = wanted.casefold()
+    names = [(one, [name.casefold() for name in (one.id, *one.titles.values())]) for one in words]
+    return [one for one, said in names if low in said] or [
+        one for one, said in names if any(low in name for name in said)
+    ]

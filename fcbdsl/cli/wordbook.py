@@ -1,0 +1,181 @@
+"""The words of a game, as its system declares them: what each is written with, means, and prints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fcbdsl.model.declarations import Event, Field, Form, Kind, Name, Param
+from fcbdsl.model.saying import type_text
+from fcbdsl.model.whole import Model
+from fcbdsl.source import Source, Span
+
+SORTS = (
+    "kind", "verb", "keyword", "relation", "measure", "action", "event", "status", "token", "mark", "terrain",
+    "barrier", "die", "enum", "variant", "symbol",
+)  # fmt: skip
+"""Sorts of words, in the order in which they are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class VocabEntry:
+    """A word: its sort, how it is written, where it is declared, its titles, reminders and printed words by language,
+    what it holds (fields of a kind, values of an enum), and a line of content in which it stands."""
+
+    sort: str
+    id: str
+    written: str
+    place: str
+    titles: Mapping[str, str] = field(default_factory=dict)
+    meaning: Mapping[str, str] = field(default_factory=dict)
+    printed: tuple[tuple[str, str], ...] = ()
+    holds: tuple[str, ...] = ()
+    example: str = ""
+
+
+def words_of(model: Model, content: Sequence[Source] = ()) -> list[VocabEntry]:
+    """Every word of a model, by sort and then in order of declaration; examples are taken from `content`."""
+    found = sorted(_words(model), key=lambda one: SORTS.index(one.sort))
+    lines = [line.strip() for source in content for line in source.text.split("\n")]
+    lines = [line for line in lines if line and not line.startswith(("#", "use ", "fr:", "text ", "flavour"))]
+    return [_with_example(word, lines) for word in found]
+
+
+def _words(model: Model) -> Iterator[VocabEntry]:
+    for kind in model.kinds.values():
+        yield _word(
+            "kind", kind.id, _kind(kind), kind.span, kind.name, holds=[*map(_field, _plain(kind)), *_zones(kind)]
+        )
+        for one in kind.fields.values():
+            if one.sort in ("status", "token"):
+                yield _word(one.sort, one.id, one.id, one.span, one.name)
+    for form in model.forms:
+        yield _word(
+            form.sort, form.id, _form(form), form.span, form.name, [(t.language, t.template) for t in form.texts]
+        )
+    for action in model.actions.values():
+        written = f"{action.id}: {' '.join(action.words)}" if action.words else action.id
+        yield _word("action", action.id, written, action.span, action.name)
+    for event in model.events.values():
+        texts = [(one.language, one.template) for one in event.texts]
+        yield _word("event", event.id, _event(event), event.span, Name(), texts)
+    for mark in model.marks.values():
+        yield _word("mark", mark.id, mark.id, mark.span, mark.name)
+    for sort, grounds in (("terrain", model.terrains), ("barrier", model.barriers)):
+        for ground in grounds.values():
+            yield _word(sort, ground.id, ground.id, ground.span, ground.name)
+    for die in model.dice.values():
+        shown = [[str(one) if die.numbered else die.symbols[one] for one in face] for face in die.faces]
+        faces = [" ".join(face) or "nothing" for face in shown]
+        yield _word("die", die.id, die.id, die.span, die.name, holds=faces)
+    for enum in model.enums.values():
+        yield _word("enum", enum.id, enum.id, enum.span, Name(), holds=list(enum.values))
+    for switch in model.switches.values():
+        texts = [(one.language, one.template) for one in switch.texts]
+        yield _word("variant", switch.id, switch.id, switch.span, switch.name, texts, switch.values)
+    layout = model.layouts.get("symbols")
+    for symbol, parts in layout.settings.items() if layout is not None else ():
+        place = layout.spans.get(symbol, layout.span) if layout is not None else None
+        if place is not None:
+            yield _word("symbol", symbol, f"{symbol}: {', '.join(' '.join(part) for part in parts)}", place, Name())
+
+
+def _word(
+    sort: str,
+    id: str,
+    written: str,
+    span: Span,
+    name: Name,
+    printed: Iterable[tuple[str, str]] = (),
+    holds: Iterable[str] = (),
+) -> VocabEntry:
+    place = f"{span.source.name}:{span.line}"
+    return VocabEntry(sort, id, written, place, name.title, name.reminder, tuple(printed), tuple(holds))
+
+
+def _kind(kind: Kind) -> str:
+    return f"{kind.id} is {kind.parent.id}" if kind.parent is not None else kind.id
+
+
+def _plain(kind: Kind) -> list[Field]:
+    return [one for one in kind.fields.values() if one.sort not in ("status", "token")]
+
+
+def _field(one: Field) -> str:
+    bounds = f" {one.low if one.low is not None else ''}..{one.high if one.high is not None else ''}"
+    limits = bounds if one.low is not None or one.high is not None else ""
+    need = ", required" if one.required else ""
+    title = f" “{one.name.title['en']}”" if "en" in one.name.title else ""
+    return f"{one.sort} {one.id}{title}: {type_text(one.type)}{limits}{need}"
+
+
+def _zones(kind: Kind) -> Iterator[str]:
+    for zone in kind.zones.values():
+        yield f"zone {zone.id} of {zone.holds}"
+
+
+def _form(form: Form) -> str:
+    params = list(form.params)
+    subject = f"{_param(params.pop(0))} " if form.sort == "relation" and params else ""
+    gives = f" -> {type_text(form.gives)}" if form.sort == "measure" else ""
+    return subject + " ".join([form.id, *map(_param, params)]) + gives
+
+
+def _event(event: Event) -> str:
+    return " ".join(event.pattern) or event.id
+
+
+def _param(param: Param) -> str:
+    text = f"{f'{param.preposition} ' if param.preposition else ''}{param.name} ({type_text(param.type)})"
+    return f"[{text}]" if param.default is not None or param.optional else text
+
+
+def _with_example(word: VocabEntry, lines: Sequence[str]) -> VocabEntry:
+    """A word with the shortest line of content in which it stands, but for a mere head of a definition."""
+    whole = re.compile(rf"(?<![\w-]){re.escape(word.id)}(?![\w-])")
+    found = [line for line in lines if whole.search(line)]
+    if not found:
+        return word
+    best = min(found, key=lambda line: (len(line) < len(word.id) + 8, len(line)))
+    return VocabEntry(
+        word.sort, word.id, word.written, word.place, word.titles, word.meaning, word.printed, word.holds, best
+    )
+
+
+def as_text(word: VocabEntry) -> str:
+    """A word as a paragraph for a terminal."""
+    lines = [f"{word.sort} {word.written}   ({word.place})"]
+    lines += [f"  {language}: {title}" for language, title in word.titles.items()]
+    lines += [f"  means ({language}): {text}" for language, text in word.meaning.items()]
+    lines += [f"  prints ({language}): {text}" for language, text in word.printed]
+    lines += [f"  {one}" for one in word.holds]
+    lines += [f"  as in: {word.example}"] if word.example else []
+    return "\n".join(lines)
+
+
+def as_page(title: str, words: Sequence[VocabEntry]) -> str:
+    """Words as a page of Markdown."""
+    lines = [f"# The words of {title}", "", "Made from its system by `make docs`. `fcb vocab WORD` tells the same.", ""]
+    for sort in SORTS:
+        these = [word for word in words if word.sort == sort]
+        if not these:
+            continue
+        plural = {"die": "dice", "status": "statuses"}.get(sort, f"{sort}s")
+        lines += [
+            f"## {plural.capitalize()}",
+            "",
+            "| written | is called | means, prints | as in |",
+            "|---|---|---|---|",
+        ]
+        lines += [_row(word) for word in these]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _row(word: VocabEntry) -> str:
+    titles = "; ".join(f"{language}: {text}" for language, text in word.titles.items() if text)
+    told = [f"{language}: {text}" for language, text in (*word.meaning.items(), *word.printed) if text]
+    told += [f"`{one}`" for one in word.holds]
+    cells = (f"`{word.written}`", titles, "<br>".join(told), f"`{word.example}`" if word.example else "")
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

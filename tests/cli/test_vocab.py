@@ -1,0 +1,46 @@
+"""``fcb vocab``, and the pages of words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+
+from fcbdsl.cli.pages import word_pages
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_a_word_is_told_by_its_id_and_by_its_title(project: Shell) -> None:
+    everything = project.fcb("vocab").out
+    assert {line.split()[0] for line in everything.splitlines()} >= {
+        "kind",
+        "verb",
+        "relation",
+        "measure",
+        "action",
+        "die",
+    }
+    rows = json.loads(project.fcb("vocab", "place", "--format", "json").out)
+    assert {"verb"} <= {row["sort"] for row in rows}
+    verb = next(row for row in rows if row["sort"] == "verb")
+    assert verb["written"] == "place what (piece) on spot (space)"
+    assert ["fr", "placez {what} sur {spot}"] in verb["printed"]
+    titled = next(row for row in json.loads(project.fcb("vocab", "--format", "json").out) if row["titles"].get("fr"))
+    found = json.loads(project.fcb("vocab", titled["titles"]["fr"].upper(), "--format", "json").out)
+    assert titled["id"] in {row["id"] for row in found}
+    assert f"fr: {titled['titles']['fr']}" in project.fcb("vocab", titled["id"]).out
+
+
+def test_what_is_no_word_is_told_with_the_nearest(project: Shell) -> None:
+    done = project.fcb("vocab", "plaace")
+    assert (done.code, "Did you mean place?" in done.err) == (2, True)
+
+
+@pytest.mark.long
+def test_the_pages_of_words_are_up_to_date() -> None:
+    for name, text in word_pages().items():
+        assert (DOCS / name).read_text(encoding="utf-8") == text, "run `make docs`"
+        assert text.count("\n| `") > 50
