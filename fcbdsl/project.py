@@ -339,9 +339,9 @@ _TOML_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|\#.*')
 def _source(path: Path, most: int, problems: Problems) -> Source | None:
     """Read a file of a project; report one that is no text, or that is not read."""
     try:
-        source, found = read_source(_shown(path), read_regular(path, most))
+        source, found = read_source(shown_name(path), read_regular(path, most))
     except CannotRead as trouble:
-        problems.add(UnreadableFile(Span(Source(_shown(path), ""), 0, 0), why=trouble))
+        problems.add(UnreadableFile(Span(Source(shown_name(path), ""), 0, 0), why=trouble))
         return None
     problems.extend(found)
     return source
@@ -430,17 +430,17 @@ class Loader:
         root = self.project.root
         allowed = [shipped(name) for name in LENT]
         if root is not None and not named and not any(_lies_below(path, one) for one in (root, *allowed)):
-            nowhere = Span(Source(_shown(path, follow=False), ""), 0, 0)
-            self.problems.add(OutsideProject(nowhere, name=_shown(path, follow=False)))
+            nowhere = Span(Source(shown_name(path, follow=False), ""), 0, 0)
+            self.problems.add(OutsideProject(nowhere, name=shown_name(path, follow=False)))
             return
         with contextlib.suppress(OSError, RuntimeError):
             path = path.resolve()
         if path in self._read:
             return
         self._read[path] = None
-        written = self.unsaved.get(_shown(path))
+        written = self.unsaved.get(shown_name(path))
         if written is not None:
-            source: Source | None = Source(_shown(path), written)
+            source: Source | None = Source(shown_name(path), written)
         else:
             source = _source(path, bounds.FILE_BYTES, self.problems)
         if source is None:
@@ -576,11 +576,15 @@ def own_files(projects: Iterable[Project]) -> list[Path]:
     found: dict[Path, None] = {}
     for project in projects:
         folders = [*project.places(), *project.folders(("systems", "packs"))]
-        ships = project.root is not None and project.root == shipped(PROJECT_FILE).parent
-        for path in fcb_files([*folders, *([shipped("systems")] if ships else [])]):
-            if ships or not lies_in(path, [shipped("systems")]):
+        for path in fcb_files([*folders, shipped("systems")]):
+            if is_own(path, project):
                 found[path.absolute()] = None
     return list(found)
+
+
+def is_own(path: Path, project: Project) -> bool:
+    """Whether a file is not one that comes with fcb; or the project is the one that it comes from."""
+    return project.root == shipped(PROJECT_FILE).parent or not lies_in(path, [shipped(name) for name in LENT])
 
 
 def projects_of(paths: Sequence[Path], problems: Problems) -> tuple[Project, ...]:
@@ -804,7 +808,7 @@ def _line(finding: Diagnostic) -> tuple[str, int]:
     return finding.span.source.name, finding.span.line
 
 
-def _shown(path: Path, follow: bool = True) -> str:
+def shown_name(path: Path, follow: bool = True) -> str:
     """How messages name a file: relative to the working folder if it lies below it, in characters that can be seen."""
     try:
         name = (path.resolve() if follow else path.absolute()).relative_to(Path.cwd()).as_posix()

@@ -6,7 +6,7 @@ Whoever answers while somebody types stands on this: an edit costs what it touch
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,14 @@ from fcbdsl.model import ir
 from fcbdsl.model.check import Checker
 from fcbdsl.model.content import Definition, Rule, Test, Track
 from fcbdsl.model.declarations import Action, Declared, Form
+from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.ir.node import Node
+from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
-from fcbdsl.project import Project, lent_to, load, proofs_of, used, without_consequences
+from fcbdsl.project import Project, is_own, lent_to, load, proofs_of, used, without_consequences
 from fcbdsl.source import Source
+from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.pieces import Pieces, read_pieces
 from fcbdsl.syntax.tree import File
 from fcbdsl.vm.program import Program
@@ -73,6 +76,20 @@ class Workspace:
     def text(self, name: str) -> str:
         """The text of a file as it is now. Raises KeyError for a file that isn't there."""
         return self._files[name].source.text
+
+    def tree(self, name: str) -> File:
+        """The tree of a file as it is now. Raises KeyError for a file that isn't there."""
+        return self._files[name]
+
+    def declarations(self, *sorts: str) -> list[Declaration]:
+        """The declarations of some sorts (none: all), as their head lines say."""
+        index = self._checker.context.index
+        return list(index.of(*sorts)) if sorts else list(index.all)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words that mean something now."""
+        return self._checker.context.vocabulary
 
     def change(self, name: str, text: str | None) -> None:
         """Let a file have a text that is not saved; None: what lies on the disk counts again."""
@@ -138,6 +155,28 @@ class Workspace:
             problems.extend(without_consequences(self._checker.problems(), list(problems)))
             self._problems = problems.sorted()
         return [one for one in self._problems if name is None or one.span.source.name == name]
+
+    def trial(self, texts: Mapping[str, str]) -> tuple[Model, list[Diagnostic]]:
+        """What the model and its problems would be if some files had other texts; nothing changes."""
+        project = self.loader.project
+        problems = Problems(self.loader.problems)
+        files: list[File] = []
+        for name, pieces in self._pieces.items():
+            if name in texts:
+                file, found = parse(Source(name, texts[name]))
+                problems.extend(found)
+            else:
+                file = self._files[name]
+                problems.extend(pieces.problems())
+            files.append(file)
+        checker = Checker(project.variants, project.languages, self._proofs, self.loader.translations())
+        model = checker.update(files, self._proofs)
+        problems.extend(without_consequences(checker.problems(), list(problems)))
+        return model, problems.sorted()
+
+    def owns(self, name: str) -> bool:
+        """Whether a file is the project's, to be changed by it: not one that comes with fcb, unless it ships that."""
+        return name in self._files and is_own(Path(name), self.loader.project)
 
     def at(self, name: str, line: int, column: int) -> list[Node]:
         """The nodes of the typed tree at a place of a file (line and column from 1), the innermost first."""

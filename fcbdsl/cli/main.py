@@ -27,6 +27,7 @@ COMMANDS = {
     "explain": "Explain a diagnostic code.",
     "fmt": "Lay out files in the one way.",
     "i18n": "Translate: texts out to gettext and back, and how far that is.",
+    "lsp": "Serve editors by the Language Server Protocol.",
     "migrate": "Rewrite sources in an older version of the language.",
     "missions": "List the missions of a project.",
     "mutate": "Change the content in small ways and see whether tests notice.",

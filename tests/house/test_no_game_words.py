@@ -39,6 +39,7 @@ OURS = {
     "trial": "trying a mutant",
     "progress": "how far a long command has come",
     "reaction": "what somebody may do when something happens",
+    "request": "what an editor asks of the language server",
     "reroll": "a die of a pool is rolled again",
     **dict.fromkeys(
         ("attack", "enemy", "errand", "hero", "loot", "stunt", "weapon"),

@@ -1,0 +1,20 @@
+"""``fcb lsp``."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("lsp", epilog="Example: fcb lsp  (an editor starts it: docs/editors.md)")
+def command() -> None:
+    """Serve editors by the Language Server Protocol, over standard input and output.
+
+    Problems as one types, completion, rules text beside a card, definitions, references, renaming across files, layout.
+    """
+    try:
+        from fcbdsl.editor.server import make_server
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise click.UsageError("The language server needs pygls: pip install 'fcbdsl[editor]'.") from missing
+    make_server().start_io()

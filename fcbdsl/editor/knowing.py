@@ -1,0 +1,157 @@
+"""What is shown beside a word: what it is, its words in print, how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fcbdsl.editor.names import DeclaredName, ProjectNames, summary
+from fcbdsl.model import ir
+from fcbdsl.model.content import Definition, Rule, Track
+from fcbdsl.model.declarations import Action, Declared, Enum, Event, Field, Form, Kind, Name, Param, Switch, Zone
+from fcbdsl.model.resolve.wording import usage
+from fcbdsl.model.roots import roots
+from fcbdsl.model.saying import expr_text, modifier_text, type_text
+from fcbdsl.source import Span
+from fcbdsl.workspace import Workspace
+
+MOST_MODIFIERS = 12
+"""Modifiers that are listed of a column; how many more there are is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Markdown, and the word that it is about."""
+
+    markdown: str
+    span: Span
+
+
+def hover(names: ProjectNames, name: str, line: int, column: int) -> Hover | None:
+    """What is known of the word at a place (from 1)."""
+    mention = names.mention(name, line, column)
+    symbol = names.meant(mention) if mention is not None else None
+    if mention is None or symbol is None:
+        return None
+    parts = [f"```fcb\n{written(symbol)}\n```", *_told(names.space, symbol)]
+    return Hover("\n\n".join(part for part in parts if part), mention.span)
+
+
+def written(symbol: DeclaredName) -> str:
+    """How a symbol is declared or used, in a line."""
+    match symbol.thing:
+        case Form() as form:
+            gives = "" if form.gives == ir.NOTHING else f"  # gives {type_text(form.gives)}"
+            return f"{form.sort} {usage(form)}{gives}"
+        case Field() as column:
+            limits = (
+                f" {column.low if column.low is not None else ''}..{column.high if column.high is not None else ''}"
+            )
+            bounded = limits if column.low is not None or column.high is not None else ""
+            starts = f", default {expr_text(column.default)}" if column.default is not None else ""
+            return f"{column.sort} {column.id} of {column.kind}: {type_text(column.type)}{bounded}{starts}"
+        case Zone() as zone:
+            return f"zone {zone.id} of {zone.holds}" + (f"  # of each {zone.kind}" if zone.kind else "")
+        case Param() as param:
+            return f"{param.name} ({type_text(param.type)})  # of {symbol.of}"
+        case ir.Var() as var:
+            return f"{var.name} ({type_text(var.type)})"
+        case Definition() as definition:
+            return f"{definition.kind.id} {definition.id}"
+        case Kind() as kind:
+            return f"kind {kind.id}" + (f" is {kind.parent.id}" if kind.parent is not None else "")
+        case Enum() as enum:
+            return f"enum {enum.id}: {', '.join(enum.values)}"
+        case Switch() as switch:
+            return f"variant {switch.id}: {', '.join(switch.values)}"
+        case Event() as event:
+            return f"event {event.id}: {' '.join(event.pattern)}"
+    return f"{summary(symbol)} {symbol.name}"
+
+
+def _told(space: Workspace, symbol: DeclaredName) -> Iterator[str]:
+    """What else there is to say: titles, words in print, what changes a column."""
+    thing = symbol.thing
+    name = getattr(thing, "name", None)
+    if isinstance(name, Name):
+        yield " · ".join(f"{title} *({language})*" for language, title in name.title.items())
+        yield "\n".join(f"- {said}" for said in name.reminder.values())
+    if isinstance(thing, Action | Definition | Form | Rule | Track):
+        yield _printed(space, thing)
+    if isinstance(thing, Field):
+        yield _modified(space, thing)
+
+
+def _printed(space: Workspace, declared: Declared) -> str:
+    """The rules text of a declaration, in each language of the game."""
+    out: list[str] = []
+    for language in space.model.languages:
+        try:
+            text = space.rules_text(declared, language)
+        except KeyError:
+            continue  # a language of the project that is not spoken here: its print says so
+        said = text.marked().strip()
+        if said:
+            out.append(f"**{language}**\n\n" + "\n".join(f"> {row}" for row in said.splitlines()))
+    return "\n\n".join(out)
+
+
+def _modified(space: Workspace, column: Field) -> str:
+    """What changes the value of a column while it holds."""
+    found: list[str] = []
+    for owner, root in roots(space.model):
+        for node in ir.walk(root):
+            if isinstance(node, ir.Modifier) and node.field is column:
+                whose = getattr(owner, "id", "") or getattr(owner, "title", "")
+                found.append(f"- `{modifier_text(node)}` ({whose})")
+    more = f"\n- … and {len(found) - MOST_MODIFIERS} more" if len(found) > MOST_MODIFIERS else ""
+    return ("Changed by:\n" + "\n".join(found[:MOST_MODIFIERS]) + more) if found else ""
+
+
+# ── signatures ─────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a form is written: its label, the words of its parameters in it, and which of them is being written."""
+
+    label: str
+    parameters: tuple[str, ...]
+    active: int
+
+
+def signature(space: Workspace, before: str) -> Signature | None:
+    """The form of which the end of a line's text up to the cursor writes a parameter."""
+    words = before.replace(":", " : ").replace(";", " ; ").split()
+    start = max((at + 1 for at, word in enumerate(words) if word in (":", ";")), default=0)
+    words = words[start:]
+    best: tuple[int, int, Form] | None = None
+    for form in space.model.forms:
+        size = len(form.words)
+        if not form.params:
+            continue
+        for at in range(len(words) - size, -1, -1):
+            if tuple(words[at : at + size]) == form.words:
+                if best is None or (at, size) > best[:2]:
+                    best = at, size, form
+                break
+    if best is None or (before and not before[-1].isspace() and best[0] + best[1] == len(words)):
+        return None
+    at, size, form = best
+    params = list(form.params)
+    shown = [usage_of(param) for param in params]
+    behind = words[at + size :]
+    prepositions = {param.preposition: number for number, param in enumerate(params) if param.preposition}
+    said = [prepositions[word] for word in behind if word in prepositions]
+    plain = [number for number, param in enumerate(params) if param.preposition is None]
+    if form.sort == "relation" and plain:
+        plain = plain[1:]
+    done = len(behind) - (0 if before[-1:].isspace() else 1)
+    active = said[-1] if said else (plain[min(max(done, 0), len(plain) - 1)] if plain else 0)
+    label = usage(form)
+    return Signature(label, tuple(shown), active)
+
+
+def usage_of(param: Param) -> str:
+    """How a parameter is shown in the usage of its form."""
+    return param.name.upper()

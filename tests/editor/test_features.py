@@ -1,0 +1,192 @@
+"""What an editor shows and proposes, asked of an open project directly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from opened import TRICKS, copied, spot
+
+from fcbdsl.editor import changing, completing, knowing, structure
+from fcbdsl.editor.names import ProjectNames
+from fcbdsl.workspace import Workspace
+
+
+@pytest.fixture
+def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """A game that may be changed."""
+    monkeypatch.chdir(copied(tmp_path))
+    return Workspace()
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProjectNames]:
+    """The names of a game that nobody changes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(copied(tmp_path_factory.mktemp("features")))
+        yield ProjectNames(Workspace())
+
+
+# ── completion ─────────────────────────────────────────────────────────────────────────────────
+
+
+def proposed(space: Workspace, text: str) -> list[str]:
+    """What is proposed where a text stops, at the end of a file."""
+    whole = space.text(TRICKS) + "\n" + text
+    space.change(TRICKS, whole)
+    rows = whole.split("\n")
+    return [one.text for one in completing.complete(space, TRICKS, len(rows), len(rows[-1])).proposals]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("tri", "trick", "Shove"),
+        ('trick x "X":\n  ', "sudden", "Shove"),
+        ('trick x "X":\n  eff', "effect", "sudden"),
+        ('trick x "X":\n  sudden: ', "yes", "trick"),
+        ('trick x "X":\n  effect: Sh', "Shove", "oil"),
+        ('trick x "X":\n  effect:\n    choose foe: figure adjacent to active\n    Shove ', "foe", "for each"),
+        ('trick x "X":\n  effect:\n    set terrain active to o', "oil", "sudden"),
+        ('trick x "X":\n  effect: active\'s st', "steps", "trick"),
+        ('trick x "X":\n  effect: ((( Sh', "Shove", "sudden"),
+        ("use la", "lanterns", "trick"),
+        ('test "x":\n  use mission counting-house\n  gi', "given", "effect"),
+        ('test "x":\n  use mission counting-house\n  given eel at B', "B2", "ZZ9"),
+        ('mission x "X":\n  map square:\n    legend:\n      "e": e', "eel", "effect"),
+        ("verb x:\n  takes: who (fig", "figure", "sudden"),
+    ],
+)
+def test_what_can_be_written(space: Workspace, text: str, wanted: str, unwanted: str) -> None:
+    found = proposed(space, text)
+    assert wanted in found
+    assert unwanted not in found
+
+
+@pytest.mark.parametrize("text", ['trick x "X', "# a remark sh", 'trick x "X":\n  effect: Shove  # Sh'])
+def test_nothing_in_strings_and_comments(space: Workspace, text: str) -> None:
+    assert proposed(space, text) == []
+
+
+def test_a_proposal_says_how_it_is_written(space: Workspace) -> None:
+    space.change(TRICKS, "trick x:\n  effect: Shov")
+    found = completing.complete(space, TRICKS, 2, 14)
+    shove = next(one for one in found.proposals if one.text == "Shove")
+    assert found.start == 10
+    assert "Shove" in shove.detail
+    assert "[" in shove.detail
+
+
+@pytest.mark.parametrize(
+    ("before", "label", "active"),
+    [
+        ("    Shove ", "Shove", 0),
+        ("    set terrain spot to ", "set terrain", 1),
+        ("  effect: if foe adjacent to ", "adjacent to", 1),
+    ],
+)
+def test_what_a_form_takes(names: ProjectNames, before: str, label: str, active: int) -> None:
+    found = knowing.signature(names.space, before)
+    assert found is not None
+    assert label in found.label
+    assert found.active == active
+    assert found.parameters[active] in found.label
+
+
+def test_no_form_no_signature(names: ProjectNames) -> None:
+    assert knowing.signature(names.space, "  hands: ") is None
+
+
+# ── hover ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def told(names: ProjectNames, row: str, word: str) -> str:
+    found = knowing.hover(names, *spot(names.space, TRICKS, row, word))
+    assert found is not None
+    return found.markdown
+
+
+def test_a_card_shows_its_words_in_each_language(names: ProjectNames) -> None:
+    text = told(names, "trick hard-shoulder", "hard-shoulder")
+    assert "**en**" in text
+    assert "**fr**" in text
+    assert "Hurry on" in text
+    assert "Filer" in text
+
+
+def test_a_column_shows_its_type_and_what_changes_it(space: Workspace) -> None:
+    name = "cards/more.fcb"
+    Path(name).write_text('use lanterns\n\nrule haste "Haste":\n  always: every thief has +1 legs\n', encoding="utf-8")
+    space.refresh()
+    found = knowing.hover(ProjectNames(space), *spot(space, "cards/figures.fcb", "legs:", "legs"))
+    assert found is not None
+    assert "field legs of figure: number 1" in found.markdown
+    assert "(haste)" in found.markdown
+
+
+def test_a_verb_shows_how_it_is_written(names: ProjectNames) -> None:
+    assert "set terrain SPOT to GROUND" in told(names, "set terrain spot", "terrain")
+
+
+# ── cures and layout ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("Shove foe", "Shov foe"), ("sudden: yes", "suden: yes"), ("trick quick", "trik quick")]
+)
+def test_a_cure_brings_back_what_was_right(space: Workspace, right: str, wrong: str) -> None:
+    before = space.text(TRICKS)
+    space.change(TRICKS, before.replace(right, wrong, 1))
+    found = [one for one in changing.cures(space.problems(TRICKS)) if one.edit.text in right]
+    assert found
+    assert changing.applied(space.text(TRICKS), [found[0].edit]) == before
+
+
+def test_layout_of_what_is_not_understood() -> None:
+    assert changing.layout("a.fcb", "a:b") == "a: b\n"
+    assert changing.layout("a.fcb", "a (b") is None
+
+
+# ── shape ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_outline_of_a_file(names: ProjectNames) -> None:
+    found = structure.outline(names.space.tree("systems/lanterns/kinds.fcb"))
+    thief = next(one for one in found if one.name == "thief")
+    assert (thief.sort, [child.name for child in thief.children]) == ("kind", ["sacks", "behind-bars", "lurks"])
+    assert thief.last > thief.first
+
+
+def test_what_does_not_parse_leaves_the_rest_in_the_outline(space: Workspace) -> None:
+    before = [one.name for one in structure.outline(space.tree(TRICKS))]
+    space.change(TRICKS, "trick (((\n" + space.text(TRICKS))
+    after = [one.name for one in structure.outline(space.tree(TRICKS))]
+    assert after[-len(before) :] == before
+
+
+def test_blocks_drawings_and_comments_fold(space: Workspace) -> None:
+    space.change(TRICKS, "# one\n# two\ntrick a:\n  effect:\n    Shove x\n\ntrick b: 1\n")
+    assert structure.folds(space.tree(TRICKS)) == [(0, 1, "comment"), (2, 4, "region"), (3, 4, "region")]
+
+
+def test_what_is_used_is_a_link(names: ProjectNames) -> None:
+    ((span, path),) = structure.links(names.space, TRICKS)
+    assert span.source.text[span.start : span.end] == "lanterns"
+    assert path.name == "system.fcb"
+
+
+def test_words_are_called_by_what_they_mean(names: ProjectNames) -> None:
+    _, line, column = spot(names.space, TRICKS, "Shove foe", "Shove")
+    found = {(row + 1, at + 1): (length, sort) for row, at, length, sort, _ in structure.tokens(names, TRICKS)}
+    assert found[line, column] == (5, "function")
+    assert found[line, column + 6] == (3, "variable")
+    _, line, column = spot(names.space, TRICKS, "choose foe", "choose")
+    assert found[line, column] == (6, "keyword")
+
+
+def test_numbers_say_what_they_are(space: Workspace) -> None:
+    space.change(TRICKS, space.text(TRICKS) + '\ntrick z "Z":\n  fr: "Z"\n  effect: advance dawn 2\n')
+    rows = space.text(TRICKS).split("\n")
+    found = structure.hints(ProjectNames(space), TRICKS, 0, len(rows) - 1)
+    assert (len(rows) - 2, rows[-2].index("2"), "amount") in found

@@ -1,0 +1,252 @@
+"""The language server, asked by a client over standard input and output, as an editor does."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from opened import TRICKS, copied
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.client import LanguageClient
+
+PATIENCE = 20
+"""Seconds after which an answer does not come any more; only a failure waits so long."""
+
+
+class Client:
+    """A client in a thread of its own. Places are given as the first `word` of the first row that holds `row`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.diagnostics: dict[str, list[types.Diagnostic]] = {}
+        self.messages: list[str] = []
+        self.texts: dict[str, str] = {}
+        self._came = threading.Condition()
+        self._loop = asyncio.new_event_loop()
+        threading.Thread(target=self._loop.run_forever, daemon=True).start()
+        self.protocol = LanguageClient("test", "1")
+        self.protocol.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: self._published(params))
+        self.protocol.feature(types.WINDOW_SHOW_MESSAGE)(lambda params: self.messages.append(params.message))
+        self.protocol.feature(types.WINDOW_LOG_MESSAGE)(lambda params: self.messages.append(params.message))
+        self.run(self.protocol.start_io(sys.executable, "-m", "fcbdsl", "lsp", cwd=str(folder)))
+        about = types.InitializeParams(types.ClientCapabilities(), root_uri=folder.as_uri())
+        self.capabilities = self.run(self.protocol.initialize_async(about)).capabilities
+        self.protocol.initialized(types.InitializedParams())
+
+    def run(self, task: Coroutine[Any, Any, Any]) -> Any:
+        """Wait for an answer."""
+        future: Future[Any] = asyncio.run_coroutine_threadsafe(task, self._loop)
+        return future.result(PATIENCE)
+
+    def ask(self, method: str, params: Any) -> Any:
+        """Send a request and wait for its answer."""
+
+        async def asked() -> Any:
+            return await self.protocol.protocol.send_request_async(method, params)
+
+        return self.run(asked())
+
+    def _published(self, params: types.PublishDiagnosticsParams) -> None:
+        with self._came:
+            self.diagnostics[params.uri] = list(params.diagnostics)
+            self._came.notify_all()
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def document(self, name: str) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(self.uri(name))
+
+    def open(self, name: str) -> None:
+        """Open a file."""
+        self.texts[name] = (self.folder / name).read_text(encoding="utf-8")
+        self.protocol.text_document_did_open(
+            types.DidOpenTextDocumentParams(types.TextDocumentItem(self.uri(name), "fcb", 1, self.texts[name]))
+        )
+
+    def type(self, name: str, text: str) -> None:
+        """Let a file have another text."""
+        self.texts[name] = text
+        self.protocol.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(2, self.uri(name)),
+                [types.TextDocumentContentChangeWholeDocument(text)],
+            )
+        )
+
+    def codes(self, name: str, wanted: list[str]) -> list[str]:
+        """The codes of what is wrong with a file, when they are what is wanted, or at last."""
+
+        def now() -> list[str]:
+            return [str(one.code) for one in self.diagnostics.get(self.uri(name), [])]
+
+        with self._came:
+            self._came.wait_for(lambda: now() == wanted, PATIENCE)
+            return now()
+
+    def at(self, kind: type, name: str, row: str, word: str, **more: Any) -> Any:
+        """A request about a place."""
+        for number, text in enumerate(self.texts[name].split("\n")):
+            if row in text:
+                start = len(text[: text.index(word, text.index(row))].encode("utf-16-le")) // 2
+                return kind(text_document=self.document(name), position=types.Position(number, start), **more)
+        raise AssertionError(row)
+
+    def stop(self) -> None:
+        self.run(self.protocol.shutdown_async(None))
+        self.protocol.exit(None)
+        self.run(self.protocol.stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A client of a server with one game; each test leaves the files as they were."""
+    client = Client(copied(tmp_path_factory.mktemp("served")))
+    client.open(TRICKS)
+    yield client
+    client.stop()
+
+
+def test_problems_come_and_go_with_what_is_typed(client: Client) -> None:
+    right = client.texts[TRICKS]
+    client.type(TRICKS, right.replace("Shove foe", "Shov foe"))
+    assert client.codes(TRICKS, ["FCB0427"]) == ["FCB0427"]
+    found = client.diagnostics[client.uri(TRICKS)][0]
+    assert found.source == "fcb"
+    assert "Did you mean `Shove`?" in found.message
+    where = client.texts[TRICKS].split("\n")[found.range.start.line]
+    assert where[found.range.start.character : found.range.end.character].startswith("Shov")
+    cures = client.ask(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionParams(client.document(TRICKS), found.range, types.CodeActionContext([found])),
+    )
+    assert [edit.new_text for one in cures for edit in one.edit.changes[client.uri(TRICKS)]] == ["Shove"]
+    client.type(TRICKS, right)
+    assert client.codes(TRICKS, []) == []
+
+
+def test_a_burst_of_typing_ends_with_the_last_text(client: Client) -> None:
+    right = client.texts[TRICKS]
+    for number in range(20):
+        client.type(TRICKS, right + f"trick x{number} (((\n" * (number % 3))
+    client.type(TRICKS, right.replace("Shove foe", "Shov foe"))
+    assert client.codes(TRICKS, ["FCB0427"]) == ["FCB0427"]
+    client.type(TRICKS, right)
+    assert client.codes(TRICKS, []) == []
+
+
+def test_where_it_is_declared_and_mentioned(client: Client) -> None:
+    found = client.ask(types.TEXT_DOCUMENT_DEFINITION, client.at(types.DefinitionParams, TRICKS, "Shove foe", "Shove"))
+    assert found.uri == client.uri("systems/lanterns/actions.fcb")
+    params = client.at(
+        types.ReferenceParams, TRICKS, "Shove foe", "foe", context=types.ReferenceContext(include_declaration=False)
+    )
+    assert len(client.ask(types.TEXT_DOCUMENT_REFERENCES, params)) == 2
+    lit = client.ask(
+        types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, client.at(types.DocumentHighlightParams, TRICKS, "Shove foe", "foe")
+    )
+    assert len(lit) == 3
+
+
+def test_hover_symbols_and_looks(client: Client) -> None:
+    hover = client.ask(types.TEXT_DOCUMENT_HOVER, client.at(types.HoverParams, TRICKS, "trick hard-shoulder", "hard"))
+    assert "**fr**" in hover.contents.value
+    outline = client.ask(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, types.DocumentSymbolParams(client.document(TRICKS)))
+    assert "oil-flask" in [one.name for one in outline]
+    everywhere = client.ask(types.WORKSPACE_SYMBOL, types.WorkspaceSymbolParams("thief"))
+    assert "thief" in [one.name for one in everywhere]
+    assert client.ask(types.TEXT_DOCUMENT_FOLDING_RANGE, types.FoldingRangeParams(client.document(TRICKS)))
+    tokens = client.ask(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensParams(client.document(TRICKS)))
+    assert len(tokens.data) % 5 == 0
+    assert len(tokens.data) > 200
+    (link,) = client.ask(types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkParams(client.document(TRICKS)))
+    assert link.target.endswith("system.fcb")
+    whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+    client.ask(types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintParams(client.document(TRICKS), whole))
+
+
+def test_what_is_not_saved_is_completed(client: Client) -> None:
+    right = client.texts[TRICKS]
+    client.type(TRICKS, right + 'trick new "New":\n  effect: Sho')
+    row = client.texts[TRICKS].count("\n")
+    params = types.CompletionParams(client.document(TRICKS), types.Position(row, 13))
+    found = client.ask(types.TEXT_DOCUMENT_COMPLETION, params)
+    shove = next(one for one in found.items if one.label == "Shove")
+    assert shove.text_edit.range.start.character == 10
+    client.type(TRICKS, right + 'trick new "New":\n  effect: Shove ')
+    help_params = types.SignatureHelpParams(client.document(TRICKS), types.Position(row, 16))
+    assert "Shove" in client.ask(types.TEXT_DOCUMENT_SIGNATURE_HELP, help_params).signatures[0].label
+    client.type(TRICKS, right)
+    assert client.codes(TRICKS, []) == []
+
+
+def test_another_name_across_files(client: Client) -> None:
+    params = client.at(types.RenameParams, TRICKS, "Shove foe", "Shove", new_name="Jostle")
+    changes = client.ask(types.TEXT_DOCUMENT_RENAME, params).changes
+    assert {client.uri(TRICKS), client.uri("systems/lanterns/actions.fcb")} <= set(changes)
+    prepared = client.ask(
+        types.TEXT_DOCUMENT_PREPARE_RENAME, client.at(types.PrepareRenameParams, TRICKS, "Shove foe", "foe")
+    )
+    assert prepared.placeholder == "foe"
+    with pytest.raises(JsonRpcException, match="several words"):
+        client.ask(
+            types.TEXT_DOCUMENT_RENAME, client.at(types.RenameParams, TRICKS, "set terrain", "set", new_name="put")
+        )
+
+
+def test_layout(client: Client) -> None:
+    right = client.texts[TRICKS]
+    params = types.DocumentFormattingParams(client.document(TRICKS), types.FormattingOptions(2, True))
+    assert list(client.ask(types.TEXT_DOCUMENT_FORMATTING, params)) == []
+    client.type(TRICKS, right.replace("sudden: yes", "sudden :yes"))
+    (edit,) = client.ask(types.TEXT_DOCUMENT_FORMATTING, params)
+    assert edit.new_text == right
+    client.type(TRICKS, right + "trick (((\n")
+    with pytest.raises(JsonRpcException, match="mistakes"):
+        client.ask(types.TEXT_DOCUMENT_FORMATTING, params)
+    client.type(TRICKS, right)
+    assert client.codes(TRICKS, []) == []
+
+
+def test_columns_are_those_of_utf_16(client: Client) -> None:
+    right = client.texts[TRICKS]
+    client.type(TRICKS, right + 'trick new "𝄞𝄞", nonsense:\n  fr: "N"\n  effect: Shove active\n')
+    row = client.texts[TRICKS].split("\n").index('trick new "𝄞𝄞", nonsense:')
+    assert client.codes(TRICKS, ["FCB0316"]) == ["FCB0316"]
+    (found,) = client.diagnostics[client.uri(TRICKS)]
+    assert (found.range.start.line, found.range.start.character) == (row, len('trick new "𝄞𝄞", ') + 2)
+    client.type(TRICKS, right)
+    assert client.codes(TRICKS, []) == []
+
+
+def test_what_fails_is_an_error_and_the_next_is_answered(client: Client) -> None:
+    nowhere = types.HoverParams(types.TextDocumentIdentifier("untitled:x"), types.Position(0, 0))
+    with pytest.raises(JsonRpcException):
+        client.ask(types.TEXT_DOCUMENT_HOVER, nowhere)
+    with pytest.raises(JsonRpcException):
+        client.ask(
+            types.TEXT_DOCUMENT_HOVER,
+            types.HoverParams(types.TextDocumentIdentifier(client.uri("nosuch.fcb")), types.Position(0, 0)),
+        )
+    beyond = types.HoverParams(client.document(TRICKS), types.Position(9_999, 9_999))
+    assert client.ask(types.TEXT_DOCUMENT_HOVER, beyond) is None
+    test_where_it_is_declared_and_mentioned(client)
+
+
+def test_files_that_come_are_seen(client: Client) -> None:
+    other = client.folder / "cards" / "more.fcb"
+    other.write_text("nonsense\n")
+    event = types.FileEvent(other.as_uri(), types.FileChangeType.Created)
+    client.protocol.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    assert client.codes("cards/more.fcb", ["FCB0320"]) == ["FCB0320"]
+    other.unlink()
+    client.protocol.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    assert client.codes("cards/more.fcb", []) == []
