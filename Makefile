@@ -10,7 +10,7 @@ GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all test test-all check docs bench fast test-fast fmt clean
+.PHONY: demo demo-all test test-all check docs bench fast test-fast fmt vscode clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -64,6 +64,7 @@ docs: $(STAMP)  ## regenerate the pages that derive from the code
 
 bench: $(STAMP)  ## measure; prints a table of ratios
 	$(BIN)/python -m benchmarks.typing
+	$(BIN)/python -m benchmarks.serving
 	$(BIN)/python -m benchmarks.walk
 	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast)
 
@@ -79,6 +80,10 @@ fmt: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/fcb fmt
+
+vscode:  ## package the extension of VS Code into build/fcbdsl.vsix (needs npm)
+	@mkdir -p build
+	cd editors/vscode && npm install --no-audit --no-fund && npx vsce package --allow-missing-repository -o ../../build/fcbdsl.vsix
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,43 @@
+"""The highlighting of the extension knows the words that the grammar and the language know."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fcbdsl.model.declaring.collect import META
+from fcbdsl.syntax.grammar import line_parser
+
+EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
+RULES = json.loads((EXTENSION / "syntaxes" / "fcb.tmLanguage.json").read_text(encoding="utf-8"))["repository"]
+
+
+def words(pattern: str) -> list[str]:
+    """The words between which a pattern chooses."""
+    return re.findall(r"(?<![\\\w])[a-z]{2,}", pattern)
+
+
+def test_it_knows_the_words_of_structure() -> None:
+    lead = next(one.pattern.value for one in line_parser().terminals if one.name == "LEAD")
+    shown = next(one["match"] for one in RULES["phrase"]["patterns"] if one.get("name") == "keyword.control.fcb")
+    assert sorted(words(lead)) == sorted(words(shown))
+
+
+def test_it_knows_the_declarations_of_the_language() -> None:
+    shown = RULES["head"]["captures"]["1"]["patterns"][0]["match"]
+    assert sorted(words(shown)) == sorted(META)
+
+
+OWN = [*EXTENSION.glob("*.json"), *EXTENSION.glob("s*/*.json")]
+
+
+@pytest.mark.parametrize("path", sorted(OWN), ids=lambda path: path.name)
+def test_what_the_extension_names_is_there(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    json.loads(text)
+    if path.name == "package.json":
+        for name in re.findall(r'"(\./[^"]+)"', text):
+            assert (EXTENSION / name).is_file()
