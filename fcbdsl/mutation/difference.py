@@ -31,11 +31,12 @@ UNPLAYED = frozenset(
         "codes",
         "symbols",
         "directions",
+        "stages",
     ]
 )
 """Tables that play does not read, and those that only codes refer to, which are compared with what they mean there."""
-TOLD = frozenset(["span", "title", "titles"])
-"""What rows say of their source and print."""
+TOLD = frozenset(["span", "title", "titles", "told", "grammar", "heads"])
+"""What rows say of their source, of print, and of how games are told."""
 CODES = frozenset(["code", "enter", "leave", "end", "order", "supposes"])
 """Attributes of rows that number codes."""
 ENTRIES = frozenset(["offers", "setup", "flow", "journey", "outlook"])
