@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.files import write_atomically
+from fcbdsl.locales import words
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
@@ -62,7 +63,7 @@ WORDS = {
         "picture": "Image\u00a0:",
         "rules": "Règles",
     },
-}
+} | words("webpage")
 """The fixed words of a page."""
 
 FACES = (
@@ -140,8 +141,8 @@ def render_page(
         groups += _aids(model, languages, problems)
     if not groups:
         return Rendered((), tuple(once(problems)), tuple(left_out))
-    words = [*ids, *([AIDS] if aids and not called else [])]
-    name = called or name_of(words, since.revision if since is not None else "", model.system or "cards")
+    asked = [*ids, *([AIDS] if aids and not called else [])]
+    name = called or name_of(asked, since.revision if since is not None else "", model.system or "cards")
     file = out / f"{name}.html"
     write_atomically(file, _page(model, groups, languages).encode())
     return Rendered((file,), tuple(once(problems)), tuple(left_out))

@@ -18,6 +18,7 @@ from fcbdsl.render.calibration import WORDS as CALIBRATION
 from fcbdsl.render.contents import WORDS as CONTENTS
 from fcbdsl.render.sheets import WORDS as SHEETS
 from fcbdsl.render.tokens import WORDS as TOKENS
+from fcbdsl.render.webpage import WORDS as WEBPAGE
 
 GERMAN = German()
 FOE, DOOR, ALLY = Noun("Feind", "Feinde"), Noun("Tür", "Türen", "f"), Noun("Verbündeter", "Verbündete")
@@ -65,6 +66,7 @@ def test_no_language_lacks_a_word() -> None:
         assert language.words.keys() == LANGUAGES["en"].words.keys(), language.code
         assert language.nouns.keys() == LANGUAGES["en"].nouns.keys(), language.code
     tables = {"aids": AIDS, "calibration": CALIBRATION, "contents": CONTENTS, "sheets": SHEETS, "tokens": TOKENS}
+    tables["webpage"] = WEBPAGE
     assert set(LANGUAGES) - {"en", "fr"} == set(known())
     for section, table in tables.items():
         assert {*table} == {*LANGUAGES}

@@ -107,7 +107,7 @@ def test_the_page_that_measures_a_printer_says_what_to_do(language: str, tmp_pat
     (pdf,) = calibrate(Options(backs="short", offset=(0.5, 0)), language, "pdf", tmp_path)
     face, back = (" ".join(page.extract_text().split()) for page in PdfReader(pdf).pages)
     assert "100 mm" in face.replace("\u202f", " ")
-    assert {"en": "short edge", "fr": "petit côté"}[language] in face
+    assert {"en": "short edge", "fr": "petit côté", "de": "kurze Kante"}[language] in face
     assert "--offset X,Y" in back
     assert "--offset 0.5,0" in back
     assert "Moved" not in calibration_of(Options(), "en").words["now"]
