@@ -78,6 +78,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--compare", is_flag=True, help="Show texts by hand beside the generated ones; with -o also as a page.")
 @click.option("--aids", is_flag=True, help="Player aid, rules reference and tokens: alone, or besides the IDS.")
+@click.option("--maps", is_flag=True, help="Maps at playing scale, over several sheets: alone, or besides the IDS.")
 @click.option("--for", "mission", metavar="MISSION", help="All that a table needs to play it, and a list of that.")
 @click.option("--players", type=click.IntRange(1, 16), help="How many play it; else as many as can.")
 @common.strict_option
@@ -92,6 +93,7 @@ def command(
     output: Path | None,
     compare: bool,
     aids: bool,
+    maps: bool,
     mission: str | None,
     players: int | None,
     strict: bool,
@@ -127,7 +129,7 @@ def command(
         return
     if watch and revision is not None:
         raise click.UsageError("--watch prints what changes from now on, --since what has changed before: take one.")
-    job = _Job(ids, language, form, output, aids, mission, players, strict, revision, options)
+    job = _Job(ids, language, form, output, aids, maps, mission, players, strict, revision, options)
     if watch:
         _watch(job)
     else:
@@ -143,6 +145,7 @@ class _Job:
     form: str
     output: Path
     aids: bool
+    maps: bool
     mission: str | None
     players: int | None
     strict: bool
@@ -185,11 +188,11 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     from fcbdsl.render import render
     from fcbdsl.render.cutting import NoRoomForMarks
     from fcbdsl.render.imposition import TooLargeForPaper
-    from fcbdsl.render.proofs import is_mission, offered, printable
+    from fcbdsl.render.proofs import is_mission, offered, own, printable
     from fcbdsl.render.selection import chosen as chosen_of
     from fcbdsl.render.selection import name_of
     from fcbdsl.render.sets import needed_for
-    from fcbdsl.render.table import render_aids, render_tokens
+    from fcbdsl.render.table import render_aids, render_campaigns, render_maps, render_stories, render_tokens
     from fcbdsl.render.webpage import render_page
 
     ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
@@ -239,7 +242,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             if form == "html":
                 called = f"{model.system}-for-{mission}" if mission else ""
                 printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids))
-            elif (ids or not aids) and (chosen or changed is None):
+            elif (ids or not (aids or job.maps)) and (chosen or changed is None):
                 printings.append(render(model, chosen, said, options.paper, form, folder, options, since, cards))
         except TooLargeForPaper as large:
             raise click.UsageError(
@@ -247,12 +250,20 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             ) from large
         except NoRoomForMarks:
             raise click.UsageError("The pieces leave no room for registration marks: try --paper or --cut.") from None
-        everything = not (ids or since or options.shop or options.one_up)
-        if form != "html" and anew and (with_aids or everything):
-            printings.append(render_aids(model, said, form, folder, options))
-            printings.append(render_tokens(model, said, form, folder, options, scene, table))
-        elif form == "html" and (with_aids or everything):
-            click.echo("Tokens and tables of dice are for paper: there are none in HTML.", err=True)
+        everything = not (ids or job.maps or since or options.shop or options.one_up)
+        if form != "html":
+            about = [scene] if scene is not None else [one for one in own(model) if is_mission(one)]
+            if anew and (with_aids or everything):
+                printings.append(render_aids(model, said, form, folder, options))
+                printings.append(render_tokens(model, said, form, folder, options, scene, table))
+                printings.append(render_stories(model, said, form, folder, options, about))
+                if scene is None:
+                    printings.append(render_campaigns(model, said, form, folder, options))
+            if job.maps or scene is not None:
+                wanted_maps = [one for one in about if not ids or _is_wanted(one, chosen)]
+                printings.append(render_maps(model, said, form, folder, options, wanted_maps))
+        elif with_aids or job.maps or everything:
+            click.echo("Tokens, maps to play on and the like are for paper: there are none in HTML.", err=True)
         for made in printings:
             common.report(list(made.problems))
             for file in made.files:
@@ -337,6 +348,13 @@ def _players(model: Model, mission: Definition, wanted: int | None) -> int:
     if wanted is not None and not low <= wanted <= high:
         raise click.UsageError(f"{mission.id} is for {low} to {high} players.")
     return wanted or high
+
+
+def _is_wanted(one: Definition, wanted: Sequence[str]) -> bool:
+    """Whether a definition is among those that words name."""
+    from fcbdsl.render.selection import matching
+
+    return any(matching([one], word) for word in wanted)
 
 
 def _has(model: Model, wanted: str) -> bool:

@@ -300,7 +300,7 @@ def _behaviour(key: str, roots: Sequence[object], owner: Declared | None) -> Ite
                 yield PlainText(f"{key}/{sort}/{counts[sort]}", says, span, texts, owner=owner)
 
 
-_NOT_TITLES = {"back": 0, "losses": 1, "setup": 1}
+_NOT_TITLES = {"back": 0, "losses": 1, "reacts": 0, "setup": 1, "south": 0, "tucked": 0}
 """How many parts of a line of a layout stand before its titles."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
@@ -38,7 +39,7 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         size=look.size,
         title=_raised(data.title(definition.name, definition.id)),
         type_line=_type_line(definition, look, data),
-        badges=tuple(chip.value for chip in _chips(look, "badges", data)),
+        badges=tuple(_badges(definition, look, data)),
         colour=colour,
         ink=ink_on(colour),
         drawing=_drawing(look, data),
@@ -54,6 +55,10 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         flavour=data.naming.language.finish(definition.flavour.get(language, "")),
         back=_back(look, data, colour),
         footer=footer_of(model, language),
+        around=tuple(_around(look, data)),
+        framed=tuple(_framed(definition, look, data)),
+        wheels=look.wheels,
+        tucked=data.naming.language.finish(look.tucked.get(language, "")),
     )
     return card, problems + data.problems
 
@@ -73,10 +78,44 @@ def _chips(look: Look, key: str, data: Data) -> list[Chip]:
     return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
 
 
+def _badges(definition: Definition, look: Look, data: Data) -> Iterator[str]:
+    """Flags that are set, and whether the card answers what happens."""
+    yield from (chip.value for chip in _chips(look, "badges", data))
+    if look.reacts and any(listener.offered for listener in definition.listeners):
+        yield data.naming.language.finish(look.reacts.get(data.language, ""))
+
+
+def _around(look: Look, data: Data) -> Iterator[tuple[str, str]]:
+    """What lies at which side: cards of a kind, or what the look calls it in one language."""
+    for side, word, *more in look.around:
+        kind = data.model.kinds.get(word)
+        if kind is not None:
+            yield side, data.naming.language.finish(_raised(data.naming.kind(kind).many))
+        elif word == data.language:
+            yield side, data.naming.language.finish(" ".join(more))
+
+
+def _framed(definition: Definition, look: Look, data: Data) -> Iterator[str]:
+    """The headings of the effects that stand in frames of their own."""
+    for word in look.fields.get("framed", ()):
+        field = definition.kind.find(word)
+        if field is not None and field.name.title:
+            yield _heading(data.title(field.name, word), data.language)
+
+
+def _heading(title: str, language: str) -> str:
+    """A title before what it heads."""
+    words = LANGUAGES[language]
+    return words.finish(words.words["heading"].format(title=title))
+
+
 def corner_of(look: Look, data: Data) -> Chip | None:
-    """The datum in the corner; a number that is 0 because nobody has set it is not shown."""
+    """The datum in the corner, the first that there is; a number that is 0 because nobody has set it is not shown, of a
+    flag no more than its symbol."""
     chip = next(iter(_chips(look, "corner", data)), None)
     unset = all(word not in data.definition.values for word in look.fields.get("corner", ()))
+    if chip is not None and chip.symbol is not None and chip.value == chip.label:
+        return replace(chip, value="")
     return None if chip is not None and chip.value == "0" and unset else chip
 
 
@@ -131,9 +170,7 @@ def _conditions(
             told = clause(value.expr, (), model, language)
         field = definition.kind.find(word)
         if told.paragraphs and len(words) > 1 and field is not None and field.name.title:
-            words_of = LANGUAGES[language]
-            title = Data(definition, model, language).title(field.name, word)
-            heading = words_of.finish(words_of.words["heading"].format(title=title))
+            heading = _heading(Data(definition, model, language).title(field.name, word), language)
             first, *rest = told.paragraphs
             made += [Paragraph(paragraph("", heading=heading).runs + first.runs, first.level), *rest]
         else:

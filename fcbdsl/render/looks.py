@@ -39,10 +39,35 @@ FIELD_KEYS = (
     "lines",
     "face down",
     "back shows",
+    "framed",
+    "before",
 )
 """Keys whose parts are fields of the kind, in the order in which they are drawn."""
-OTHER_KEYS = ("size", "copies", "colour", "icon", "scene", "back", "back colour", "areas", "losses", "setup", "marked")
-STYLE_KEYS = ("font", "paper", "scene", "space")
+OTHER_KEYS = (
+    "size",
+    "copies",
+    "colour",
+    "icon",
+    "scene",
+    "back",
+    "back colour",
+    "areas",
+    "losses",
+    "setup",
+    "marked",
+    "around",
+    "tucked",
+    "reacts",
+    "stage",
+    "beside",
+    "south",
+    "after",
+    "sites",
+    "sealed",
+    "wheels",
+    "private",
+)
+STYLE_KEYS = ("font", "paper", "scene", "space", "tiles")
 SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
 """What can be seen in the window of a piece; drawn in `templates/scenes.typ`."""
 DEFAULT_SCENE = "bands"
@@ -59,6 +84,10 @@ BEARER = "bearer"
 TITLE = "title"
 """On a back: the title of the card itself."""
 
+BESIDE = "`5 KIND`, `each REGION KIND` or `table KIND`"
+SIDES = ("left", "right", "below", "on")
+"""Sides of a board at which something lies, and the board itself (if its dials are wheels)."""
+
 _COPIES = re.compile(r"[1-9][0-9]?")
 _SPACE = re.compile(r"[1-9][0-9]")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -66,12 +95,18 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The look of a kind. Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a
-    name: see `data.colour_of`; `back_title`, `loss_texts` and `setup_titles` are by language. `icon`: drawings, and
-    fields whose symbols they are; the first that there is. `losses`: the section of a mission in which the loss of
-    pieces is told, and the flag of such pieces; `setup`: the event with which it begins, by its words; `marked`: the
-    kind of card that lies on the marked spaces of its tracks. `dials`: how far those of fields go at least. `copies`:
-    how many are printed of each; 0: as many as its field `copies_of` says, or as the game has."""
+    """The look of a kind, as its `layout` says; every setting is told in `docs/language.md` (11).
+
+    Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a name: see
+    `data.colour_of`; titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
+    `icon`: drawings, and fields whose symbols they are; the first that there is. `losses`: the section of a mission in
+    which the loss of pieces is told, and the flag of such pieces; `setup`: the event with which it begins; `marked`:
+    the kind of card that lies on the marked spaces of its tracks; `stage`: that which says when it is played.
+    `around`: what lies at which side of a board: kinds, or titles in a language; `beside`: what lies beside a map.
+    `before`: what is read aloud before a mission, `after`: the kinds of cards that tell what follows; `sites`: the
+    places of a campaign; `sealed`: nobody is to read it when it is cut.
+    `dials`: how far those of fields go at least. `copies`: how many are printed of each; 0: as many as its field
+    `copies_of` says, or as the game has."""
 
     size: str = "card"
     copies: int = 0
@@ -86,6 +121,17 @@ class Look:
     loss_texts: dict[str, str] = field(default_factory=dict)
     setup: str = ""
     marked: str = ""
+    stage: str = ""
+    beside: tuple[tuple[str, ...], ...] = ()
+    south: dict[str, str] = field(default_factory=dict)
+    after: tuple[str, ...] = ()
+    sites: tuple[tuple[str, ...], ...] = ()
+    sealed: bool = False
+    wheels: bool = False
+    private: str = ""
+    around: tuple[tuple[str, ...], ...] = ()
+    tucked: dict[str, str] = field(default_factory=dict)
+    reacts: dict[str, str] = field(default_factory=dict)
     setup_titles: dict[str, str] = field(default_factory=dict)
     fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
     dials: dict[str, int] = field(default_factory=dict)
@@ -139,6 +185,17 @@ def _read(layout: Layout) -> Look:
         loss_texts=titles(layout.settings.get("losses", ())[1:]),
         setup=first("setup", ""),
         marked=first("marked", ""),
+        stage=first("stage", ""),
+        beside=layout.settings.get("beside", ()),
+        south=titles(layout.settings.get("south", ())),
+        after=tuple(settings.get("after", ())),
+        sites=layout.settings.get("sites", ()),
+        sealed=first("sealed", "no") == "yes",
+        wheels=first("wheels", "no") == "yes",
+        private=first("private", ""),
+        around=layout.settings.get("around", ()),
+        tucked=titles(layout.settings.get("tucked", ())),
+        reacts=titles(layout.settings.get("reacts", ())),
         setup_titles=titles(layout.settings.get("setup", ())[1:]),
         fields={key: tuple(settings[key]) for key in FIELD_KEYS if key in settings},
         dials=dials,
@@ -169,6 +226,12 @@ def space_of(model: Model) -> int:
     layout = model.layouts.get(STYLE)
     said = layout.settings["space"][0][0] if layout is not None and "space" in layout.settings else ""
     return int(said) if _SPACE.fullmatch(said) else DEFAULT_SPACE
+
+
+def tiles_of(model: Model) -> str:
+    """The kind of region of which each is a tile to cut; empty if maps are in one piece."""
+    layout = model.layouts.get(STYLE)
+    return layout.settings["tiles"][0][0] if layout is not None and "tiles" in layout.settings else ""
 
 
 def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol | None:
@@ -215,7 +278,7 @@ def check_looks(model: Model) -> list[Diagnostic]:
         if layout.kind == SYMBOLS:
             _check_symbols(layout, problems)
         elif layout.kind == STYLE:
-            _check_style(layout, problems)
+            _check_style(layout, model, problems)
         elif layout.kind == TOKENS:
             for name, one in misread(layout, model, tuple(symbols.settings) if symbols is not None else ()):
                 place = layout.place(name, one.at) if one.at >= 0 else layout.place(name)
@@ -234,7 +297,7 @@ def _check_symbols(layout: Layout, problems: list[Diagnostic]) -> None:
             _unknown(layout, layout.place(key, 0), drawing, "a drawing", drawings(), problems)
 
 
-def _check_style(layout: Layout, problems: list[Diagnostic]) -> None:
+def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
     for key, parts in layout.settings.items():
         word, first = " ".join(parts[0]), layout.place(key, 0)
         if key not in STYLE_KEYS:
@@ -245,6 +308,8 @@ def _check_style(layout: Layout, problems: list[Diagnostic]) -> None:
             _unknown(layout, first, word, 'a colour (`"#fbf8f1"`)', (), problems)
         elif key == "space" and not _SPACE.fullmatch(word):
             _unknown(layout, first, word, "a number of millimetres from 10 to 99", (), problems)
+        elif key == "tiles" and word not in model.kinds:
+            _unknown(layout, first, word, "a kind", tuple(model.kinds), problems)
         elif key == "font" and word not in fonts():
             _unknown(layout, first, word, "a font", tuple(fonts()), problems)
 
@@ -274,7 +339,24 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
         elif key == "setup":
             if words[0] not in model.events:
                 _unknown(layout, first, words[0], "an event", tuple(model.events), problems)
-        elif key == "marked":
+        elif key == "around":
+            for at, part in enumerate(parts):
+                own = (len(part) == 2 and part[1] in model.kinds) or (len(part) == 3 and part[1] in model.languages)
+                if part[0] not in SIDES or not own:
+                    _unknown(layout, layout.place(key, at), words[at], "a side and a kind or title", SIDES, problems)
+        elif key == "beside":
+            for at, part in enumerate(parts):
+                if part[-1] not in model.kinds or not (part[0].isdecimal() or part[0] in ("each", "table")):
+                    _unknown(layout, layout.place(key, at), words[at], BESIDE, tuple(model.kinds), problems)
+        elif key == "sites":
+            _check_sites(layout, parts, known, model, problems)
+        elif key in {"sealed", "wheels"} and words[0] not in ("yes", "no"):
+            _unknown(layout, first, words[0], "`yes` or `no`", (), problems)
+        elif key == "after":
+            for at, word in enumerate(words):
+                if word not in model.kinds:
+                    _unknown(layout, layout.place(key, at), word, "a kind", tuple(model.kinds), problems)
+        elif key in {"marked", "stage", "private"}:
             if words[0] not in model.kinds:
                 _unknown(layout, first, words[0], "a kind", tuple(model.kinds), problems)
         elif key == "size" and words[0] not in (*sizes(), *NO_CARDS):
@@ -289,6 +371,26 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', known, problems)
         elif key not in OTHER_KEYS:
             _unknown(layout, layout.place(key), key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
+
+
+def _check_sites(
+    layout: Layout,
+    parts: Sequence[tuple[str, ...]],
+    known: tuple[str, ...],
+    model: Model,
+    problems: list[Diagnostic],
+) -> None:
+    """``KIND, known FIELD, tells FIELD``: fields of a campaign, and of its places."""
+    kind = model.kinds.get(parts[0][0])
+    if kind is None:
+        _unknown(layout, layout.place("sites", 0), parts[0][0], "a kind", tuple(model.kinds), problems)
+        return
+    own = tuple(name for one in kind.lineage() for name in one.fields)
+    for at, part in enumerate(parts[1:], start=1):
+        names = {"known": known, "tells": own}.get(part[0], ())
+        if len(part) != 2 or part[1] not in names:
+            expected = "`known` and a field, or `tells` and a field of the places"
+            _unknown(layout, layout.place("sites", at), " ".join(part), expected, names, problems)
 
 
 def _unknown(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from math import atan2, degrees, sqrt
+from math import atan2, degrees, hypot, sqrt
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Cell
@@ -72,6 +73,37 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         lines=tuple((style, ", ".join(drawer.told(style))) for style in STYLES if style in drawer.lines),
         legend=tuple((symbol, words, count) for (symbol, words), count in drawer.legend.items()),
     )
+
+
+def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:
+    """No more of a map than the spaces of one of its regions and the lines round them, cut to its size."""
+    cells = [cell for cell in view.cells if cell.id in spaces]
+    rims = [edge for cell in cells for outline in cell.outlines for edge in edges(outline)]
+    sides = [side for side in view.sides if any(_lies_on(_between(side.start, side.end, 0.5), rim) for rim in rims)]
+    xs = [point.x for cell in cells for outline in cell.outlines for point in outline]
+    ys = [point.y for cell in cells for outline in cell.outlines for point in outline]
+    left, top = MARGIN - min(xs), MARGIN - min(ys)
+    return replace(
+        view,
+        width=max(xs) - min(xs) + 2 * MARGIN,
+        height=max(ys) - min(ys) + 2 * MARGIN,
+        cells=tuple(_moved_cell(cell, left, top) for cell in cells),
+        sides=tuple(_moved_side(side, left, top) for side in sides),
+        links=(),
+        ropes=(),
+        routes=(),
+        regions=tuple(moved_region(one, left, top) for one in view.regions if " ".join(one.name) == title),
+        south="",
+    )
+
+
+def _lies_on(point: Point, edge: Edge) -> bool:
+    """Whether a point lies on an edge, as near as drawings are exact."""
+    a, b = edge
+    length = hypot(b.x - a.x, b.y - a.y)
+    across = abs((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)) / length
+    along = ((b.x - a.x) * (point.x - a.x) + (b.y - a.y) * (point.y - a.y)) / length
+    return across < 0.05 and -0.05 <= along <= length + 0.05
 
 
 class _Drawer:

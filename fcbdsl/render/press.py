@@ -10,6 +10,7 @@ from pathlib import Path
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.files import write_atomically
 from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of
@@ -17,7 +18,7 @@ from fcbdsl.render.contents import contents_of, kind_title
 from fcbdsl.render.cutting import cut_paths, registered
 from fcbdsl.render.formats import PieceSize, papers, sizes
 from fcbdsl.render.imposition import Laying, Page, impose, one_up, with_bleed
-from fcbdsl.render.looks import check_looks
+from fcbdsl.render.looks import check_looks, look_of
 from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
 from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
@@ -321,6 +322,19 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
             if pages:
                 yield f"{job.name}.{size.name}", pages
         return
+    sealed = [piece for piece in pieces if job.model.kinds[piece.card.key.partition("/")[0]] in _sealed(job.model)]
+    if sealed and len(sealed) < len(pieces):
+        pieces = [piece for piece in pieces if piece not in sealed]
+    elif sealed:
+        pieces = []
+    if sealed:
+        yield f"{job.name}.sealed", _face_down(sealed, options)
+        job.notes.append(
+            f"{job.name}.sealed: pieces that nobody is to read yet, backs first. Print it on both sides, take the "
+            "sheets out with the backs up, and cut along the marks there."
+        )
+    if not pieces:
+        return
     pages = impose(pieces, tuple(sizes().values()), options.laying())
     if options.cut_paths:
         pages = tuple(registered(one) if one.side == "face" else one for one in pages)
@@ -329,6 +343,19 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
             yield f"{job.name}.{side}s", [one for one in pages if one.side == side]
     else:
         yield job.name, pages
+
+
+def _sealed(model: Model) -> list[Kind]:
+    """The kinds whose pieces nobody is to read when they are cut."""
+    return [kind for kind in model.kinds.values() if look_of(kind, model).sealed]
+
+
+def _face_down(pieces: Sequence[PrintPiece], options: Options) -> list[Page]:
+    """Sheets whose backs come first, so that they are cut without being read: both sides are printed, whatever is said
+    of others."""
+    turned = options.backs if options.backs in ("long", "short") else "long"
+    pages = impose(pieces, tuple(sizes().values()), replace(options.laying(), backs=turned))
+    return [page for at in range(0, len(pages), 2) for page in (pages[at + 1], pages[at])]
 
 
 def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:

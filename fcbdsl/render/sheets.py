@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
@@ -19,7 +20,7 @@ from fcbdsl.render.data import Data, colour_of, grade_of
 from fcbdsl.render.looks import ink_on, look_of, style_of
 from fcbdsl.render.maps import map_of, raised
 from fcbdsl.render.pictures import picture_of
-from fcbdsl.render.views import Chip, GaugeView, Section, Sheet, StepView, TierView, TrackView
+from fcbdsl.render.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
 
 WORDS = {
     "en": {
@@ -78,6 +79,8 @@ WORDS = {
     },
 } | words("sheets")
 """The fixed words of a sheet."""
+SEAT = 5.0
+"""How much room a line takes that says who sits at an edge of a map."""
 
 
 def sheet_of(mission: Definition, model: Model, language: str) -> tuple[Sheet, list[Diagnostic]]:
@@ -114,7 +117,7 @@ class _Maker:
             grade=grade_of(self.mission, self.model, self.language),
             chips=(self._players(), *self._chips("stats")),
             sections=tuple(self._sections()),
-            map=map_of(self.mission.board, self.model, self.data.naming) if self.mission.board is not None else None,
+            map=self._map(),
             tracks=tuple(self._track(t) for t in self.mission.tracks if t.sort == "countdown"),
             gauges=tuple(self._gauge(t) for t in self.mission.tracks if t.sort != "countdown"),
             keywords=tuple(self._keywords()),
@@ -122,9 +125,33 @@ class _Maker:
             footer=footer_of(self.model, self.language),
         )
 
+    def _map(self) -> MapView | None:
+        """The map, with who sits at its lower edge below it."""
+        if self.mission.board is None:
+            return None
+        drawn = map_of(self.mission.board, self.model, self.data.naming)
+        south = self.data.naming.language.finish(self.look.south.get(self.language, ""))
+        return replace(drawn, south=south, height=drawn.height + (SEAT if south else 0.0))
+
     def _type_line(self) -> str:
         noun = self.data.naming.kind(self.mission.kind).one
-        return self.data.naming.language.finish(noun[:1].upper() + noun[1:])
+        return " · ".join([self.data.naming.language.finish(noun[:1].upper() + noun[1:]), *self._stage()])
+
+    def _stage(self) -> list[str]:
+        """The campaign of the mission and its place in that: the number of the card that names it."""
+        kind = self.model.kinds.get(self.look.stage)
+        stages = [one for one in self.model.definitions.values() if kind is not None and one.kind is kind]
+        named = [at for at, one in enumerate(stages, start=1) if self._names(one, self.mission)]
+        campaigns = [one for one in self.model.definitions.values() if any(self._names(one, stage) for stage in stages)]
+        titled = [self.data.title(one.name, one.id) for one in campaigns if one.kind is not kind]
+        bound = self.data.naming.language.bound
+        return [bound(f"{title}\u00a0{at}/{len(stages)}") for title in titled[:1] for at in named[:1]]
+
+    def _names(self, one: Definition, other: Definition) -> bool:
+        """Whether a definition names another one in its fields."""
+        return any(
+            isinstance(node, ir.Def) and (node.kind, node.id) == (other.kind.id, other.id) for node in nodes(one)
+        )
 
     def _players(self) -> Chip:
         low, high = self.mission.players or self.model.players
@@ -201,6 +228,9 @@ class _Maker:
             return self._own_cards(self.model.kinds[word])
         title = self.data.title(field.name, word) if field.name.title else ""
         value = self.mission.values.get(word)
+        usual = field.default if field.type.base == "condition" else None
+        if value is None and usual is not None and not isinstance(usual, ir.Const):
+            return Section(title, _ended(self.told(clause(usual, (), self.model, self.language, wanted=True))))
         if value is None:
             return Section(title, ())
         if value.texts is not None:

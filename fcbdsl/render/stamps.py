@@ -20,11 +20,14 @@ _TAKEN = str.maketrans({"o": "0", "i": "1", "l": "1"})
 
 
 NOWHERE = Path()
+LATER = ("around", "framed", "tucked", "wheels")
+"""What views have had only since stamps were printed: where it is empty, stamps are what they were."""
 
 
 def stamp_of(view: Card | Sheet) -> str:
     """A few letters for all that is printed: they differ if anything on it does, but for its mark."""
-    told = json.dumps(asdict(_bare(view)), sort_keys=True, ensure_ascii=False, default=str)
+    said = {key: part for key, part in asdict(_bare(view)).items() if part or key not in LATER}
+    told = json.dumps(said, sort_keys=True, ensure_ascii=False, default=str)
     digest = hashlib.sha256(told.encode()).digest()
     value = int.from_bytes(digest[:8], "big")
     return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import aid_of, reference_of, span_of
+from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.glyphs import missing_glyphs
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
+from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import Rendered, write_pages
-from fcbdsl.render.proofs import HOME_PAPERS, misfit, once, spoken
+from fcbdsl.render.proofs import HOME_PAPERS, LABEL, misfit, once, spoken
 from fcbdsl.render.selection import edition_of
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import measured, typeset
-from fcbdsl.render.views import Aid, Supplies
+from fcbdsl.render.views import Aid, CampaignSheet, PlayMap, StorySheet, Supplies
+from fcbdsl.render.web import page
 
 
 def render_aids(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
@@ -53,8 +57,8 @@ def render_tokens(
     mission: Definition | None = None,
     players: int = 0,
 ) -> Rendered:
-    """Print tokens, trackers and tables of dice (``tokens.…``): for a `mission` and that many `players` what its table
-    needs (``tokens-MISSION-PLAYERS.…``), else what the game has."""
+    """Print tokens, trackers and tables of dice (``tokens.…``), and figures to fold (``standees.…``): for a `mission`
+    and that many `players` what its table needs (``tokens-MISSION-PLAYERS.…``), else what the game has."""
     problems = Problems(check_looks(model))
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
@@ -65,9 +69,105 @@ def render_tokens(
     if wrong:
         return Rendered((), tuple(once(problems)), (supplies.key,))
     notes: list[str] = []
-    name = "tokens" if mission is None else f"tokens-{mission.id}-{players}"
-    files = write_pages(made, to, out, name + edition_of(model, language, options.paper), notes)
+    ending = ("" if mission is None else f"-{mission.id}-{players}") + edition_of(model, language, options.paper)
+    files = write_pages(made, to, out, f"tokens{ending}", notes)
+    if any(disc.figure and disc.drawing for disc in supplies.discs):
+        standing = typeset("standees.typ.j2", supplies_values(supplies, options.paper), to, options.dpi)
+        wrong = [misfit(record, span_of(model), options.paper) for record in standing.measures if record["over"]]
+        problems.extend(wrong)
+        if wrong:
+            return Rendered(tuple(files), tuple(once(problems)), (f"standees/{supplies.key}",), tuple(notes))
+        files += write_pages(standing, to, out, f"standees{ending}", notes)
     return Rendered(tuple(files), tuple(once(problems)), (), tuple(notes))
+
+
+def render_stories(
+    model: Model, language: str, to: str, out: Path, options: Options, missions: Sequence[Definition]
+) -> Rendered:
+    """Print what is read aloud of missions (``story-MISSION.…``): what comes before them on the front, what follows on
+    the back. Missions that tell nothing have no such sheet."""
+    made = [(mission, *story_of(mission, model, language)) for mission in missions]
+    told = [(mission, sheet, found) for mission, sheet, found in made if sheet.before or sheet.after]
+    jobs = [
+        (f"story-{mission.id}{edition_of(model, language, options.paper)}", mission, "story.typ.j2", sheet, found)
+        for mission, sheet, found in told
+    ]
+    return _sheets(jobs, model, to, out, options)
+
+
+def render_campaigns(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
+    """Print the map (``campaign-ID.…``) and the log (``log-ID.…``) of each campaign of a game."""
+    jobs: list[tuple[str, Definition, str, StorySheet | CampaignSheet, list[Diagnostic]]] = []
+    for one in model.definitions.values():
+        ending = one.id + edition_of(model, language, options.paper)
+        if any(kind.id == "campaign" for kind in one.kind.lineage()):
+            sheet, found = campaign_of(one, model, language)
+            if sheet.sites:
+                jobs.append((f"campaign-{ending}", one, "campaign.typ.j2", sheet, found))
+            jobs.append((f"log-{ending}", one, "log.typ.j2", sheet, found))
+    return _sheets(jobs, model, to, out, options)
+
+
+def _sheets(
+    jobs: Sequence[tuple[str, Definition, str, StorySheet | CampaignSheet, list[Diagnostic]]],
+    model: Model,
+    to: str,
+    out: Path,
+    options: Options,
+) -> Rendered:
+    """Set and write some sheets, each by its name, what it is about, its template, and what was missing for it."""
+    problems = Problems(check_looks(model))
+    if problems.errors:
+        return Rendered((), tuple(problems.sorted()))
+    files: list[Path] = []
+    notes: list[str] = []
+    left_out: list[str] = []
+    on = papers()[options.paper]
+    for name, about, template, sheet, found in jobs:
+        made = typeset(template, {"sheet": sheet, "page_width": on.width, "page_height": on.height}, to, options.dpi)
+        wrong = [misfit(record, about.span, options.paper) for record in made.measures if record["over"]]
+        problems.extend([*found, *missing_glyphs(sheet, sheet.key, about.span), *wrong])
+        if wrong:
+            left_out.append(sheet.key)
+        else:
+            files += write_pages(made, to, out, name, notes)
+    return Rendered(tuple(files), tuple(once(problems)), tuple(left_out), tuple(notes))
+
+
+def render_maps(
+    model: Model, language: str, to: str, out: Path, options: Options, missions: Sequence[Definition]
+) -> Rendered:
+    """Print the maps of missions at playing scale (``map-MISSION.…``), over as many sheets as they take."""
+    problems = Problems(check_looks(model))
+    if problems.errors:
+        return Rendered((), tuple(problems.sorted()))
+    files: list[Path] = []
+    notes: list[str] = []
+    left_out: list[str] = []
+    for mission in missions:
+        made, found = play_map_of(mission, model, language, papers()[options.paper])
+        problems.extend(found)
+        if made is None:
+            notes.append(f"{mission.id} has no map.")
+            continue
+        set_as = typeset("playmap.typ.j2", play_map_values(made, options.paper), to, options.dpi)
+        wrong = [misfit(record, mission.span, options.paper) for record in set_as.measures if record["over"]]
+        problems.extend([*missing_glyphs(made, made.key, mission.span), *wrong])
+        if wrong:
+            left_out.append(made.key)
+        else:
+            files += write_pages(
+                set_as, to, out, f"map-{mission.id}{edition_of(model, language, options.paper)}", notes
+            )
+    return Rendered(tuple(files), tuple(once(problems)), tuple(left_out), tuple(notes))
+
+
+def play_map_values(made: PlayMap, paper: str) -> dict[str, object]:
+    """The values of the template of maps at playing scale."""
+    drawn = [page("map.svg.j2", {"map": part.map, "label": LABEL}) for part in made.parts]
+    on = papers()[paper]
+    whole = page("map.svg.j2", {"map": made.map, "label": LABEL})
+    return {"made": made, "whole": whole, "drawn": drawn, "page_width": on.width, "page_height": on.height}
 
 
 def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:

@@ -41,6 +41,9 @@ WORDS = {
         "disc": "Discs for figures",
         "number": "Numbered markers",
         "needed": "as needed",
+        "standees": "Figures that stand",
+        "standee": "Cut each strip, fold it in the middle so that the pictures lie outside, fold both ends outward "
+        "as a foot, and glue.",
         "start": "Start",
         "two faces": "Two that touch are one piece: cut them out together, fold them along the dotted line, glue them, "
         "and cut the disc.",
@@ -59,6 +62,9 @@ WORDS = {
         "disc": "Disques de figurines",
         "number": "Marqueurs numérotés",
         "needed": "selon besoin",
+        "standees": "Figurines à dresser",
+        "standee": "Découpez chaque bande, pliez-la au milieu, images à l’extérieur, rabattez les deux bouts en pied, "
+        "et collez.",
         "start": "Départ",
         "two faces": "Deux disques qui se touchent forment une pièce\u00a0: découpez-les ensemble, pliez au pointillé, "
         "collez, puis découpez le disque.",
@@ -146,8 +152,12 @@ class _Maker(AidMaker):
                     rim = rims[at] if told else ""
                     pattern = at + 1 if told and len(rims) > 1 else 0
                     number = str(at + 1) if count > 1 or pattern else ""
-                    found.append(Disc(title, symbol, number, rim, 1, figure=True, pattern=pattern))
+                    found.append(Disc(title, symbol, number, rim, 1, True, pattern, self.drawn(one)))
         return found
+
+    def drawn(self, one: Definition) -> str:
+        """The drawing of the kind of something."""
+        return next((word for word in look_of(one.kind, self.model).icon if word in drawings()), "plain")
 
     def declared(self) -> list[Disc]:
         """The discs that `layout tokens:` declares; those of a mission's own file for that mission alone."""
@@ -175,8 +185,7 @@ class _Maker(AidMaker):
         """The discs for a definition: its initials or, if the line says which, a field on the symbol."""
         title = self.title(one.name, one.id, one.span)
         own = symbol_of(self.model, one.id, title, self.language) or self.symbol(line.name, title)
-        drawn = next((word for word in look_of(one.kind, self.model).icon if word in drawings()), "plain")
-        drawing = own.drawing if own is not None else drawn
+        drawing = own.drawing if own is not None else self.drawn(one)
         shown = self.field(line.shows, one) if line.shows else ""
         symbol = Symbol(drawing, colour_of(one, self.model), "" if shown else initials(title), title)
         lots = line.lots or ((copies(one), 0),)

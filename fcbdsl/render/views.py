@@ -84,7 +84,9 @@ class Back:
 class Card:
     """A card or a board. `key` is ``kind/id``; `size` names its size; `ink` is black or white, whichever
     reads better on `colour`; `seed` tells its scene from others; `small` is small print that may be left out where
-    there is no room; `mark` is by what the piece is sorted and told from another printing of it."""
+    there is no room; `mark` is by what the piece is sorted and told from another printing of it. `around`: what lies at
+    which side of it (left, right, below), or on it; `wheels`: its dials are round; `framed`: titles of which each heads
+    a frame of the text; `tucked`: where the piece lies so that no more than its text shows."""
 
     key: str
     language: str
@@ -111,6 +113,10 @@ class Card:
     back: Back
     footer: str
     mark: str = ""
+    around: tuple[tuple[str, str], ...] = ()
+    framed: tuple[str, ...] = ()
+    tucked: str = ""
+    wheels: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +178,7 @@ class RegionView:
 @dataclass(frozen=True, slots=True)
 class MapView:
     """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
-    style of line surrounds or is."""
+    style of line surrounds or is; `south`: who sits there."""
 
     width: float
     height: float
@@ -185,6 +191,7 @@ class MapView:
     regions: tuple[RegionView, ...]
     legend: tuple[tuple[Symbol, str, int], ...]
     lines: tuple[tuple[str, str], ...]
+    south: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +317,7 @@ class DiscBack:
 class Disc:
     """A round piece to cut: what it is called, its symbol, the number on it, the colour of its rim (and which of some
     patterns tells that without colour, from 1; 0: none), and how many of it there are. `figure`: it stands for a figure
-    and is larger. `back`: its other face, if it has one."""
+    and is larger; `drawing`: what is drawn on it where it stands upright. `back`: its other face, if it has one."""
 
     title: str
     symbol: Symbol
@@ -319,6 +326,7 @@ class Disc:
     count: int
     figure: bool
     pattern: int = 0
+    drawing: str = ""
     back: DiscBack | None = None
 
 
@@ -364,5 +372,117 @@ class Supplies:
     gauges: tuple[GaugeView, ...]
     marked: CardRoom | None
     dice: tuple[DieTable, ...]
+    words: dict[str, str]
+    footer: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapSheet:
+    """A sheet of a map at playing scale: its name, what it shows of the map (in millimetres of that), and whether
+    another sheet follows to the right, and below."""
+
+    name: str
+    left: float
+    top: float
+    width: float
+    height: float
+    goes_right: bool
+    goes_down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MapPart:
+    """A map, or a tile of it, at playing scale: how large it is, and its sheets, with the size of their paper. All in
+    millimetres."""
+
+    title: str
+    map: MapView
+    width: float
+    height: float
+    page_width: float
+    page_height: float
+    sheets: tuple[MapSheet, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMap:
+    """The map of a mission at playing scale: the whole of it for the plan, its parts (one, or its `tiles`), and
+    beside it `rooms` for cards and `tables` of pieces. `private`: for whom there is another map, and a
+    screen before it."""
+
+    key: str
+    language: str
+    style: Style
+    seed: int
+    title: str
+    type_line: str
+    colour: str
+    ink: str
+    map: MapView
+    parts: tuple[MapPart, ...]
+    tiles: bool
+    rooms: tuple[CardRoom, ...]
+    tables: tuple[tuple[str, tuple[Chip, ...]], ...]
+    private: str
+    words: dict[str, str]
+    footer: str
+
+
+@dataclass(frozen=True, slots=True)
+class StorySheet:
+    """What is read aloud: `before` a mission on the front, `after` it on the back."""
+
+    key: str
+    language: str
+    style: Style
+    seed: int
+    picture: Picture | None
+    title: str
+    type_line: str
+    colour: str
+    ink: str
+    before: tuple[Paragraph, ...]
+    after: tuple[Section, ...]
+    words: dict[str, str]
+    footer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place on the map of a campaign, by the number of its card; one without a title is still unknown."""
+
+    number: int
+    title: str
+    grade: str
+    colour: str
+    ink: str
+    chips: tuple[Chip, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogBlock:
+    """What is kept of somebody, each with a line to write on."""
+
+    title: str
+    colour: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSheet:
+    """The map of a campaign and its log: `rows` for missions under `columns`, and `blocks` of what is kept."""
+
+    key: str
+    language: str
+    style: Style
+    seed: int
+    title: str
+    colour: str
+    ink: str
+    story: tuple[Paragraph, ...]
+    sites: tuple[Site, ...]
+    rows: int
+    columns: tuple[str, ...]
+    blocks: tuple[LogBlock, ...]
     words: dict[str, str]
     footer: str

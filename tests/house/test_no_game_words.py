@@ -41,6 +41,7 @@ OURS = {
     "reaction": "what somebody may do when something happens",
     "request": "what an editor asks of the language server",
     "reroll": "a die of a pool is rolled again",
+    "tile": "a part of a printed map that is cut by itself",
     **dict.fromkeys(
         ("attack", "enemy", "errand", "hero", "loot", "stunt", "weapon"),
         "examples in messages and docstrings must be of some game",

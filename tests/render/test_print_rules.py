@@ -6,16 +6,28 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
 
 import pytest
 from games import model
+from pypdf import PdfReader
 
 from fcbdsl.render import printable
 from fcbdsl.render.aids import aid_of
+from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.formats import papers, sizes
+from fcbdsl.render.imposition import one_up
+from fcbdsl.render.options import Options
+from fcbdsl.render.pieces import PieceRegister
+from fcbdsl.render.playing import play_map_of
+from fcbdsl.render.proofs import cards_values
 from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.table import render_maps
 from fcbdsl.render.tokens import supplies_of
-from fcbdsl.render.views import Card, Disc, Sheet
+from fcbdsl.render.typesetting import typeset
+from fcbdsl.render.views import Card, Disc, PlayMap, Sheet
 from fcbdsl.render.web import page
 
 
@@ -25,6 +37,24 @@ def cards(game: str, *kinds: str) -> Iterator[Card]:
     assert found
     for one in found:
         yield card_of(one, model(game), "en")[0]
+
+
+def in_french(game: str, kind: str) -> Iterator[Card]:
+    for one in printable(model(game)):
+        if one.kind.id == kind:
+            yield card_of(one, model(game), "fr")[0]
+
+
+def faces(game: str, *ids: str) -> list[str]:
+    """The words on each page of the typeset faces of some pieces."""
+    pieces = [
+        PieceRegister(model(game), printable(model(game))).piece(one, card_of(one, model(game), "en")[0], "one")
+        for one in printable(model(game))
+        if one.id in ids
+    ]
+    pages = one_up(pieces, tuple(sizes().values()), ("face",), 0.0)
+    made = typeset("cards.typ.j2", cards_values("Faces", "en", pieces, pages), "pdf")
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made.files[0])).pages]
 
 
 def sheets(game: str) -> Iterator[Sheet]:
@@ -51,7 +81,7 @@ def counts(game: str) -> dict[str, int]:
 
 
 def test_boards_of_basic_enemies() -> None:
-    """FCB-PRINT-03: name, four numbered status areas in colors, MP, HP, Rank."""
+    """FCB-PRINT-03: name, four numbered status areas in colors, MP, HP, Rank; behavior goes left, gear right."""
     for card in cards("far-cry-beyond", "enemy", "robot"):
         if "Boss" not in card.badges:
             assert card.title
@@ -61,6 +91,7 @@ def test_boards_of_basic_enemies() -> None:
             assert {chip.label for chip in card.stats} == {"HP", "MP"}
             assert card.corner is not None
             assert card.corner.label == "Rank"
+            assert card.around == (("left", "Behavior cards"), ("right", "Weapons"))
 
 
 def test_weapon_cards() -> None:
@@ -244,3 +275,318 @@ def test_tokens_and_pieces_of_beast() -> None:
     assert counted["Forest"] + counted["Marsh"] + counted["Cave"] == 27
     assert sum(counted[card.title] for card in cards("beast", "thrall")) == 15
     assert len(list(cards("beast", "upgrade"))) >= 19
+
+
+SIDES = [("left", "Weapons"), ("right", "Stunts"), ("below", "Reaction cards"), ("below", "Mutations")]
+
+
+def test_boards_of_heroes() -> None:
+    """FCB-PRINT-01: name, role, dials of HP and MP from the full ones, a status area; Weapons to the left, Stunts to
+    the right, Reactions below, Loot below on the right. FCB-PRINT-07: Mutations lie beside it, too."""
+    for card in cards("far-cry-beyond", "hero"):
+        assert card.title
+        assert card.type_line.count(" · ") == 1
+        assert [(dial.label, dial.steps[dial.start], dial.steps[-1]) for dial in card.dials] == [
+            (label, str(dial.start), str(dial.start)) for label, dial in zip(("HP", "MP"), card.dials, strict=True)
+        ]
+        assert [area.label for area in card.areas] == ["Status"]
+        assert list(card.around) == [*SIDES, ("below", "Loot cards")]
+    (face,) = faces("far-cry-beyond", "kumiko")
+    for words in (
+        "KUMIKO NAKANO",
+        "Climber",
+        "HP",
+        "MP",
+        "STATUS",
+        "WEAPONS",
+        "STUNTS",
+        "REACTION CARDS",
+        "LOOT CARDS",
+    ):
+        assert words in face, words
+
+
+def test_boards_of_pets() -> None:
+    """FCB-PRINT-02: as of heroes, with Orders to the right in English, below in French."""
+    (card,), (french,) = cards("far-cry-beyond", "pet"), in_french("far-cry-beyond", "pet")
+    assert [dial.label for dial in card.dials] == ["HP", "MP"]
+    assert len(card.areas) == 1
+    assert ("right", "Orders") in card.around
+    assert ("below", "Ordres") in french.around
+    assert all(side != "right" for side, _ in french.around)
+
+
+def test_mods_show_their_effect_under_a_weapon() -> None:
+    """FCB-PRINT-07: the effect of a Mod stands at the foot of its card, below the line up to which that is hidden."""
+    made = list(cards("far-cry-beyond", "mod"))
+    assert all(card.tucked and card.text for card in made)
+    (face,) = faces("far-cry-beyond", "saw-teeth")
+    assert face.index("Filed by hand") < face.index("TUCKED UNDER") < face.index("On-hit: Bleed the target.")
+
+
+def test_cards_of_enemies() -> None:
+    """FCB-PRINT-10: the condition of a Behavior card before its numbered orders, ticked and crossed shields at checks
+    of cover, and what triggers an ability: an amount, or the defeat."""
+    icons: set[str] = set()
+    for card in cards("far-cry-beyond", "behavior", "hacking"):
+        orders = [one for one in card.text if one.level == 0]
+        assert len(orders) < 2 or orders[0].plain().startswith("1. "), card.key
+        icons |= {run.text for text in card.text for run in text.runs if run.style == "icon"}
+    assert {"shield-check", "shield-crossed"} <= icons
+    face = faces("far-cry-beyond", "gunner-hurt")[0]
+    assert face.index("Damage 5+") < face.index("Target the closest")
+    triggers: set[str] = set()
+    for card in cards("far-cry-beyond", "ability"):
+        assert card.corner is not None, card.key
+        assert card.corner.symbol is not None
+        assert card.corner.value.isdecimal() == (card.corner.symbol.drawing == "burst")
+        triggers.add(card.corner.symbol.drawing)
+    assert triggers == {"burst", "skull"}
+
+
+def test_colors_tell_difficulty() -> None:
+    """FCB-CAMP-02: five colors from the easiest on, in words, too, on sheets and on the cards of their places."""
+    told = {"pink": "#d81b72", "yellow": "#f2c200", "blue": "#1d4e89", "purple": "#6a3d9a", "red": "#c62828"}
+    grades = {}
+    for sheet in sheets("far-cry-beyond"):
+        assert sheet.grade is not None
+        color, _, scale = sheet.grade.value.replace("\u00a0", " ").partition(", ")
+        grades[color] = sheet.colour
+        assert scale == f"{list(told).index(color) + 1} of 5"
+    assert grades == {color: told[color] for color in grades}
+    for card in cards("far-cry-beyond", "location"):
+        (scene,) = [chip.value for chip in card.notes if chip.label == "Mission"]
+        assert card.colour == told[scene.rpartition("(")[2].partition(",")[0]]
+
+
+def test_other_cards_of_missions() -> None:
+    """FTZ-PRINT-03: title and text of focus, objective, twist and recon cards; recon cards have their number and what
+    leaves a marker."""
+    for card in cards("fireteam-zero", "focus-card", "drill", "twist", "discovery", "recon-event", "objective-card"):
+        assert card.title
+        assert card.text or card.condition, card.key
+    recon = list(cards("fireteam-zero", "discovery", "recon-event"))
+    numbers = [int(card.corner.value) for card in recon if card.corner is not None]
+    assert sorted(numbers) == sorted(set(numbers))
+    assert len(numbers) == len(recon)
+    back = [card for card in recon if card.condition or "Shuffled back" in card.badges]
+    assert back
+    aid = " ".join(
+        text.plain()
+        for side in aid_of(model("fireteam-zero"), "en")[0].sides
+        for block in side
+        for entry in block.entries
+        for text in entry.text
+    )
+    assert "marker" in aid
+
+
+def test_briefings() -> None:
+    """FTZ-PRINT-04: operation and place in it, upgrades, focus cards, tiles and ground, spawn points, twists, monsters
+    by players, objectives, recon cards, entry, special rules, victory and defeat."""
+    titled: set[str] = set()
+    for sheet in sheets("fireteam-zero"):
+        assert re.search(r"· .+\s[1-9]/[1-9]$", sheet.type_line), sheet.key
+        titles = {section.title.replace("\u00a0", " ") for section in sheet.sections}
+        needed = {
+            "Objectives",
+            "Victory",
+            "Twists",
+            "Recon cards",
+            *(f"Monsters, {n} player{'s' * (n > 1)}" for n in range(1, 5)),
+        }
+        assert needed <= titles, sheet.key
+        titled |= titles
+        assert sheet.map is not None
+        assert sheet.map.regions
+        spots = [mark.alt for cell in sheet.map.cells for mark in cell.symbols]
+        assert {f"Spawn point {at}" for at in range(1, 13)} <= {spot.replace("\u00a0", " ") for spot in spots}
+        assert "Entry" in spots
+        assert {"Difficult", "Blocking"} & {words.split()[0] for words in spots}
+    assert {"Special rules", "Defeat", "Upgrades", "Focus cards"} <= titled
+
+
+def test_profiles() -> None:
+    """ESC-FIG-01: movement, combat, intellect, life, stars and capacities."""
+    for card in cards("escape", "rebel", "sentinel"):
+        assert [dial.label for dial in card.dials] == ["Mvt", "Cbt", "Int", "Life"]
+        assert card.corner is not None
+        assert card.corner.label == "Stars"
+        assert [chip.label for chip in card.notes] == ["Capacities"]
+
+
+def test_boards_of_escape() -> None:
+    """ESC-PRT-02: the grid with its rooms, both sorts of wall, doors that are closed or locked by a number, five
+    airlocks of two spaces, all told in a legend."""
+    for sheet in sheets("escape"):
+        assert sheet.map is not None
+        styles = {side.style for side in sheet.map.sides}
+        assert {"thin", "wall", "door"} <= styles
+        named = {" ".join(region.name) for region in sheet.map.regions}
+        assert len(named) > 5
+        letters = {side.letter for side in sheet.map.sides if side.style == "door"}
+        assert any(any(sign.isdecimal() for sign in letter) for letter in letters)
+        legend = dict(sheet.map.lines)
+        assert legend.keys() >= {"wall", "door", "region"}
+
+
+def test_aids_of_escape() -> None:
+    """ESC-PRT-04: order of turns, events from 2 to 12, actions with costs, capacities and equipment."""
+    front, back = aid_of(model("escape"), "en")[0].sides
+    blocks = {block.title: block for block in (*front, *back)}
+    assert any(block.style == "steps" for block in front)
+    assert any(entry.terms for entry in blocks["Actions"].entries) or blocks["Actions"].entries
+    numbers = [card.corner.value for card in cards("escape", "incident") if card.corner is not None]
+    assert sorted(map(int, numbers)) == list(range(2, 13))
+
+
+def test_sheets_of_hunters_and_beasts() -> None:
+    """BST-FIG-01: health and name; of a Beast preferred ground and summons, of these their ability."""
+    for card in cards("beast", "monster", "hunter"):
+        assert card.corner is not None
+        assert card.corner.label == "Health"
+        labels = [chip.label for chip in card.notes]
+        assert labels == (["Preferred terrain", "Summons"] if card.key.startswith("monster/") else [])
+    for card in cards("beast", "thrall"):
+        assert any(text.plain().startswith("Ability:") for text in card.text), card.key
+    assert {"of fangrir" in card.type_line.casefold() or " · " in card.type_line for card in cards("beast", "upgrade")}
+    (fangrir,) = [card for card in cards("beast", "monster") if card.title == "Fangrir"]
+    assert [chip.value for chip in fangrir.notes] == ["forest", "Wolf"]
+
+
+def test_action_symbols_and_marks() -> None:
+    """BST-CARD-06: one of two symbols on each card; cost, trap or reaction, ground and sector where there are such."""
+    marks: set[str] = set()
+    for card in cards("beast", "feat", "ability", "gear", "talent"):
+        symbols = [chip for chip in card.stats if chip.label == "Symbol"]
+        drawn = [chip.symbol.drawing for chip in symbols if chip.symbol is not None]
+        assert drawn in (["fist"], ["mind"]) or (not drawn and "Reaction" in card.badges), card.key
+        assert card.stats[-1].label == "Cost"
+        marks |= {*card.badges, *(chip.label for chip in card.notes)}
+    assert {"Trap", "Reaction", "Only on", "Beast: within its sector"} <= marks
+
+
+def test_sheets_and_stories() -> None:
+    """FCB-PRINT-12: set-up, what to take out of the box, special rules, objective, numbers of Revive tokens and
+    Reactions; the story on a sheet of its own, and rewards on its back."""
+    titled: set[str] = set()
+    for sheet in sheets("far-cry-beyond"):
+        assert {"Revive tokens", "Reactions each"} <= {chip.label for chip in sheet.chips}, sheet.key
+        titles = {section.title for section in sheet.sections}
+        assert "Objective" in titles, sheet.key
+        titled |= titles
+    assert {"Set-up", "Special rules", "Event deck", "Hacking cards", "Tiles"} <= titled
+    rewarded = 0
+    for one in model("far-cry-beyond").definitions.values():
+        if one.kind.id == "mission":
+            story = story_of(one, model("far-cry-beyond"), "en")[0]
+            assert story.before, one.id
+            back = " ".join(text.plain() for section in story.after for text in section.text)
+            rewarded += "Reward:" in back
+            assert "Reward:" not in " ".join(text.plain() for text in story.before)
+    assert rewarded > 10
+
+
+def test_map_of_the_continent() -> None:
+    """FCB-PRINT-14: places in the colors of their difficulty, each with its envelope; nothing of unknown ones."""
+    game = model("far-cry-beyond")
+    (campaign,) = [one for one in game.definitions.values() if one.kind.id == "campaign"]
+    made = campaign_of(campaign, game, "en")[0]
+    known = [site for site in made.sites if site.title]
+    assert [(site.title, site.grade.partition(",")[0], site.colour) for site in known] == [
+        ("The Old Quarry", "pink", "#d81b72"),
+        ("Radio Ridge", "yellow", "#f2c200"),
+        ("The Pump Road", "yellow", "#f2c200"),
+        ("The Sluice House", "yellow", "#f2c200"),
+    ]
+    assert [chip.value for chip in known[0].chips] == ["Terms of Hire"]
+    places = list(cards("far-cry-beyond", "location"))
+    assert [site.number for site in made.sites] == list(range(1, len(places) + 1))
+    for site in made.sites:
+        assert bool(site.title) == bool(site.grade)
+        assert site.title or (site.chips, site.colour) == ((), "#8b8577")
+
+
+def test_the_beast_sits_in_the_south() -> None:
+    """BST-BRD-08: it is said at the lower edge of every map."""
+    for sheet in sheets("beast"):
+        assert sheet.map is not None
+        assert sheet.map.south == "The Beast sits here"
+        assert "The Beast sits here</text>" in page("map.svg.j2", {"map": sheet.map, "label": 3.0})
+
+
+def contracts() -> Iterator[PlayMap]:
+    for one in model("beast").definitions.values():
+        if one.kind.id == "mission":
+            made = play_map_of(one, model("beast"), "en", papers()["a4"])[0]
+            assert made is not None
+            yield made
+
+
+def test_animals_and_settlers_beside_the_board() -> None:
+    """BST-FIG-03: health and grudges of sheep, boar, bear, farmer and noble stand beside the board."""
+    for made in contracts():
+        told = {title: [(chip.label, chip.value) for chip in chips] for title, chips in made.tables}
+        assert told.keys() == {"Sheep", "Boar", "Bear", "Farmer", "Noble"}
+        for title, rows in told.items():
+            assert [label for label, _ in rows] == ["Health", "Grudges"], title
+            assert all(value.isdecimal() for _, value in rows)
+
+
+def test_action_cards_and_the_board_of_beast() -> None:
+    """BST-PRT-03: two frames, the Hunter's above; symbol, cost next to it, marks, condition. Beside the board a row for
+    movement, a place for the traps of each sector, health and grudges (BST-FIG-03)."""
+    for card in cards("beast", "feat"):
+        assert card.framed == ("Hunter:", "Beast:")
+        leads = [text.plain().partition(" ")[0] for text in card.text if text.runs and text.runs[0].style == "heading"]
+        assert leads == ["Hunter:", "Beast:"], card.key
+        assert [chip.label for chip in card.stats] == ["Symbol", "Cost"]
+    conditions = {one.plain().partition(":")[0] for card in cards("beast", "feat") for one in card.condition}
+    assert conditions
+    assert conditions <= {"Hunter, if", "Beast, if"}
+    for made in contracts():
+        rooms = [room.title for room in made.rooms]
+        assert sum(room.startswith("Movement") for room in rooms) == 5
+        sectors = {" ".join(region.name) for region in made.map.regions}
+        assert {room.removeprefix("Item · ") for room in rooms if room.startswith("Item")} == sectors
+
+
+def test_profile_cards() -> None:
+    """ESC-PRT-01: name, side, round dials that begin at an arrow and reach 7, 3 and 3 at least, life with a 0 at the
+    lower right, stars, capacities on the right half, room for a token."""
+    for card in cards("escape", "rebel", "sentinel"):
+        assert card.wheels
+        assert card.type_line in {"Resistance fighter", "I.S.C fighter"}
+        assert [
+            (dial.steps[0], int(dial.steps[-1]) >= most) for dial, most in zip(card.dials, (7, 3, 3, 1), strict=True)
+        ] == [("0", True)] * 4
+        assert card.dials[-1].label == "Life"
+        assert all(dial.steps[dial.start] == str(dial.start) and dial.start for dial in card.dials[-1:])
+        assert card.around == (("on", "Token"),)
+    (face,) = faces("escape", "ashton")
+    for words in ("ASHTON", "Resistance fighter", "MVT", "CBT", "INT", "LIFE", "Digging Arm", "TOKEN"):
+        assert words in face, words
+
+
+def test_components_of_beast(tmp_path: Path) -> None:
+    """BST-PRT-01: six sheets and pawns on each side, all cards, two sheets of contracts with two sides, a board with
+    two, the private map, its screen, and the token of the Beast, which is its pawn."""
+    game = model("beast")
+    register = PieceRegister(game, printable(game))
+    found: Counter[str] = Counter()
+    for one in printable(game):
+        side = one.target.kind.id if one.kind.id == "ability" and one.target is not None else ""
+        found[f"{one.kind.id} {side}".strip()] += register.copies(one)
+    wanted = {"monster": 6, "hunter": 6, "feat": 16, "ability hunter": 18, "ability monster": 24, "step-card": 48}
+    wanted |= {"gear": 25, "talent": 25, "mission": 4}
+    assert {kind: found[kind] for kind in wanted} == wanted
+    pawns = [disc for disc in supplies_of(game, "en")[0].discs if disc.figure and disc.drawing]
+    for card in cards("beast", "monster", "hunter"):
+        assert [disc.count for disc in pawns if disc.title == card.title] == [1]
+    boards = {tuple(cell.id for cell in made.map.cells) for made in contracts()}
+    assert len(boards) == 2
+    mission = game.definitions["mission", "clean-up"]
+    (file,) = render_maps(game, "en", "pdf", tmp_path, Options(), [mission]).files
+    told = [" ".join(page.extract_text().split()) for page in PdfReader(file).pages]
+    assert any(words.startswith("PRIVATE MAP · BEAST") and "tarn" in words for words in told)
+    assert any("Screen: Fold" in words for words in told)

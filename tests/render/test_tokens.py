@@ -166,7 +166,8 @@ def test_tokens_of_every_game_are_printed_without_a_problem(game: str, language:
     mission = next(one for one in model(game).definitions.values() if one.kind.id == "mission")
     made = render_tokens(model(game), language, "pdf", tmp_path, Options(), mission, 2)
     assert made.problems == ()
-    assert [path.name for path in made.files] == [f"tokens-{mission.id}-2{'' if language == 'en' else '.fr'}.pdf"]
+    ending = f"{mission.id}-2{'' if language == 'en' else '.fr'}.pdf"
+    assert [path.name for path in made.files] == [f"tokens-{ending}", f"standees-{ending}"]
     assert mission.name.title[language].split()[0].upper() in PdfReader(made.files[0]).pages[0].extract_text()
 
 

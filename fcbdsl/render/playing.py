@@ -1,0 +1,178 @@
+"""Maps at playing scale: over as many sheets as they take, or as tiles to cut; and what lies beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, sqrt
+
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.model.content import Definition
+from fcbdsl.model.whole import Model
+from fcbdsl.render.cards import card_of
+from fcbdsl.render.data import Data
+from fcbdsl.render.formats import Paper, sizes
+from fcbdsl.render.looks import look_of, space_of, tiles_of
+from fcbdsl.render.maps import part_of, raised
+from fcbdsl.render.plots import RADIUS, ROOM
+from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.views import CardRoom, Chip, MapPart, MapSheet, MapView, PlayMap
+
+OVERLAP = 10.0
+"""How far neighbouring sheets show the same, in millimetres, to be glued there."""
+EDGE = 9.0
+"""What is left free round a sheet."""
+ABOVE = 6.0
+"""And above that for a line that says which it is."""
+UNITS = {"hex": RADIUS * sqrt(3), "square": 2 * RADIUS, "square-8": 2 * RADIUS, "graph": 2 * RADIUS, "areas": ROOM}
+"""How wide a space of a board is in the units of its drawing."""
+
+WORDS = {
+    "en": {
+        "map": "Map at playing scale",
+        "plan": "How the sheets lie",
+        "print": "Print at 100 %: this line is 50 mm long.",
+        "glue": "Cut each sheet along its right and lower edge where a full line runs, lay it onto the grey strip of "
+        "the next one so that the crosses meet, and glue.",
+        "tiles": "Cut each tile along its outline and lay them as the plan shows.",
+        "beside": "Beside the map",
+        "private": "Private map",
+        "screen": "Screen",
+        "fold": "Fold along the dashed lines and stand it up before the private map.",
+        "sheet": "Sheet",
+    },
+    "fr": {
+        "map": "Carte à l’échelle de jeu",
+        "plan": "Disposition des feuilles",
+        "print": "Imprimez à 100\u00a0%\u00a0: ce trait mesure 50\u00a0mm.",
+        "glue": "Découpez chaque feuille à droite et en bas, là où court un trait plein, posez-la sur la bande grise "
+        "de la suivante de sorte que les croix se superposent, et collez.",
+        "tiles": "Découpez chaque tuile le long de son contour et disposez-les comme sur le plan.",
+        "beside": "À côté de la carte",
+        "private": "Carte privée",
+        "screen": "Paravent",
+        "fold": "Pliez aux pointillés et dressez-le devant la carte privée.",
+        "sheet": "Feuille",
+    },
+}
+"""The fixed words of these sheets."""
+
+
+def play_map_of(
+    mission: Definition, model: Model, language: str, paper: Paper
+) -> tuple[PlayMap | None, list[Diagnostic]]:
+    """Build the map of a mission as it is played on, for a paper; None if it has none. And what was missing for it."""
+    sheet, problems = sheet_of(mission, model, language)
+    if sheet.map is None or mission.board is None:
+        return None, problems
+    scale = space_of(model) / UNITS[mission.board.sort]
+    tiles = tiles_of(model)
+    regions = [name for name in mission.board.regions if tiles and _is(model, name, tiles)]
+    titles = [_title(model, name, language) for name in regions]
+    drawn = [
+        part_of(sheet.map, mission.board.regions[name], title) for name, title in zip(regions, titles, strict=True)
+    ]
+    rooms, tables = _beside(mission, model, language)
+    whole = [(sheet.map, sheet.title)]
+    parts = tuple(_part(view, title, scale, paper) for view, title in (list(zip(drawn, titles, strict=True)) or whole))
+    return (
+        PlayMap(
+            key=f"map/{mission.id}",
+            language=language,
+            style=sheet.style,
+            seed=sheet.seed,
+            title=sheet.title,
+            type_line=WORDS[language]["map"],
+            colour=sheet.colour,
+            ink=sheet.ink,
+            map=sheet.map,
+            parts=parts,
+            tiles=bool(regions),
+            rooms=tuple(rooms),
+            tables=tuple(tables),
+            private=_private(mission, model, language),
+            words=WORDS[language] | sheet.words,
+            footer=sheet.footer,
+        ),
+        problems,
+    )
+
+
+def _private(mission: Definition, model: Model, language: str) -> str:
+    """What players are called who have a map of their own; empty if nobody has."""
+    kind = model.kinds.get(look_of(mission.kind, model).private)
+    naming = Data(mission, model, language).naming
+    return naming.language.finish(raised(naming.kind(kind).one)) if kind is not None else ""
+
+
+def _is(model: Model, name: str, kind: str) -> bool:
+    """Whether a region is of a kind."""
+    return any(one.id == name and kind in [k.id for k in one.kind.lineage()] for one in model.definitions.values())
+
+
+def _title(model: Model, name: str, language: str) -> str:
+    region = next(one for one in model.definitions.values() if one.id == name)
+    return Data(region, model, language).title(region.name, region.id)
+
+
+def _part(view: MapView, title: str, scale: float, paper: Paper) -> MapPart:
+    """A map, or a tile of it, laid out on sheets of a paper: upright or across, whichever takes fewer."""
+    width, height = round(view.width * scale, 2), round(view.height * scale, 2)
+    fits = []
+    for wide, high in ((paper.width, paper.height), (paper.height, paper.width)):
+        sheets = tuple(_sheets(width, height, wide - 2 * EDGE, high - 2 * EDGE - ABOVE))
+        fits.append((len(sheets), wide, high, sheets))
+    _, wide, high, sheets = min(fits, key=lambda fit: fit[0])
+    return MapPart(title, view, width, height, wide, high, sheets)
+
+
+def _sheets(width: float, height: float, wide: float, high: float) -> Iterator[MapSheet]:
+    """The sheets of a map of some size, row by row, each with what it shows; they overlap, and show equally much."""
+    columns, rows = _count(width, wide), _count(height, high)
+    across, down = (width + (columns - 1) * OVERLAP) / columns, (height + (rows - 1) * OVERLAP) / rows
+    for row in range(rows):
+        for column in range(columns):
+            yield MapSheet(
+                f"{chr(ord('A') + column)}{row + 1}" if columns * rows > 1 else "",
+                round(column * (across - OVERLAP), 2),
+                round(row * (down - OVERLAP), 2),
+                round(across, 2),
+                round(down, 2),
+                column + 1 < columns,
+                row + 1 < rows,
+            )
+
+
+def _count(length: float, room: float) -> int:
+    """How many sheets a length takes."""
+    return 1 if length <= room else ceil((length - OVERLAP) / (room - OVERLAP))
+
+
+def _beside(
+    mission: Definition, model: Model, language: str
+) -> tuple[list[CardRoom], list[tuple[str, tuple[Chip, ...]]]]:
+    """What lies beside the map, as the look of the mission says: places for cards, and tables of what pieces are."""
+    rooms: list[CardRoom] = []
+    tables: list[tuple[str, tuple[Chip, ...]]] = []
+    for part in look_of(mission.kind, model).beside:
+        match part:
+            case (count, kind) if count.isdecimal() and kind in model.kinds:
+                rooms += [_room(model, kind, language, str(at + 1)) for at in range(int(count))]
+            case ("each", region, kind) if kind in model.kinds and mission.board is not None:
+                names = [name for name in mission.board.regions if _is(model, name, region)]
+                rooms += [_room(model, kind, language, _title(model, name, language)) for name in names]
+            case ("table", kind):
+                of = [one for one in model.definitions.values() if kind in [k.id for k in one.kind.lineage()]]
+                tables += [_row(one, model, language) for one in of]
+    return rooms, tables
+
+
+def _room(model: Model, kind: str, language: str, called: str) -> CardRoom:
+    look = look_of(model.kinds[kind], model)
+    size = sizes()[look.size]
+    title = look.back_title.get(language) or look.back_title.get("en", "")
+    return CardRoom(f"{title} · {called}" if title else called, size.width, size.height)
+
+
+def _row(one: Definition, model: Model, language: str) -> tuple[str, tuple[Chip, ...]]:
+    card = card_of(one, model, language)[0]
+    return card.title, (*((card.corner,) if card.corner is not None else ()), *card.stats)

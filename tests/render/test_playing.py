@@ -1,0 +1,108 @@
+"""Maps at playing scale, stories, logs and sealed pieces: nothing is missing, and nothing told too early."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from games import EACH_IN_ITS_LANGUAGES, model
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfReader
+
+from fcbdsl.render import render
+from fcbdsl.render.campaigns import campaign_of
+from fcbdsl.render.formats import papers
+from fcbdsl.render.options import Options
+from fcbdsl.render.playing import ABOVE, EDGE, OVERLAP, _sheets, play_map_of
+from fcbdsl.render.table import render_campaigns, render_maps, render_stories
+from fcbdsl.render.tokens import supplies_of
+
+
+@given(st.floats(10, 1500), st.floats(10, 1500))
+def test_sheets_cover_a_map_and_overlap(width: float, height: float) -> None:
+    wide, high = 190.0, 270.0
+    sheets = list(_sheets(width, height, wide, high))
+    assert all(sheet.width <= wide + 0.01 and sheet.height <= high + 0.01 for sheet in sheets)
+    for low, length, whole, goes in (("left", "width", width, "goes_right"), ("top", "height", height, "goes_down")):
+        starts = sorted({getattr(sheet, low) for sheet in sheets})
+        size = getattr(sheets[0], length)
+        assert starts[0] == 0
+        assert abs(starts[-1] + size - whole) < 0.5
+        assert all(abs(then - start - size + OVERLAP) < 0.05 for start, then in pairwise(starts))
+        assert {getattr(sheet, low) for sheet in sheets if not getattr(sheet, goes)} == {starts[-1]}
+    assert len({sheet.name for sheet in sheets}) == len(sheets)
+
+
+def test_spaces_are_as_large_as_the_game_says_and_tokens_fit_them() -> None:
+    for game, units, space in (("far-cry-beyond", 17.32, 25), ("escape", 20.0, 25), ("beast", 20.0, 30)):
+        made = model(game)
+        mission = next(one for one in made.definitions.values() if one.kind.id == "mission")
+        drawn = play_map_of(mission, made, "en", papers()["letter"])[0]
+        assert drawn is not None
+        (part,) = drawn.parts
+        assert part.width / part.map.width * units == pytest.approx(space, abs=0.05)
+        assert all(s.width <= part.page_width - 2 * EDGE for s in part.sheets)
+        assert all(s.height <= part.page_height - 2 * EDGE - ABOVE for s in part.sheets)
+        supplies = supplies_of(made, "en")[0]
+        assert supplies.marker_size < supplies.figure_size < space
+
+
+def test_a_map_of_tiles_is_cut_into_them() -> None:
+    made = model("fireteam-zero")
+    for mission in (one for one in made.definitions.values() if one.kind.id == "mission"):
+        drawn = play_map_of(mission, made, "en", papers()["a4"])[0]
+        assert drawn is not None
+        assert mission.board is not None
+        assert drawn.tiles
+        assert len(drawn.parts) == len(mission.board.regions)
+        for part, spaces in zip(drawn.parts, mission.board.regions.values(), strict=True):
+            assert [cell.id for cell in part.map.cells] == [cell.id for cell in drawn.map.cells if cell.id in spaces]
+            assert part.map.sides
+            assert part.title in [" ".join(region.name) for region in part.map.regions]
+
+
+@pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)
+def test_what_a_table_needs_is_printed_without_a_problem(game: str, language: str, tmp_path: Path) -> None:
+    made = model(game)
+    missions = [one for one in made.definitions.values() if one.kind.id == "mission"][:1]
+    for printed in (
+        render_maps(made, language, "pdf", tmp_path, Options(paper="letter"), missions),
+        render_stories(made, language, "pdf", tmp_path, Options(), missions),
+        render_campaigns(made, language, "pdf", tmp_path, Options()),
+    ):
+        assert (printed.problems, printed.left_out) == ((), ())
+        again = [path.read_bytes() for path in printed.files]
+        assert all(data.startswith(b"%PDF") for data in again)
+    printed_names = [path.name for path in tmp_path.iterdir()]
+    for name in ("map", "story"):
+        assert any(one.startswith(f"{name}-{missions[0].id}") for one in printed_names)
+
+
+def test_a_campaign_map_keeps_its_secrets_and_a_log_has_room_for_what_is_kept(tmp_path: Path) -> None:
+    """FCB-PRINT-14: nothing is told of places that are still to be found."""
+    made = model("far-cry-beyond")
+    files = render_campaigns(made, "en", "pdf", tmp_path, Options()).files
+    told = {path.name: " ".join(page.extract_text() for page in PdfReader(path).pages) for path in files}
+    map_words = " ".join(told["campaign-last-road.pdf"].split())
+    unknown = [one for one in made.definitions.values() if one.kind.id == "location"][4:]
+    assert unknown
+    assert not [one.id for one in unknown if one.name.title["en"] in map_words]
+    (campaign,) = [one for one in made.definitions.values() if one.kind.id == "campaign"]
+    blocks = {block.title: block.lines for block in campaign_of(campaign, made, "en")[0].blocks}
+    assert {"Revive tokens", "Mutation doses", "Map of the Continent"} <= {*blocks["The team"]}
+    assert {"HP", "Bleeding", "Weapons", "Stunts", "Loot cards"} <= {*blocks["Kumiko Nakano"]}
+    assert "HP" in blocks["Rosie"]
+
+
+def test_sealed_pieces_are_cut_by_their_backs(tmp_path: Path) -> None:
+    ids = ("envelope/hiring-terms", "weapon/machete")
+    made = render(model("far-cry-beyond"), ids, "en", "a4", "pdf", tmp_path, Options(backs="none"), called="both")
+    assert [path.name for path in made.files][:2] == ["both.sealed.pdf", "both.pdf"]
+    back, face = [page.extract_text() for page in PdfReader(tmp_path / "both.sealed.pdf").pages]
+    assert "TERMS OF HIRE" in back
+    assert "mutation dose" not in back
+    assert "mutation dose" in face
+    assert any("both.sealed" in note for note in made.notes)
+    assert "hire" not in " ".join(page.extract_text() for page in PdfReader(tmp_path / "both.pdf").pages).casefold()
