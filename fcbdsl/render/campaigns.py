@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from zlib import crc32
 
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.locales import words
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Name
@@ -31,7 +32,7 @@ WORDS = {
         "turn": "Do not turn this sheet over before the mission has ended.",
         "log": "Campaign log",
         "missions": "Missions played",
-        "columns": ("Date", "Mission", "Won", "Lost", "Who played"),
+        "columns": "Date | Mission | Won | Lost | Who played",
         "team": "The team",
         "notes": "Notes",
         "map": "Campaign map",
@@ -46,7 +47,7 @@ WORDS = {
         "turn": "Ne retournez pas cette feuille avant la fin de la mission.",
         "log": "Journal de campagne",
         "missions": "Missions jouées",
-        "columns": ("Date", "Mission", "Gagnée", "Perdue", "Qui a joué"),
+        "columns": "Date | Mission | Gagnée | Perdue | Qui a joué",
         "team": "L’équipe",
         "notes": "Notes",
         "map": "Carte de campagne",
@@ -54,7 +55,7 @@ WORDS = {
         "unknown hint": "Ce qui est encore inconnu porte un numéro\u00a0: celui de sa carte. Quand on le découvre, on "
         "y pose la carte ou l’on écrit son nom sur la ligne.",
     },
-}
+} | words("campaigns")
 """The fixed words of these sheets."""
 
 
@@ -82,12 +83,12 @@ def story_of(mission: Definition, model: Model, language: str) -> tuple[StoryShe
         seed=crc32(f"{mission.kind.id}/{mission.id}".encode()),
         picture=picture_of(mission, language),
         title=data.title(mission.name, mission.id),
-        type_line=str(WORDS[language]["story"]),
+        type_line=WORDS[language]["story"],
         colour=colour,
         ink=ink_on(colour),
         before=tuple(told for some in before for told in some),
         after=tuple(section for section in after if section.text),
-        words={key: word for key, word in WORDS[language].items() if isinstance(word, str)},
+        words=WORDS[language],
         footer=footer_of(model, language),
     )
     return sheet, problems + data.problems
@@ -142,7 +143,7 @@ class _Maker:
             story=own_words(story, self.language),
             sites=sites,
             rows=len(sites) + FREE_LINES,
-            columns=tuple(self.words["columns"]),
+            columns=tuple(self.words["columns"].split(" | ")),
             blocks=tuple(self.blocks()),
             words={key: word for key, word in self.words.items() if isinstance(word, str)},
             footer=footer_of(self.model, self.language),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import ceil, sqrt
 
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.locales import words
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.render.cards import card_of
@@ -53,7 +54,7 @@ WORDS = {
         "fold": "Pliez aux pointillés et dressez-le devant la carte privée.",
         "sheet": "Feuille",
     },
-}
+} | words("playing")
 """The fixed words of these sheets."""
 
 

@@ -15,7 +15,9 @@ from fcbdsl.prose.german import AKK, GEN, VERB, VERB_END, German
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.render.aids import WORDS as AIDS
 from fcbdsl.render.calibration import WORDS as CALIBRATION
+from fcbdsl.render.campaigns import WORDS as CAMPAIGNS
 from fcbdsl.render.contents import WORDS as CONTENTS
+from fcbdsl.render.playing import WORDS as PLAYING
 from fcbdsl.render.sheets import WORDS as SHEETS
 from fcbdsl.render.tokens import WORDS as TOKENS
 from fcbdsl.render.webpage import WORDS as WEBPAGE
@@ -66,7 +68,7 @@ def test_no_language_lacks_a_word() -> None:
         assert language.words.keys() == LANGUAGES["en"].words.keys(), language.code
         assert language.nouns.keys() == LANGUAGES["en"].nouns.keys(), language.code
     tables = {"aids": AIDS, "calibration": CALIBRATION, "contents": CONTENTS, "sheets": SHEETS, "tokens": TOKENS}
-    tables["webpage"] = WEBPAGE
+    tables |= {"webpage": WEBPAGE, "playing": PLAYING, "campaigns": CAMPAIGNS}
     assert set(LANGUAGES) - {"en", "fr"} == set(known())
     for section, table in tables.items():
         assert {*table} == {*LANGUAGES}
