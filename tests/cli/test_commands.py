@@ -231,7 +231,7 @@ def test_render_prints_what_is_asked_for(project: Shell, form: str) -> None:
 def test_that_pages_of_the_web_have_no_tokens_is_said(project: Shell) -> None:
     done = project.fcb("render", "--to", "html", "-o", "out")
     assert (done.code, done.out.splitlines()[-1]) == (0, str(Path("out/pond.html")))
-    assert "Tokens and tables of dice are for paper" in done.err
+    assert "Tokens, maps to play on and the like are for paper" in done.err
     assert "are for paper" not in project.fcb("render", "puddle", "--to", "html", "-o", "out").err
 
 

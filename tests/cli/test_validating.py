@@ -38,7 +38,7 @@ def test_one_report_tells_of_every_step(pack: Shell) -> None:
     assert done.code == 1
     assert done.out.startswith("::error file=tests/tools.fcb,line=")
     assert "FAIL  tests: 7 tests, 1 failed" in done.out
-    assert (pack.folder / "print" / "fr" / "mission-pans.pdf").is_file()
+    assert (pack.folder / "print" / "fr" / "mission-pans.fr.pdf").is_file()
 
 
 def test_of_a_project_with_errors_nothing_else_is_done(pack: Shell) -> None:

@@ -206,7 +206,9 @@ def test_a_game_is_saved_with_its_secret(image: Image) -> None:
 def test_it_is_printed(model: Model, tmp_path: Path, language: str, words: Sequence[str]) -> None:
     made = render(model, [], language, "a4", "pdf", tmp_path)
     assert [problem.message for problem in made.problems] == []
-    names = ["cards.pdf", "cards.contents.pdf", "mission-counting-house.pdf", f"mission-{MISSION}.pdf"]
+    other = {"en": "", "fr": ".fr"}[language]
+    names = [f"cards{other}.pdf", f"cards{other}.contents.pdf"]
+    names += [f"mission-counting-house{other}.pdf", f"mission-{MISSION}{other}.pdf"]
     assert [path.name for path in made.files] == names
     sheet = PdfReader(io.BytesIO(made.files[3].read_bytes())).pages[0].extract_text()
     assert all(word in sheet for word in words), sheet
