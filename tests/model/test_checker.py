@@ -93,6 +93,20 @@ def follows(system: str, random: Random, edits: int) -> None:
         assert desk.seen() == Desk(texts, proofs).seen()
 
 
+def test_who_is_given_a_card_is_read_again_when_no_zone_takes_it_any_more() -> None:
+    """Such a line names no zone: the card lies in the first that takes it."""
+    texts, proofs = texts_of("parley")
+    desk = Desk(texts, proofs)
+    desk.seen()
+    name = next(name for name in texts if name.endswith("systems/parley.fcb"))
+    assert "  zone wit " in texts[name]
+    texts[name] = "".join(line for line in texts[name].splitlines(keepends=True) if not line.startswith("  zone wit "))
+    desk.write(name, texts[name])
+    found = desk.seen()
+    assert found == Desk(texts, proofs).seen()
+    assert any(isinstance(one, dict) and one["code"] == "FCB0605" for one in found[2])
+
+
 # ── missions are looked at again when they hear something else ─────────────────────────────────
 
 

@@ -57,6 +57,10 @@ def changes(before: Table, now: Table, context: Context) -> Changes:
     return out
 
 
+UNNAMED = "given"
+"""What begins the lines of tests that put a card into the first zone that takes it, without naming the zone."""
+
+
 def ground_of(context: Context) -> Table:
     """What maps are drawn with: all that is declared before they are read."""
     model = context.model
@@ -68,7 +72,7 @@ def ground_of(context: Context) -> Table:
             out[sort, id] = (id,), _plain(one)
     for kind in model.kinds.values():
         for zone in kind.zones.values():
-            out["zone", kind.id, zone.id] = (zone.id,), _zone(zone)
+            out["zone", kind.id, zone.id] = (zone.id, UNNAMED), _zone(zone)
     for zone in model.zones.values():
         out["zone", "", zone.id] = (zone.id,), _zone(zone)
     legends = tuple(text_of(one.line) for one in context.index.of("legend"))
