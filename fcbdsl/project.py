@@ -95,6 +95,7 @@ class Project:
     languages: tuple[str, ...] = ()
     variants: dict[str, str] = field(default_factory=dict)
     severity: dict[str, str] = field(default_factory=dict)
+    coverage: dict[str, int] = field(default_factory=dict)
     rules: str = ""
     mutation: str = "mutation"
     translations: str = "translations"
@@ -162,6 +163,8 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
             problems.add(BadProjectFile(span, what=f"`{key}` is not known", suggestion=suggest(key, KEYS)))
         elif key == "language":
             good[key] = _language(value, span, problems)
+        elif key == "coverage" and isinstance(value, dict):
+            good[key] = _coverage(value, source, problems)
         elif not isinstance(value, KEYS[key]) or not _are_words(value, deeper=key == "variants" and "games" in data):
             problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
         elif key == "severity" and isinstance(value, dict):
@@ -199,6 +202,7 @@ KEYS: dict[str, type] = {
     "languages": list,
     "variants": dict,
     "severity": dict,
+    "coverage": dict,
     "rules": str,
     "mutation": str,
     "translations": str,
@@ -217,6 +221,9 @@ PLACES: dict[str, Any] = {
     "translations": f"translations/{GAME}",
 }
 """Where a game of several keeps what it has, unless the project file says otherwise."""
+
+AT_LEAST = "at-least"
+"""What `coverage` may say: how many percent of all points tests are to reach."""
 
 SEVERITIES = ("error", "warning", "off")
 """How grave a project may take what is a warning."""
@@ -241,6 +248,19 @@ def _severity(said: dict[str, str], source: Source, problems: Problems) -> dict[
         else:
             good[code] = gravity
     return good
+
+
+def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[str, int]:
+    """How much tests are to reach, in percent; report what is something else."""
+    for key, value in said.items():
+        if key != AT_LEAST:
+            what = f"`coverage` has `{AT_LEAST}`, and not `{key}`"
+            problems.add(BadProjectFile(_key(source, key), what=what, suggestion=suggest(key, [AT_LEAST])))
+        elif type(value) is not int or not 0 <= value <= 100:
+            problems.add(BadProjectFile(_key(source, key), what=f"`{AT_LEAST}` is a number from 0 to 100"))
+        else:
+            return {key: value}
+    return {}
 
 
 _GAME_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")

@@ -60,12 +60,12 @@ def command(
     megabytes: int,
     strict: bool,
 ) -> None:
-    """Validate the project: check it, run its tests, say which rules they cover, and print it.
+    """Validate the project: check it, run its tests, say which rules they cover and what they reach, and print it.
 
     It is one command with one report and one exit code: 1 if there is an error (--strict: or a warning), a test
-    fails, a rule of the catalogue has no test, or something does not fit its card or sheet. Everything is typeset to
-    see that; -o keeps it. Nothing is read but the project and what comes with fcb, nothing is sent or fetched, and
-    time and memory are limited: docs/ci.md.
+    fails, a rule of the catalogue has no test, tests reach less than fcb.toml wants, or something does not fit its
+    card or sheet. Everything is typeset to see that; -o keeps it. Nothing is read but the project and what comes with
+    fcb, nothing is sent or fetched, and time and memory are limited: docs/ci.md.
     """
     from fcbdsl.cli.limits import TookTooLong, limited
 
@@ -113,6 +113,7 @@ def _run(report: Validation, jobs: int | None, strict: bool, output: Path | None
         whose = f" of {loader.project.game}" if len(loaders) > 1 else ""
         covered = _test(report, whose, analysis, jobs)
         _cover(report, whose, loader, covered)
+        _reach(report, whose, loader, analysis, jobs)
     if output is not None:
         _print(report, loaders, output)
 
@@ -160,6 +161,16 @@ def _cover(report: Validation, whose: str, loader: Loader, named: list[tuple[str
     unproven = found.unproven
     says = f"{len(found.rules) - len(unproven)} of {common.count(len(found.rules), 'rule')} covered"
     report.add(f"rules{whose}", not unproven, says + (f"; without a test: {', '.join(unproven)}" if unproven else ""))
+
+
+def _reach(report: Validation, whose: str, loader: Loader, analysis: Analysis, jobs: int | None) -> None:
+    """Say how much of the project's own files the tests reach."""
+    from fcbdsl.cli import covering
+    from fcbdsl.project import AT_LEAST
+
+    wanted = loader.project.coverage.get(AT_LEAST, 0)
+    files = covering.covered(loader, analysis.model, None, jobs or common.cores(), borrowed=False)
+    report.add(f"coverage{whose}", not covering.short_of(files, wanted), covering.summary(files, wanted))
 
 
 def _print(report: Validation, loaders: Sequence[Loader], output: Path) -> None:

@@ -338,15 +338,17 @@ def sound_program(paths: Sequence[Path], strict: bool = False) -> Program:
     return compiled(sound_game(paths, strict))
 
 
-def tested_programs(paths: Sequence[Path], strict: bool, needed: Choice | None) -> list[tuple[Loader, Program | None]]:
-    """Compile each game with its tests (at least those that are `needed`; None: all), and with the files at `paths` if
-    they lie outside of it. None: a game has no test that is needed."""
+def tested_programs(
+    paths: Sequence[Path], strict: bool, needed: Choice | None
+) -> list[tuple[Loader, Analysis, Program | None]]:
+    """Check and compile each game with its tests (at least those that are `needed`; None: all), and with the files at
+    `paths` if they lie outside of it. None: a game has no test that is needed."""
     from fcbdsl.analysis.reading import has_test
 
     loaders = loaded(paths)
     analyses = sound(loaders, strict, needed)
     return [
-        (loader, compiled(analysis, tests=True) if needed is None or has_test(loader, needed) else None)
+        (loader, analysis, compiled(analysis, tests=True) if needed is None or has_test(loader, needed) else None)
         for loader, analysis in zip(loaders, analyses, strict=True)
     ]
 

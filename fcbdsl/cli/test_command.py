@@ -15,11 +15,16 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.analysis import Choice
+    from fcbdsl.analysis import Analysis, Choice
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.diagnostics.exchange import TestCase
+    from fcbdsl.project import Loader
     from fcbdsl.testing.content_tests import Result
     from fcbdsl.vm.program import Program
+
+
+FORMATS = ("text", "html", "lcov", "json")
+"""How coverage can be told."""
 
 
 @click.command("test", epilog='Example: fcb test -k "shove and not wall"')
@@ -30,6 +35,10 @@ if TYPE_CHECKING:
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), help="How many processes run tests; one for each core unless said."
 )
+@click.option("--coverage", is_flag=True, help="Say what of the project's own sources the tests reach, too.")
+@click.option("--coverage-format", "coverage_form", type=click.Choice(FORMATS), help="How to tell that; text.")
+@click.option("--coverage-all", is_flag=True, help="Of the systems and packs that the project uses, too.")
+@click.option("-o", "--output", type=common.WRITABLE, help="Write coverage to this file.")
 @common.strict_option
 @click.pass_context
 def command(
@@ -39,16 +48,29 @@ def command(
     form: str,
     junit: Path | None,
     jobs: int | None,
+    coverage: bool,
+    coverage_form: str | None,
+    coverage_all: bool,
+    output: Path | None,
     strict: bool,
 ) -> None:
     """Run the tests written in the content; with PATHS only those written there.
 
     Each test is played, and once more with a save and a load at every decision. Of several games each is tested.
     What is told is the same whatever the number of --jobs.
+
+    With --coverage each is played once more, to see which lines, branches, cards, tiers, events and listeners of the
+    project's own files are reached: docs/coverage.md. If these are fewer than fcb.toml wants, the exit code is 1.
     """
+    if not coverage and (coverage_form or coverage_all or output):
+        raise click.UsageError("--coverage-format, --coverage-all and -o are of --coverage.")
+    if coverage and form == "json" and output is None:
+        raise click.UsageError("Coverage goes to a file beside --format json: say -o FILE.")
     choice = _choice(paths, expression)
-    found = common.tested_programs(paths, strict, choice if paths or expression else None)
-    programs = [(loader.project.game, program) for loader, program in found]
+    wanted = choice if paths or expression else None
+    found = common.tested_programs(paths, strict, wanted)
+    programs = [(loader.project.game, program) for loader, _, program in found]
+    alone = coverage and coverage_form not in (None, "text") and output is None  # what is told fills standard output
     records: list[dict[str, object]] = []
     failures = 0
     cases: list[TestCase] = []
@@ -62,9 +84,11 @@ def command(
             records += [one | ({"game": game} if game else {}) for one in told]
         else:
             whose = f"{game or 'Files of no game'}: " if len(programs) > 1 else ""
-            common.report([finding_of(program, result) for result in failed] if program is not None else [])
+            findings = [finding_of(program, result) for result in failed] if program is not None else []
+            common.report(findings, err=alone)
             passed = len(results) - len(failed)
-            click.echo(f"{whose}{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed.")
+            said = f"{whose}{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed."
+            click.echo(said, err=alone)
     if junit is not None:
         from fcbdsl.diagnostics.exchange import to_junit
         from fcbdsl.files import write_atomically
@@ -72,7 +96,43 @@ def command(
         write_atomically(junit, to_junit("fcb test", cases).encode())
     if form == "json":
         click.echo(json.dumps(records, ensure_ascii=False, indent=2))
-    ctx.exit(PROBLEMS if failures else FINE)
+    short = coverage and _cover(found, wanted, jobs or common.cores(), coverage_form or "text", coverage_all, output)
+    ctx.exit(PROBLEMS if failures or short else FINE)
+
+
+def _cover(
+    found: Sequence[tuple[Loader, Analysis, Program | None]],
+    chosen: Choice | None,
+    jobs: int,
+    form: str,
+    borrowed: bool,
+    output: Path | None,
+) -> bool:
+    """Say what the tests reach; whether that is less than the project wants."""
+    from fcbdsl.cli import covering
+    from fcbdsl.project import AT_LEAST
+
+    measured = {
+        loader.project.game: covering.covered(loader, analysis.model, chosen, jobs, borrowed)
+        for loader, analysis, _ in found
+    }
+    texts = {source.name: source.text for loader, _, _ in found for source in loader.sources}
+    said = covering.told(measured, form, texts)
+    if output is None:
+        click.echo(said, nl=False)
+    else:
+        from fcbdsl.files import write_atomically
+
+        write_atomically(output, said.encode())
+    wanting = False
+    for loader, _, _ in found:
+        files, wanted = measured[loader.project.game], loader.project.coverage.get(AT_LEAST, 0)
+        short = covering.short_of(files, wanted)
+        wanting = wanting or short
+        if short or output is not None:
+            whose = f"{loader.project.game or 'Files of no game'}: " if len(found) > 1 else ""
+            click.echo(f"{whose}{covering.summary(files, wanted)}.", err=True)
+    return wanting
 
 
 def _chosen(program: Program, choice: Choice) -> list[int]:

@@ -37,7 +37,20 @@ def lower_statements(frame: BodyFrame, statements: tuple[Stmt, ...]) -> None:
     """Lower statements in order."""
     for statement in statements:
         with frame.code.scratch(), frame.code.at(statement.span):
+            _tell(frame, statement)
             lower_statement(frame, statement)
+
+
+def _tell(frame: BodyFrame, node: ir.Node, way: str = "") -> None:
+    """Where it is watched what runs: tell that this does."""
+    if frame.unit.probes is not None:
+        frame.unit.probes.emit(frame.code, node, way)
+
+
+def _way(frame: BodyFrame, of: ir.Node, statements: tuple[Stmt, ...], way: str = "") -> None:
+    """Lower one of the ways that a statement may take."""
+    _tell(frame, of, way)
+    lower_statements(frame, statements)
 
 
 def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
@@ -167,11 +180,11 @@ def _if(frame: BodyFrame, statement: ir.If) -> None:
     code = frame.code
     otherwise, end = code.label(), code.label()
     expressions.branch(frame, statement.condition, otherwise, False)
-    lower_statements(frame, statement.then.statements)
-    if statement.otherwise.statements:
+    _way(frame, statement, statement.then.statements, "then")
+    if statement.otherwise.statements or frame.unit.probes is not None:
         code.emit(Jmp, end)
     code.place(otherwise)
-    lower_statements(frame, statement.otherwise.statements)
+    _way(frame, statement, statement.otherwise.statements, "else")
     code.place(end)
 
 
@@ -184,12 +197,12 @@ def _then(frame: BodyFrame, statement: ir.Then) -> None:
     done, frame.tried = frame.tried, outer
     otherwise, end = code.label(), code.label()
     code.emit(Jf, done, otherwise)
-    lower_statements(frame, statement.then.statements)
+    _way(frame, statement, statement.then.statements, "then")
     code.emit(Jmp, end)
     code.place(otherwise)
     if outer is not None:
         code.emit(Lit, outer, 0)
-    lower_statements(frame, statement.otherwise.statements)
+    _way(frame, statement, statement.otherwise.statements, "else")
     code.place(end)
 
 
@@ -205,7 +218,7 @@ def _roll(frame: BodyFrame, statement: ir.Roll) -> None:
                 rolls.fits_some(frame, rolled.index, row, other)
             else:
                 rolls.fits(frame, rolled.index, row, other)
-            lower_statements(frame, row.body.statements)
+            _way(frame, row, row.body.statements)
             code.emit(Jmp, end)
             code.place(other)
     code.place(end)
@@ -216,30 +229,32 @@ def _play(frame: BodyFrame, statement: ir.Play) -> None:
     code = frame.code
     won = code.int_register()
     code.emit(Play, won, expressions.value(frame, statement.mission))
-    rows = {row.end: row.body.statements for row in statement.rows if row.team is None}
+    rows = {row.end: row for row in statement.rows if row.team is None}
     lost, end = code.label(), code.label()
     if frame.unit.endings:
         for row in statement.rows:
             if isinstance(row.team, ir.Instance):
-                _play_row(frame, won, WON_BY + frame.unit.team_number(row.team.id), row.body.statements, end)
+                _play_row(frame, won, WON_BY + frame.unit.team_number(row.team.id), row, end)
         drawn = ANSWERED.index(DRAWN)
         if "drawn" in rows:
             _play_row(frame, won, drawn, rows["drawn"], end)
         else:
             code.emit(Jeqi, won, drawn, lost)
     code.emit(Jf, won, lost)
-    lower_statements(frame, rows.get("won", ()))
+    if "won" in rows:
+        _way(frame, rows["won"], rows["won"].body.statements)
     code.emit(Jmp, end)
     code.place(lost)
-    lower_statements(frame, rows.get("lost", ()))
+    if "lost" in rows:
+        _way(frame, rows["lost"], rows["lost"].body.statements)
     code.place(end)
 
 
-def _play_row(frame: BodyFrame, ended: int, how: int, statements: tuple[Stmt, ...], end: Label) -> None:
+def _play_row(frame: BodyFrame, ended: int, how: int, row: ir.PlayRow, end: Label) -> None:
     """What follows if a mission has ended in one way."""
     other = frame.code.label()
     frame.code.emit(Jnei, ended, how, other)
-    lower_statements(frame, statements)
+    _way(frame, row, row.body.statements)
     frame.code.emit(Jmp, end)
     frame.code.place(other)
 
@@ -468,7 +483,7 @@ def _chosen(frame: BodyFrame, options: Sequence[ir.Option], chosen: int) -> None
     for number, option in enumerate(options):
         after = code.label()
         code.emit(Jnei, chosen, number, after)
-        lower_statements(frame, option.body.statements)
+        _way(frame, option, option.body.statements)
         if number < len(options) - 1:
             code.emit(Jmp, end)
         code.place(after)

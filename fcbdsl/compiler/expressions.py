@@ -268,8 +268,8 @@ def inlined_answer(frame: BodyFrame, expr: ir.Apply) -> tuple[BodyFrame, Expr] |
     """If the form only answers a small expression: that expression, and the frame to read it in.
 
     Where an argument would be computed twice, it is computed first and the expression read in a frame of its own. A
-    code that has grown long calls what it needs."""
-    if len(frame.code.instructions) > bounds.INLINED_OPS:
+    code that has grown long calls what it needs, and so does one that tells what runs."""
+    if frame.unit.probes is not None or len(frame.code.instructions) > bounds.INLINED_OPS:
         return None
     expanded = frame.unit.inliner.expanded(expr)
     if not isinstance(expanded, ir.Apply) or expanded.form is not expr.form:

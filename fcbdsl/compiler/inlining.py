@@ -25,8 +25,9 @@ class Inliner:
 
     What it makes of an expression is made once: the same tree gives the same tree."""
 
-    def __init__(self, narrowed: Callable[[ir.Select], ir.Select]) -> None:
+    def __init__(self, narrowed: Callable[[ir.Select], ir.Select], deepest: int = DEEPEST) -> None:
         self._narrowed = narrowed
+        self._deepest = deepest
         self._made: dict[int, tuple[Expr, Expr]] = {}
         self._next = FIRST_FRESH
         self._begun: dict[str, Expr | None] = {}
@@ -37,7 +38,7 @@ class Inliner:
         made = self._made.get(id(expr))
         if made is None:
             self._nodes = bounds.INLINED_NODES
-            made = (expr, self._expanded(expr, DEEPEST))
+            made = (expr, self._expanded(expr, self._deepest))
             self._made[id(expr)] = made
             self._made[id(made[1])] = (made[1], made[1])
         return made[1]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fcbdsl.compiler import actions, bodies, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
 from fcbdsl.compiler.memory import Memory
+from fcbdsl.compiler.probing import Probes, WatchedNode
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Test
@@ -28,6 +29,15 @@ def lower(model: Model, tests: bool = False) -> vm.Program:
 def unsealed(model: Model, tests: bool = False) -> vm.Program:
     """Return the same program without its hash, for who plays it at once and keeps nothing of it."""
     return _program(Unit(model), tests)
+
+
+def probed(model: Model, watched: Iterable[WatchedNode]) -> tuple[vm.Program, dict[tuple[int, int], int]]:
+    """Return the program of a model with its tests, unsealed, and per code and op which of the watched nodes it tells
+    of, by their place among them.
+
+    It plays like the one that `lower` makes, more slowly: what answers is called, and never put in place of a call."""
+    probes = Probes({(id(node), way): number for number, (node, way) in enumerate(watched)})
+    return _program(Unit(model, probes), True), probes.places
 
 
 class BothLowerings:

@@ -80,12 +80,12 @@ def kinds(unit: Unit) -> Iterable[vm.Kind]:
     """The kinds, each followed by its descendants."""
     for kind_id in unit.kinds.values():
         kind = unit.model.kinds[kind_id]
-        policy = _policy(kind)
+        where = policy(kind)
         yield vm.Kind(
             name=kind.id,
             parent=unit.kind(kind.parent.id) if kind.parent else -1,
-            policy=policy,
-            pool=instances(kind) if policy == "records" and kind.id != "record" else 0,
+            policy=where,
+            pool=instances(kind) if where == "records" and kind.id != "record" else 0,
             held=any(above.held for above in kind.lineage()),
             title=title(unit, kind.name),
             supposes=unit.suppositions.get(kind.id, -1),
@@ -94,7 +94,8 @@ def kinds(unit: Unit) -> Iterable[vm.Kind]:
         )
 
 
-def _policy(kind: Kind) -> Policy:
+def policy(kind: Kind) -> Policy:
+    """Where the things of a kind come from."""
     if kind.part_of is not None:
         return "parts"
     return next((POLICIES[above.id] for above in kind.lineage() if above.id in POLICIES), "definitions")

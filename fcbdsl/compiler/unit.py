@@ -12,11 +12,12 @@ from fcbdsl.compiler.assembler import Assembler, Register
 from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.encoding import encoded
 from fcbdsl.compiler.endings import endings
-from fcbdsl.compiler.inlining import Inliner
+from fcbdsl.compiler.inlining import DEEPEST, Inliner
 from fcbdsl.compiler.interning import Interned, Spans, TextTable
 from fcbdsl.compiler.memory import Memory
 from fcbdsl.compiler.narrowing import narrowed
 from fcbdsl.compiler.peephole import improve
+from fcbdsl.compiler.probing import Probes
 from fcbdsl.compiler.walk import Purity
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
@@ -40,8 +41,10 @@ class Unit:
     Codes of forms get their number when first mentioned; `pending` holds those still to be written.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, probes: Probes | None = None) -> None:
         self.model = model
+        self.probes = probes
+        """What tells which nodes run. Then nothing is put in place of a call: it would not be told."""
         self.kinds = Interned(numbering.family_order(model))
         self.columns = numbering.columns(model, list(self.kinds.values()))
         self.column_numbers = {id(field): n for n, column in enumerate(self.columns) for field in column.declared}
@@ -73,7 +76,7 @@ class Unit:
         """Forms whose code has been written, in order, and its number."""
         self.memory: Memory | None = None
         self.purity = Purity()
-        self.inliner = Inliner(partial(narrowed, self))
+        self.inliner = Inliner(partial(narrowed, self), DEEPEST if probes is None else 0)
         self.endings = endings(model)
         """How missions may end that are had played; none: they are won or lost."""
         self.suppositions: dict[str, int] = {}
@@ -279,6 +282,8 @@ class Unit:
         code.instructions = improve(code.instructions)
         initialise(code, self.args.value)
         self.codes[number] = encoded(code, self.spans)
+        if self.probes is not None:
+            self.probes.written(number, code.instructions)
         return number
 
 

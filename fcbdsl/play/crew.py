@@ -25,22 +25,31 @@ Made = TypeVar("Made")
 
 
 def done(
-    program: Program, task: Callable[[Image, Item], Made], items: Iterable[Item], jobs: int
+    program: Program,
+    task: Callable[[Image, Item], Made],
+    items: Iterable[Item],
+    jobs: int,
+    imaged: Callable[[Program], Image] = Image,
 ) -> Iterator[tuple[int, Made]]:
     """Do a task (a function of a module) for each item in so many processes; yield what came of each, by its number,
-    as soon as it is there. Whoever asks for no more ends all of them.
+    as soon as it is there. Whoever asks for no more ends all of them. `imaged` (another such function) makes the image
+    that a process works with.
 
     Raises what the task raises, and ChildProcessError if a worker is ended by somebody else."""
     if jobs > 1:
-        yield from _spread(program, task, items, jobs)
+        yield from _spread(program, task, items, jobs, imaged)
         return
-    image = Image(program)
+    image = imaged(program)
     for number, item in enumerate(items):
         yield number, task(image, item)
 
 
 def _spread(
-    program: Program, task: Callable[[Image, Item], Made], items: Iterable[Item], jobs: int
+    program: Program,
+    task: Callable[[Image, Item], Made],
+    items: Iterable[Item],
+    jobs: int,
+    imaged: Callable[[Program], Image],
 ) -> Iterator[tuple[int, Made]]:
     """Have workers take the items; give each the next one when it is done with its own."""
     method = _method()
@@ -53,7 +62,7 @@ def _spread(
         for _ in firsts:
             ours, theirs = context.Pipe()
             inherited = (*crew, ours) if method == "fork" else ()
-            worker = context.Process(target=_work, args=(program, task, theirs, inherited), daemon=True)
+            worker = context.Process(target=_work, args=(program, task, theirs, inherited, imaged), daemon=True)
             worker.start()
             theirs.close()  # or its end would never be seen
             crew[ours] = worker
@@ -95,13 +104,17 @@ def _received(ours: Connection) -> tuple[int, Any]:
 
 
 def _work(
-    program: Program, task: Callable[[Image, Any], Any], theirs: Connection, inherited: Sequence[Connection]
+    program: Program,
+    task: Callable[[Image, Any], Any],
+    theirs: Connection,
+    inherited: Sequence[Connection],
+    imaged: Callable[[Program], Image],
 ) -> None:
     """Do the task for items until nobody asks any more. `inherited`: ends of pipes that are none of this process's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for whoever waits for the results
     for one in inherited:
         one.close()
-    image = Image(program)
+    image = imaged(program)
     with contextlib.suppress(EOFError, ConnectionError):
         while True:
             number, item = theirs.recv()

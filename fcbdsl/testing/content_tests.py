@@ -9,7 +9,7 @@ change nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fcbdsl.play.log_text import placed_happenings
@@ -99,13 +99,23 @@ class ScriptedAnswer:
     question: str = ""
 
 
-def run_test(image: Image, number: int, *, once: bool = False, most: int | None = None) -> Result:
+def run_test(
+    image: Image,
+    number: int,
+    *,
+    once: bool = False,
+    most: int | None = None,
+    seen: Callable[[Game], object] = lambda game: None,
+) -> Result:
     """Run a test of the image's program by its number.
 
-    `once`: do not play it again with saves and loads. `most`: it fails if it takes more decisions."""
+    `once`: do not play it again with saves and loads. `most`: it fails if it takes more decisions. `seen`: is shown the
+    game as it is set up, and as it is in the end."""
     test = image.program.tests[number]
     first = _Staging(image, number, most=most)
+    seen(first.game)
     failure = first.play()
+    seen(first.game)
     if failure is None and not once:
         failure = _Staging(image, number, first.digests).play()
     return Result(number, test.title, test.covers, len(first.digests), failure)

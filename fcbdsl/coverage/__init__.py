@@ -1,0 +1,1 @@
+"""What of a game's own sources its tests reach."""
