@@ -3,6 +3,7 @@ PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.stamp
+SITE   := $(VENV)/.site
 OUT    ?= build/demo
 ALL    ?= build/demo-all
 JOBS   ?= 2
@@ -10,7 +11,7 @@ GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all test test-all check docs bench fast test-fast fmt vscode clean
+.PHONY: demo demo-all test test-all check docs site bench fast test-fast fmt vscode clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -18,6 +19,10 @@ $(STAMP): pyproject.toml
 	  echo "Name another one: make PYTHON=/path/to/python3.12"; exit 1; } >&2
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+$(SITE): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
 demo: $(STAMP)  ## show something of each game, in under a minute: one page to open
@@ -44,7 +49,7 @@ demo-all: $(STAMP)  ## check, compile, play and print all the shipped content
 test: check  ## lint, types, tests; the last line names what it leaves out
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-test-all: check  ## also what takes long, and what needs more than Python; the last line names what was skipped
+test-all: check $(SITE)  ## also what takes long, and what needs more than Python; the last line names what was skipped
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --long
 	$(BIN)/fcb soak --games 300
 	$(BIN)/fcb soak --games 12 --bot sensible
@@ -61,6 +66,10 @@ check: $(STAMP)  ## lint, layout and types
 
 docs: $(STAMP)  ## regenerate the pages that derive from the code
 	$(BIN)/python -m fcbdsl.cli.pages docs
+
+site: $(SITE)  ## the documentation as a site to read without a net: build/site/index.html; a broken link stops it
+	$(BIN)/python docs/site/build.py build/site
+	@echo "Open build/site/index.html."
 
 bench: $(STAMP)  ## measure; prints a table of ratios
 	$(BIN)/python -m benchmarks.typing

@@ -25,7 +25,7 @@ Made from the declarations in `fcbdsl/systems` by `make docs`; a test compares.
 
 The forms that every game has, by sort. Parameters stand in the order in which they are written; one behind a
 preposition is written with it, one in brackets may be left out. `op` names the native op behind a form (see
-`bytecode.md`).
+[bytecode](bytecode.md)).
 """
 
 

@@ -1,0 +1,22 @@
+"""Makes the site, strictly: ``python docs/site/build.py OUT``. What Sphinx would warn of stops it."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def build(out: Path) -> int:
+    """Make the site into a folder; 0 if nothing is wrong with it."""
+    from sphinx.cmd.build import main
+
+    with tempfile.TemporaryDirectory() as trees:
+        wanted = ["-q", "-E", "-W", "--keep-going", "-n", "-b", "html", "-c", str(HERE), "-d", trees]
+        return main([*wanted, str(HERE.parents[1]), str(out)])
+
+
+if __name__ == "__main__":
+    sys.exit(build(Path(sys.argv[1])))

@@ -1,0 +1,45 @@
+"""How the documentation is made into a site: `make site`. Read from the repository's folder, in which its links lie."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE))
+
+from contents import contents  # noqa: E402
+from lexer import FcbLexer  # noqa: E402
+
+from fcbdsl import __version__  # noqa: E402
+
+project = "fcbdsl"
+version = release = __version__
+copyright = author = "The authors of fcbdsl"
+extensions = ["myst_parser"]
+root_doc = "docs/index"
+include_patterns = ["docs/**.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+exclude_patterns = [".*", "build", "dist", "node_modules", "tests", "editors", "fcbdsl", "cards", "missions"]
+myst_heading_anchors = 4
+highlight_language = "text"
+language = "en"
+html_theme = "furo"
+html_title = "fcbdsl"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_additional_pages = {"index": "front.html"}
+templates_path = ["templates"]
+html_copy_source = False
+html_show_sphinx = False
+html_use_index = False
+html_domain_indices = False
+html_theme_options = {"top_of_page_buttons": []}
+
+
+def setup(app: Any) -> None:
+    """Tell Sphinx what sources look like, and where each page stands in the contents."""
+    added = contents(root_doc, (ROOT / f"{root_doc}.md").read_text(encoding="utf-8"))
+    app.add_lexer("fcb", FcbLexer)
+    app.connect("source-read", lambda app, document, source: source.append(source.pop() + added.get(document, "")))
