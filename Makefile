@@ -11,7 +11,7 @@ GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all test test-all check docs site bench fast test-fast fmt vscode clean
+.PHONY: demo demo-all test test-all check docs site bench fast test-fast wheels fmt vscode clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -77,13 +77,18 @@ bench: $(STAMP)  ## measure; prints a table of ratios
 	$(BIN)/python -m benchmarks.walk
 	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast)
 
-fast: $(STAMP)  ## compile the hot rooms with mypyc, into build/fast (needs a C compiler)
+fast: $(STAMP)  ## the wheel with its hot rooms compiled, unpacked into build/fast (needs a C compiler)
 	$(BIN)/python -m benchmarks.compiled build/fast
 
 test-fast: fast  ## the tests of those rooms and of the content, run on the compiled build; names what it skips
 	$(FAST) $(BIN)/python -P -c "from fcbdsl.vm import game; assert not game.__file__.endswith('.py')"
 	$(FAST) $(BIN)/fcb test
 	$(FAST) $(BIN)/pytest -rs -n $(JOBS) tests/game tests/vm tests/bots tests/play tests/testing tests/soak tests/campaign
+
+wheels:  ## compiled wheels of this platform for each Python, into wheelhouse (on Linux: in Docker)
+	$(PYTHON) -m venv build/cibuildwheel
+	build/cibuildwheel/bin/python -m pip install --quiet --disable-pip-version-check 'cibuildwheel>=3,<4'
+	build/cibuildwheel/bin/python -m cibuildwheel --output-dir wheelhouse
 
 fmt: $(STAMP)
 	$(BIN)/ruff check --fix .
@@ -95,4 +100,4 @@ vscode:  ## package the extension of VS Code into build/fcbdsl.vsix (needs npm)
 	cd editors/vscode && npm install --no-audit --no-fund && npx vsce package --allow-missing-repository -o ../../build/fcbdsl.vsix
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist wheelhouse .mypy_cache .ruff_cache .pytest_cache .hypothesis

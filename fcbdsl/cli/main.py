@@ -12,6 +12,7 @@ from typing import TextIO
 import click
 
 from fcbdsl import __version__
+from fcbdsl.native import SourceChanged
 
 FINE, PROBLEMS, USAGE = 0, 1, 2
 """Exit codes: nothing wrong; problems found; wrong usage, an unusable file, or an internal error."""
@@ -75,19 +76,34 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _say_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Tell the version, and with --verbose what runs: which rooms are compiled, or none."""
+    if not asked:
+        return
+    click.echo(f"fcb, version {__version__}")
+    if ctx.params["verbose"]:
+        from fcbdsl import native
+
+        click.echo(f"{native.told()}\nPython {sys.version.split()[0]}; {native.PACKAGE}")
+    ctx.exit()
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: fcb check && fcb play MISSION --bot sensible",
 )
-@click.version_option(__version__, prog_name="fcb")
-def cli() -> None:
+@click.option("--verbose", is_flag=True, is_eager=True, help="With --version: also which build runs.")
+@click.option("--version", is_flag=True, expose_value=False, callback=_say_version, help="Show the version and exit.")
+def cli(verbose: bool) -> None:
     """Missions and cards for tabletop games: check, compile, play, test and print them.
 
     Without PATHS a command works on the project: the nearest folder upward that holds fcb.toml. Where there is none,
     the working folder is taken for one, and that is said; --shipped takes the content that comes with fcb.
     Exit codes: 0 fine, 1 problems found, 2 wrong usage or an internal error.
     """
+    if verbose:
+        raise click.UsageError("--verbose goes with --version only")
 
 
 atexit.register(gc.freeze)  # or the interpreter would look for garbage once more before it throws all of it away
@@ -119,6 +135,8 @@ def _outcome() -> int:
         return FINE
     except OSError as trouble:
         click.echo(f"fcb: {describe(trouble)}", err=True)
+    except SourceChanged as refused:
+        click.echo(f"fcb: {refused}", err=True)
     except Exception as bug:
         if os.environ.get("FCB_TRACEBACK"):
             raise

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import inspect
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, ClassVar, get_args, get_origin
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -176,27 +175,9 @@ class Misdeclared(Exception):
     """An op with arguments for nothing that takes any."""
 
 
-NOTED = "operands.json"
-"""The file that stands for annotations in a compiled build, whose classes have none: rows by the name of their op."""
-
-
-def noted_operands(here: Path) -> dict[str, list[list[Any]]] | None:
-    """What a compiled build has noted beside this module, whose file is `here`; None in a plain one."""
-    if here.suffix == ".py":
-        return None
-    rows: dict[str, list[list[Any]]] = json.loads(here.with_name(NOTED).read_bytes())
-    return rows
-
-
-_noted = noted_operands(Path(__file__))
-
-
 def operands_of(cls: type[Op]) -> tuple[Operand, ...]:
     """The operands that an op class declares by its own annotations, in order."""
-    if _noted is not None:
-        return tuple([Operand(*row) for row in _noted[cls.name]])
-    hints = vars(cls).get("__annotations__", {})
-    rows = [(name, ACCESS[hint]) for name, hint in hints.items() if hint in ACCESS]
+    rows = [(name, ACCESS[hint]) for name, hint in inspect.get_annotations(cls).items() if hint in ACCESS]
     return tuple([Operand(name, access.kind, access.reads, access.writes, access.fit) for name, access in rows])
 
 

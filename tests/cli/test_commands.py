@@ -9,13 +9,19 @@ from pathlib import Path
 import pytest
 from cli_runner import Shell
 
-from fcbdsl import __version__
+from fcbdsl import __version__, native
 from fcbdsl.cli.main import COMMANDS
 
 
 def test_the_version(shell: Shell) -> None:
     done = shell.fcb("--version")
     assert (done.code, done.out) == (0, f"fcb, version {__version__}\n")
+
+
+def test_the_version_in_more_words_says_what_runs(shell: Shell) -> None:
+    done = shell.fcb("--version", "--verbose")
+    assert (done.code, done.out.splitlines()[:2]) == (0, [f"fcb, version {__version__}", native.told()])
+    assert shell.fcb("--verbose", "check").code == 2
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from pond import copy_pond
 
-from benchmarks.compiled.__main__ import PACKAGE, ROOT, copy
-
+ROOT = Path(__file__).parents[2]
+PACKAGE = "fcbdsl"
 LIST_OP = '''
 
 class Total(Op):
@@ -122,7 +123,8 @@ test "Something is added up":
 
 
 def test_the_recipe_for_an_op_needs_no_other_edit(tmp_path: Path) -> None:
-    copy(tmp_path)
+    shutil.copytree(ROOT / PACKAGE, tmp_path / PACKAGE, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "grammar", tmp_path / PACKAGE / "grammar")
     for place, text in (
         ("vm/ops/data.py", LIST_OP),
         ("vm/ops/state.py", FIELD_OP),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,17 +14,35 @@ from games import GAMES
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the installed wheel and nothing else of the project."""
-    folder = tmp_path_factory.mktemp("wheel")
+def install(folder: Path, environment: dict[str, str]) -> tuple[Path, str]:
+    """A folder with the wheel that is built in an environment and nothing else of the project, and what was said."""
     build = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
-    made = subprocess.run([sys.executable, "-c", build, str(folder)], cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "-c", build, str(folder)]
+    made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, **environment})
     assert made.returncode == 0, made.stderr
     wheel = folder / made.stdout.split()[-1]
     site = folder / "site"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site)]
     subprocess.run([*pip, str(wheel)], check=True, capture_output=True)
+    return site, f"{wheel.name}\n{made.stderr}"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel as it is where no C compiler works."""
+    site, said = install(tmp_path_factory.mktemp("wheel"), {"CC": "/bin/false", "FCB_BUILD": ""})
+    assert "py3-none-any" in said
+    assert "nothing is compiled" in said
+    return site
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel as it is where a C compiler works."""
+    if not shutil.which(os.environ.get("CC", "cc")):
+        pytest.skip("there is no C compiler")
+    site, said = install(tmp_path_factory.mktemp("compiled"), {"FCB_BUILD": "", "FCB_BUILD_LEVEL": "0"})
+    assert f"-cp{sys.version_info[0]}{sys.version_info[1]}-" in said
     return site
 
 
@@ -58,3 +77,35 @@ def test_the_wheel_checks_compiles_plays_and_prints(installed: Path, tmp_path: P
         done = fcb(installed, tmp_path, *step)
         assert done.returncode == 0, (step, done.stdout, done.stderr)
     assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".pdf"]
+
+
+@pytest.mark.long
+def test_the_compiled_wheel_tests_and_plays_as_the_plain_one_does(
+    installed: Path, compiled: Path, tmp_path: Path
+) -> None:
+    assert "nothing is compiled" in fcb(installed, tmp_path, "--version", "--verbose").stdout
+    assert "vm/ops (" in fcb(compiled, tmp_path, "--version", "--verbose").stdout
+    tested = fcb(compiled, tmp_path, "test", "--shipped", "--game", GAMES[0])
+    assert tested.returncode == 0, tested.stdout
+    for game in GAMES:
+        assert fcb(compiled, tmp_path, "compile", "--shipped", "--game", game, "-o", "game.fcbc").returncode == 0
+        mission = fcb(compiled, tmp_path, "missions", "--program", "game.fcbc").stdout.split()[0]
+        play = ("play", mission, "--program", "game.fcbc", "--bot", "random", "--seed", "3", "--log")
+        for site, log in ((installed, "plain.log"), (compiled, "compiled.log")):
+            done = fcb(site, tmp_path, *play, log)
+            assert done.returncode == 0, (done.stdout, done.stderr)
+        assert (tmp_path / "plain.log").read_bytes() == (tmp_path / "compiled.log").read_bytes()
+
+
+@pytest.mark.long
+def test_a_compiled_room_whose_source_was_edited_is_refused(compiled: Path, tmp_path: Path) -> None:
+    source = compiled / "fcbdsl" / "vm" / "game.py"
+    text = source.read_bytes()
+    source.write_bytes(text + b"# edited\n")
+    try:
+        done = fcb(compiled, tmp_path, "compile", "--shipped", "--game", GAMES[0], "-o", "game.fcbc")
+    finally:
+        source.write_bytes(text)
+    assert done.returncode == 2
+    assert "game.py is not what this installation was compiled from" in done.stderr
+    assert "Traceback" not in done.stderr

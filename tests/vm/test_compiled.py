@@ -1,42 +1,82 @@
-"""What the compiled build (`make fast`) leans on; that it plays alike is tested when it is built."""
+"""What the compiled build (`hatch_build.py`) leans on; that it plays alike is tested when it is built."""
 
 from __future__ import annotations
 
 import ast
-import json
-from dataclasses import astuple
+import sys
 from pathlib import Path
+from types import ModuleType
 
-from benchmarks.compiled.__main__ import COLD, HOT, PACKAGE, ROOT, copy, note_operands
-from fcbdsl.vm.op import NOTED, noted_operands
+import pytest
+
+from fcbdsl import native
+from fcbdsl.vm.op import operands_of
 from fcbdsl.vm.ops import OPS
+from hatch_build import OPS as OPS_ROOM
+from hatch_build import PACKAGE, PLAIN, RECORD, ROOMS, CannotCompile, compile_rooms, hash_of, with_annotations
+
+ROOT = Path(__file__).parents[2]
 
 
-def test_plain_ops_have_nothing_noted() -> None:
-    assert noted_operands(Path("fcbdsl/vm/op.py")) is None
-
-
-def test_the_build_notes_every_operand_as_it_is_declared(tmp_path: Path) -> None:
-    copy(tmp_path)
-    note_operands(tmp_path)
-    noted = noted_operands(tmp_path / PACKAGE / "vm" / "op.cpython-311.so")
-    assert noted is not None
-    assert noted == {name: [list(astuple(o)) for o in cls.operands] for name, cls in OPS.items()}
-    assert noted["JEQI"] == [
-        ["a", "r", True, False, ""],
-        ["b", "i", True, False, ""],
-        ["target", "label", True, False, ""],
-    ]
-    assert json.loads((tmp_path / PACKAGE / "vm" / NOTED).read_text(encoding="utf-8")) == noted
-    assert (tmp_path / PACKAGE / "fcb.toml").is_file()
-    assert list((tmp_path / PACKAGE / "missions").rglob("*.fcb"))
+def test_classes_get_back_the_annotations_of_which_operands_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = 0
+    for path in sorted((ROOT / PACKAGE / OPS_ROOM).glob("*.py")):
+        module = ModuleType(f"{PACKAGE}.{OPS_ROOM.replace('/', '.')}.{path.stem}")
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        source = path.read_text(encoding="utf-8")
+        forgetful = "".join(
+            f"if hasattr({cls.name}, '__annotations__'): {cls.name}.__annotations__ = {{}}\n"
+            for cls in ast.parse(source).body
+            if isinstance(cls, ast.ClassDef)
+        )
+        built = with_annotations(source)
+        assert built.startswith(source)
+        exec(compile(source + forgetful + built.removeprefix(source), str(path), "exec"), vars(module))
+        for cls in vars(module).values():
+            if isinstance(cls, type) and cls.__module__ == module.__name__ and "name" in vars(cls):
+                assert operands_of(cls) == OPS[cls.name].operands
+                seen += 1
+    assert seen == len(OPS)
 
 
 def test_what_stays_plain_exists_and_all_else_has_no_class_that_reads_annotations() -> None:
-    files = [path for room in HOT for path in (ROOT / PACKAGE / room).glob("*.py")]
-    assert {path.stem for path in files} >= COLD
+    files = [path for room in ROOMS for path in (ROOT / PACKAGE / room).glob("*.py")]
+    assert {path.stem for path in files} >= PLAIN
     for path in files:
-        if path.stem not in COLD:
+        if path.stem not in PLAIN:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
             assert not used & {"get_type_hints", "fields", "is_dataclass"}, path
+
+
+def test_a_compiler_that_fails_is_an_error_of_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "/bin/false")
+    with pytest.raises(CannotCompile, match="false"):
+        compile_rooms(ROOT, tmp_path)
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package in which one module is compiled."""
+    (tmp_path / "vm").mkdir()
+    source = tmp_path / "vm" / "game.py"
+    source.write_text("x = 1\n", encoding="utf-8")
+    record = f'{{"by": "mypyc 2", "sources": {{"vm/game.py": "{hash_of(source)}"}}}}'
+    (tmp_path / native.RECORD).write_text(record, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_compiled_module_is_refused_once_its_source_has_changed(package: Path) -> None:
+    native.refuse_changed("vm", package)
+    (package / "vm" / "game.py").write_text("x = 2\n", encoding="utf-8")
+    native.refuse_changed("game", package)
+    with pytest.raises(native.SourceChanged, match=r"game\.py is not what"):
+        native.refuse_changed("vm", package)
+    (package / "vm" / "game.py").unlink()
+    native.refuse_changed("vm", package)
+
+
+def test_it_is_told_what_is_compiled(package: Path, tmp_path: Path) -> None:
+    assert native.told(package) == "compiled by mypyc 2: vm (1 module)"
+    assert native.told(tmp_path / "vm") == "plain Python: nothing is compiled"
+    assert native.RECORD == RECORD
