@@ -32,13 +32,14 @@ Goal = Callable[[ParseState], Sequence[tuple[Any, int]]]
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What was read of a node where it stood first, its selections still in provisional slots."""
+    """What was read of a phrase where it stood first, its selections still in provisional slots."""
 
-    node: object
-    line: Line
+    place: Span
     found: Any
     holds: list[tuple[str, Type]]
     captures: list[tuple[Span, Capture]]
+    cells: dict[str, bool]
+    """Which words are spaces of the board, of those that were asked."""
 
 
 class Resolver:
@@ -51,7 +52,7 @@ class Resolver:
         """Unknown verbs met in the run so far."""
         self._unled: dict[int, tuple[Clause, Clause]] = {}
         self._tokens: dict[int, tuple[object, Tokens]] = {}
-        self._kept: dict[tuple[object, ...], _Kept] = {}
+        self._kept: dict[tuple[object, ...], list[_Kept]] = {}
         self._read: dict[tuple[int, int], object] = {}  # by the identity of their source, which is kept alive
 
     def has_read(self, line: Line) -> None:
@@ -123,13 +124,19 @@ class Resolver:
     ) -> Any:
         """Read all tokens of `node` towards `goal`; report the furthest failure if that can't be done.
 
-        Equal lines share their clauses, so what was read of a clause in an equal scope is copied. `wanted` says what
+        What was read of an equal phrase in an equal scope is copied, if the board (each test has its own) would have
+        answered the same. `wanted` says what
         the phrase should be; `binds` is a local that its first word binds.
         """
-        full = (id(node), key, self.words.version, scope.signature())
-        kept = self._kept.get(full)
-        if kept is not None and kept.node is node:
-            return self._copied(kept, line, scope)
+        tokens = self.tokens(node)
+        place = Span(line.source, line.offset + tokens.start, line.offset + tokens.end)
+        text = line.source.text[place.start : place.end]
+        full = (text, tokens.kinds, key, self.words.version, scope.signature())
+        known = self._kept.setdefault(full, [])
+        cells = self.words.cells(scope.board) if scope.board is not None else frozenset()
+        for kept in known:
+            if all((word in cells) == found for word, found in kept.cells.items()):
+                return self._copied(kept, place, scope)
         state = self.begin(line, node, scope)
         found = next((one for one, end in goal(state) if end == state.count), None)
         if found is None:
@@ -137,17 +144,18 @@ class Resolver:
             return None
         self._clash(state, found)
         captures = list(error_selection.captured(found, state.log.captures))
-        kept = self._kept[full] = _Kept(node, line, found, state.log.holds, captures)
-        return self._copied(kept, line, scope)
+        kept = _Kept(place, found, state.log.holds, captures, state.log.cells)
+        known.append(kept)
+        return self._copied(kept, place, scope)
 
-    def _copied(self, kept: _Kept, line: Line, scope: Scope) -> Any:
-        """What was read, with slots of its own and with its spans in `line`."""
-        first = kept.line
-        shift = line.offset - first.offset
-        change = Substitution(Renamed(), {}, first.source, line.source, first.offset, first.end + 1, shift)
+    def _copied(self, kept: _Kept, place: Span, scope: Scope) -> Any:
+        """What was read, with slots of its own and with its spans where the phrase stands."""
+        first = kept.place
+        shift = place.start - first.start
+        change = Substitution(Renamed(), {}, first.source, place.source, first.start, first.end + 1, shift)
         for span, capture in kept.captures:
             self.report(error_selection.capture(change.moved(span), capture))
-        if not kept.holds and shift == 0 and line.source is first.source:
+        if not kept.holds and shift == 0 and place.source is first.source:
             return kept.found
         change.slots = Provisional(kept.holds, scope.frame)
         return rewrite(kept.found, change)

@@ -163,7 +163,7 @@ def _things(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
 def _spaces(state: ParseState, word: str, span: Span) -> Iterator[Expr]:
     board = state.scope.board
     if board is not None:
-        if any(cell.id == word for cell in board.cells):
+        if state.is_cell(board, word):
             yield ir.Instance("space", word, 1, SPACE, span)
         elif COORDINATE.fullmatch(word):
             place = next((i for i, text in enumerate(state.texts) if text == word), 0)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
+from fcbdsl.model.content import Board
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Expr, Type
 from fcbdsl.model.resolve.scope import Scope, Slots
@@ -72,6 +73,8 @@ class Log:
     clashes: dict[Span, tuple[Form, Form]] = field(default_factory=dict)
     captures: dict[Span, Capture] = field(default_factory=dict)
     expanding: set[str] = field(default_factory=set)
+    cells: dict[str, bool] = field(default_factory=dict)
+    """Of which words it was asked whether they are spaces of the board, and the answers."""
     depth: int = 0
 
 
@@ -133,6 +136,11 @@ class ParseState:
         """A provisional slot."""
         self.log.holds.append((name, type))
         return PROVISIONAL + len(self.log.holds) - 1
+
+    def is_cell(self, board: Board, word: str) -> bool:
+        """Whether a word is the coordinates of a space of the board; that it was asked is noted."""
+        found = self.log.cells[word] = word in self.words.cells(board)
+        return found
 
     def span(self, first: int, after: int) -> Span:
         """The span of tokens `first` up to (not including) `after`."""

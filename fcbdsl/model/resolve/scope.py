@@ -136,10 +136,11 @@ class Scope:
         return list(dict.fromkeys(out))
 
     def signature(self) -> tuple[object, ...]:
-        """What the reading of a phrase can depend on; equal signatures give equal readings."""
+        """What the reading of a phrase can depend on, but for the spaces of its board; equal signatures give equal
+        readings on boards that answer alike what was asked of them."""
         bindings = tuple(self.find(name) for name in self.names())
         heard = self.heard.id if self.heard is not None else ""
-        return (self.self_type, self.this_type, self.it, self.mode, self.timing, heard, id(self.board), bindings)
+        return (self.self_type, self.this_type, self.it, self.mode, self.timing, heard, self.board is None, bindings)
 
     def slots(self) -> tuple[tuple[str, Type], ...]:
         """The slots of the body so far, for `Body.slots`."""

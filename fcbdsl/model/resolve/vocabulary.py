@@ -42,6 +42,7 @@ class Vocabulary:
         self._attributes: set[str] | None = None
         self._words: dict[str, None] | None = None
         self._symbols: list[str] | None = None
+        self._cells: dict[int, tuple[Board, frozenset[str]]] = {}  # by the identity of the board
         self.named: dict[Type, list[str]] = {}
         """Names of the values of a type, as far as they have been asked for."""
         for form in model.forms:
@@ -95,6 +96,13 @@ class Vocabulary:
         self.named.clear()
         self.areas.update(dict.fromkeys(names))
         self._words = None
+
+    def cells(self, board: Board) -> frozenset[str]:
+        """The coordinates of a board's spaces, gathered once; only asked for membership."""
+        known = self._cells.get(id(board))
+        if known is None or known[0] is not board:
+            known = self._cells[id(board)] = (board, frozenset(cell.id for cell in board.cells))
+        return known[1]
 
     # ── kinds and their columns ───────────────────────────────────────────────────────────────
 
