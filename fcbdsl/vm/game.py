@@ -561,8 +561,7 @@ class Game:
 
     def secret(self, zone: int) -> bool:
         """Whether a zone's contents are hidden."""
-        row = self.layout.zone_row[zone]
-        return row >= 0 and self.program.zones[row].secret
+        return self.layout.secret[zone]
 
     def contents(self, zone: int) -> tuple[int, ...]:
         """The things in a zone, from bottom to top; none for the box or no zone."""

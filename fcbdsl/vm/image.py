@@ -9,11 +9,14 @@ from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.program import Terrain as TerrainRow
 from fcbdsl.vm.watching import Marks, watched
-from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Option
+from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Option, World
 from fcbdsl.words import MODES, TIMINGS
 
 Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Listeners by timing."""
+Scene = tuple[int, int, int, tuple[tuple[int, int], ...], int]
+"""What a game begins with hangs on these: its mission, its board, how many play, the variants that were chosen, and the
+file of tests that it is of."""
 
 
 class Image:
@@ -37,6 +40,8 @@ class Image:
         self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
         self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
         self._in_force: dict[int, InForce] = {}
+        self.openings: dict[Scene, tuple[World, int]] = {}
+        """Worlds as games of a scene begin, without chance, and the fuel that was left (see `setup`)."""
         self._prepare_things()
         self._prepare_values()
         self._prepare_kept()
@@ -140,6 +145,12 @@ class Image:
         low, high = layout.range_of("track")
         self.is_track = [low <= thing < high for thing in range(layout.things)]
         self.held = [program.kinds[kind].held for kind in layout.kind_of]
+        things = range(layout.things)
+        definitions = [self.policies[thing] == "definitions" and not self.is_track[thing] for thing in things]
+        self.lying = [thing for thing in things if definitions[thing] and not self.held[thing]]
+        self.carried = [thing for thing in things if definitions[thing] and self.held[thing]]
+        self.fixed = [thing for thing in things if not definitions[thing]]
+        """Things that are live or not by the zone in which they lie, by who holds them, and by neither."""
         movable = [self.movable(thing) for thing in range(layout.things)]
         self.plain_kinds = [all(movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""
@@ -342,6 +353,8 @@ class Image:
         for event, each in enumerate(things):
             for thing in each:
                 self.thing_events[thing].append(event)
+        self.hearers = sorted([t for t, heard in enumerate(self.thing_events) if heard], key=self.rank)
+        """The things that hear anything at all, in the order in which they hear."""
 
     def _hearers(self, scope: str, owner: int) -> range:
         if scope == "tier":

@@ -155,6 +155,8 @@ class MemoryLayout:
             self.zone_row += [row] * len(owners)
             self.zone_owner += owners
         self.zones = len(self.zone_row)
+        self.secret = [row >= 0 and self.program.zones[row].secret for row in self.zone_row]
+        """Whether a zone's contents are hidden."""
         self.zones_of: dict[int, list[int]] = {}
         for number, owner in enumerate(self.zone_owner):
             self.zones_of.setdefault(owner, []).append(number)

@@ -132,10 +132,10 @@ def _places(image: Image, w: World) -> None:
     layout = image.layout
     low = layout.spaces_low
     spaces = len(image.program.boards[w.board].cells) if w.board >= 0 else 0
-    for place in w.mem[layout.place : layout.place + layout.body]:
-        _need(place == -1 or low <= place < low + spaces, "a thing stands where there is no space")
-    for zone in w.mem[layout.zone : layout.zone + layout.body]:
-        _need(-1 <= zone < layout.zones, "a thing lies in a zone that does not exist")
+    places = set(w.mem[layout.place : layout.place + layout.body])
+    _need(all(place == -1 or low <= place < low + spaces for place in places), "a thing stands where there is no space")
+    zones = set(w.mem[layout.zone : layout.zone + layout.body])
+    _need(all(-1 <= zone < layout.zones for zone in zones), "a thing lies in a zone that does not exist")
     ground = w.mem[layout.terrain + low : layout.terrain + layout.spaces_high]
     _need(all(-1 <= terrain < len(image.program.terrains) for terrain in ground), "a terrain is unknown")
     walls = w.mem[layout.barriers :]

@@ -75,6 +75,9 @@ def schema(cls: type[Any]) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root, "$defs": defs}
 
 
+INT = {int}
+
+
 @functools.cache
 def _reader(kind: Any) -> Any:
     """The function (data, place) -> value for an annotation."""
@@ -125,12 +128,16 @@ def _list_reader(kind: Any) -> Any:
 
 def _read_ints(careful: Any, data: Json, place: str) -> Any:
     """Read a list of numbers without a name for each place, unless something is wrong."""
+    if data == []:  # most lists of a world are
+        return ()
     return tuple(data) if all_ints(data) else careful(data, place)
 
 
 def all_ints(data: Any) -> TypeGuard[list[int]]:
     """Whether data is a list of numbers within BOUND."""
-    return isinstance(data, list) and all(type(item) is int and -BOUND < item < BOUND for item in data)
+    if not isinstance(data, list) or not set(map(type, data)) <= INT:
+        return False
+    return not data or (min(data) > -BOUND and max(data) < BOUND)
 
 
 def _row_reader(parts: tuple[Any, ...]) -> Any:

@@ -122,11 +122,17 @@ def _pack(value: Any, out: array[int]) -> None:
     """Append a value's numbers: lists with their length first, texts by their bytes, None as -1."""
     if isinstance(value, list):
         out.append(len(value))
-        try:
-            out.extend(array("q", value))
-        except TypeError:  # not numbers alone
-            for item in value:
+        if value and type(value[0]) is int:
+            try:
+                out.extend(array("q", value))
+                return
+            except TypeError:  # not numbers alone
+                pass
+        for item in value:
+            if item or item is None or type(item) is int:
                 _pack(item, out)
+            else:  # an empty list or text: most zones are
+                out.append(0)
     elif isinstance(value, dict):
         for name in sorted(value):
             _pack(value[name], out)

@@ -8,10 +8,14 @@ from fcbdsl.game.generator import stream_state
 from fcbdsl.vm import changes, subscribers
 from fcbdsl.vm.carry_over import CarryOver, give, taken
 from fcbdsl.vm.game import Game
-from fcbdsl.vm.image import Image
+from fcbdsl.vm.image import Image, Scene
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.program import Program
+from fcbdsl.vm.saving import clone
 from fcbdsl.vm.world import FAULT, NOWHERE, OPENING, STAGED, STREAMS, Fault, VMFault, World
+
+MOST_OPENINGS = 64
+"""Of how many scenes, the last that were asked for, an image keeps what stands at their beginning."""
 
 
 class CannotStart(ValueError):
@@ -123,16 +127,35 @@ def _new(
     *,
     origin: int,
 ) -> Game:
-    """A game with everything in the box but what was kept and what the board shows."""
+    """A game with everything in the box but what was kept and what the board shows. What a scene begins with is made
+    once, but for ops that are watched."""
+    overridden = tuple(switches)
+    scene = (mission, board, players, overridden, origin)
+    opening = image.openings.get(scene) if kept is None and image.marks is None else None
+    if opening is not None:  # what stands at the beginning hangs on nothing else
+        game = Game(image, clone(opening[0]))
+        game.fuel = opening[1]
+    else:
+        game = _furnished(image, scene, kept)
+        if kept is None and image.marks is None:
+            if len(image.openings) >= MOST_OPENINGS:
+                del image.openings[next(iter(image.openings))]
+            image.openings[scene] = clone(game.world), game.fuel
+    game.world.rng = [stream_state(seed, name) for name in STREAMS]
+    return game
+
+
+def _furnished(image: Image, scene: Scene, kept: CarryOver | None) -> Game:
+    """A new game of a scene, without chance: every stat has its first value, and the board lies as it is drawn."""
+    mission, board, players, overridden, origin = scene
     layout = image.layout
     w = World()
     w.origin = origin
     w.mission = layout.first[mission] if mission >= 0 else -1
     w.board = board
     w.players = players
-    w.rng = [stream_state(seed, name) for name in STREAMS]
     w.switches = [switch.default for switch in image.program.switches]
-    for number, value in switches:
+    for number, value in overridden:
         w.switches[number] = value
     sides = len(image.atlas(board).shape.sides) if board >= 0 else 0
     w.mem = [0] * layout.barriers + [-1] * sides

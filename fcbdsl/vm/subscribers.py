@@ -44,15 +44,23 @@ def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
 
 def refresh_all(g: Game) -> None:
     """Find out afresh who is live and who hears what."""
-    w = g.world
+    w, image = g.world, g.image
+    where, secret = w.mem[g.layout.zone : g.layout.zone + g.layout.body], g.layout.secret
+    holders = w.mem[g.layout.holder : g.layout.holder + g.layout.body]
     w.live = bytearray(g.layout.things)
-    w.subscribers = [()] * len(g.program.events)
-    for thing in range(g.layout.things):
+    for thing in image.lying:
+        zone = where[thing]
+        w.live[thing] = zone < 0 or (zone > 0 and not secret[zone])
+    for thing in image.carried:
+        w.live[thing] = holders[thing] >= 0 and is_live(g, thing)
+    for thing in image.fixed:
         w.live[thing] = is_live(g, thing)
-    for thing in sorted(range(g.layout.things), key=g.image.rank):
+    hearing: list[list[int]] = [[] for _ in g.program.events]
+    for thing in image.hearers:
         if w.live[thing]:
-            for event in g.image.thing_events[thing]:
-                w.subscribers[event] = (*w.subscribers[event], thing)
+            for event in image.thing_events[thing]:
+                hearing[event].append(thing)
+    w.subscribers = [tuple(things) for things in hearing]
 
 
 def is_live(g: Game, thing: int) -> bool:

@@ -102,6 +102,26 @@ def test_the_same_seed_and_choices_make_the_same_game() -> None:
     assert first.digest() != play(IMAGE, 4).digest()
 
 
+def test_what_a_scene_begins_with_is_made_once_and_no_game_changes_it() -> None:
+    image = rich_book().image()
+    first, again, other = play(image, 3), play(image, 3), setup.start(image, "field", 1, 3)
+    assert first.digest() == again.digest() == play(IMAGE, 3).digest()
+    fresh, known = setup.start(rich_book().image(), "field", 1, 3), setup.start(image, "field", 1, 3)
+    assert other.digest() == fresh.digest() == known.digest()
+    assert [one.fuel for one in (other, known)] == [fresh.fuel] * 2
+    assert [one.world.rng for one in (other, known)] == [fresh.world.rng] * 2
+    assert setup.start(image, "field", 1, 4).digest() != known.digest()
+
+
+def test_only_the_last_scenes_are_kept() -> None:
+    image = rich_book().image()
+    for switches in range(setup.MOST_OPENINGS + 3):
+        image.openings[-1, -1, 0, ((0, switches),), -1] = setup.start(image, "field", 2, 0).world, 0
+    oldest = next(iter(image.openings))
+    setup.start(image, "field", 1, 0)
+    assert oldest not in image.openings
+
+
 def test_a_digest_depends_on_nothing_but_the_state() -> None:
     game = setup.start(IMAGE, "field", 2, 11)
     game.run()
