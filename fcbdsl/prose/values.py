@@ -12,6 +12,7 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Form, Param, Wording
 from fcbdsl.model.ir import conjuncts, same
+from fcbdsl.model.resolve.names import COORDINATE
 from fcbdsl.prose.filters import names_mark, zone_of
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
@@ -239,6 +240,8 @@ class Values(ABC):
         if expr.kind == "side":
             side = self.language.determined("the", self.language.nouns["side"])
             return side.saying(f"{side.text} {expr.id}")
+        if expr.kind == "space" and COORDINATE.fullmatch(expr.id):
+            return NounPhrase(expr.id)
         definition = model.definitions.get((expr.kind, expr.id))
         if definition is not None and definition.kind.id == TEAM:
             return self.team(definition)

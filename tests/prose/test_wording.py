@@ -397,6 +397,11 @@ def test_one_of_several_pieces_on_a_map_is_named_by_its_space() -> None:
     assert said[1].endswith("**Poussez** le Diablotin en C1, le four et Diablotin.")
 
 
+def test_a_space_is_called_by_its_coordinate() -> None:
+    for language, said in (("en", "**Push** D4."), ("fr", "**Poussez** D4.")):
+        assert say(language, do(PUSH, ir.Instance("space", "D4", 1, ir.SPACE, v.SPAN), None)) == said
+
+
 def test_an_action_with_a_subject_says_what_to_choose() -> None:
     act = Action(
         "act", v.SPAN, v.name("Shove", "", "Bousculer", ""), body=ir.Body((do(PUSH, local("enemy", 1, "enemy"), None),))
