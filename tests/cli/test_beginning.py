@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
+from following import BLOCK
 from games import GAMES
-from test_new_game import BLOCK, PAGE
+from test_new_game import PAGE
 
 from fcbdsl.project import Loader, Project, check_project, shipped_packs
 from fcbdsl.render.pieces import PieceRegister

@@ -1,0 +1,37 @@
+"""`docs/tutorial.md` as whoever follows it does; its pictures are what is printed of what one has then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from following import follow
+from games import ROOT
+from pictures import Shown, compared, kept
+
+from fcbdsl.project import check_project
+
+PAGE = ROOT / "docs" / "tutorial.md"
+PICTURES = (
+    Shown("tutorial-sheet", "mission/lighthouse", "en"),
+    Shown("tutorial-enemy", "enemy/wrecker", "en", 1),
+    Shown("tutorial-card", "weapon/boathook", "en", 1),
+    Shown("tutorial-card-fr", "weapon/boathook", "fr", 1),
+)
+
+
+@pytest.mark.long
+def test_the_tutorial_works_as_it_stands(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool
+) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    assert follow(PAGE, shell) == 16
+    model, problems = check_project(root=shell.folder)
+    assert problems == []
+    for shown in PICTURES:
+        compared(shown, model, tmp_path / shown.file, update)
+
+
+def test_the_tutorial_shows_its_pictures() -> None:
+    assert kept(PAGE) == [shown.file for shown in PICTURES]

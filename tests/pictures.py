@@ -1,0 +1,60 @@
+"""Pictures on pages of the documentation, held against what is printed today, but for a few pixels."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from games import ROOT
+from PIL import Image, ImageChops, ImageStat
+
+from fcbdsl.model.whole import Model
+from fcbdsl.render import render
+from fcbdsl.render.options import Options
+
+PICTURES = ROOT / "docs" / "pictures"
+TOLERANCE = 2.0
+"""How far the pixels of two pictures may differ, on average of 256 steps: letters are smoothed a little otherwise from
+machine to machine."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture of a page: its file, and what is printed for it. `side` 1 is the face of a card, 2 its back; a sheet
+    has none."""
+
+    file: str
+    id: str
+    language: str
+    side: int = 0
+
+
+def printed(shown: Shown, model: Model, folder: Path) -> Image.Image:
+    """What is printed of it today."""
+    options = Options(dpi=110, one_up=True, bleed=0.0, copies="one") if shown.side else Options(dpi=70)
+    made = render(model, (shown.id,), shown.language, "a4", "png", folder, options)
+    assert not made.left_out
+    pages = [path for path in made.files if path.suffix == ".png"]
+    return Image.open(pages[shown.side - 1 if shown.side else 0]).convert("RGB")
+
+
+def apart(file: str, now: Image.Image) -> float:
+    """How far a picture is from the one that is kept."""
+    then = Image.open(PICTURES / f"{file}.png").convert("RGB")
+    assert then.size == now.size
+    return max(ImageStat.Stat(ImageChops.difference(then, now)).mean)
+
+
+def compared(shown: Shown, model: Model, folder: Path, update: bool) -> None:
+    """Hold a picture against today's print, or make it anew."""
+    now = printed(shown, model, folder)
+    if update:
+        PICTURES.mkdir(exist_ok=True)
+        now.quantize(128).save(PICTURES / f"{shown.file}.png", optimize=True)
+    assert apart(shown.file, now) < TOLERANCE
+
+
+def kept(page: Path) -> list[str]:
+    """The pictures that a page shows, in its order."""
+    return re.findall(r"\]\(pictures/([\w-]+)\.png\)", page.read_text(encoding="utf-8"))
