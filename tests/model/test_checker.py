@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from desk import Desk
 from edits import edited, words_of
 from games import GAMES, ROOT
 from hypothesis import given, settings
@@ -14,39 +15,22 @@ from hypothesis import strategies as st
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.report import to_records, to_text
-from fcbdsl.model.check import Checker
 from fcbdsl.model.checks.missions.scene import is_mission
 from fcbdsl.model.dump import dump
 from fcbdsl.model.roots import roots
 from fcbdsl.project import CORE, load, proofs_of
-from fcbdsl.source import Source
-from fcbdsl.syntax.pieces import Pieces, read_pieces
+from fcbdsl.syntax.pieces import Pieces
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 
 
-class Desk:
-    """Files that are edited, and the checker that follows."""
-
-    def __init__(self, texts: Mapping[str, str], proofs: Sequence[str]) -> None:
-        self.pieces = {name: read_pieces(Source(name, text)) for name, text in texts.items()}
-        self.files = {name: pieces.file() for name, pieces in self.pieces.items()}
-        self.checker = Checker({}, (), proofs)
-        self.checker.update(list(self.files.values()))
-
-    def write(self, name: str, text: str) -> None:
-        """Give a file another text."""
-        self.pieces[name] = read_pieces(Source(name, text), self.pieces[name].pieces)
-        self.files[name] = self.pieces[name].file()
-        self.checker.update(list(self.files.values()))
-
-    def seen(self) -> tuple[str, list[object], list[object]]:
-        """The model, where everything in it stands, and the problems."""
-        model = self.checker.model
-        places: list[object] = [one.span.place for one in model.definitions.values()]
-        places += [test.span.place for test in model.tests]
-        places += [getattr(owner, "span", None) and owner.span.place for owner, _ in roots(model) if owner is not None]
-        return dump(model), places, problems_of(self.pieces, self.checker.problems())
+def seen(desk: Desk) -> tuple[str, list[object], list[object]]:
+    """The model, where everything in it stands, and the problems."""
+    model = desk.checker.model
+    places: list[object] = [one.span.place for one in model.definitions.values()]
+    places += [test.span.place for test in model.tests]
+    places += [getattr(owner, "span", None) and owner.span.place for owner, _ in roots(model) if owner is not None]
+    return dump(model), places, problems_of(desk.pieces, desk.checker.problems())
 
 
 def problems_of(pieces: Mapping[str, Pieces], found: Sequence[Diagnostic]) -> list[object]:
@@ -90,20 +74,20 @@ def follows(system: str, random: Random, edits: int) -> None:
         texts[name] = edited(texts[name], random, words, before[name])
         before[name].append(texts[name])
         desk.write(name, texts[name])
-        assert desk.seen() == Desk(texts, proofs).seen()
+        assert seen(desk) == seen(Desk(texts, proofs))
 
 
 def test_who_is_given_a_card_is_read_again_when_no_zone_takes_it_any_more() -> None:
     """Such a line names no zone: the card lies in the first that takes it."""
     texts, proofs = texts_of("parley")
     desk = Desk(texts, proofs)
-    desk.seen()
+    seen(desk)
     name = next(name for name in texts if name.endswith("systems/parley.fcb"))
     assert "  zone wit " in texts[name]
     texts[name] = "".join(line for line in texts[name].splitlines(keepends=True) if not line.startswith("  zone wit "))
     desk.write(name, texts[name])
-    found = desk.seen()
-    assert found == Desk(texts, proofs).seen()
+    found = seen(desk)
+    assert found == seen(Desk(texts, proofs))
     assert any(isinstance(one, dict) and one["code"] == "FCB0605" for one in found[2])
 
 
@@ -141,7 +125,7 @@ def test_what_is_kept_of_shipped_missions_is_what_a_fresh_look_finds(game: str) 
     words = [word for name in content for word in words_of(texts[name])]
     random = Random(3)
     desk = Desk(texts, [])
-    desk.seen()
+    seen(desk)
     kept = 0
     for number in range(24):
         name = random.choice(content)

@@ -7,13 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from desk import Desk, shipped_desk
 from planting import PLANTERS, Planter, plant
 
-from fcbdsl.model.check import check
-from fcbdsl.project import Loader, Project, shipped, without_consequences
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.tree import File
+from fcbdsl.project import shipped, without_consequences
 
 CARDS = sorted((shipped("cards") / "far-cry-beyond").glob("*.fcb"))
 FIELDS = r"family|hands|cost|type|copies|max-HP|max-MP|rank|kit"
@@ -68,26 +65,17 @@ OURS = [
 
 
 @cache
-def _system() -> tuple[File, ...]:
-    loader = Loader(Project())
-    loader.use("core")
-    loader.use("far-cry-beyond")
-    missions = sorted((shipped("missions") / "far-cry-beyond").glob("*.fcb"))
-    return (*loader.files(), *(parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in missions))
-
-
-@cache
-def _cards() -> dict[Path, File]:
-    return {path: parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in CARDS}
+def _desk() -> Desk:
+    desk = shipped_desk("far-cry-beyond")
+    assert [problem.code for problem in desk.checker.problems() if problem.severity == "error"] == []
+    return desk
 
 
 def _found(path: Path, text: str) -> list[tuple[int, str]]:
     """Errors in one changed file of the cards, and in all others."""
-    file, problems = parse(Source("planted", text))
-    others = [other for name, other in _cards().items() if name != path]
-    _, more = check([*_system(), *others, file])
-    found = [*problems, *without_consequences(more, problems)]
-    return sorted((p.span.line, p.code) for p in found if p.severity == "error")
+    with _desk().trying({path.stem: text}) as (read, found):
+        every = [*read, *without_consequences(found, read)]
+        return sorted((p.span.line, p.code) for p in every if p.severity == "error")
 
 
 @pytest.mark.parametrize("seed", range(3))

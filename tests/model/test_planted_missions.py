@@ -6,14 +6,11 @@ import re
 from functools import cache
 
 import pytest
+from desk import Desk, shipped_desk
 
 from fcbdsl.game.coordinates import HEX_AXES
-from fcbdsl.model.check import check
 from fcbdsl.model.content import Board
-from fcbdsl.project import Loader, Project, shipped
-from fcbdsl.source import Source
-from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.tree import File
+from fcbdsl.project import shipped
 
 GAME = "far-cry-beyond"
 RIDGE = (shipped("missions") / GAME / "ridge-signal.fcb").read_text(encoding="utf-8")
@@ -82,26 +79,17 @@ CUT_OFF = {
 
 
 @cache
-def _files() -> dict[str, File]:
-    """The system, and the cards and missions of the game, by name."""
-    loader = Loader(Project())
-    for name in ("core", GAME):
-        loader.use(name)
-    found = [*sorted((shipped("cards") / GAME).glob("*.fcb")), *sorted((shipped("missions") / GAME).glob("*.fcb"))]
-    content = {path.stem: parse(Source(path.name, path.read_text(encoding="utf-8")))[0] for path in found}
-    return {**{file.source.name: file for file in loader.files()}, **content}
+def _desk() -> Desk:
+    return shipped_desk(GAME)
 
 
 def _found(changed: dict[str, str]) -> dict[str, set[str]]:
     """The codes of the problems in files that are changed, by name; "": those in others."""
-    files = dict(_files())
     out: dict[str, set[str]] = {name: set() for name in ("", *changed)}
-    for name, text in changed.items():
-        files[name], problems = parse(Source(name, text))
-        out[name] |= {problem.code for problem in problems}
-    for problem in check(list(files.values()))[1]:
-        name = problem.span.source.name
-        out[name if name in changed else ""].add(problem.code)
+    with _desk().trying(changed) as (read, found):
+        for problem in [*read, *found]:
+            name = problem.span.source.name
+            out[name if name in changed else ""].add(problem.code)
     return out
 
 
@@ -146,9 +134,9 @@ def _walled_in(board: Board, what: str) -> str:
 
 def _missions() -> dict[str, tuple[str, Board]]:
     """The text and the map of each shipped mission."""
-    model = check(list(_files().values()))[0]
+    model = _desk().checker.model
     found = {id: one.board for (kind, id), one in model.definitions.items() if kind == "mission"}
-    return {id: (_files()[id].source.text, board) for id, board in found.items() if board is not None}
+    return {id: (_desk().texts[id], board) for id, board in found.items() if board is not None}
 
 
 def test_what_is_walled_in_is_found_in_every_mission() -> None:

@@ -1,0 +1,58 @@
+"""Files that are edited, and a checker that follows: what a change brings is known without reading the rest again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.model.check import Checker
+from fcbdsl.project import Loader, Project, shipped
+from fcbdsl.source import Source
+from fcbdsl.syntax.pieces import read_pieces
+
+
+class Desk:
+    """Texts by the names of their files. `proofs`: the names of those that hold tests."""
+
+    def __init__(self, texts: Mapping[str, str], proofs: Sequence[str] = ()) -> None:
+        self.texts = dict(texts)
+        self.pieces = {name: read_pieces(Source(name, text)) for name, text in texts.items()}
+        self.files = {name: pieces.file() for name, pieces in self.pieces.items()}
+        self.checker = Checker({}, (), proofs)
+        self.checker.update(list(self.files.values()))
+
+    def write(self, name: str, text: str) -> None:
+        """Give a file another text."""
+        self._write(name, text)
+        self.checker.update(list(self.files.values()))
+
+    def _write(self, name: str, text: str) -> None:
+        self.texts[name] = text
+        self.pieces[name] = read_pieces(Source(name, text), self.pieces[name].pieces)
+        self.files[name] = self.pieces[name].file()
+
+    @contextmanager
+    def trying(self, changed: Mapping[str, str]) -> Iterator[tuple[list[Diagnostic], list[Diagnostic]]]:
+        """What is found while some files have other texts: in their lines, and in all. Behind it they have theirs again
+        (and what was found stands elsewhere)."""
+        before = {name: self.texts[name] for name in changed}
+        for name, text in changed.items():
+            self._write(name, text)
+        self.checker.update(list(self.files.values()))
+        yield [problem for name in changed for problem in self.pieces[name].problems()], list(self.checker.problems())
+        for name, text in before.items():
+            self._write(name, text)
+        self.checker.update(list(self.files.values()))
+
+
+def shipped_desk(game: str) -> Desk:
+    """A shipped game, without its tests: the files of its system by their names, cards and missions by their stems."""
+    loader = Loader(Project())
+    for name in ("core", game):
+        loader.use(name)
+    texts = {source.name: source.text for source in loader.sources}
+    for folder in ("cards", "missions"):
+        for path in sorted((shipped(folder) / game).glob("*.fcb")):
+            texts[path.stem] = path.read_text(encoding="utf-8")
+    return Desk(texts)
