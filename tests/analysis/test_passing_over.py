@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from edits import edited, words_of
+from games import first_few
 
 from fcbdsl import cache
 from fcbdsl.analysis import Analysis, analyse, analysis_of, no_test, reading, wording
@@ -121,12 +122,17 @@ def test_what_is_declared_otherwise_has_the_tests_read_that_say_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked()
+    tried = set()
     for path in sorted((folder / "systems").rglob("*.fcb")):
         text = path.read_text()
-        for line in [line for line in text.split("\n") if line.startswith(("status ", "token ", "verb ", "action "))]:
-            path.write_text(text.replace(line, line.replace(" ", " un", 1), 1))
-            agree(monkeypatch)
+        for line in text.split("\n"):
+            kind, _, _ = line.partition(" ")
+            if kind in {"status", "token", "verb", "action"} - tried:
+                tried.add(kind)
+                path.write_text(text.replace(line, line.replace(" ", " un", 1), 1))
+                agree(monkeypatch)
         path.write_text(text)
+    assert len(tried) == 4
     assert agree(monkeypatch).problems == ()
 
 
@@ -204,7 +210,7 @@ def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("system", ["lanterns", "fair"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", first_few(range(6), 2))
 def test_edits_are_found_as_a_fresh_check_finds_them(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     random = Random(seed)
     monkeypatch.setattr(reading, "MOST_READ_AGAIN", random.choice([0, 1, 24]))
@@ -295,7 +301,7 @@ def test_a_card_at_fault_is_told_every_time(folder: Path, monkeypatch: pytest.Mo
     assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", first_few(range(4), 1))
 def test_what_is_printed_is_the_same_while_its_mark_is(folder: Path, seed: int) -> None:
     random = Random(seed)
     own = [path for part in ("systems", "cards", "missions") for path in sorted((folder / part).rglob("*.fcb"))]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from cli_runner import Shell
 from following import changed, fits, follow
 
 PAGE = Path(__file__).parents[2] / "docs" / "new-game.md"
 
 
+@pytest.mark.long
 def test_the_page_works_as_it_stands(shell: Shell) -> None:
     assert follow(PAGE, shell) == 11
 

@@ -67,7 +67,7 @@ def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: 
 
 def test_a_fault_of_the_content_leaves_with_1(project: Shell) -> None:
     done = project.fcb(
-        "simulate", "crossing", "--games", "30", "--players", "1", "--bot", "random", "--variant", "wind=gusty"
+        "simulate", "crossing", "--games", "4", "--players", "1", "--bot", "random", "--variant", "wind=gusty"
     )
     assert done.code == 1
     assert "  fault (first with seed " in done.out

@@ -142,7 +142,7 @@ def sources(draw: st.DrawFn) -> str:
 ACCEPTED: list[bool] = []
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None, derandomize=True)
 @given(sources())
 def test_what_is_accepted_may_run(text: str) -> None:
     model, errors = model_of("own.fcb", text.encode())
@@ -151,6 +151,14 @@ def test_what_is_accepted_may_run(text: str) -> None:
         return
     ACCEPTED.append(True)
     assert verify(lower(model, tests=True)) == []
+
+
+@pytest.mark.long
+@settings(max_examples=400, deadline=None)
+@given(sources())
+def test_what_is_accepted_at_random_may_run(text: str) -> None:
+    model, errors = model_of("own.fcb", text.encode())
+    assert errors or looking_problems(model) or verify(lower(model, tests=True)) == []
 
 
 def test_enough_was_accepted() -> None:
@@ -259,7 +267,7 @@ def edit_and_verify(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.data())
 def test_what_is_accepted_of_an_edited_game_may_run(name: str, data: st.DataObject) -> None:
     edit_and_verify(name, data)

@@ -72,5 +72,6 @@ def test_the_dump_names_a_card_with_what_it_has(beyond: Model) -> None:
     assert 'weapon machete  en "Machete", fr "Machette"\n  family: blade\n' in dump(beyond)
 
 
+@pytest.mark.long
 def test_two_checks_agree(game: str, content: Model) -> None:
     assert dump(content) == dump(model(game, tests=True))

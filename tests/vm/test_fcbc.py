@@ -181,7 +181,7 @@ def test_flipped_bits_and_lost_ends(at: int, mask: int, cut: bool) -> None:
     survive(FILE[:at] if cut else FILE[:at] + bytes([FILE[at] ^ mask]) + FILE[at + 1 :])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_codes_that_were_changed_and_signed_again(data: st.DataObject) -> None:
     content = json.loads(json.dumps(CONTENT))
@@ -192,7 +192,7 @@ def test_codes_that_were_changed_and_signed_again(data: st.DataObject) -> None:
     survive(signed(content))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_tables_that_were_changed_and_signed_again(data: st.DataObject) -> None:
     content = json.loads(json.dumps(CONTENT))
