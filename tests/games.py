@@ -107,13 +107,3 @@ EACH_IN_ITS_LANGUAGES = [(game, language) for game in GAMES for language in PROJ
 def first_few(values: Iterable[Any], few: int) -> list[Any]:
     """Values for `parametrize`, of which all but the first few are long."""
     return [pytest.param(one, marks=[pytest.mark.long] if at >= few else []) for at, one in enumerate(values)]
-
-
-def first_of_each(rows: Iterable[tuple[str, str]]) -> list[Any]:
-    """Rows for `parametrize`, of which all but the first of each game are long."""
-    seen: set[str] = set()
-    out = []
-    for game, value in rows:
-        out.append(pytest.param(game, value, marks=[pytest.mark.long] if game in seen else []))
-        seen.add(game)
-    return out
