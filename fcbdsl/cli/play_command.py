@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from fcbdsl.play.playout import Record
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
+    from fcbdsl.vm.program import Program
 
+MOST_NAMED = 5
+"""Most tests named where one is meant."""
 LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -51,6 +54,7 @@ LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Go on with the game that this log left off. Bots draw their lots anew; what they decide is in the log.",
 )
+@click.option("--from", "moment", metavar="TEST[:STEP]", help="Begin where a test is after STEP decisions, or ends.")
 @common.language_option("Language of the names.")
 @click.pass_context
 def command(
@@ -66,15 +70,23 @@ def command(
     settings: dict[str, str],
     games: int,
     resume: Path | None,
+    moment: str | None,
     language: str | None,
 ) -> None:
     """Play MISSION: at the terminal, by bots (--bot), or both (--human 1 --bot sensible).
 
     A log that is kept can be played again with `fcb replay`; a game that was left can be gone on with (--resume).
+    With --from a game begins in the position of a test, named by its title or a part of it that no other has: what it
+    has begun is played to its end, and then the next round of the game.
     """
     from fcbdsl.play.playout import Record
     from fcbdsl.vm.image import Image
 
+    if moment is not None:
+        others = [mission, resume, program_file, log, transcript, players, *settings]
+        if any(one is not None for one in others) or games > 1:
+            raise click.UsageError("The position of a test (--from) says what is played and how, and leaves no log.")
+        ctx.exit(_play_from(moment, humans, bot_name, seed, language))
     if (mission is None) == (resume is None):
         raise click.UsageError("Name a MISSION, or the log of a game to --resume.")
     if resume is not None and (players or seed is not None or settings or games > 1):
@@ -117,6 +129,68 @@ def command(
         _tell(image, record, told, transcript)
     click.echo(common.ending(game, record, told))
     ctx.exit(PROBLEMS if record.outcome == "fault" else FINE)
+
+
+def _play_from(
+    moment: str, humans: tuple[int, ...] | None, bot_name: str | None, seed: int | None, language: str | None
+) -> int:
+    """Play on from a position of a test; the exit code."""
+    from fcbdsl.cli.table import sit_down
+    from fcbdsl.play.playout import Record
+    from fcbdsl.testing.content_tests import position_in
+    from fcbdsl.vm.image import Image
+    from fcbdsl.vm.setup import CannotStart, go_on
+
+    program, number, step = _test_named(moment)
+    image, title = Image(program), program.tests[number].title
+    game, taken, failure = position_in(image, number, step)
+    if failure is not None:
+        common.leave_with(f"{title!r} fails before that: expected {failure.expected}, seen {failure.seen}.")
+    if step is not None and taken < step:
+        common.leave_with(f"{title!r} has {common.count(taken, 'decision')}: there is no position after {step}.")
+    if game.world.outcome:
+        common.leave_with(f"{title!r} is over there; name an earlier step: {title}:STEP.")
+    lot = secrets.randbelow(1 << 32) if seed is None else seed
+    try:
+        go_on(game, lot)
+    except CannotStart as trouble:
+        common.leave_with(f"{title!r} can't be played on: {trouble}.")
+    told = common.language_of(language, common.languages_of(program))
+    record = Record(program.hash, title, game.world.players, lot)
+    persons = humans if humans is not None else () if bot_name else tuple(range(record.players))
+    if persons and persons[-1] >= record.players:
+        raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
+    if persons:
+        sit_down(game, record, persons, bot_name or "sensible", None, told, keeping=False)
+        return FINE
+    _play_to_its_end(game, record, bot_name or "random")
+    click.echo(common.ending(game, record, told))
+    return PROBLEMS if record.outcome == "fault" else FINE
+
+
+def _test_named(moment: str) -> tuple[Program, int, int | None]:
+    """The program, the number of the test and the step that ``TEST[:STEP]`` means. Refuses none and several."""
+    before, _, after = moment.rpartition(":")
+    title, step = (before, int(after)) if before and after.isdecimal() else (moment, None)
+
+    def like(text: str) -> bool:
+        return title.lower() in text.lower()
+
+    found = [
+        (program, number, test.title)
+        for _, _, program in common.tested_programs([], False, lambda text, covers, file: like(text))
+        if program is not None
+        for number, test in enumerate(program.tests)
+        if like(test.title)
+    ]
+    found = [one for one in found if one[2] == title] or found
+    if len(found) != 1:
+        some = "; ".join(repr(one[2]) for one in found[:MOST_NAMED])
+        more = f", and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        raise click.UsageError(
+            f"{title!r} is in the titles of {some}{more}." if found else f"No test is called {title!r}."
+        )
+    return found[0][0], found[0][1], step
 
 
 def _tell(image: Image, record: Record, language: str, transcript: Path) -> None:

@@ -41,8 +41,17 @@ def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
     return {seat: make_bot(name, seed + seat) for seat in seats}
 
 
-def sit_down(game: Game, record: Record, persons: tuple[int, ...], bot: str, log: Path | None, language: str) -> None:
-    """Let persons (and for the other seats bots) play a game to its end, or until they leave.
+def sit_down(
+    game: Game,
+    record: Record,
+    persons: tuple[int, ...],
+    bot: str,
+    log: Path | None,
+    language: str,
+    keeping: bool = True,
+) -> None:
+    """Let persons (and for the other seats bots) play a game to its end, or until they leave. `keeping`: it can be
+    played again from its record, which is kept if they do.
 
     A fault of the content leaves with PROBLEMS."""
     others = [seat for seat in range(record.players) if seat not in persons]
@@ -54,9 +63,10 @@ def sit_down(game: Game, record: Record, persons: tuple[int, ...], bot: str, log
     except KeyboardInterrupt:
         click.echo()
         table.session.interrupt()
-        _keep(table, kept)
+        if keeping:
+            _keep(table, kept)
     except Leave as leave:
-        if leave.keep:
+        if leave.keep and keeping:
             _keep(table, kept)
         else:
             click.echo(table.say("left-only"))

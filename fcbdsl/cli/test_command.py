@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,11 +23,27 @@ if TYPE_CHECKING:
     from fcbdsl.vm.program import Program
 
 
+RECORD = "record"
+"""The argument that makes a test of a game that was played; a folder of that name is ``./record``."""
 FORMATS = ("text", "html", "lcov", "json")
 """How coverage can be told."""
 
 
-@click.command("test", epilog='Example: fcb test -k "shove and not wall"')
+class TestCommand(click.Command):
+    """``fcb test``, and ``fcb test record``, which has options of its own."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Begin the command, or the one that its first argument names."""
+        if args[:1] == [RECORD]:
+            from fcbdsl.cli.record_command import command
+
+            return command.make_context(f"{info_name} {RECORD}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command("test", cls=TestCommand, epilog='Example: fcb test -k "shove and not wall"')
 @common.paths_argument
 @click.option("-k", "expression", help="Only tests whose title, rules or file contain this; and, or, not combine.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
@@ -58,6 +74,8 @@ def command(
 
     Each test is played, and once more with a save and a load at every decision. Of several games each is tested.
     What is told is the same whatever the number of --jobs.
+
+    `fcb test record LOG` makes a test of a moment of a game that was played: see `fcb test record --help`.
 
     With --coverage each is played once more, to see which lines, branches, cards, tiers, events and listeners of the
     project's own files are reached: docs/coverage.md. If these are fewer than fcb.toml wants, the exit code is 1.

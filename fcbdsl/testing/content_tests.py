@@ -106,19 +106,29 @@ def run_test(
     once: bool = False,
     most: int | None = None,
     seen: Callable[[Game], object] = lambda game: None,
+    steps: Sequence[Step] | None = None,
 ) -> Result:
     """Run a test of the image's program by its number.
 
     `once`: do not play it again with saves and loads. `most`: it fails if it takes more decisions. `seen`: is shown the
-    game as it is set up, and as it is in the end."""
+    game as it is set up, and as it is in the end. `steps`: only these of its steps are taken."""
     test = image.program.tests[number]
-    first = _Staging(image, number, most=most)
+    first = _Staging(image, number, most=most, steps=steps)
     seen(first.game)
     failure = first.play()
     seen(first.game)
     if failure is None and not once:
-        failure = _Staging(image, number, first.digests).play()
+        failure = _Staging(image, number, first.digests, steps=steps).play()
     return Result(number, test.title, test.covers, len(first.digests), failure)
+
+
+def position_in(image: Image, number: int, decisions: int | None = None) -> tuple[Game, int, Failure | None]:
+    """Play a test of the image's program up to when it has taken so many decisions (None: to its end). Return the game
+    as it is then, how many it has taken, and what has failed before."""
+    staging = _Staging(image, number, most=decisions)
+    failure = staging.play()
+    stopped = decisions is not None and len(staging.digests) == decisions
+    return staging.game, len(staging.digests), None if stopped else failure
 
 
 def mend_test(image: Image, number: int) -> tuple[list[Mend], Failure | None]:
@@ -140,11 +150,12 @@ class _Staging:
         known: list[str] | None = None,
         mends: list[Mend] | None = None,
         most: int | None = None,
+        steps: Sequence[Step] | None = None,
     ) -> None:
         self.image = image
         self.number = number
         self.most = most
-        self.steps = image.program.tests[number].steps
+        self.steps = image.program.tests[number].steps if steps is None else steps
         self.names = Names(image)
         self._view: View | None = None
         self.referee = Referee(image)

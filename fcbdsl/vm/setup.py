@@ -10,9 +10,25 @@ from fcbdsl.vm.carry_over import CarryOver, give, taken
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image, Scene
 from fcbdsl.vm.layout import PLAYED
+from fcbdsl.vm.op import Op
+from fcbdsl.vm.ops import OPS
+from fcbdsl.vm.ops.flow import Jmp
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.saving import clone
-from fcbdsl.vm.world import FAULT, NOWHERE, OPENING, STAGED, STREAMS, Fault, VMFault, World
+from fcbdsl.vm.world import (
+    DICE_SCRIPTED,
+    FAULT,
+    NOWHERE,
+    OPENING,
+    ORDER_KEPT,
+    RANDOM_ASKED,
+    SINGLES_ASKED,
+    STAGED,
+    STREAMS,
+    Fault,
+    VMFault,
+    World,
+)
 
 MOST_OPENINGS = 64
 """Of how many scenes, the last that were asked for, an image keeps what stands at their beginning."""
@@ -90,6 +106,42 @@ def stage(image: Image, test: int, seed: int = 0) -> Game:
     game = _new(image, row.mission, board, players, seed, switches, origin=image.origin_of(row.span))
     game.world.flags |= STAGED
     return game
+
+
+def go_on(game: Game, seed: int) -> None:
+    """Let a staged game go on as one that is played: by chance, and with the next round of its flow behind all that is
+    begun. Raises CannotStart."""
+    world, program = game.world, game.program
+    at = _round_of(program)
+    world.script.clear()
+    world.flags &= ~(STAGED | RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED)
+    world.rng = [stream_state(seed, name) for name in STREAMS]
+    flow = game.frame(program.flow, [-1, world.mission], [], NOWHERE)
+    flow.pc = at
+    world.stack.insert(0, flow)
+
+
+def _round_of(program: Program) -> int:
+    """The op at which the flow begins its rounds: where its last jump backward leads. Raises CannotStart."""
+    if program.flow < 0:
+        raise CannotStart("the game has no flow to go on with")
+    ints, names = program.codes[program.flow].ints, program.ops
+    ops: list[tuple[type[Op], tuple[int, ...]]] = []
+    at = 0
+    while at < len(ints):
+        op = OPS[names[ints[at]]]
+        ops.append((op, ints[at + 1 : at + 1 + len(op.operands)]))
+        at += 1 + len(op.operands)
+    heads = [values[0] for number, (op, values) in enumerate(ops) if op is Jmp and values[0] <= number]
+    if not heads:
+        raise CannotStart("the flow of the game has no rounds to go on with")
+    known = {("r", 0), ("r", 1)}  # self and this
+    for op, values in ops[heads[-1] :]:
+        for operand, value in zip(op.operands, values, strict=True):
+            if operand.kind in ("r", "s") and operand.reads and (operand.kind, value) not in known:
+                raise CannotStart("the rounds of the flow use what it notes before them")
+        known |= {(one.kind, value) for one, value in zip(op.operands, values, strict=True) if one.writes}
+    return heads[-1]
 
 
 def _mission(program: Program, name: str) -> int:

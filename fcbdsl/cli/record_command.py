@@ -1,0 +1,165 @@
+"""``fcb test record``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.files import write_atomically
+
+if TYPE_CHECKING:
+    from fcbdsl.model.whole import Model
+    from fcbdsl.project import Loader
+    from fcbdsl.source import Source
+    from fcbdsl.testing.moments import Moment
+    from fcbdsl.testing.spelling import Spelling
+    from fcbdsl.vm.program import Program
+
+ROUNDS = 4
+"""How often a test is written anew without the lines that can't be read."""
+NAME = "recorded.fcb"
+"""What the file is called that a test is tried in."""
+
+
+@click.command("record", epilog="Example: fcb test record game.log.json:12 -o tests/moments.fcb")
+@click.argument("log", metavar="LOG[:STEP]")
+@common.shipped_option
+@click.option("-o", "--output", type=common.WRITABLE, help="Write the test to this file.")
+def command(log: str, output: Path | None) -> None:
+    """Make a test of the action in which decision STEP of a LOG was taken; without STEP of the last action.
+
+    A LOG is what `fcb play --log` and `fcb soak --log` keep. The test stages the position before the action, scripts
+    its dice, takes it, and expects what it changed; whatever it passes without is left out. What it can't say is told.
+    """
+    from fcbdsl.play.playout import Divergence
+    from fcbdsl.testing.moments import NoMoment, moment_of
+    from fcbdsl.vm.image import Image
+    from fcbdsl.vm.setup import CannotStart
+
+    path, step = _place(log)
+    record = common.record_of(path)
+    loaders = common.loaded(tests=False)
+    loader = common.having(loaders, "mission", record.mission) if record.mission else common.single(loaders)
+    analysis = common.sound([loader])[0]
+    program = common.compiled(analysis)
+    if record.program != program.hash:
+        common.leave_with(f"{path}: the content has changed since it was kept; play it again.")
+    spelling = _spelling(Image(program), analysis.model)
+    try:
+        moment = moment_of(spelling.image, record, step, spelling)
+        text, left = _tested(loader, program.name, moment)
+    except (NoMoment, Divergence, CannotStart) as trouble:
+        common.leave_with(f"{log}: no test can be made of it: {trouble}.")
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, text.encode())
+    said = common.count(text.count("\n  "), "line")
+    where = f"{output}: a" if output is not None else "A"
+    click.echo(f"{where} test of {said}; it passes.{left}", err=True)
+
+
+def _place(log: str) -> tuple[Path, int | None]:
+    """The file of a log, and which decision is meant."""
+    name, _, step = log.rpartition(":")
+    path, number = (
+        (Path(name), int(step)) if name and step.isdecimal() and not Path(log).exists() else (Path(log), None)
+    )
+    if not path.is_file():
+        raise click.UsageError(f"There is no log {path}.")
+    return path, number
+
+
+def _spelling(image: object, model: Model) -> Spelling:
+    from fcbdsl.game.coordinates import HEX_COMPASS, SQUARE_COMPASS
+    from fcbdsl.testing.spelling import Spelling
+    from fcbdsl.vm.image import Image
+
+    assert isinstance(image, Image)
+    grids = {"hex": HEX_COMPASS, "square": SQUARE_COMPASS, "square-8": SQUARE_COMPASS}
+    symbols = [*model.symbols(), *model.faces_shown()]
+    seated = [kind.id for kind in model.kinds.values() if any(above.seated for above in kind.lineage())]
+    return Spelling(image, symbols, grids.get(model.board, model.ways()), seated)
+
+
+def _tested(loader: Loader, system: str, moment: Moment) -> tuple[str, str]:
+    """The shortest test of a moment that passes, laid out, and what is to be said of it."""
+    from fcbdsl.syntax.formatting import formatted
+    from fcbdsl.testing.content_tests import mend_test, run_test
+    from fcbdsl.testing.moments import NoMoment, TestLine, passing
+    from fcbdsl.vm.image import Image
+
+    source, program, number = _compiled(loader, system, moment)
+    mends, _ = mend_test(Image(program), number)  # what is asked here alone, for a limit that is used up there
+    for mend in reversed(mends):
+        at = program.spans[mend.span].line - _first(source) if mend.span >= 0 else len(moment.lines)
+        moment.lines.insert(at, TestLine("play", mend.text))
+    if mends:
+        source, program, number = _compiled(loader, system, moment)
+    moment, failure = passing(Image(program), number, moment, _first(source))
+    if failure is not None:
+        at = program.spans[failure.span].line if failure.span >= 0 else 0
+        wanted = source.line_text(at).strip() if at else "the end"
+        missing = _missing(moment)
+        raise NoMoment(f"`{wanted}` fails in the position as it can be staged: expected {failure.expected}, seen"
+                       f" {failure.seen}{missing and f' ({missing})'}")  # fmt: skip
+    if not any(line.sort == "expect" for line in moment.lines):
+        raise NoMoment("nothing that a test can look at was changed by it")
+    comments = [f"Not told: {_missing(moment)}."] if moment.untold else []
+    source, program, number = _compiled(loader, system, moment, comments)
+    failure = run_test(Image(program), number).failure
+    assert failure is None, f"the shortened test fails: {failure}"
+    return formatted(source), f" {comments[0]}" if comments else ""
+
+
+def _missing(moment: Moment) -> str:
+    """What a test can't say, in words."""
+    return ", ".join(f"{count} × {what}" for what, count in moment.untold.items())
+
+
+def _first(source: Source) -> int:
+    """The line on which the first line of the test stands."""
+    return source.text[: source.text.index("\ntest ") + 1].count("\n") + 2
+
+
+def _compiled(loader: Loader, system: str, moment: Moment, comments: Sequence[str] = ()) -> tuple[Source, Program, int]:
+    """The program with the test, its source, and its number; lines that can't be read are left out of the moment."""
+    from fcbdsl.compiler import lower
+    from fcbdsl.project import load, model_of, shown_name
+    from fcbdsl.source import Source
+    from fcbdsl.testing.moments import NoMoment, told
+    from fcbdsl.vm.verify import verify
+
+    project = loader.project
+    path = (project.root or Path.cwd()) / NAME  # not among the tests, which need not be read for it
+    for _ in range(ROUNDS):
+        source = Source(shown_name(path), told(moment, system, comments))
+        read = load([*project.content(), path], False, project.root, project.game, {source.name: source.text})
+        model, problems = model_of(read)
+        wrong = {one.span.line for one in problems if one.severity == "error" and one.span.source.name == source.name}
+        if not wrong:
+            break
+        first = _first(source)
+        kept = [line for at, line in enumerate(moment.lines) if at + first not in wrong]
+        if len(kept) == len(moment.lines):
+            break
+        for at, line in enumerate(moment.lines):
+            if at + first in wrong:
+                if line.sort == "play":
+                    raise NoMoment(f"`{line.text}` can't be read as a step")
+                moment.miss(f"`{line.text}`")
+        moment.lines = kept
+    errors = [one for one in problems if one.severity == "error"]
+    if errors:
+        raise NoMoment(f"{errors[0].message} ({errors[0].span.source.name}:{errors[0].span.line})")
+    program = lower(model, tests=True)
+    found = verify(program)
+    assert not found, f"the program with the test is refused: {found[0]}"
+    number = next(
+        n for n, test in enumerate(program.tests) if program.files[program.spans[test.span].file] == source.name
+    )
+    return source, program, number
