@@ -6,12 +6,10 @@ share one parsed clause; `Line.span_of` turns a node into an absolute span.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from fcbdsl.source import PlainRecord, Source, Span
+from fcbdsl.source import PlainRecord, Source, Span, record
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Node(PlainRecord):
     """Any node: its range of characters, relative to its logical line."""
 
@@ -19,7 +17,7 @@ class Node(PlainRecord):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Word(Node):
     """A name; `possessive` if ``'s`` follows it (the range is that of the name alone)."""
 
@@ -27,7 +25,7 @@ class Word(Node):
     possessive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Number(Node):
     """``12``, or ``+2``/``-1`` when `signed`."""
 
@@ -35,7 +33,7 @@ class Number(Node):
     signed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Range(Node):
     """``2..4``; `high` is None for ``5..``."""
 
@@ -43,14 +41,14 @@ class Range(Node):
     high: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class String(Node):
     """``"text"`` with its escapes resolved."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Copy(Node):
     """``rat#2``: one instance of a definition."""
 
@@ -59,7 +57,7 @@ class Copy(Node):
     possessive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Side(Node):
     """``B1/B2``: the side between two spaces."""
 
@@ -67,7 +65,7 @@ class Side(Node):
     second: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Group(Node):
     """Parentheses, as an atom of a phrase: ``(a + 1)``, or with several parts ``(number, default 1)``.
 
@@ -85,14 +83,14 @@ class Group(Node):
 Atom = Word | Number | Range | String | Copy | Side | Group
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Phrase(Node):
     """A flat run of atoms, read later with the vocabulary. Never empty."""
 
     atoms: tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Binary(Node):
     """``left op right``; op is one of ``+ - * / = != < <= > >= and or``."""
 
@@ -101,14 +99,14 @@ class Binary(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Negation(Node):
     """``not operand``."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Where(Node):
     """``base where condition``."""
 
@@ -119,7 +117,7 @@ class Where(Node):
 Expr = Phrase | Binary | Negation | Where
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Part(Node):
     """A comma-separated piece of a clause; `lead` is by, then, or, except, or None."""
 
@@ -127,7 +125,7 @@ class Part(Node):
     expr: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Clause(Node):
     """One clause; `lead` is its lead word (``for`` stands for ``for each``) or None."""
 
@@ -135,7 +133,7 @@ class Clause(Node):
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Line(PlainRecord):
     """A logical line and the block below it.
 
@@ -176,7 +174,7 @@ class Line(PlainRecord):
         return Span(self.source, self.offset, self.end)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class File(PlainRecord):
     """A parsed file. `comments` are those after its last line."""
 

@@ -65,12 +65,12 @@ def schema_of(cls: type[Node]) -> Schema:
 def walk(tree: object) -> Iterator[Node]:
     """Yield a node and everything below it, parents first; of a list or tuple all that is in it. Declarations that the
     nodes refer to are not entered."""
-    stack = [tree]
+    stack: list[Any] = [tree]
     while stack:
         found = stack.pop()
         schema = _SCHEMAS[found.__class__]
         if schema is not None:
-            yield cast(Node, found)
+            yield found
             stack += schema.below(found)
         elif isinstance(found, (tuple, list)):
             stack += reversed(found)

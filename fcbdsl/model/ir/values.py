@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fcbdsl.model.ir.node import Node, SlotNumber, Spelling
-from fcbdsl.source import PlainRecord, Span
+from fcbdsl.source import PlainRecord, Span, record
 
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Field, Form
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 # ── types ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Type(PlainRecord):
     """A type of the language.
 
@@ -49,7 +48,7 @@ SIDE = Type("thing", "side")
 # ── expressions ────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Const(Node):
     """A number, flag (0/1), enum value (its index), direction, or face index of a die."""
 
@@ -59,7 +58,7 @@ class Const(Node):
     label: str = ""  # the name it was written by, for prose
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Text(Node):
     """A literal text."""
 
@@ -68,7 +67,7 @@ class Text(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Var(Node):
     """A local, parameter, `self`, `this`, `it` or a bound noun: slot `slot` of its body."""
 
@@ -78,7 +77,7 @@ class Var(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Def(Node):
     """A definition as a value (`rat` in `spawn rat`); dice are definitions of kind ``die``."""
 
@@ -88,7 +87,7 @@ class Def(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Instance(Node):
     """The instance number `copy` (from 1) of a definition; also singletons such as the game,
     tracks and top-level zones (base ``zone``)."""
@@ -100,7 +99,7 @@ class Instance(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Variant(Node):
     """The current value (an index) of a variant switch."""
 
@@ -109,7 +108,7 @@ class Variant(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Get(Node):
     """A stat, field, status count or token count of a thing (or a field of a definition).
 
@@ -122,7 +121,7 @@ class Get(Node):
     owner: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ZoneOf(Node):
     """The zone `zone` of a thing (a kind's zone)."""
 
@@ -132,7 +131,7 @@ class ZoneOf(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Apply(Node):
     """A relation or measure applied to its arguments, one per declared parameter (None: not given,
     and the parameter has no default expression)."""
@@ -143,7 +142,7 @@ class Apply(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Binary(Node):
     """op: + - * / = != < <= > >= and or min max."""
 
@@ -154,7 +153,7 @@ class Binary(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Not(Node):
     """Negation of a flag."""
 
@@ -163,7 +162,7 @@ class Not(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class IsA(Node):
     """Whether a thing is of kind `kind` (or of a descendant of it)."""
 
@@ -173,7 +172,7 @@ class IsA(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Criterion(Node):
     """An ordering key over the candidate; `most` for the highest first."""
 
@@ -182,7 +181,7 @@ class Criterion(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Select(Node):
     """Candidates in order that satisfy `where`; with `order`, all that tie for best, or all of them `sorted` by it.
 
@@ -200,7 +199,7 @@ class Select(Node):
     sorted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Quantified(Node):
     """`any`/`no`/`every` over a selection (`every`: `test` holds for each candidate), or `number of` it."""
 
@@ -212,7 +211,7 @@ class Quantified(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class ListOf(Node):
     """An explicit list (`A1, B2`), or the empty list. An item that is itself `many` is spliced."""
 
@@ -221,7 +220,7 @@ class ListOf(Node):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Dice(Node):
     """`count` dice (None: one) rolled together; only inside Roll. Value: a number for numbered dice
     (their sum), a face index for one symbol die, a list of symbols for several; `each`: a list of what each shows."""

@@ -212,7 +212,12 @@ def _seat(state: ParseState, at: int) -> list[Found]:
     return [(player, at + 2)]
 
 
+_PRONOUNS = frozenset({"it", "self", "this", "yes", "no", "nothing", "none"})
+
+
 def _pronouns(state: ParseState, at: int, word: str) -> list[Found]:
+    if word not in _PRONOUNS:
+        return []
     scope, span = state.scope, state.span(at, at + 1)
     if word == "it":
         if scope.it is None:
@@ -229,9 +234,7 @@ def _pronouns(state: ParseState, at: int, word: str) -> list[Found]:
         return [(ir.Const(1 if word == "yes" else 0, FLAG, span, word), at + 1)]
     if word == "nothing":
         return [(ir.Const(-1, ir.NOTHING, span, word), at + 1)]
-    if word == "none":
-        return [(ir.ListOf((), ir.NOTHING.several(), span), at + 1)]
-    return []
+    return [(ir.ListOf((), ir.NOTHING.several(), span), at + 1)]
 
 
 def _meaningless(state: ParseState, at: int, word: str, why: str) -> None:

@@ -171,6 +171,8 @@ class ParseState:
 
 def longest(found: list[Found]) -> list[Found]:
     """Alternatives longest first; of equal length and type the first one counts."""
+    if len(found) < 2:
+        return [*found]
     kept: dict[tuple[int, Type], Found] = {}
     for one in found:
         kept.setdefault((one[1], one[0].type), one)
