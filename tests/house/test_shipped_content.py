@@ -34,6 +34,10 @@ FILES = [
 ]
 
 
+AGAIN = 4
+"""Of how many tests one is played again when not all are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """What came of the content tests of one file: what failed, the titles of those that passed with the rules that
@@ -52,7 +56,8 @@ def played(game: str, path: Path) -> Played:
     return Played(**json.loads(kept.read_bytes()))
 
 
-def play(game: str, path: Path) -> Played:
+def play(game: str, path: Path, again: int = AGAIN) -> Played:
+    """Every so many tests are played again, with a save and a load at every decision."""
     image = Image(program(game, tests=True))
     rows, files = image.program.spans, image.program.files
     own = [
@@ -60,12 +65,18 @@ def play(game: str, path: Path) -> Played:
         for number, test in enumerate(image.program.tests)
         if Path(files[rows[test.span].file]).resolve() == path.resolve()
     ]
-    results = [run_test(image, number) for number in own]
+    results = [run_test(image, number, once=number % again != 0) for number in own]
     return Played(
         [f"{one.title}: {one.failure.expected}; {one.failure.seen}" for one in results if one.failure is not None],
         [(one.title, list(one.covers)) for one in results if one.failure is None],
         image.ran(),
     )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "path"), FILES)
+def test_every_content_test_passes_with_saves_and_loads(game: str, path: Path) -> None:
+    assert play(game, path, again=1).failed == []
 
 
 @pytest.mark.parametrize(("game", "path"), FILES)
