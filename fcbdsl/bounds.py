@@ -17,6 +17,8 @@ SETTINGS_KEYS = 200
 SETTINGS_DIGITS = 20
 """Digits of a number in ``fcb.toml``."""
 
+RECORDS = 20_000
+"""Records that are taken in at once."""
 TRANSLATIONS = 20_000
 """Entries of a file of translations."""
 TRANSLATION = 400

@@ -51,6 +51,12 @@ def formatted(source: Source) -> str:
 _TABS = re.compile(r"^ *\t[ \t]*", re.MULTILINE)
 
 
+def quoted(text: str) -> str:
+    """A text as it is written in a source."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
 def _without_tabs(source: Source) -> Source:
     """A source whose lines are not indented by tabs. Raises CannotFormat for those in drawings, which they shift."""
     if "\t" not in source.text:

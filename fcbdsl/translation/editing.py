@@ -53,9 +53,3 @@ def nearest(found: Sequence[QuotedText], text: str, begin: int, end: int, *, plu
     """The first text of those words between two places."""
     near = (one for one in found if begin <= one.span.start < end and one.text == text and one.plural == plural)
     return next(near, None)
-
-
-def quoted(text: str) -> str:
-    """A text as it is written in a source."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'

@@ -17,9 +17,10 @@ from fcbdsl.model.texts import GenderText, PlainText, TableText, texts_of
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, shipped
 from fcbdsl.source import Source
+from fcbdsl.syntax.formatting import quoted
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.reading import read_source
-from fcbdsl.translation.editing import QuotedText, nearest, quoted, spots
+from fcbdsl.translation.editing import QuotedText, nearest, spots
 from fcbdsl.translation.progress import Work, work_of
 from fcbdsl.translation.sending import plurals_of
 

@@ -1,0 +1,66 @@
+"""``fcb export``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+
+if TYPE_CHECKING:
+    from fcbdsl.exchange.records import ContentRecord
+
+
+@click.command("export", epilog="Example: fcb export --kind weapon -o weapons.json")
+@click.argument("names", metavar="[ID]...", nargs=-1)
+@click.option("--kind", help="Only definitions of that kind.")
+@click.option("-o", "--output", type=common.WRITABLE, help="The file; else it is printed.")
+@common.shipped_option
+@click.pass_context
+def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output: Path | None) -> None:
+    """Write definitions of the project as JSON: names and fields as data, all else in lines as they stand.
+
+    Which fields a kind has, `fcb schema KIND` tells. What a record can't say is left out and named (exit code 1).
+    """
+    from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.exchange.records import records_of
+    from fcbdsl.project import lies_in, parsed, shipped
+
+    loader = common.single(common.loaded(tests=False))
+    (model,) = common.sound_models([loader])
+    systems = [*loader.project.systems(), shipped("systems")]
+    own = [source for source in loader.sources if not lies_in(Path(source.name), systems)]
+    found, left = records_of(parsed(own, Problems()), model)
+    chosen = [one for one in found if (not names or one.id in names) and kind in (None, one.kind)]
+    left = [one for one in left if _wanted(one, names, kind)]
+    _refuse_unknown(names, found, left)
+    text = json.dumps([one.as_data() for one in chosen], ensure_ascii=False, indent=2) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        from fcbdsl.files import write_atomically
+
+        write_atomically(output, text.encode("utf-8"))
+        click.echo(f"{output}: {common.count(len(chosen), 'record')}")
+    for one in left:
+        click.echo(f"left out, for it is written on one line: {one}", err=True)
+    ctx.exit(PROBLEMS if left else FINE)
+
+
+def _wanted(named: str, names: tuple[str, ...], kind: str | None) -> bool:
+    sort, _, id = named.partition(" ")
+    return (not names or id in names) and kind in (None, sort)
+
+
+def _refuse_unknown(names: tuple[str, ...], found: list[ContentRecord], left: list[str]) -> None:
+    known = {one.id for one in found} | {one.partition(" ")[2] for one in left}
+    for name in names:
+        if name not in known:
+            from fcbdsl.diagnostics import suggest
+
+            near = suggest(name, sorted(known))
+            raise click.UsageError(f"There is no definition {name!r}." + (f" Did you mean {near}?" if near else ""))

@@ -1,0 +1,83 @@
+"""``fcb import``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE
+
+if TYPE_CHECKING:
+    from fcbdsl.project import Loader
+
+
+@click.command("import", epilog="Example: fcb import gadgets.csv --kind weapon -o cards/gadgets.fcb")
+@click.argument("file", type=common.READABLE)
+@click.option("-o", "--output", type=common.WRITABLE, help="The source to write; else it is printed.")
+@click.option("--kind", default="", help="The kind of records that name none.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@common.shipped_option
+@click.pass_context
+def command(ctx: click.Context, file: Path, output: Path | None, kind: str, force: bool) -> None:
+    """Make a source of the records in a JSON, YAML or CSV file.
+
+    They are held against the schema of their kind (`fcb schema KIND`), laid out as `fcb fmt` does, and checked with the
+    project as if the source stood in it. If anything is wrong, all of it is told, and nothing is written. A table has
+    the columns kind, id, title, "title fr", head, lines; any other is a field.
+    """
+    from fcbdsl import bounds
+    from fcbdsl.exchange.intake import NotRecords, faults_of, read_rows, record_of, typed, written
+    from fcbdsl.syntax.formatting import CannotFormat
+
+    if output is not None and output.exists() and not force:
+        raise click.UsageError(f"{output} is there: --force writes over it.")
+    loader = common.single(common.loaded(tests=False))
+    (model,) = common.sound_models([loader])
+    try:
+        rows = [typed(row, model) for row in read_rows(file.name, common.read_up_to(file, bounds.FILE_BYTES), kind)]
+    except NotRecords as trouble:
+        raise click.UsageError(f"{file}: {trouble}.") from trouble
+    if not rows:
+        raise click.UsageError(f"{file}: it has no records.")
+    faults = faults_of(rows, model)
+    if faults:
+        common.leave_with("\n".join([*faults, f"{common.count(len(faults), 'fault')}; nothing is written."]))
+    try:
+        text = written([record_of(row) for row in rows], _used(loader), model)
+    except CannotFormat as trouble:
+        common.report(trouble.problems, err=True)
+        common.leave_with("Nothing is written.")
+    _check(loader, output or Path("imported.fcb"), text)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        from fcbdsl.files import write_atomically
+
+        write_atomically(output, text.encode("utf-8"))
+        click.echo(f"{output}: {common.count(len(rows), 'definition')}")
+    ctx.exit(FINE)
+
+
+def _used(loader: Loader) -> list[str]:
+    """What a source of the project must use: its game, or what its first file uses."""
+    from fcbdsl.project import used
+
+    if loader.project.game:
+        return [loader.project.game]
+    return next((names for names in (used(source.text) for source in reversed(loader.sources)) if names), [])
+
+
+def _check(loader: Loader, path: Path, text: str) -> None:
+    """Report what is wrong with a source of the project that isn't written yet, and leave if something is."""
+    from fcbdsl.project import checked, shown_name
+    from fcbdsl.source import Source
+
+    new = Source(shown_name(path), text)
+    loader.sources = [*(source for source in loader.sources if source.name != new.name), new]
+    found = [one for one in checked(loader)[1] if one.severity == "error"]
+    if found:
+        common.report(found, err=True)
+        common.leave_with("Nothing is written.")

@@ -1,0 +1,55 @@
+"""``fcb schema``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE
+
+if TYPE_CHECKING:
+    from fcbdsl.model.declarations import Kind
+    from fcbdsl.model.whole import Model
+
+
+@click.command("schema", epilog="Example: fcb schema weapon -o weapon.schema.json")
+@click.argument("kind", required=False)
+@click.option("-o", "--output", type=common.WRITABLE, help="The file; else it is printed.")
+@common.shipped_option
+@click.pass_context
+def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
+    """Write the JSON Schema of a kind's records, which `fcb import` takes in and `fcb export` gives out.
+
+    Without KIND the kinds that content defines are listed.
+    """
+    from fcbdsl.exchange.schema import schema_of
+
+    (model,) = common.sound_models([common.single(common.loaded(tests=False))])
+    kinds = {one.id: one for one in definable(model)}
+    if kind is None:
+        for one in kinds.values():
+            click.echo(one.id)
+        ctx.exit(FINE)
+    if kind not in kinds:
+        from fcbdsl.diagnostics import suggest
+
+        near = suggest(kind, list(kinds))
+        raise click.UsageError(f"There is no kind {kind!r} to define." + (f" Did you mean {near}?" if near else ""))
+    text = json.dumps(schema_of(kinds[kind], model), ensure_ascii=False, indent=2) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        from fcbdsl.files import write_atomically
+
+        write_atomically(output, text.encode("utf-8"))
+        click.echo(output)
+
+
+def definable(model: Model) -> list[Kind]:
+    """The kinds that some definition is of, or that have fields for one."""
+    used = {kind for kind, _ in model.definitions}
+    return [kind for kind in model.kinds.values() if kind.id in used and kind.part_of is None]

@@ -1,0 +1,79 @@
+"""Definitions go out as records and come back as they were."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from games import GAMES, ROOT, first_few, model
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from fcbdsl.cli.schema_command import definable
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.exchange.intake import faults_of, read_rows, record_of, written
+from fcbdsl.exchange.records import ContentRecord, records_of
+from fcbdsl.exchange.schema import schema_of
+from fcbdsl.model.dump import dump
+from fcbdsl.project import checked, lies_in, load, parsed
+from fcbdsl.source import Source
+from fcbdsl.syntax.pieces import cut
+
+
+def again(record: ContentRecord, game: str) -> str:
+    """The source of a record that has been through JSON, without the comments that parted it from others."""
+    (row,) = read_rows("one.json", json.dumps(record.as_data()).encode())
+    assert faults_of([row], model(game)) == []
+    assert record_of(row) == record
+    return written([record_of(row)], (), model(game))
+
+
+@pytest.mark.parametrize("game", first_few(reversed(GAMES), 1))
+def test_what_goes_out_comes_back_as_it_was(game: str) -> None:
+    loader = load(root=ROOT, game=game, tests=False)
+    systems = loader.project.systems()
+    before = dump(checked(loader)[0])
+    found, left = records_of(parsed(loader.sources, Problems()), model(game))
+    assert left == []
+    known = {(one.kind, one.id): one for one in found}
+    seen = 0
+    for at, source in enumerate(loader.sources):
+        if not lies_in(Path(source.name), systems):
+            pieces = cut(source.text)
+            for number, piece in enumerate(pieces):
+                head = next((row for row in piece.split("\n") if row and not row.startswith("#")), "")
+                record = known.get(tuple(head.split(" ", 2)[:2])) if head.count(" ") else None  # type: ignore[arg-type]
+                if record is not None:
+                    pieces[number] = again(record, game) + "\n"
+                    seen += 1
+            loader.sources[at] = Source(source.name, "".join(pieces))
+    assert seen > 50
+    after, problems = checked(loader)
+    assert [one for one in problems if one.severity == "error"] == []
+    assert sorted(dump(after).split("\n")) == sorted(before.split("\n"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_schemas_are_schemas(game: str) -> None:
+    kinds = definable(model(game))
+    assert len(kinds) > 3
+    for kind in kinds:
+        Draft202012Validator.check_schema(schema_of(kind, model(game)))
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"]), min_size=1)
+
+
+@given(title=TEXTS, line=st.lists(TEXTS, max_size=2))
+def test_no_record_says_more_than_one_definition(title: str, line: list[str]) -> None:
+    """Whatever stands in a title or in lines, it stays below the line of its definition."""
+    from fcbdsl.syntax.formatting import CannotFormat
+
+    record = ContentRecord("weapon", "pen", {"en": title}, lines=tuple(line))
+    try:
+        text = written([record], (), model("far-cry-beyond"))
+    except CannotFormat:
+        return
+    assert [row for row in text.split("\n") if row and not row.startswith((" ", "#"))] == text.split("\n")[:1]
