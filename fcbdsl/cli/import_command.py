@@ -46,7 +46,7 @@ def command(ctx: click.Context, file: Path, output: Path | None, kind: str, forc
     if faults:
         common.leave_with("\n".join([*faults, f"{common.count(len(faults), 'fault')}; nothing is written."]))
     try:
-        text = written([record_of(row) for row in rows], _used(loader), model)
+        text = written([record_of(row) for row in rows], _used(loader), model, str(output or "imported.fcb"))
     except CannotFormat as trouble:
         common.report(trouble.problems, err=True)
         common.leave_with("Nothing is written.")

@@ -50,6 +50,14 @@ def command(ctx: click.Context, kind: str | None, output: Path | None) -> None:
 
 
 def definable(model: Model) -> list[Kind]:
-    """The kinds that some definition is of, or that have fields for one."""
+    """The kinds that content defines things of: neither what comes from elsewhere, nor what only has kinds below it."""
+    from fcbdsl.model.declaring.definitions import NOT_DEFINED
+
     used = {kind for kind, _ in model.definitions}
-    return [kind for kind in model.kinds.values() if kind.id in used and kind.part_of is None]
+    above = {kind.parent.id for kind in model.kinds.values() if kind.parent is not None}
+    out = []
+    for kind in model.kinds.values():
+        elsewhere = kind.part_of is not None or any(one.id in NOT_DEFINED for one in kind.lineage())
+        if kind.id in used or not (elsewhere or kind.id in above):
+            out.append(kind)
+    return out

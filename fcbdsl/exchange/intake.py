@@ -160,23 +160,23 @@ def record_of(row: Mapping[str, Any]) -> ContentRecord:
     return ContentRecord(row["kind"], row["id"], row["title"], row.get("head", ""), row.get("fields", {}), lines)
 
 
-def written(records: Sequence[ContentRecord], used: Sequence[str], model: Model) -> str:
-    """Records as a source, laid out in the one way. `used`: the systems and packs that it uses.
+def written(records: Sequence[ContentRecord], used: Sequence[str], model: Model, name: str = "records") -> str:
+    """Records as a source (its `name`), laid out in the one way. `used`: the systems and packs that it uses.
 
     Raises CannotFormat if what stands in `lines` is no line of the language."""
     parts = ["\n".join(f"use {name}" for name in used)] if used else []
     parts += ["\n".join(_declaration(record, model)) for record in records]
-    return formatted(Source("records", "\n\n".join(parts) + "\n"))
+    return formatted(Source(name, "\n\n".join(parts) + "\n"))
 
 
 def _declaration(record: ContentRecord, model: Model) -> list[str]:
     kind = model.kinds[record.kind]
     known = fields_of(kind)
-    head = f"{record.kind} {record.id} {quoted(record.title[SOURCE_LANGUAGE])}{' ' * bool(record.head)}{record.head}:"
+    head = f"{record.kind} {record.id} {quoted(record.title[SOURCE_LANGUAGE])}{' ' * bool(record.head)}{record.head}"
     lines = [f"{language}: {quoted(title)}" for language, title in record.title.items() if language != SOURCE_LANGUAGE]
     lines += [f"{name}: {_said(known[name], value)}" for name, value in record.fields.items()]
     below = [row for line in (*lines, *record.lines) for row in line.split("\n")]
-    return [head, *(" " * STEP + row if row else row for row in below)]
+    return [head + ":" * bool(below), *(" " * STEP + row if row else row for row in below)]
 
 
 def _said(field: Field, value: Datum) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Field, Kind
-from fcbdsl.model.lines import atoms, head_atoms
+from fcbdsl.model.lines import atoms, head_atoms, leading
 from fcbdsl.model.whole import Model
 from fcbdsl.syntax.tree import File, Line, Number, Part, String, Word
 
@@ -60,7 +60,8 @@ def records_of(files: Sequence[File], model: Model) -> tuple[list[ContentRecord]
             definition = model.definitions.get((named[0].text, named[1].text))
             if definition is None:
                 continue
-            if line.opens and not line.broken and not any(below.broken for below in line.block):
+            bare = line.head is None and not line.block
+            if (line.opens or bare) and not line.broken and not any(below.broken for below in line.block):
                 out.append(_record(line, definition, model))
             else:
                 left.append(f"{named[0].text} {named[1].text}")
@@ -71,8 +72,9 @@ def _record(line: Line, definition: Definition, model: Model) -> ContentRecord:
     text = line.source.text
     known = head_atoms(line)
     title = {SOURCE_LANGUAGE: known[2].value} if len(known) > 2 and isinstance(known[2], String) else {}
-    assert line.head is not None
-    head = text[line.span_of(known[1 + len(title)]).end : line.span_of(line.head).end].strip()
+    clause = leading(line)
+    assert clause is not None
+    head = text[line.span_of(known[1 + len(title)]).end : line.span_of(clause).end].strip()
     fields: dict[str, Datum] = {}
     rest: list[str] = []
     data = fields_of(definition.kind)

@@ -29,7 +29,7 @@ LIBRARIES: dict[str, set[str]] = {
     "jinja2": {"render"},
     "typst": {"render"},
     "fontTools": {"render"},
-    "jsonschema": {"vm"},
+    "jsonschema": {"vm", "exchange"},
     "click": {"cli"},
     "polib": {"catalog"},
 }
