@@ -11,6 +11,8 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation
 
 GRAMMAR = Path(__file__).parents[2] / "editors" / "vscode" / "syntaxes" / "fcb.tmLanguage.json"
 RULES = json.loads(GRAMMAR.read_text(encoding="utf-8"))["repository"]
+DRAWING = r"^( *)([^\W\d][\w-]*)([^\S\n]*:[^\S\n]*)(\|[^\S\n]*\n)((?:\1 +.*\n|[^\S\n]*\n)*)"
+"""A raw block: the line that opens it, and what stands deeper."""
 TOKENS = {
     "keyword.control": Keyword,
     "keyword.operator.word": Operator.Word,
@@ -45,16 +47,16 @@ class FcbLexer(RegexLexer):
     flags = re.MULTILINE
     tokens = {  # noqa: RUF012  Pygments wants it so
         "root": [
-            (
-                RULES["drawing"]["begin"] + r"\n((?:\1 +.*\n|[ ]*\n)*)",
-                bygroups(Text, Name.Attribute, Punctuation, Operator, String),
-            ),
+            (DRAWING, bygroups(Text, Name.Attribute, Punctuation, Operator, String)),
             (_python(RULES["comment"]["match"]), Comment),
             (RULES["head"]["captures"]["1"]["patterns"][0]["match"].replace("$", r"(?![\w-])"), Keyword.Declaration),
             (r"^[^\W\d][\w-]*(?=[\s:,\"]|$)", Name.Class),
-            (RULES["field"]["match"], bygroups(Name.Attribute, Punctuation)),
+            (
+                RULES["field"]["match"].replace("^ +", "^( +)").replace(r"\s*(:)", r"(\s*:)"),
+                bygroups(Text, Name.Attribute, Punctuation),
+            ),
             (r'"(?:\\.|[^"\\\n])*"?', String),
             *_phrases(),
-            (r"\s+|.", Text),
+            (r"\n|[^\S\n]+|.", Text),
         ],
     }

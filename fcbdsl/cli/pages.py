@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from fcbdsl.cli.cookbook import cookbook_page
 from fcbdsl.cli.wordbook import as_page, words_of
 from fcbdsl.diagnostics import reference as diagnostics_page
 from fcbdsl.diagnostics.problems import Problems
@@ -86,7 +87,8 @@ def _param(param: Param) -> str:
 def main() -> None:
     """Write the pages into the folder given."""
     folder = Path(sys.argv[1])
-    for name, text in {**pages(), **word_pages()}.items():
+    made = {**pages(), **word_pages(), "cookbook.md": cookbook_page(folder / "cookbook")}
+    for name, text in made.items():
         write_atomically(folder / name, text.encode())
         print(folder / name)
 

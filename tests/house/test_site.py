@@ -75,3 +75,13 @@ def test_the_site_is_built_strictly_and_needs_no_net(tmp_path: Path) -> None:
         local = [one.partition("?")[0].partition("#")[0] for one in loaded]
         assert [one for one in local if not (page.parent / one).exists()] == []
     assert "Search.setIndex(" in (tmp_path / "searchindex.js").read_text(encoding="utf-8")[:40]
+
+
+@pytest.mark.long
+def test_colors_change_nothing_of_a_source() -> None:
+    assert importlib.util.find_spec("pygments"), "the site needs its tools: `make site`, or pip install -e '.[docs]'"
+    from lexer import FcbLexer
+
+    for path in sorted(ROOT.glob("*/**/*.fcb")):
+        text = path.read_text(encoding="utf-8")
+        assert "".join(value for _, value in FcbLexer(ensurenl=False, stripnl=False).get_tokens(text)) == text

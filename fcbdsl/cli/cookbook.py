@@ -1,0 +1,123 @@
+"""The cookbook: recipes, each a file with its tests, and what is printed of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model import ir
+from fcbdsl.model.declarations import Name
+from fcbdsl.model.whole import Model
+from fcbdsl.project import checked, load, read_projects
+from fcbdsl.prose import LANGUAGES, RulesText, describe, ground, reminder
+from fcbdsl.prose.naming import bare
+from fcbdsl.source import Source, Span
+
+HEAD = """# The cookbook
+
+Effects that authors ask for. Each recipe is written for the game that it uses, for cards need one to be played in, but
+what it shows belongs to the language and works in any. Below the source stands what is printed of it, in English and
+French, and what proves it.
+
+Made from the files in `docs/cookbook/recipes` by `make docs`; a test compares. `fcb test` in `docs/cookbook` runs
+what proves them.
+"""
+PARTS = {
+    "1": "Who is meant",
+    "2": "Who decides what",
+    "3": "Before, instead and after",
+    "4": "Once, and for how long",
+    "5": "Dice",
+    "6": "Missions",
+    "7": "Cards",
+}
+"""The parts of the page, by the first figure of the names of their files."""
+TEST = re.compile(r'^(?=test ")', re.MULTILINE)
+
+
+def cookbook_page(folder: Path) -> str:
+    """Return the page on the recipes of a project; its tests are its recipes."""
+    [project] = read_projects(folder, Problems())
+    loader = load(root=folder)
+    model, _ = checked(loader)
+    recipes = [path for tests in project.folders(project.tests) for path in sorted(tests.glob("*.fcb"))]
+    sources = {Path(source.name).name: source for source in loader.sources}
+    lines = [HEAD]
+    part = ""
+    for path in recipes:
+        if PARTS[path.name[0]] != part:
+            part = PARTS[path.name[0]]
+            lines += [f"## {part}", ""]
+        lines += [_recipe(sources[path.name], model), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _recipe(source: Source, model: Model) -> str:
+    """A recipe: title and remark are the comments at its head, what it declares comes before its tests."""
+    head, _, body = source.text.partition("\n\n")
+    title, *remark = [line.removeprefix("#").strip() for line in head.splitlines()]
+    declared, *tests = TEST.split(body.partition("\n\n")[2].strip() + "\n")
+    told = "\n>\n".join(f"> {line}" for line in _printed(source, model))
+    proof = "\n".join(tests).rstrip()
+    return (
+        f"### {title}\n\n{' '.join(remark)}\n\n```fcb\n{declared.strip()}\n```\n\n{told}\n\n"
+        f"<details><summary>Proof</summary>\n\n```fcb\n{proof}\n```\n\n</details>\n"
+    )
+
+
+def _printed(source: Source, model: Model) -> Iterator[str]:
+    """What is printed of all that a file declares, language by language."""
+    for language in model.languages:
+        yield "<br>".join(
+            _marked(texts) if _led(texts) else f"**{LANGUAGES[language].finish(bare(title))}** – {_marked(texts)}"
+            for title, texts in _told(source, model, language)
+        )
+
+
+def _led(texts: Sequence[RulesText]) -> bool:
+    """Whether the words begin with a title of their own."""
+    return texts[0].paragraphs[0].runs[0].style == "heading"
+
+
+def _marked(texts: Iterable[RulesText]) -> str:
+    """Rules texts as Markdown, on one line."""
+    lines = [line.strip() for text in texts for line in text.marked().splitlines()]
+    return "<br>".join(re.sub(r"__(.+?) ?__", r"**\1** ", line) for line in lines)
+
+
+def _told(source: Source, model: Model, language: str) -> list[tuple[str, list[RulesText]]]:
+    """The titles and texts of what a file declares, in its order."""
+    found: list[tuple[Span, Name, list[RulesText]]] = []
+
+    def here(one: object) -> bool:
+        span = getattr(one, "span", None)
+        return isinstance(span, Span) and span.source.name == source.name
+
+    for definition in filter(here, model.definitions.values()):
+        found.append((definition.span, definition.name, [describe(definition, model, language)]))
+        for track in definition.tracks:
+            found.append((track.span, track.name, [describe(track, model, language, board=definition.board)]))
+            for tier in track.tiers:
+                held: list[ir.Body | ir.Listener | ir.Modifier] = [*tier.modifiers, *tier.listeners]
+                held += [body for body in (tier.enter, tier.leave) if body is not None]
+                texts = [describe(one, model, language, board=definition.board) for one in held]
+                found.append((tier.span, tier.name, texts))
+    for form in filter(here, model.forms):
+        if form.name.title and form.sort == "verb":  # a table
+            found.append((form.span, form.name, [describe(form, model, language)]))
+    for action in filter(here, model.actions.values()):
+        found.append((action.span, action.name, [describe(action, model, language)]))
+    for terrain in filter(here, model.terrains.values()):
+        found.append((terrain.span, terrain.name, [ground(terrain, model, language)]))
+    for kind in model.kinds.values():
+        for field in filter(here, kind.fields.values()):
+            if field.sort in {"status", "token"}:
+                hooks: list[ir.Listener | ir.Modifier] = [*field.modifiers, *field.listeners]
+                texts = [describe(hook, model, language) for hook in hooks]
+                found.append(
+                    (field.span, field.name, [reminder(field, model, language)] if field.name.reminder else texts)
+                )
+    found.sort(key=lambda row: row[0].line)
+    return [(name.title.get(language, ""), texts) for _, name, texts in found if any(text.paragraphs for text in texts)]
