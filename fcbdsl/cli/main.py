@@ -22,6 +22,7 @@ COMMANDS = {
     "campaign": "Play a campaign that a file keeps.",
     "check": "Check files and report every problem.",
     "ci": "Validate a project: check, test, cover, print.",
+    "compare": "Play the same games before and after a change, and say what it does.",
     "compile": "Compile to a bytecode program.",
     "disasm": "Show the code of a program.",
     "dump": "Show what a stage made of a file.",

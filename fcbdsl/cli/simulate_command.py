@@ -25,7 +25,7 @@ FEWEST = 5
 """Games with and without a card of which a rate of wins is told."""
 
 
-def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
+def numbers_of_players(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
     """Read ``2,3,4``."""
     return tuple(seat + 1 for seat in common.seats(ctx, param, value) or ())
 
@@ -43,7 +43,9 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
 @click.command("simulate", epilog="Example: fcb simulate MISSION --players 2,3 --games 200 --within 5%")
 @click.argument("missions", nargs=-1)
 @common.program_option
-@click.option("--players", callback=_numbers, metavar="N,N", help="Numbers of players; all that can play unless said.")
+@click.option(
+    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players; all that can play unless said."
+)
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Of each cell, at most.")
 @click.option("--within", callback=_share, metavar="P%", help="Enough once the rate of wins is known so well.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")

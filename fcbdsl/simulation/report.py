@@ -80,7 +80,7 @@ def summary(program: Program, cell: Matchup, games: Sequence[Playout], language:
         _notable(games),
         quartiles([game.decisions for game in games]),
         quartiles([game.parts for game in games]),
-        next((_text(program, field.title, language) for field in program.fields if field.heads), ""),
+        next((text_of(program, field.title, language) for field in program.fields if field.heads), ""),
         _tracks(games),
         tuple(sorted(uses, key=lambda use: (-use.uses, use.name))),
         _visits(program, cell, games),
@@ -90,7 +90,7 @@ def summary(program: Program, cell: Matchup, games: Sequence[Playout], language:
 def _ends(program: Program, games: Sequence[Playout], language: str) -> tuple[Finish, ...]:
     ended: dict[tuple[str, str], list[int]] = {}
     for game in games:
-        ended.setdefault((game.outcome, _text(program, game.why, language)), []).append(game.seed)
+        ended.setdefault((game.outcome, text_of(program, game.why, language)), []).append(game.seed)
     ends = [Finish(outcome, why, len(seeds), min(seeds)) for (outcome, why), seeds in ended.items()]
     return tuple(sorted(ends, key=lambda end: (-end.games, end.outcome, end.why)))
 
@@ -120,23 +120,25 @@ def _visits(program: Program, cell: Matchup, games: Sequence[Playout]) -> dict[s
 def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:
     """The same as JSON-able data; shares have four places."""
     return [
-        {name: _rounded(value) for name, value in {**asdict(one), "rate": one.rate, "name": one.cell.name}.items()}
+        {name: rounded(value) for name, value in {**asdict(one), "rate": one.rate, "name": one.cell.name}.items()}
         for one in found
     ]
 
 
-def _rounded(value: Any) -> Any:
+def rounded(value: Any) -> Any:
+    """JSON-able data whose fractions have four places."""
     match value:
         case float():
             return round(value, 4)
         case dict():
-            return {name: _rounded(inner) for name, inner in value.items()}
+            return {name: rounded(inner) for name, inner in value.items()}
         case list() | tuple():
-            return [_rounded(inner) for inner in value]
+            return [rounded(inner) for inner in value]
     return value
 
 
-def _text(program: Program, number: int, language: str) -> str:
+def text_of(program: Program, number: int, language: str) -> str:
+    """A text of a program by its number, in a language or what there is instead; empty for none."""
     if number < 0:
         return ""
     texts = program.texts[number]
@@ -151,7 +153,7 @@ def _use(program: Program, name: str, games: Sequence[Playout], language: str) -
     without = [game for game in games if not game.used.get(name)]
     return Usage(
         name,
-        _text(program, rows[0], language) if rows else id,
+        text_of(program, rows[0], language) if rows else id,
         sum(game.used[name] for game in with_it),
         sum(game.offered.get(name, 0) for game in games),
         len(with_it),

@@ -1,0 +1,231 @@
+"""``fcb compare``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE
+from fcbdsl.cli.simulate_command import numbers_of_players
+from fcbdsl.files import write_atomically
+
+if TYPE_CHECKING:
+    from fcbdsl.model.whole import Model
+    from fcbdsl.simulation.games import Matchup, Playout, Wanted
+    from fcbdsl.simulation.pairs import Pairing, Shift
+    from fcbdsl.vm.program import Program
+
+MOST_ENDS = 6
+"""Endings of a cell that a report in words tells."""
+
+
+@click.command("compare", epilog="Example: fcb compare HEAD . MISSION --players 2,3 --games 200")
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@click.argument("missions", nargs=-1)
+@click.option(
+    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players; all that can play unless said."
+)
+@click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Of each cell, in A and in B.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
+@click.option("--bot", type=click.Choice(common.BOT_NAMES), default="sensible", show_default=True, help="Who decides.")
+@common.variant_option
+@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("-o", "--output", type=common.WRITABLE, help="Where to write the report.")
+@common.language_option("Language of the report's texts.")
+@common.shipped_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    before: str,
+    after: str,
+    missions: tuple[str, ...],
+    players: tuple[int, ...],
+    games: int,
+    seed: int,
+    bot: str,
+    settings: dict[str, str],
+    jobs: int | None,
+    form: str,
+    output: Path | None,
+    language: str | None,
+) -> None:
+    """Play the same games with A and with B, and say what the change does: to how often bots win, how long it takes,
+    and how games end.
+
+    A and B are each a folder with a project, a compiled program (.fcbc), or a revision of the project's repository
+    (HEAD~1, a tag); `.` is the project as it stands. Without MISSIONS all are played that both have. Each game of B
+    has the seed of one of A, and what is said is said of the pairs. A difference is shown if 0 is outside its 95 %
+    interval: of twenty cells in which nothing has changed, one will seem to have.
+    """
+    from fcbdsl.simulation.games import Matchup, Wanted
+    from fcbdsl.simulation.pairs import pairing_json
+    from fcbdsl.simulation.report import rounded
+
+    sides = [_program(before), _program(after)]
+    if sides[0].hash == sides[1].hash:
+        click.echo(f"{before} and {after} are the same program: there is nothing to play.")
+        ctx.exit(FINE)
+    told = common.language_of(language, common.languages_of(sides[1]))
+    names = [[row.id for row in common.missions_of(program)] for program in sides]
+    for mission in missions:
+        for side, known in zip((before, after), names, strict=True):
+            if mission not in known:
+                raise click.UsageError(f"{side} has no mission {mission!r}.")
+    shared = [name for name in names[0] if name in names[1]]
+    for side, known in zip((before, after), names, strict=True):
+        for name in known:
+            if name not in shared and not missions:
+                click.echo(f"Left out, for only {side} has it: {name}", err=True)
+    low = max(program.players[0] for program in sides)
+    high = min(program.players[1] for program in sides)
+    refused = [number for number in players if not low <= number <= high]
+    if refused or low > high:
+        raise click.UsageError(f"{low} to {high} can play both, not {refused[0]}." if refused else "Nobody plays both.")
+    switches = tuple(sorted(settings.items()))
+    cells = [Matchup(name, n, switches, bot) for name in missions or shared for n in players or range(low, high + 1)]
+    if not cells:
+        raise click.UsageError(f"{before} and {after} have no mission in common.")
+    wanted = Wanted(games, seed)
+    found: list[Pairing] = []
+    try:
+        found += _pairings(sides, cells, wanted, jobs or common.cores(), told)
+    except KeyboardInterrupt:
+        common.leave_with("Stopped: no cell is told that both have not played to its end.")
+    rows = [rounded(pairing_json(one)) for one in found]
+    text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n" if form == "json" else _words(found)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, text.encode())
+        click.echo(f"{output}: {common.count(len(found), 'cell')}")
+    ctx.exit(FINE)
+
+
+def _pairings(
+    sides: Sequence[Program], cells: Sequence[Matchup], wanted: Wanted, jobs: int, language: str
+) -> Iterator[Pairing]:
+    """Play each cell with both programs, with progress on a terminal."""
+    from fcbdsl.simulation.games import simulate
+    from fcbdsl.simulation.pairs import paired
+
+    shown = sys.stderr.isatty()
+    before, after = sides
+
+    def told(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
+        if shown:
+            click.echo(f"\r\033[K{cell.name}, {side}: {len(played)} of {wanted.games} games", nl=False, err=True)
+
+    for cell in cells:
+        games: list[list[Playout]] = []
+        for side, name in ((before, "A"), (after, "B")):
+            so_far = partial(told, name)
+            games += [played for _, played in simulate(side, [cell], wanted, jobs, {}, lambda *_: None, so_far)]
+        whys = [partial(_why, side, language) for side in sides]
+        yield paired(cell, games[0], games[1], whys[0], whys[1])
+    if shown:
+        click.echo("\r\033[K", nl=False, err=True)
+
+
+def _why(program: Program, language: str, game: Playout) -> str:
+    from fcbdsl.simulation.report import text_of
+
+    return text_of(program, game.why, language)
+
+
+def _program(said: str) -> Program:
+    """What A or B means. Leaves if it is nothing, or not sound."""
+    path = Path(said)
+    if path.is_file():
+        return common.load_program(path)
+    if path.is_dir():
+        return _lowered(_model_in(path), said)
+    from fcbdsl.cli.history import NoHistory, model_at
+
+    project = common.single(common.loaded(tests=False)).project
+    try:
+        return _lowered(model_at(project, said), said)
+    except NoHistory as nothing:
+        raise click.UsageError(f"{said} is no folder, no file, and no revision: {nothing}.") from nothing
+
+
+def _model_in(folder: Path) -> Model:
+    from fcbdsl.project import UnknownGame, check_project, find_project
+
+    if find_project(folder.resolve()) != folder.resolve():
+        raise click.UsageError(f"{folder} holds no fcb.toml.")
+    meta = click.get_current_context().meta
+    try:
+        model, problems = check_project(tests=False, root=folder, game=meta.get(common.GAME) or "")
+    except UnknownGame as trouble:
+        raise click.UsageError(f"{folder}: {trouble}") from trouble
+    errors = [one for one in problems if one.severity == "error"]
+    if errors:
+        common.report(errors, err=True)
+        common.leave_with(f"{folder} has errors.")
+    return model
+
+
+def _lowered(model: Model, name: str) -> Program:
+    """A sound model's program, verified."""
+    from fcbdsl.compiler import lower
+    from fcbdsl.vm.verify import verify
+
+    program = lower(model)
+    findings = verify(program)
+    if findings:
+        common.leave_with(f"{name}: the compiled program is refused: {findings[0]}.")
+    return program
+
+
+# ── in words ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _words(found: Sequence[Pairing]) -> str:
+    lines = [line for one in found for line in _cell(one)]
+    shown = sum(one.wins.is_shown for one in found)
+    if len(found) > 1:
+        lines.append(f"A difference is shown in {shown} of {len(found)} cells; chance alone shows one in twenty.")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(one: Pairing) -> Iterator[str]:
+    yield f"{one.cell.name}: A won {one.won[0]}, B won {one.won[1]} of {one.games}"
+    if one.alike == one.games:
+        yield "  Every game went the same: no game came to what has changed."
+        yield ""
+        return
+    yield f"  {_verdict(one)}"
+    yield f"  won by A alone: {one.only[0]}, by B alone: {one.only[1]}; went the same: {one.alike}"
+    yield f"  first seed to look at, where B goes otherwise: {one.apart}"
+    lengths = [(name, shift) for name, shift in (("decisions", one.decisions), ("parts of the story", one.parts))]
+    for name, shift in lengths:
+        if shift.value or shift.is_shown:
+            note = "" if shift.is_shown else ": not shown"
+            yield f"  {name}: {shift.value:+.1f} a game ({_interval(shift, 1)}{note})"
+    changed = [end for end in one.ends if end.before != end.after]
+    for end in changed[:MOST_ENDS]:
+        yield f"  {end.before:>5} → {end.after:<5} {end.outcome}{f': {end.why}' if end.why else ''}"
+    if len(changed) > MOST_ENDS:
+        yield f"  and {len(changed) - MOST_ENDS} more endings, in --format json"
+    yield ""
+
+
+def _verdict(one: Pairing) -> str:
+    points = f"{100 * one.wins.value:+.0f} points; 95 % interval {_interval(one.wins, 100)}"
+    if one.wins.is_shown:
+        return f"B is won {'more' if one.wins.value > 0 else 'less'} often ({points})."
+    return f"No difference is shown ({points}); four times the games halve the interval."
+
+
+def _interval(shift: Shift, scale: int) -> str:
+    places = 0 if scale > 1 else 1
+    return f"{scale * shift.low:+.{places}f} to {scale * shift.high:+.{places}f}"

@@ -1,0 +1,75 @@
+"""What is said of pairs: intervals that hold, and differences only where there are some."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fcbdsl.simulation.games import Matchup, Playout
+from fcbdsl.simulation.pairs import mean_difference, paired, paired_difference
+
+COUNTS = st.tuples(*[st.integers(0, 60)] * 4).filter(sum)
+
+
+@given(COUNTS)
+def test_an_interval_holds_what_was_counted_and_turns_with_the_sides(counts: tuple[int, int, int, int]) -> None:
+    both, first, second, neither = counts
+    shift, turned = paired_difference(*counts), paired_difference(both, second, first, neither)
+    assert -1 <= shift.low <= shift.value <= shift.high <= 1
+    assert abs(shift.low + turned.high) < 1e-9
+    assert abs(shift.high + turned.low) < 1e-9
+    lost = paired_difference(neither, second, first, both)  # defeats instead of wins
+    assert abs(shift.low + lost.high) < 1e-9
+
+
+def test_figures_of_a_known_case() -> None:
+    """Counted by hand: 50 pairs; 13 won by the first alone, none by the second alone."""
+    shift = paired_difference(36, 13, 0, 1)
+    assert (round(shift.value, 2), shift.is_shown) == (-0.26, True)
+    more = paired_difference(360, 130, 0, 10)
+    assert shift.low < more.low < more.value < more.high < shift.high
+    assert not paired_difference(20, 4, 5, 21).is_shown
+    assert not paired_difference(0, 0, 0, 0).is_shown
+
+
+def test_as_many_intervals_hold_the_truth_as_they_say() -> None:
+    """Of pairs that hang together: the second wins whatever the first wins, and one game of five of the others."""
+    random = Random(5)
+    held = 0
+    for _ in range(400):
+        firsts = [random.random() < 0.5 for _ in range(80)]
+        seconds = [one or random.random() < 0.2 for one in firsts]
+        pairs = list(zip(firsts, seconds, strict=True))
+        shift = paired_difference(
+            *[pairs.count(one) for one in ((True, True), (True, False), (False, True), (False, False))]
+        )
+        held += shift.low <= 0.1 <= shift.high
+    assert 0.93 <= held / 400 <= 0.99
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), min_size=2, max_size=40))
+def test_means(pairs: list[tuple[int, int]]) -> None:
+    shift = mean_difference(pairs)
+    assert shift.low <= shift.value <= shift.high
+    assert abs(shift.value - sum(b - a for a, b in pairs) / len(pairs)) < 1e-9
+
+
+def test_games_are_put_side_by_side_by_their_seeds() -> None:
+    def game(seed: int, outcome: str, why: int, decisions: int) -> Playout:
+        return Playout(seed, outcome, why, -1, decisions, 3)
+
+    before = [game(1, "win", 0, 5), game(2, "lose", 1, 9), game(3, "lose", 1, 7)]
+    after = [game(1, "win", 4, 5), game(2, "win", 4, 6), game(3, "lose", 5, 7)]
+    one = paired(
+        Matchup("mire", 2), before, after, lambda played: ["Home.", "Night."][played.why],
+        lambda played: {4: "Home.", 5: "Rain."}[played.why],
+    )  # fmt: skip
+    assert (one.games, one.won, one.only, one.alike, one.apart) == (3, (1, 2), (0, 1), 2, 2)
+    assert {(end.why, end.before, end.after) for end in one.ends} == {
+        ("Home.", 1, 2),
+        ("Night.", 2, 0),
+        ("Rain.", 0, 1),
+    }
+    assert one.decisions.value == -1
