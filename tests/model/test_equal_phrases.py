@@ -1,0 +1,39 @@
+"""What was read of a phrase is copied where it stands again, and only where it means the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pond import copy_pond
+
+from fcbdsl.project import check_project
+
+TEST = """
+test "{name}":
+  map square:
+    art: |
+      +{line}+
+      |{cells}|
+      +{line}+
+  given green-frog at A1
+  expect   green-frog at C1
+  expect not green-frog at C1
+"""
+"""The phrase stands at other columns, too."""
+
+
+def board(name: str, columns: int) -> str:
+    return TEST.format(name=name, line="+".join(["--"] * columns), cells=" ".join([". "] * columns))
+
+
+def test_an_equal_phrase_is_read_by_the_board_on_which_it_stands(tmp_path: Path) -> None:
+    names = ["narrow", "wide", "narrow still", "wide still"]
+    root = copy_pond(tmp_path, "use pond\n" + "".join(board(name, 2 + name.startswith("wide")) for name in names))
+    model, problems = check_project([root])
+    text = (root / "tests" / "pond.fcb").read_text(encoding="utf-8")
+    starts = [at for at in range(len(text)) if text.startswith("C1", at)]
+    assert [(one.code, one.span.start) for one in problems] == [
+        ("FCB0419", start) for start in (starts[0], starts[1], starts[4], starts[5])
+    ]
+    read = [step.expr for test in model.tests for step in test.steps if step.sort == "expect" and step.expr]
+    assert [expr.span.end for expr in read] == [start + 2 for start in (starts[2], starts[3], starts[6], starts[7])]
