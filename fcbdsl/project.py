@@ -786,6 +786,12 @@ def proofs_of(loader: Loader) -> list[str]:
     return [source.name for source in loader.sources if lies_in(Path(source.name), folders)]
 
 
+def own_files(loader: Loader) -> list[str]:
+    """The names of the files that a loader has read, but for those of the shipped content that it merely uses."""
+    lent = lent_to(loader)
+    return [source.name for source in loader.sources if source.name not in lent]
+
+
 def lent_to(loader: Loader) -> tuple[str, ...]:
     """The names of the files that a project uses of the shipped content, of which it is not itself."""
     root = loader.project.root
