@@ -786,7 +786,7 @@ def proofs_of(loader: Loader) -> list[str]:
     return [source.name for source in loader.sources if lies_in(Path(source.name), folders)]
 
 
-def own_files(loader: Loader) -> list[str]:
+def own_sources(loader: Loader) -> list[str]:
     """The names of the files that a loader has read, but for those of the shipped content that it merely uses."""
     lent = lent_to(loader)
     return [source.name for source in loader.sources if source.name not in lent]

@@ -70,7 +70,7 @@ def command(
     from fcbdsl.analysis.pieces import no_test
     from fcbdsl.analysis.pipeline import FIT, analysis_of
     from fcbdsl.cli.baseline import new_since, write_baseline
-    from fcbdsl.project import lies_in, own_files
+    from fcbdsl.project import lies_in, own_sources
     from fcbdsl.syntax.pausing import made_to_last
 
     _known_codes((*selected, *ignored))
@@ -105,7 +105,7 @@ def command(
     if baseline is not None:
         problems, gone = new_since(baseline, problems)
         found = [[one for one in each if one in problems] for each in found]
-    files = [name for loader in loaders for name in own_files(loader)]
+    files = [name for loader in loaders for name in own_sources(loader)]
     common.report_as(form, problems, files, strict)
     for analysis, each in zip(analyses, found, strict=True):
         if form == "text":

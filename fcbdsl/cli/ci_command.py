@@ -122,11 +122,11 @@ def _check(report: Validation, loaders: Sequence[Loader], strict: bool) -> list[
     """Check everything, and whether it fits; None if there are errors."""
     from fcbdsl.analysis.pipeline import FIT, analysis_of
     from fcbdsl.diagnostics.exchange import checked_cases
-    from fcbdsl.project import own_files
+    from fcbdsl.project import own_sources
 
     analyses = [analysis_of(loader, [FIT]) for loader in loaders]
     report.problems += common.together(one for analysis in analyses for one in analysis.problems)
-    files = [name for loader in loaders for name in own_files(loader)]
+    files = [name for loader in loaders for name in own_sources(loader)]
     report.cases += checked_cases(report.problems, files, strict)
     wrong = [one for one in report.problems if strict or one.severity == "error"]
     says = f"{common.count(len(dict.fromkeys(files)), 'file')}, {common.tally(report.problems) or 'no problems'}"
