@@ -24,6 +24,7 @@ include_patterns = ["docs/**.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGEL
 exclude_patterns = [".*", "build", "dist", "node_modules", "tests", "editors", "fcbdsl", "cards", "missions"]
 myst_heading_anchors = 4
 highlight_language = "text"
+suppress_warnings = ["misc.highlighting_failure"]  # code in a language without colors is shown plain
 language = "en"
 html_theme = "furo"
 html_title = "fcbdsl"
