@@ -63,3 +63,75 @@ class CutOff(Diagnostic):
         """
     bad = _napping("stop")
     good = _napping("nothing")
+
+
+_HERO = "kind hero is piece:\n  stat HP: number 0..5\n"
+
+
+class OnlyOption(Diagnostic):
+    code = "FCB0661"
+    severity = "warning"
+    title = "A choice with one option"
+    cause = "There is nothing to choose: this is the only {what}."
+    help = "Write it without the choice, add another one, or let it be declined with `may`."
+    bad = 'verb nap:\n  effect:\n    choose one:\n      "Stop": stop'
+    good = "verb nap:\n  effect: stop"
+
+
+class DeadBranch(Diagnostic):
+    code = "FCB0662"
+    severity = "warning"
+    title = "A condition that never changes"
+    cause = "This {always} holds: {why}."
+    help = "Correct it, or take it away with what can't happen."
+    explanation = """
+        What a number can be follows from its declaration (`number 0..5`; counters are never below 0), and two
+        constants are what they are. In a chain of `else if` a condition that was asked before does not hold any more.
+        What depends on such a condition always happens, or never does.
+        """
+    bad = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 5: stop"
+    good = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 4: stop"
+
+
+class UnusedCard(Diagnostic):
+    code = "FCB0663"
+    severity = "warning"
+    title = "Nothing brings it into play"
+    cause = "No effect, deck, list or map brings the {kind} `{name}` into play, as they do others of its kind."
+    help = "Name it where the others are named, give it what they are picked by, or take it away."
+    explanation = """
+        A definition comes into play when something names it (an effect, a list of another definition, a map), or when
+        it is among those that an effect picks of its kind (`fill deck with card where it's family is blade`). Where an
+        effect's condition can be told from what the definition prints, and fails, it is not picked. What tests do
+        counts for nothing, nor do kinds of which nothing is ever brought into play: these are looked at only.
+        """
+    bad = """
+        kind trick is card:
+          field worth: number
+        zone hand of trick
+        trick wink "Wink":
+          worth: 1
+        trick nod "Nod":
+          worth: 2
+        flow: put wink into hand
+        """
+    good = """
+        kind trick is card:
+          field worth: number
+        zone hand of trick
+        trick wink "Wink":
+          worth: 1
+        trick nod "Nod":
+          worth: 2
+        flow: put wink into hand; put nod into hand
+        """
+
+
+class NeverHappens(Diagnostic):
+    code = "FCB0664"
+    severity = "warning"
+    title = "An event that never happens"
+    cause = "{what}, but {why}."
+    help = "Let something do or announce it outside of tests, or take this away."
+    bad = "event dusk:\n  form: dusk falls"
+    good = "event dusk:\n  form: dusk falls\nflow: announce dusk"

@@ -1,0 +1,124 @@
+"""What is written and has no use is found, in each game, and nothing else is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from games import GAMES, ROOT, model_with
+from small import sound
+
+from fcbdsl.analysis import CHECKS
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, UnusedCard
+from fcbdsl.model.checks.idle import idle
+
+CLASSES = (OnlyOption, DeadBranch, UnusedCard, NeverHappens)
+
+
+@pytest.mark.parametrize("game", [pytest.param(one, marks=[] if one == "beast" else pytest.mark.long) for one in GAMES])
+def test_what_is_planted_in_a_game_is_found_and_nothing_else(game: str) -> None:
+    path = ROOT / "tests" / "cases" / "idle" / f"{game}.fcb"
+    wanted = [
+        (str(path), number, code)
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+        for code in re.findall(r"# (FCB\d{4})$", line)
+    ]
+    assert {code for _, _, code in wanted} == {cls.code for cls in CLASSES}
+    found = [(str(ROOT / one.span.source.name), one.span.line, one.code) for one in idle(model_with(game, path))]
+    assert sorted(found) == sorted(wanted)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.code)
+def test_the_examples_of_each_show_it_and_its_cure(cls: type[Diagnostic]) -> None:
+    assert {one.code for one in idle(sound(cls.bad))} == {cls.code}
+    assert list(idle(sound(cls.good))) == []
+    assert cls.severity == "warning"
+
+
+def test_it_is_a_check_of_its_own_that_asks_for_no_tests() -> None:
+    (check,) = [check for check in CHECKS if check.name == "idle"]
+    assert check.sound
+    assert not check.tests
+
+
+COURT = """
+kind knight is piece:
+  stat HP: number 1..5
+  stat arm: number -2..2
+  stat rank: number 0..
+status Dazed "dazed":
+  on: knight
+  limit: 2
+"""
+CONDITIONS = {
+    "who's HP > 5": "never",
+    "who's HP >= 0": "always",
+    "who's HP >= 1": "",  # of nobody it is 0
+    "who's arm < -2": "never",
+    "who's arm = 3": "never",
+    "who's arm != 3": "always",
+    "who's rank > 900": "",
+    "Dazed on who > 2": "never",
+    "number of knight < 0": "never",
+    "not number of knight < 0": "always",
+    "number of knight >= 0 and who's HP = 2": "",
+    "number of knight >= 0 or who's HP = 2": "always",
+    "who's HP + 1 > 6": "never",
+    "who's HP + who's rank > 6": "",
+    "2 > 1": "always",
+}
+
+
+@pytest.mark.parametrize(("condition", "holds"), CONDITIONS.items())
+def test_what_a_condition_comes_to_follows_from_what_its_numbers_can_be(condition: str, holds: str) -> None:
+    text = f"{COURT}verb duel:\n  takes: who (knight)\n  effect:\n    if {condition}: stop"
+    assert [one.arguments["always"] for one in idle(sound(text))] == ([holds] if holds else [])
+
+
+CARDS = """
+kind trick is card:
+  copies: 1
+  field suit: suit
+  field rare: flag, default no
+enum suit: cups, coins
+zone deck of trick
+trick ace "Ace":
+  suit: cups
+trick deuce "Deuce":
+  suit: coins
+  rare: yes
+"""
+PICKED = {
+    "fill deck with trick": [],
+    "fill deck with (trick where it's suit is cups)": ["deuce"],
+    "fill deck with (trick where it is rare)": ["ace"],
+    "fill deck with (trick where not it is rare and it's suit is cups)": ["deuce"],
+    "fill deck with (trick where it's suit is cups or number of player > 1)": [],
+    "put ace into deck": ["deuce"],
+    "shuffle deck": [],  # nothing of that kind is brought into play at all
+}
+
+
+@pytest.mark.parametrize(("effect", "left"), PICKED.items())
+def test_a_card_that_no_effect_can_pick_is_told(effect: str, left: list[str]) -> None:
+    text = f"{CARDS}flow: {effect}"
+    assert [one.arguments["name"] for one in idle(sound(text))] == left
+
+
+VERB = """
+kind knight is piece:
+  stat HP: number 0..
+verb swoon:
+  takes: who (knight)
+  event: who swoons
+  effect: who's HP becomes 0
+rule pity:
+  when knight swoons: stop
+"""
+
+
+@pytest.mark.parametrize(("flow", "lines"), {"stop": [9], "for each knight: swoon knight": []}.items())
+def test_what_waits_for_a_verb_that_nothing_does_is_told(flow: str, lines: list[int]) -> None:
+    found = list(idle(sound(f"{VERB}flow: {flow}")))
+    assert [(one.span.line, one.code) for one in found] == [(line, "FCB0664") for line in lines]
