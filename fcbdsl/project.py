@@ -96,6 +96,7 @@ class Project:
     variants: dict[str, str] = field(default_factory=dict)
     severity: dict[str, str] = field(default_factory=dict)
     coverage: dict[str, int] = field(default_factory=dict)
+    wins: dict[str, tuple[int, int]] = field(default_factory=dict)
     rules: str = ""
     mutation: str = "mutation"
     translations: str = "translations"
@@ -165,17 +166,20 @@ def read_projects(root: Path, problems: Problems) -> tuple[Project, ...]:
             good[key] = _language(value, span, problems)
         elif key == "coverage" and isinstance(value, dict):
             good[key] = _coverage(value, source, problems)
-        elif not isinstance(value, KEYS[key]) or not _are_words(value, deeper=key == "variants" and "games" in data):
+        elif not isinstance(value, KEYS[key]) or not _are_words(value, deeper=key in PER_GAME and "games" in data):
             problems.add(BadProjectFile(span, what=f"`{key}` has the wrong type"))
         elif key == "severity" and isinstance(value, dict):
             good[key] = _severity(value, source, problems)
+        elif key == "wins" and isinstance(value, dict):
+            tables = value if "games" in data else {"": value}
+            good[key] = {game: _wins(said, source, problems) for game, said in tables.items()}
         else:
             good[key] = tuple(value) if isinstance(value, list) else value
     if "language" not in data:
         problems.add(UnsaidLanguage(Span(source, 0, 0), current=LANGUAGE))
     said = {key: _items(data[key]) for key in FOLDERS if key in good}
     if "games" not in data:
-        settings = [good]
+        settings = [{**good, "wins": good["wins"][""]} if "wins" in good else good]
     else:
         games = _games(good.pop("games", ()), source, problems)
         settings = [_of_game(game, good, games, source, problems) for game in games]
@@ -203,6 +207,7 @@ KEYS: dict[str, type] = {
     "variants": dict,
     "severity": dict,
     "coverage": dict,
+    "wins": dict,
     "rules": str,
     "mutation": str,
     "translations": str,
@@ -221,6 +226,9 @@ PLACES: dict[str, Any] = {
     "translations": f"translations/{GAME}",
 }
 """Where a game of several keeps what it has, unless the project file says otherwise."""
+
+PER_GAME = ("variants", "wins")
+"""Tables of which a file that names games has one for each."""
 
 AT_LEAST = "at-least"
 """What `coverage` may say: how many percent of all points tests are to reach."""
@@ -263,6 +271,22 @@ def _coverage(said: dict[str, Any], source: Source, problems: Problems) -> dict[
     return {}
 
 
+_BAND = re.compile(r"(\d{1,3})%?\.\.(\d{1,3})%?")
+
+
+def _wins(said: dict[str, str], source: Source, problems: Problems) -> dict[str, tuple[int, int]]:
+    """What share of games is to be won of which missions, in percent; report what is no band."""
+    good: dict[str, tuple[int, int]] = {}
+    for name, band in said.items():
+        found = _BAND.fullmatch(band)
+        if found is None or not int(found[1]) <= int(found[2]) <= 100:
+            what = f"`{name}` is to be a share of games, such as `55%..75%`"
+            problems.add(BadProjectFile(_value(source, name, band), what=what))
+        else:
+            good[name] = int(found[1]), int(found[2])
+    return good
+
+
 _GAME_NAME = re.compile(r"[^\W\d]\w*(?:-\w+)*")
 
 
@@ -285,12 +309,12 @@ def _of_game(
     game: str, good: dict[str, Any], games: Sequence[str], source: Source, problems: Problems
 ) -> dict[str, Any]:
     """What a project file that names games says of one of them."""
-    variants: dict[str, Any] = good.get("variants", {})
-    if game == games[0]:
-        for name in [name for name in variants if name not in games]:
-            what = f"`variants` holds a table for each game, and `{name}` is none"
+    tables: dict[str, dict[str, Any]] = {key: good.get(key, {}) for key in PER_GAME}
+    for key, table in tables.items() if game == games[0] else ():
+        for name in [name for name in table if name not in games]:
+            what = f"`{key}` holds a table for each game, and `{name}` is none"
             problems.add(BadProjectFile(_key(source, name), what=what, suggestion=suggest(name, games)))
-    own = {**PLACES, **good, "name": game, "game": game, "variants": variants.get(game, {})}
+    own = {**PLACES, **good, "name": game, "game": game, **{key: table.get(game, {}) for key, table in tables.items()}}
     for key in FOLDERS:
         value = own[key]
         own[key] = value.replace(GAME, game) if isinstance(value, str) else tuple(v.replace(GAME, game) for v in value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -16,6 +16,7 @@ from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
     from fcbdsl.simulation.games import Matchup, Playout, Wanted
+    from fcbdsl.simulation.gates import Band
     from fcbdsl.simulation.report import Summary, Usage
     from fcbdsl.vm.program import Program
 
@@ -57,6 +58,7 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where games are kept, each as soon as it is over; those of this program in it are not played again.",
 )
+@click.option("--gate", is_flag=True, help="Exit with 1 if a cell is surely outside what [wins] of fcb.toml wants.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the report.")
 @common.language_option("Language of the report's names.")
@@ -73,6 +75,7 @@ def command(
     settings: dict[str, str],
     jobs: int | None,
     keep: Path | None,
+    gate: bool,
     form: str,
     output: Path | None,
     language: str | None,
@@ -95,7 +98,8 @@ def command(
     refused = [number for number in players if not low <= number <= high]
     if refused:
         raise click.UsageError(f"{low} to {high} can play, not {refused[0]}.")
-    named = missions or tuple(row.id for row in common.missions_of(program))
+    bands = _bands(program, program_file, missions) if gate else {}
+    named = missions or tuple(bands) or tuple(row.id for row in common.missions_of(program))
     switches = tuple(sorted(settings.items()))
     cells = [Matchup(name, n, switches, bot) for name in named for n in players or range(low, high + 1)]
     found: list[Summary] = []
@@ -112,11 +116,51 @@ def command(
         click.echo(f"{output}: {common.count(len(found), 'cell')}")
     else:
         click.echo(text, nl=False)
+    outside = _judge(found, bands)
     faults = sum(end.games for one in found for end in one.ends if end.outcome == "fault")
     if stopped:
         left = common.count(len(cells) - len(found), "cell")
         common.leave_with(f"Stopped; {left} not begun, and the last one is told as far as it was played.")
-    ctx.exit(PROBLEMS if faults else FINE)
+    ctx.exit(PROBLEMS if faults or outside else FINE)
+
+
+def _bands(program: Program, file: Path | None, missions: Sequence[str]) -> dict[str, Band]:
+    """What the project wants of each mission. Refuses to judge by nothing."""
+    from fcbdsl.simulation.gates import band_of, names_of_nothing
+
+    if file is not None:
+        raise click.UsageError("--gate goes by fcb.toml, and a --program brings none.")
+    ids = [row.id for row in common.missions_of(program)]
+    known = common.loaded(tests=False)
+    wanted = (common.having(known, "mission", missions[0]) if missions else common.single(known)).project.wins
+    for name in names_of_nothing(program, wanted):
+        raise click.UsageError(f"[wins] of fcb.toml names {name!r}, which is neither a mission nor a value of one.")
+    found = {id: band_of(program, id, wanted) for id in missions or ids}
+    bands = {id: band for id, band in found.items() if band is not None}
+    if not bands:
+        raise click.UsageError("[wins] of fcb.toml wants nothing of these missions.")
+    for id in found:
+        if id not in bands:
+            click.echo(f"Nothing is wanted of {id}.", err=True)
+    return bands
+
+
+def _judge(found: Sequence[Summary], bands: Mapping[str, Band]) -> int:
+    """Tell which cells are as often won as is wanted; return how many surely are not."""
+    from fcbdsl.simulation.gates import judged
+
+    results = [judged(one, bands[one.cell.mission]) for one in found if one.cell.mission in bands]
+    for result in results:
+        cell, (low, high) = result.cell, result.band
+        seen = f"won {cell.rate:.0%}, 95 % interval {cell.low:.0%} to {cell.high:.0%}"
+        if result.verdict == "outside":
+            click.echo(f"{cell.cell.name}: {seen}: outside {low} % to {high} %.", err=True)
+        elif result.verdict == "open":
+            click.echo(f"{cell.cell.name}: {seen}: may lie in {low} % to {high} % or not; more games tell.", err=True)
+    outside = sum(result.verdict == "outside" for result in results)
+    if results:
+        click.echo(f"Gate: {len(results) - outside} of {common.count(len(results), 'cell')} not outside.", err=True)
+    return outside
 
 
 class _Stopped(Exception):

@@ -12,7 +12,8 @@ class BadProjectFile(Diagnostic):
     help = (
         "It may say `language`, `name`, `title`, `games`, `paths`, `tests`, `rules`, `mutation`, `languages`, "
         "`translations`, `[variants]` with a value for each variant, or `[variants.GAME]` for one of several games, "
-        "and `[severity]` with `error`, `warning` or `off` for codes of warnings."
+        "`[severity]` with `error`, `warning` or `off` for codes of warnings, `[coverage]` with `at-least`, and "
+        "`[wins]` (or `[wins.GAME]`) with bands such as `55%..75%` for missions."
     )
     bad = """
         name = "my-pack"

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from cli_runner import Shell
+from games import GAMES, missions, program
 
 from fcbdsl.simulation import games as played
+from fcbdsl.simulation.gates import band_of, names_of_nothing
 
 
 def test_a_report_in_words(project: Shell) -> None:
@@ -80,3 +82,44 @@ def test_what_cannot_be_simulated_is_refused(project: Shell, wrong: tuple[str, .
     done = project.fcb("simulate", *wrong)
     assert done.code == 2
     assert done.err.startswith("Usage: fcb simulate")
+
+
+@pytest.mark.parametrize(
+    ("band", "code", "says"),
+    [
+        ("95%..100%", 1, "Gate: 0 of 1 cell not outside."),
+        ("0..100", 0, "Gate: 1 of 1 cell not outside."),
+        ("0%..25%", 0, "may lie in 0 % to 25 % or not"),
+    ],
+)
+def test_a_gate_fails_what_is_surely_outside(project: Shell, band: str, code: int, says: str) -> None:
+    with Path(project.folder / "fcb.toml").open("a", encoding="utf-8") as file:
+        file.write(f'\n[wins]\nall = "{band}"\n')
+    asked = ("simulate", "crossing", "--players", "1", "--games", "20", "--bot", "random", "-j", "1", "--gate")
+    done = project.fcb(*asked)
+    assert (done.code, says in done.err) == (code, True), done.err
+    assert "95 % interval" in done.out
+
+
+def test_a_gate_goes_by_something(project: Shell) -> None:
+    asked = ("simulate", "--games", "1", "--bot", "random", "-j", "1", "--gate")
+    assert "wants nothing" in project.fcb(*asked).err
+    settings = project.folder / "fcb.toml"
+    before = settings.read_text(encoding="utf-8")
+    settings.write_text(before + '\n[wins]\ncrosing = "1..2"\n', encoding="utf-8")
+    done = project.fcb(*asked)
+    assert (done.code, "names 'crosing'" in done.err) == (2, True)
+    for band in ("55-75", "80..20", "20..120"):
+        settings.write_text(before + f'\n[wins]\ncrossing = "{band}"\n', encoding="utf-8")
+        assert "`crossing` is to be a share of games" in project.fcb("check").out
+
+
+def test_what_is_wanted_of_a_mission_is_said_by_its_id_a_value_or_for_all() -> None:
+    game = program(GAMES[0])
+    first = missions(game)[0]
+    said = {name: (1, 2) for row in game.enums for name in row.values}
+    assert band_of(game, first, {first: (3, 4), **said, "all": (5, 6)}) == (3, 4)
+    assert band_of(game, first, {**said, "all": (5, 6)}) == (1, 2)
+    assert band_of(game, first, {"all": (5, 6)}) == (5, 6)
+    assert band_of(game, first, {}) is None
+    assert names_of_nothing(game, {**said, first: (1, 2), "all": (1, 2), "nobody": (1, 2)}) == ["nobody"]
