@@ -8,6 +8,7 @@ Codes are called with registers 0 = `self`, 1 = `this`, then what is said at the
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -615,9 +616,11 @@ class Program:
         return replace(self, hash=content_hash(self.content()))
 
 
-def content_hash(content: records.Json) -> str:
-    """Return the identity of a program's content: BLAKE2b-128 of its canonical JSON."""
-    return hashlib.blake2b(records.canonical({"format": FORMAT, "program": content}), digest_size=16).hexdigest()
+def content_hash(content: Mapping[str, records.Json]) -> str:
+    """Return the identity of a program's content: BLAKE2b-128 of its canonical JSON, without the names of its files:
+    it is the same program wherever its sources lie, and from wherever they are named."""
+    said = {name: value for name, value in content.items() if name != "files"}
+    return hashlib.blake2b(records.canonical({"format": FORMAT, "program": said}), digest_size=16).hexdigest()
 
 
 def decode(content: records.Json, seal: str = "") -> Program:

@@ -22,7 +22,7 @@ Operands: `r` a number register, `s` a list register (`:out` written, `:io` read
 what the code or verb gets, or is told of the event. *Pure* ops change nothing, ask nothing and use no chance: guards,
 conditions and amounts are made of them.
 A `.fcbc` file is canonical JSON (sorted keys, no spaces) of `{{"format": "{tables.FORMAT}", "hash": …, "program": …}}`;
-columns that hold their default are left out.
+columns that hold their default are left out. The hash is of all but the names of files.
 In the tables a `KindIndex` is an index into `kinds`, a `KindOrNone` may also be -1, and so on; a `Look…` is that of a
 pure code; what a `ByRow` number says hangs on the rest of its row. A column of words holds one of those listed below.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -278,3 +279,13 @@ def test_render_for_a_mission_prints_what_its_table_needs(project: Shell) -> Non
     assert project.fcb("render", "--players", "1", "-o", "out").code == 2
     assert project.fcb("render", "puddle", "--for", "crossing", "-o", "out").code == 2
     assert "is for" in project.fcb("render", "--for", "crossing", "--players", "16", "-o", "out").err
+
+
+def test_a_program_is_the_same_from_wherever_it_is_compiled(project: Shell) -> None:
+    shutil.copytree(project.folder, project.folder / "copy" / "of-it")
+    hashes = []
+    for folder in (project.folder, project.folder / "cards", project.folder / "copy" / "of-it"):
+        project.folder = folder
+        hashes.append(project.fcb("compile", "-o", "game.fcbc").out.split()[-1])
+    assert len(hashes[0]) == 32
+    assert hashes == hashes[:1] * 3
