@@ -13,6 +13,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE
+from fcbdsl.cli.sides import model_of
 from fcbdsl.cli.simulate_command import numbers_of_players
 from fcbdsl.files import write_atomically
 
@@ -146,32 +147,8 @@ def _program(said: str) -> Program:
     path = Path(said)
     if path.is_file():
         return common.load_program(path)
-    if path.is_dir():
-        return _lowered(_model_in(path), said)
-    from fcbdsl.cli.history import NoHistory, model_at
-
-    project = common.single(common.loaded(tests=False)).project
-    try:
-        return _lowered(model_at(project, said), said)
-    except NoHistory as nothing:
-        raise click.UsageError(f"{said} is no folder, no file, and no revision: {nothing}.") from nothing
-
-
-def _model_in(folder: Path) -> Model:
-    from fcbdsl.project import UnknownGame, check_project, find_project
-
-    if find_project(folder.resolve()) != folder.resolve():
-        raise click.UsageError(f"{folder} holds no fcb.toml.")
-    meta = click.get_current_context().meta
-    try:
-        model, problems = check_project(tests=False, root=folder, game=meta.get(common.GAME) or "")
-    except UnknownGame as trouble:
-        raise click.UsageError(f"{folder}: {trouble}") from trouble
-    errors = [one for one in problems if one.severity == "error"]
-    if errors:
-        common.report(errors, err=True)
-        common.leave_with(f"{folder} has errors.")
-    return model
+    with model_of(said) as model:
+        return _lowered(model, said)
 
 
 def _lowered(model: Model, name: str) -> Program:

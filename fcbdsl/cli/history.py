@@ -94,8 +94,10 @@ def _at(project: Project, revision: str) -> Iterator[Path]:
         yield old
 
 
-def model_at(project: Project, revision: str) -> Model:
-    """What the project said at a revision, as this fcb understands it. Raises NoHistory if it doesn't."""
+@contextmanager
+def opened_at(project: Project, revision: str) -> Iterator[Model]:
+    """What the project said at a revision, as this fcb understands it, and for a while the files that it names. Raises
+    NoHistory if it doesn't understand it."""
     from fcbdsl.project import UnknownGame, check_project
 
     with _at(project, revision) as folder:
@@ -105,7 +107,13 @@ def model_at(project: Project, revision: str) -> Model:
             model, problems = check_project(tests=False, root=folder, game=project.game)
         except (UnknownGame, OSError) as nothing:
             raise NoHistory(f"the project can't be read at {revision}") from nothing
-    errors = [one for one in problems if one.severity == "error"]
-    if errors:
-        raise NoHistory(f"this fcb finds {len(errors)} errors in the project at {revision}: {errors[0].message}")
-    return model
+        errors = [one for one in problems if one.severity == "error"]
+        if errors:
+            raise NoHistory(f"this fcb finds {len(errors)} errors in the project at {revision}: {errors[0].message}")
+        yield model
+
+
+def model_at(project: Project, revision: str) -> Model:
+    """What the project said at a revision. Raises NoHistory."""
+    with opened_at(project, revision) as model:
+        return model

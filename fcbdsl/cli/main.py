@@ -24,6 +24,7 @@ COMMANDS = {
     "ci": "Validate a project: check, test, cover, print.",
     "compare": "Play the same games before and after a change, and say what it does.",
     "compile": "Compile to a bytecode program.",
+    "diff": "Say what the table will see before and after a change.",
     "disasm": "Show the code of a program.",
     "dump": "Show what a stage made of a file.",
     "explain": "Explain a diagnostic code.",

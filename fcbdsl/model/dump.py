@@ -13,11 +13,17 @@ from fcbdsl.model.whole import Model
 
 def dump(model: Model) -> str:
     """Return everything that a model declares and what its texts were taken to mean; ends with a line end."""
-    lines = [f"system {model.system or '-'}, players {model.players[0]}..{model.players[1]}, board {model.board}"]
-    lines += [f"directions {', '.join(model.directions)}"] if model.board == "graph" and model.directions else []
-    for section in (_kinds, _components, _forms, _play, _definitions, _tests):
-        lines += section(model)
+    lines = [*shared_lines(model), *_definitions(model), *_tests(model)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def shared_lines(model: Model) -> Iterator[str]:
+    """Yield what a model declares besides definitions and tests, line by line; what belongs to a line is indented."""
+    yield f"system {model.system or '-'}, players {model.players[0]}..{model.players[1]}, board {model.board}"
+    if model.board == "graph" and model.directions:
+        yield f"directions {', '.join(model.directions)}"
+    for section in (_kinds, _components, _forms, _play):
+        yield from section(model)
 
 
 def _indent(lines: Iterable[str]) -> Iterator[str]:
@@ -192,10 +198,11 @@ def _action(action: Action) -> Iterator[str]:
 
 def _definitions(model: Model) -> Iterator[str]:
     for definition in model.definitions.values():
-        yield from _definition(definition)
+        yield from definition_lines(definition)
 
 
-def _definition(definition: Definition) -> Iterator[str]:
+def definition_lines(definition: Definition) -> Iterator[str]:
+    """Yield what a definition declares, line by line; what belongs to a line is indented."""
     target = "" if definition.target is None else f" for {definition.target.id}"
     yield _titled(f"{definition.kind.id} {definition.id}{target}", definition.name)
     if definition.members is not None or definition.others:
@@ -203,7 +210,7 @@ def _definition(definition: Definition) -> Iterator[str]:
     for value in definition.values.values():
         yield from _indent(_value(value))
     for part in definition.parts:
-        yield from _indent(_definition(part))
+        yield from _indent(definition_lines(part))
     yield from _indent(_behaviour(definition.listeners, definition.modifiers))
     yield from (f"  variant {switch} = {value}" for switch, value in definition.overrides.items())
     for track in definition.tracks:

@@ -26,7 +26,7 @@ LATER = ("around", "framed", "tucked", "wheels")
 
 def stamp_of(view: Card | Sheet) -> str:
     """A few letters for all that is printed: they differ if anything on it does, but for its mark."""
-    said = {key: part for key, part in asdict(_bare(view)).items() if part or key not in LATER}
+    said = {key: part for key, part in asdict(bare(view)).items() if part or key not in LATER}
     told = json.dumps(said, sort_keys=True, ensure_ascii=False, default=str)
     digest = hashlib.sha256(told.encode()).digest()
     value = int.from_bytes(digest[:8], "big")
@@ -41,12 +41,12 @@ def read_stamp(text: str) -> str:
 
 def changes(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
     """What is printed no more (``- …``) and what is new (``+ …``), line by line."""
-    for line in ndiff(list(_lines(_bare(before))), list(_lines(_bare(now)))):
+    for line in ndiff(list(_lines(bare(before))), list(_lines(bare(now)))):
         if line[:1] in "-+":
             yield line
 
 
-def _bare(view: Card | Sheet) -> Card | Sheet:
+def bare(view: Card | Sheet) -> Card | Sheet:
     """A view without its mark, which tells of others of its kind, too, and without the place of its picture's file,
     which is named after what is in it."""
     picture = replace(view.picture, place=NOWHERE) if view.picture is not None else None
