@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fcbdsl.simulation.games import Matchup, Playout, Wanted
     from fcbdsl.simulation.gates import Band
     from fcbdsl.simulation.report import Summary, Usage
+    from fcbdsl.simulation.telling import GameTold
     from fcbdsl.vm.program import Program
 
 USES = 12
@@ -41,7 +42,10 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
     return int(digits) / 100
 
 
-@click.command("simulate", epilog="Example: fcb simulate MISSION --players 2,3 --games 200 --within 5%")
+@click.command(
+    "simulate",
+    epilog="Example: fcb simulate MISSION --players 2,3 --games 200 --within 5% --format html -o report.html",
+)
 @click.argument("missions", nargs=-1)
 @common.program_option
 @click.option(
@@ -59,9 +63,9 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
     help="Where games are kept, each as soon as it is over; those of this program in it are not played again.",
 )
 @click.option("--gate", is_flag=True, help="Exit with 1 if a cell is surely outside what [wins] of fcb.toml wants.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the report.")
-@common.language_option("Language of the report's names.")
+@common.language_option("Language of names, and of a page.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -88,7 +92,7 @@ def command(
     A bot is a yardstick, no person: compare cells and versions, and mistrust a rate that stands alone.
     """
     from fcbdsl.simulation.games import Matchup, Wanted
-    from fcbdsl.simulation.report import as_json, summary
+    from fcbdsl.simulation.report import summary
 
     program = common.program_of(program_file, "mission", missions[0] if missions else "")
     for mission in missions:
@@ -102,15 +106,24 @@ def command(
     named = missions or tuple(bands) or tuple(row.id for row in common.missions_of(program))
     switches = tuple(sorted(settings.items()))
     cells = [Matchup(name, n, switches, bot) for name in named for n in players or range(low, high + 1)]
+    jobs = jobs or common.cores()
     found: list[Summary] = []
+    all_played: list[Sequence[Playout]] = []
     stopped = False
     try:
-        for cell, played in _played(program, cells, Wanted(games, seed, within), jobs or common.cores(), keep):
+        for cell, played in _played(program, cells, Wanted(games, seed, within), jobs, keep):
             found.append(summary(program, cell, played, told))
+            all_played.append(played)
     except _Stopped as stop:
         stopped = True
-        found += [summary(program, stop.cell, stop.played, told)] if stop.played else []
-    text = json.dumps(as_json(found), indent=1, ensure_ascii=False) + "\n" if form == "json" else _words(found)
+        if stop.played:
+            found.append(summary(program, stop.cell, stop.played, told))
+            all_played.append(stop.played)
+    missing = len(cells) - len(found) if stopped else None
+    if form == "html":
+        text = _page(program, found, all_played, bands, told, jobs, missing)
+    else:
+        text = _data(found) if form == "json" else _words(found)
     if output is not None:
         write_atomically(output, text.encode())
         click.echo(f"{output}: {common.count(len(found), 'cell')}")
@@ -118,8 +131,8 @@ def command(
         click.echo(text, nl=False)
     outside = _judge(found, bands)
     faults = sum(end.games for one in found for end in one.ends if end.outcome == "fault")
-    if stopped:
-        left = common.count(len(cells) - len(found), "cell")
+    if missing is not None:
+        left = common.count(missing, "cell")
         common.leave_with(f"Stopped; {left} not begun, and the last one is told as far as it was played.")
     ctx.exit(PROBLEMS if faults or outside else FINE)
 
@@ -215,6 +228,46 @@ def _played(
     finally:
         if file is not None:
             file.close()
+
+
+# ── as data and as a page ──────────────────────────────────────────────────────────────────────
+
+
+def _data(found: Sequence[Summary]) -> str:
+    from fcbdsl.simulation.report import as_json
+
+    return json.dumps(as_json(found), indent=1, ensure_ascii=False) + "\n"
+
+
+def _page(
+    program: Program,
+    found: Sequence[Summary],
+    played: Sequence[Sequence[Playout]],
+    bands: Mapping[str, Band],
+    language: str,
+    jobs: int,
+    missing: int | None,
+) -> str:
+    """The report as a page, with the notable games told; those that somebody does not wait for are left untold."""
+    from fcbdsl.cli.report_page import page, seeds_to_tell
+    from fcbdsl.simulation.telling import Wish, tell
+
+    wishes = [Wish(cell, seed, language) for cell, seed in seeds_to_tell(found)]
+    told: dict[tuple[Matchup, int], GameTold] = {}
+
+    def keep(wish: Wish, game: GameTold) -> None:
+        told[wish.cell, wish.seed] = game
+        if sys.stderr.isatty():
+            click.echo(f"\r\033[Ktold {len(told)} of {common.count(len(wishes), 'game')}", nl=False, err=True)
+
+    try:
+        tell(program, wishes, jobs, keep)
+    except KeyboardInterrupt:
+        click.echo(f"Stopped; {len(told)} of {common.count(len(wishes), 'game')} told.", err=True)
+    finally:
+        if sys.stderr.isatty():
+            click.echo("\r\033[K", nl=False, err=True)
+    return page(program, list(zip(found, played, strict=True)), told, bands, language, FEWEST, missing)
 
 
 # ── in words ───────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import count, islice
 
-from fcbdsl.bots.bots import make_bot
+from fcbdsl.bots.bots import Bot, make_bot
 from fcbdsl.play import crew
 from fcbdsl.play.playout import Record, play_out
 from fcbdsl.simulation.intervals import wilson
@@ -85,7 +85,7 @@ class Wanted:
 
 def play(image: Image, cell: Matchup, seed: int) -> Playout:
     """Play one game to its end. Raises CannotStart as `setup.start`."""
-    record = Record(image.program.hash, cell.mission, cell.players, seed, dict(cell.switches))
+    record = _blank(image, cell, seed)
     game = setup.start(image, cell.mission, cell.players, seed, record.switches)
     offered: Counter[str] = Counter()
 
@@ -93,8 +93,23 @@ def play(image: Image, cell: Matchup, seed: int) -> Playout:
         found = [name for option in ask.options if option[0] == ACTION for name in _uses(game, option[1], option[3])]
         offered.update(dict.fromkeys(found, 1))
 
-    play_out(game, [make_bot(cell.bot, seed + seat) for seat in range(cell.players)], record, note)
+    play_out(game, _bots(cell, seed), record, note)
     return _kept(game, record, offered)
+
+
+def recorded(image: Image, cell: Matchup, seed: int) -> Record:
+    """Play one game to its end again, for its record. Raises CannotStart as `setup.start`."""
+    record = _blank(image, cell, seed)
+    play_out(setup.start(image, cell.mission, cell.players, seed, record.switches), _bots(cell, seed), record)
+    return record
+
+
+def _blank(image: Image, cell: Matchup, seed: int) -> Record:
+    return Record(image.program.hash, cell.mission, cell.players, seed, dict(cell.switches))
+
+
+def _bots(cell: Matchup, seed: int) -> list[Bot]:
+    return [make_bot(cell.bot, seed + seat) for seat in range(cell.players)]
 
 
 def _uses(game: Game, action: int, subject: int) -> list[str]:

@@ -111,7 +111,9 @@ def _tracks(games: Sequence[Playout]) -> dict[str, tuple[int, int, int]]:
 
 def _visits(program: Program, cell: Matchup, games: Sequence[Playout]) -> dict[str, int]:
     boards = [row.board for row in program.definitions if row.id == cell.mission and row.board >= 0]
-    visits = Counter({space.name: 0 for board in boards[:1] for space in program.boards[board].cells})
+    spaces = [space for board in boards[:1] for space in program.boards[board].cells]
+    there = [space for space in spaces if space.terrain < 0 or program.terrains[space.terrain].on_board]
+    visits = Counter({space.name: 0 for space in there})
     for game in games:
         visits.update(game.entered)
     return dict(visits)

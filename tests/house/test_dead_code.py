@@ -13,6 +13,7 @@ CALLED = ("@*.command", "@*.group", "@*.command*", "@*.group*", "@*.feature")
 
 BY_NAME = {
     "syntax/nodes.py": ROOT.parent / "grammar" / "fcb.lark",
+    "cli/charts.py": ROOT / "cli" / "templates",
     "render/views.py": ROOT / "render" / "templates",
     "render/imposition.py": ROOT / "render" / "templates",
     "render/storage.py": ROOT / "render" / "templates",

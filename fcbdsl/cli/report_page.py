@@ -1,0 +1,245 @@
+"""What many games come to as one page that needs nothing else, and no script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fcbdsl.cli import charts
+from fcbdsl.cli.report_words import average, counted, grouped, percent, say
+from fcbdsl.play import strings
+from fcbdsl.play.story import Heading, Told
+from fcbdsl.simulation.games import Matchup, Playout
+from fcbdsl.simulation.gates import Band, judged
+from fcbdsl.simulation.report import Finish, Summary, Usage, text_of
+from fcbdsl.simulation.telling import GameTold
+from fcbdsl.vm.program import Program
+
+LENGTH = 360
+"""Pixels from no win to all games won."""
+MOST_USES = 40
+"""Most actions and cards that a table lists at once; the others open by a click."""
+MOST_TOLD = 60
+"""Most games that a page tells."""
+VERDICTS = {"inside": "✓", "outside": "✗", "open": "?"}
+PLAYED = ("win", "lose", "draw", "fault")
+"""Endings of games that have words of their own."""
+
+
+def page(
+    program: Program,
+    found: Sequence[tuple[Summary, Sequence[Playout]]],
+    told: Mapping[tuple[Matchup, int], GameTold],
+    bands: Mapping[str, Band],
+    language: str,
+    fewest: int,
+    missing: int | None = None,
+) -> str:
+    """The report of cells, each with its games. `told`: games in words; `bands`: what is wanted of missions;
+    `fewest`: games on both sides of a rate that is shown; `missing`: cells not begun when the run was stopped."""
+    import jinja2
+
+    def words(word: str, *parts: str) -> str:
+        return say(language, word, *parts)
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    cells = [
+        _Cell(program, one, games, told, bands.get(one.cell.mission), language, fewest).shown(f"c{number}")
+        for number, (one, games) in enumerate(found)
+    ]
+    missions = list(dict.fromkeys(cell["mission"] for cell in cells))
+    games = sum(one.games for one, _ in found)
+    bots = ", ".join(dict.fromkeys(one.cell.bot for one, _ in found))
+    return environment.get_template("report.html.j2").render(
+        language=language,
+        say=words,
+        title=words("title-one", missions[0]) if len(missions) == 1 else words("title"),
+        about=words("about", bots, counted(language, "games", games)),
+        stopped=words("stopped", counted(language, "cells", missing)) if missing is not None else "",
+        cells=cells,
+        banded=bool(bands),
+        shades=charts.SHADES,
+        tall=charts.TALL,
+        length=LENGTH,
+        fewest=str(fewest),
+        ticks=[(LENGTH * tick // 100, percent(language, tick / 100)) for tick in (0, 25, 50, 75, 100)],
+    )
+
+
+def seeds_to_tell(found: Sequence[Summary]) -> list[tuple[Matchup, int]]:
+    """The games that a page tells: the notable ones of each cell, each once, as many as there may be."""
+    wanted = dict.fromkeys((one.cell, seed) for one in found for seed in one.notable.values())
+    return list(wanted)[:MOST_TOLD]
+
+
+class _Cell:
+    """One cell, made ready for the page."""
+
+    def __init__(
+        self,
+        program: Program,
+        one: Summary,
+        games: Sequence[Playout],
+        told: Mapping[tuple[Matchup, int], GameTold],
+        band: Band | None,
+        language: str,
+        fewest: int,
+    ) -> None:
+        self.program, self.one, self.games, self.told = program, one, games, told
+        self.band, self.language, self.fewest = band, language, fewest
+
+    def shown(self, anchor: str) -> dict[str, Any]:
+        """All that the page shows of it."""
+        one = self.one
+        mission = self._definition(one.cell.mission)
+        switches = [f"{name}: {value}" for name, value in one.cell.switches]
+        return {
+            "anchor": anchor,
+            "mission": mission,
+            "id": one.cell.mission,
+            "name": ", ".join([counted(self.language, "players", one.cell.players), *switches]),
+            "won": say(self.language, "won", self._number(one.won), self._number(one.games)),
+            "rate": self._percent(one.rate),
+            "interval": say(self.language, "interval", self._percent(one.low), self._percent(one.high)),
+            "drawn": {name: round(LENGTH * share, 1)
+                      for name, share in (("rate", one.rate), ("low", one.low), ("high", one.high))},
+            "games": counted(self.language, "games", one.games),
+            "ends": [self._end(end) for end in one.ends],
+            "lengths": self._lengths(),
+            "tracks": [self._histogram(self._definition(track), [game.tracks[track] for game in self.games
+                                                                if track in game.tracks], values)
+                       for track, values in one.tracks.items()],
+            "map": self._map(),
+            "never_entered": self._never_entered(),
+            "uses": self._uses(),
+            "seldom": [use.title for use in one.uses if use.uses and use.games * 20 <= one.games],
+            "never_taken": [use.title for use in one.uses if not use.uses],
+            "stories": self._stories(),
+            **self._gate(),
+        }  # fmt: skip
+
+    # ── wins and ends ──────────────────────────────────────────────────────────────────────────
+
+    def _gate(self) -> dict[str, Any]:
+        if self.band is None:
+            return {"band": None, "wanted": "", "verdict": "", "mark": "", "verdict_text": ""}
+        low, high = (share / 100 for share in self.band)
+        verdict = judged(self.one, self.band).verdict
+        return {
+            "band": (round(LENGTH * low, 1), round(LENGTH * (high - low), 1)),
+            "wanted": say(self.language, "wanted", self._percent(low), self._percent(high)),
+            "verdict": verdict,
+            "mark": VERDICTS[verdict],
+            "verdict_text": say(self.language, "open-verdict" if verdict == "open" else verdict),
+        }
+
+    def _end(self, end: Finish) -> dict[str, Any]:
+        return {
+            "games": counted(self.language, "games", end.games),
+            "share": round(100 * end.games / self.one.games, 1),
+            "outcome": strings.say(self.language, end.outcome) if end.outcome in PLAYED else end.outcome,
+            "sort": end.outcome,
+            "why": end.why,
+            "seed": say(self.language, "seed", str(end.seed)),
+        }
+
+    # ── lengths, tracks ────────────────────────────────────────────────────────────────────────
+
+    def _lengths(self) -> list[dict[str, Any]]:
+        one = self.one
+        out = []
+        if one.part:
+            part = one.part[:1].upper() + one.part[1:]
+            out.append(self._histogram(part, [game.parts for game in self.games], one.parts))
+        decisions = [game.decisions for game in self.games]
+        return [*out, self._histogram(say(self.language, "decisions"), decisions, one.decisions)]
+
+    def _histogram(self, title: str, values: Sequence[int], spread: tuple[int, int, int]) -> dict[str, Any]:
+        low, middle, high = (self._number(value) for value in spread)
+        word = "spread-one" if low == high else "spread"
+        drawn = charts.histogram(values)
+        return {
+            "title": title,
+            "says": say(self.language, word, low, middle, high),
+            "drawn": drawn,
+            "bars": [say(self.language, "bar", str(bar.low) if bar.low == bar.high else f"{bar.low}–{bar.high}",
+                         counted(self.language, "games", bar.games)) for bar in drawn.bars],
+        }  # fmt: skip
+
+    # ── the map ────────────────────────────────────────────────────────────────────────────────
+
+    def _map(self) -> charts.HeatMap | None:
+        boards = [row.board for row in self.program.definitions if row.id == self.one.cell.mission and row.board >= 0]
+        return charts.heat_map(self.program, self.program.boards[boards[0]], self.one.spaces) if boards else None
+
+    def _never_entered(self) -> list[str]:
+        drawn = self._map()
+        return [space.name for space in drawn.spaces if not space.times] if drawn is not None else []
+
+    # ── uses ───────────────────────────────────────────────────────────────────────────────────
+
+    def _uses(self) -> list[list[dict[str, str]]]:
+        """The table of uses, in two parts: the second opens by a click."""
+        rows = [self._use(use) for use in self.one.uses if use.uses]
+        return [rows[:MOST_USES], rows[MOST_USES:]]
+
+    def _use(self, use: Usage) -> dict[str, str]:
+        told = min(use.games, self.one.games - use.games) >= self.fewest
+        return {
+            "title": use.title,
+            "offered": self._number(use.offered) if use.offered else "–",
+            "used": self._number(use.uses),
+            "average": average(self.language, use.uses / self.one.games),
+            "games": self._number(use.games),
+            "won_with": self._percent(use.won_with) if told and use.won_with is not None else "–",
+            "won_without": self._percent(use.won_without) if told and use.won_without is not None else "–",
+        }
+
+    # ── games told ─────────────────────────────────────────────────────────────────────────────
+
+    def _stories(self) -> list[dict[str, Any]]:
+        """The notable games; what is two of them at once is told once."""
+        names: dict[int, list[str]] = {}
+        for name, seed in self.one.notable.items():
+            names.setdefault(seed, []).append(say(self.language, name))
+        return [self._story(seed, said) for seed, said in names.items()]
+
+    def _story(self, seed: int, names: Sequence[str]) -> dict[str, Any]:
+        game = self.told.get((self.one.cell, seed))
+        decisions = next(one.decisions for one in self.games if one.seed == seed)
+        return {
+            "name": " · ".join(names),
+            "says": say(self.language, "told-as", str(seed), counted(self.language, "decisions", decisions)),
+            "told": game,
+            "parts": [] if game is None else [list(map(_line, game.beginning)), list(map(_line, game.end))],
+            "cut": say(self.language, "cut", counted(self.language, "lines", game.cut)) if game and game.cut else "",
+            "command": self._command(seed),
+        }
+
+    def _command(self, seed: int) -> str:
+        cell = self.one.cell
+        switches = "".join(f" --variant {name}={value}" for name, value in cell.switches)
+        asked = f"--players {cell.players} --seed {seed}{switches} --lang {self.language}"
+        return f"fcb play {cell.mission} --bot {cell.bot} {asked} --transcript -"
+
+    # ── words ──────────────────────────────────────────────────────────────────────────────────
+
+    def _definition(self, id: str) -> str:
+        title = next((row.title for row in self.program.definitions if row.id == id), -1)
+        return text_of(self.program, title, self.language) or id
+
+    def _percent(self, share: float) -> str:
+        return percent(self.language, share)
+
+    def _number(self, number: int) -> str:
+        return grouped(self.language, number)
+
+
+def _line(entry: Heading | Told) -> dict[str, Any]:
+    if isinstance(entry, Heading):
+        return {"level": min(entry.level, 2), "text": entry.text}
+    return {"level": 0, "depth": entry.depth, "text": entry.text}

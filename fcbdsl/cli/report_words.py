@@ -1,0 +1,142 @@
+"""The words of a report's own, in each language. Games are named by their program's texts."""
+
+from __future__ import annotations
+
+NB = "\u202f"
+"""A narrow space at which no line breaks."""
+
+WORDS: dict[str, dict[str, str]] = {
+    "title": {"en": "How the missions play", "fr": "Comment se jouent les missions"},
+    "title-one": {"en": "How “{0}” plays", "fr": f"Comment se joue «{NB}{{0}}{NB}»"},
+    "about": {
+        "en": "Played by bots ({0}); game n has seed n. {1} in all.",
+        "fr": f"Parties jouées par des bots ({{0}}){NB}; la partie n a la graine n. {{1}} en tout.",
+    },
+    "yardstick": {
+        "en": "A bot is a yardstick, no person: compare missions, versions and numbers of players, and mistrust a rate "
+        "that stands alone.",
+        "fr": "Un bot est un étalon, pas une personne : comparez des missions, des versions et des nombres de joueurs, "
+        "et méfiez-vous d'un taux isolé.",
+    },
+    "stopped": {
+        "en": "The run was stopped: of what was asked for, {0} not begun, and the last one is told as far as it was "
+        "played.",
+        "fr": "L'exécution a été arrêtée : {0}, et la dernière montrée ne l'est que jusqu'où elle a été jouée.",
+    },
+    "overview": {"en": "At a glance", "fr": "En un coup d'œil"},
+    "wins": {"en": "Wins", "fr": "Victoires"},
+    "won": {"en": "Won {0} of {1}", "fr": "{0} sur {1} gagnées"},
+    "interval": {"en": "95 % interval: {0} to {1}", "fr": "intervalle à 95 % : de {0} à {1}"},
+    "drawn": {
+        "en": "The bar is the share of games won, the whisker its 95 % interval (Wilson's).",
+        "fr": "La barre est la part des parties gagnées, la moustache son intervalle à 95 % (de Wilson).",
+    },
+    "wanted": {"en": "wanted: {0} to {1}", "fr": "souhaité : de {0} à {1}"},
+    "band": {"en": "The framed band is what is wanted.", "fr": "La bande encadrée est ce qui est souhaité."},
+    "inside": {"en": "inside the band", "fr": "dans la bande"},
+    "outside": {"en": "surely outside the band", "fr": "sûrement hors de la bande"},
+    "open-verdict": {
+        "en": "inside the band or not: more games tell",
+        "fr": "dans la bande ou non : davantage de parties le diront",
+    },
+    "ends": {"en": "How games ended", "fr": "Comment les parties se sont terminées"},
+    "seed": {"en": "first with seed {0}", "fr": "d'abord avec la graine {0}"},
+    "length": {"en": "How long games were", "fr": "Durée des parties"},
+    "decisions": {"en": "Decisions", "fr": "Décisions"},
+    "spread": {
+        "en": "half of the games: {0} to {2}; the middle one: {1}",
+        "fr": "la moitié des parties : de {0} à {2} ; au milieu : {1}",
+    },
+    "spread-one": {"en": "at least half of the games: {0}", "fr": "au moins la moitié des parties : {0}"},
+    "tracks": {"en": "Where tracks ended", "fr": "Où les pistes se sont arrêtées"},
+    "bar": {"en": "{0}: {1}", "fr": "{0} : {1}"},
+    "map": {"en": "Where one went", "fr": "Où l'on est allé"},
+    "map-says": {
+        "en": "The number in a space says how often it was entered, in {0} together.",
+        "fr": "Le nombre dans une case dit combien de fois on y est entré, en tout sur {0}.",
+    },
+    "times": {"en": "entered so often:", "fr": "nombre d'entrées :"},
+    "net-says": {
+        "en": "Places are drawn as a net: their ways are true, their shapes are not.",
+        "fr": "Les lieux sont dessinés en réseau : les chemins sont justes, les formes non.",
+    },
+    "never-entered": {"en": "Never entered:", "fr": "Jamais atteint :"},
+    "uses": {"en": "What was used", "fr": "Ce qui a servi"},
+    "use": {"en": "Action or card", "fr": "Action ou carte"},
+    "offered": {"en": "Offered", "fr": "Proposé"},
+    "used": {"en": "Used", "fr": "Utilisé"},
+    "a-game": {"en": "a game", "fr": "par partie"},
+    "games-with": {"en": "In games", "fr": "Parties avec"},
+    "won-with": {"en": "Won with", "fr": "Gagné avec"},
+    "won-without": {"en": "Won without", "fr": "Gagné sans"},
+    "confounded": {
+        "en": "What wins may be used because one is winning: compare such rates with care. A rate is left out (–) "
+        "where fewer than {0} games stand on one side. Offered: how many questions had it on offer; reactions are not "
+        "counted there.",
+        "fr": "Ce qui accompagne la victoire sert peut-être parce qu'on gagne déjà : comparez ces taux avec prudence. "
+        "Un taux manque (–) là où l'un des côtés compte moins de {0} parties. Proposé : nombre de questions "
+        "où le choix existait ; les réactions n'y sont pas comptées.",
+    },
+    "more-uses": {"en": "{0} more, used less often", "fr": "{0} de plus, moins utilisés"},
+    "seldom": {
+        "en": "Used in at most one game of twenty:",
+        "fr": "Utilisé dans au plus une partie sur vingt :",
+    },
+    "never-taken": {"en": "On offer and never taken:", "fr": "Proposé et jamais pris :"},
+    "told": {"en": "Games told", "fr": "Parties racontées"},
+    "shortest": {"en": "The shortest game", "fr": "La partie la plus courte"},
+    "typical": {"en": "A typical game", "fr": "Une partie typique"},
+    "longest": {"en": "The longest game", "fr": "La partie la plus longue"},
+    "told-as": {"en": "seed {0}, {1}", "fr": "graine {0}, {1}"},
+    "cut": {"en": "{0} are left out here. All of it:", "fr": "{0} sont omises ici. Tout lire :"},
+    "untold": {"en": "Not told on this page. To read it:", "fr": "Non racontée sur cette page. Pour la lire :"},
+}  # fmt: skip
+
+COUNTED: dict[str, dict[str, tuple[str, str]]] = {
+    "games": {"en": ("1 game", "{0} games"), "fr": ("{0} partie", "{0} parties")},
+    "players": {"en": ("1 player", "{0} players"), "fr": ("{0} joueur", "{0} joueurs")},
+    "decisions": {"en": ("1 decision", "{0} decisions"), "fr": ("{0} décision", "{0} décisions")},
+    "lines": {"en": ("1 line", "{0} lines"), "fr": ("{0} ligne", "{0} lignes")},
+    "cells": {
+        "en": ("1 cell was", "{0} cells were"),
+        "fr": ("{0} cellule n'a pas été commencée", "{0} cellules n'ont pas été commencées"),
+    },
+}
+"""One of something, and several. In French 0 is one of them."""
+
+
+def say(language: str, word: str, *parts: str) -> str:
+    """Return a phrase of a report, in English where the language is not known; with French spacing."""
+    texts = WORDS[word]
+    return spaced(language, texts.get(language, texts["en"])).format(*parts)
+
+
+def counted(language: str, word: str, number: int) -> str:
+    """So many of something."""
+    texts = COUNTED[word]
+    one, several = texts.get(language, texts["en"])
+    single = number == 1 or (language == "fr" and number == 0)
+    return (one if single else several).format(grouped(language, number))
+
+
+def grouped(language: str, number: int) -> str:
+    """A number with its thousands set apart."""
+    return f"{number:,}".replace(",", NB) if language == "fr" else f"{number:,}"
+
+
+def percent(language: str, share: float) -> str:
+    """A share in whole per cent."""
+    return f"{share * 100:.0f}{NB if language == 'fr' else ''}%"
+
+
+def average(language: str, value: float) -> str:
+    """A number with one decimal."""
+    return f"{value:.1f}".replace(".", ",") if language == "fr" else f"{value:.1f}"
+
+
+def spaced(language: str, text: str) -> str:
+    """French has narrow spaces before high signs of punctuation; elsewhere only a per cent sign keeps its number."""
+    signs = ";:!?%" if language == "fr" else "%"
+    for sign in signs:
+        text = text.replace(f" {sign}", f"{NB}{sign}")
+    return text

@@ -1,0 +1,168 @@
+"""The report of many games as a page: whole, well-formed, the same for any number of processes, in both languages."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from cli_runner import Shell
+from hypothesis import given
+from hypothesis import strategies as st
+from pond import pond
+
+from fcbdsl.cli import report_page, report_words
+from fcbdsl.cli.charts import MOST_BARS, SHADES, heat_map, histogram, shade_of, steps_of
+from fcbdsl.play.story import Heading, Told
+from fcbdsl.simulation.telling import shortened
+from fcbdsl.vm.program import Board, Cell
+
+WORDS = report_words.WORDS
+ASKED = ("simulate", "crossing", "--games", "12", "--bot", "random")
+
+
+def page(project: Shell, *more: str) -> str:
+    done = project.fcb(*ASKED, *more, "--format", "html")
+    assert done.code in (0, 1)
+    return done.out
+
+
+def tree(text: str) -> ElementTree.Element:
+    """The page as XML: what HTML may leave open is closed for it."""
+    closed = re.sub(r"<(meta [^>]*|br)>", r"<\1/>", text.removeprefix("<!doctype html>\n"))
+    return ElementTree.fromstring(closed)
+
+
+def told(of: ElementTree.Element) -> str:
+    return " ".join("".join(of.itertext()).split())
+
+
+def test_a_page_is_whole_and_the_same_for_any_number_of_processes(project: Shell) -> None:
+    text = page(project, "-j", "1")
+    assert page(project, "-j", "3") == text
+    whole = told(tree(text))
+    for part in ("At a glance", "How games ended", "The heron wakes.", "Hop", "Never entered: B2", "care", "seed"):
+        assert part in whole, part
+    assert not re.search(r"<script|https?:|src=|@import|url\(", text)
+    assert all(line == line.rstrip() for line in re.findall(r"<p.*", text))
+
+
+def test_the_map_counts_what_the_data_count(project: Shell) -> None:
+    data = json.loads(project.fcb(*ASKED, "-j", "1", "--format", "json").out)
+    shapes = [one for one in tree(page(project, "-j", "1")).iter("div") if one.get("class") == "map"]
+    for one, shape in zip(data, shapes, strict=True):
+        titles = [title.text for title in shape.iter("title")]
+        assert titles == [f"{name}: {times}" for name, times in one["spaces"].items()]
+        written = {space[-1].text: int(space[-2].text or "") for space in shape.iter("g")}
+        assert written == one["spaces"]
+
+
+def test_a_page_is_in_the_language_that_is_asked_for(project: Shell) -> None:
+    text = page(project, "-j", "1", "--players", "1", "--lang", "fr")
+    whole = told(tree(text))
+    assert '<html lang="fr">' in text
+    for part in ("Le héron se réveille.", "Sauter", "La partie la plus courte", "intervalle à 95\u202f%"):
+        assert part.replace("\u202f", " ") in whole.replace("\u202f", " "), part
+    assert not re.search(r"\w[ ][;:!?%]", " ".join(report_words.say("fr", word, "1", "2", "3") for word in WORDS))
+
+
+def test_each_word_is_there_in_both_languages() -> None:
+    for table in (report_words.WORDS, report_words.COUNTED):
+        assert all(list(texts) == ["en", "fr"] for texts in table.values())
+    for word, texts in WORDS.items():
+        assert len({"".join(sorted(set(re.findall(r"\{\d\}", text)))) for text in texts.values()}) == 1, word
+
+
+def test_titles_are_escaped(project: Shell) -> None:
+    system = project.folder / "systems" / "pond.fcb"
+    system.write_text(
+        system.read_text(encoding="utf-8").replace('action hop "Hop"', 'action hop "<b>&Hop"'), encoding="utf-8"
+    )
+    text = page(project, "-j", "1", "--players", "1")
+    assert "&lt;b&gt;&amp;Hop" in text
+    assert "<b>&amp;Hop" not in text
+    assert "<b>&Hop" in told(tree(text))
+
+
+def test_what_is_wanted_is_drawn_and_judged(project: Shell) -> None:
+    with (project.folder / "fcb.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[wins]\nall = "98%..100%"\n')
+    text = page(project, "-j", "1", "--players", "1", "--gate")
+    assert '<rect class="band" x="352.8" y="2" width="7.2"' in text
+    assert "✗ surely outside the band" in told(tree(text))
+
+
+def test_games_are_told_and_the_others_are_named(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report_page, "MOST_TOLD", 1)
+    text = page(project, "-j", "1", "--players", "1")
+    stories = [one for one in tree(text).iter("details") if one.find("div") is not None]
+    assert len(stories) == 3
+    assert re.search(r"The shortest game – seed \d+, \d+ decisions? (Won|Lost): ", told(stories[0]))
+    assert len(list(stories[0].iter("p"))) > 3
+    command = "fcb play crossing --bot random --players 1 --seed {} --lang en --transcript -"
+    for story in stories[1:]:
+        seed = re.search(r"seed (\d+)", told(story))
+        assert seed is not None
+        assert command.format(seed[1]) in told(story)
+    assert project.fcb(*command.format(seed[1]).split()[1:]).code == 0
+
+
+def test_of_a_long_game_the_middle_is_left_out_and_its_headings_are_told_again() -> None:
+    entries: list[Heading | Told] = []
+    for number in range(9):
+        if number % 3 == 0:
+            entries.append(Heading(1, f"Round {number // 3}", number))
+        entries.append(Told(number, 1, 0, f"line {number}", "", ()))
+    beginning, cut, end = shortened(entries, 2, 2)
+    assert [entry.text for entry in beginning] == ["Round 0", "line 0", "line 1"]
+    assert cut == 5
+    assert [entry.text for entry in end] == ["Round 2", "line 7", "line 8"]
+    assert shortened(entries, 5, 4) == (tuple(entries), 0, ())
+
+
+@given(st.lists(st.integers(-50, 5000), min_size=1, max_size=60))
+def test_a_histogram_counts_each_value_once(values: list[int]) -> None:
+    drawn = histogram(values)
+    assert len(drawn.bars) <= MOST_BARS
+    assert sum(bar.games for bar in drawn.bars) == len(values)
+    for bar in drawn.bars:
+        assert bar.games == sum(bar.low <= value <= bar.high for value in values)
+    assert min(values) <= drawn.bars[0].high
+    assert max(values) >= drawn.bars[-1].low
+
+
+@given(st.integers(0, 5000))
+def test_shades_follow_the_counts(most: int) -> None:
+    steps = steps_of(most)
+    assert [low for _, low, _ in steps[1:]] == [high + 1 for _, _, high in steps[:-1]]
+    assert shade_of(0, most) == -1
+    if most:
+        assert (steps[0][1], steps[-1][2], shade_of(most, most)) == (1, most, len(SHADES) - 1)
+
+
+def lightness(color: str) -> float:
+    """The relative luminance of a color (WCAG 2)."""
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_shades_are_told_apart_without_seeing_colors() -> None:
+    steps = [lightness(fill) + 0.05 for fill, _ in SHADES]
+    assert all(light / dark > 1.25 for light, dark in pairwise(steps))
+    for fill, ink in SHADES:
+        low, high = sorted((lightness(fill) + 0.05, lightness(ink) + 0.05))
+        assert high / low >= 4
+
+
+def test_a_net_is_drawn_by_its_ways() -> None:
+    cells = (Cell("dock", 0, 0), Cell("a-place-with-a-long-name", 1, 0), Cell("attic", 2, 0))
+    board = Board("graph", cells, links=((0, 1, -1), (1, 0, -1), (1, 2, -1)))
+    drawn = heat_map(pond(), board, {"dock": 0, "a-place-with-a-long-name": 7, "attic": 1})
+    middles = [space.middle for space in drawn.spaces]
+    assert drawn.lines == ((middles[0], middles[1]), (middles[1], middles[2]))
+    assert len(set(middles)) == 3
+    assert [space.short for space in drawn.spaces] == ["dock", "a-place-with-a…", "attic"]
+    assert [space.times for space in drawn.spaces] == [0, 7, 1]
