@@ -446,7 +446,7 @@ class French(Language):
             return title
         if before and last[:1].isupper() and not before[-1][:1].isupper():  # a name: marqueurs Provocation
             return " ".join(map(_plural, before)) + f" {last}{rest}"
-        return " ".join([*(map(_plural, before) if rest else before), _plural(last)]) + rest
+        return " ".join(map(_plural, [*before, last])) + rest  # what follows a noun agrees with it
 
     def spaced(self, text: str) -> str:
         return spaced(text)
@@ -520,8 +520,21 @@ _COMPLEMENT = re.compile(r"(?<=\w) (?:(?:de|du|des|à|au|aux|en|sur|sous|pour|pa
 """Where what hangs on the head of a title begins."""
 
 
+_INVARIABLE = ("orange", "marron", "debout", "sans", "non")
+"""Words of titles that don't change: colors that are things, adverbs."""
+_PLAIN_AL = ("bal", "carnaval", "chacal", "festival", "récital", "régal", "banal", "fatal", "final", "natal", "naval")
+_PLAIN_U = ("bleu", "pneu", "landau")
+"""Words that take an -s where others take an -x."""
+
+
 def _plural(word: str) -> str:
-    return word if word.endswith(("s", "x", "z")) else word + "s"
+    if word.endswith(("s", "x", "z")) or word in _INVARIABLE:
+        return word
+    if word.endswith("al") and word not in _PLAIN_AL:
+        return word[:-1] + "ux"
+    if word.endswith(("au", "eu")) and word not in _PLAIN_U:
+        return word + "x"
+    return word + "s"
 
 
 def spaced(text: str) -> str:

@@ -196,6 +196,12 @@ def test_capitals_begin_sentences_past_marks() -> None:
         ("dé d'attaque", "fr", "dés d'attaque"),
         ("carte de la main", "fr", "cartes de la main"),
         ("grand dé de force", "fr", "grands dés de force"),
+        ("dé vert", "fr", "dés verts"),
+        ("dé orange", "fr", "dés orange"),
+        ("dé bleu", "fr", "dés bleus"),
+        ("marqueur Provocation", "fr", "marqueurs Provocation"),
+        ("tonneau", "fr", "tonneaux"),
+        ("signal final", "fr", "signaux finals"),
     ],
 )
 def test_regular_plurals(title: str, code: str, plural: str) -> None:
