@@ -367,6 +367,39 @@ class CandidateOfItself(Diagnostic):
     good = _sample("for each space where any unit is on it: stop")
 
 
+class ComputedFilter(Diagnostic):
+    code = "FCB0431"
+    severity = "warning"
+    title = "Event that waits for a computed number"
+    cause = "This only hears of an event whose `{param}` is exactly {value}."
+    help = "Write `any` to hear of every one, or `if {param} …` behind the event for a comparison."
+    explanation = """
+        What stands in the place of an event's number is what it must be equal to. With a plain number that is said and
+        meant (`when dawn moves to 3`); with one that is computed in the moment it is most often a slip: a measure or
+        stat that happens to be called like what the event is about. If it is meant, compare: `if amount = damage`.
+        """
+    bad = """
+        kind wolf is piece:
+          stat hunger: number 0.., starts 3
+          when self eats hunger: stop
+        event eats:
+          takes: who (wolf), amount (number)
+          form: who eats amount
+        flow:
+          for each wolf: announce wolf eats 2
+    """
+    good = """
+        kind wolf is piece:
+          stat hunger: number 0.., starts 3
+          when self eats any, if amount = hunger: stop
+        event eats:
+          takes: who (wolf), amount (number)
+          form: who eats amount
+        flow:
+          for each wolf: announce wolf eats 2
+    """
+
+
 class ForeignWord(Diagnostic):
     code = "FCB0425"
     title = "Word of another language"

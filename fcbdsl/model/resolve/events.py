@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import UnknownEvent
+from fcbdsl.diagnostics.phrases import ComputedFilter, UnknownEvent
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import Expr, Stmt, Type
@@ -160,6 +160,12 @@ def heard(resolver: Resolver, line: Line, head: Clause, scope: Scope, event: Eve
         if end == state.count:
             bounds, condition, limit, title = found
             settled = [_settle_bound(resolver, state, scope, bound) for bound in bounds]
+            for param, bound in zip(event.params, settled, strict=True):
+                if param.type.base == "number" and bound.value is not None and not isinstance(bound.value, ir.Const):
+                    span = bound.value.span
+                    resolver.report(
+                        ComputedFilter(span, param=param.name, value=f"`{span.source.text[span.start : span.end]}`")
+                    )
             condition = resolver.settled(state, condition, scope) if condition is not None else None
             return tuple(settled), condition, limit, title
     return None
