@@ -63,7 +63,13 @@ def test_a_page_is_in_the_language_that_is_asked_for(project: Shell) -> None:
     text = page(project, "-j", "1", "--players", "1", "--lang", "fr")
     whole = told(tree(text))
     assert '<html lang="fr">' in text
-    for part in ("Le héron se réveille.", "Sauter", "La partie la plus courte", "intervalle à 95\u202f%"):
+    for part in (
+        "Le héron se réveille.",
+        "Sauter",
+        "Durée des parties",
+        "La partie la plus courte",
+        "intervalle à 95\u202f%",
+    ):
         assert part.replace("\u202f", " ") in whole.replace("\u202f", " "), part
     assert not re.search(r"\w[ ][;:!?%]", " ".join(report_words.say("fr", word, "1", "2", "3") for word in WORDS))
 
