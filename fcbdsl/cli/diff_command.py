@@ -17,7 +17,9 @@ from fcbdsl.files import write_atomically
 @click.command("diff", epilog="Example: fcb diff HEAD . --format markdown -o changes.md")
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
-@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "markdown", "html", "json"]), default="text", show_default=True
+)
 @click.option("-o", "--output", type=common.WRITABLE, help="Where to write the report.")
 @click.option("--exit-code", "telling", is_flag=True, help="Exit with 1 if there is a difference.")
 @common.shipped_option
@@ -38,6 +40,10 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
             text = json.dumps(to_data(changes), indent=1, ensure_ascii=False) + "\n"
         elif form == "markdown":
             text = to_markdown(changes, before, after)
+        elif form == "html":
+            from fcbdsl.changes.page import to_html
+
+            text = to_html(changes, (old, new), (before, after))
         else:
             text = to_text(changes, output is None and common.in_colour(sys.stdout))
     if output is None:

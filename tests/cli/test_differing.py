@@ -31,6 +31,12 @@ def test_what_differs_is_told_in_each_form(project: Shell, other: Path) -> None:
     assert (one["key"], one["changes"][0]["words"][1:3]) == ("trick/gift", [["gone", "2"], ["new", "3"]])
     assert project.fcb("diff", ".", other, "--format", "markdown", "-o", "out.md").out == "out.md\n"
     assert "<del>[-2-]</del>" in (project.folder / "out.md").read_text(encoding="utf-8")
+    assert project.fcb("diff", ".", other, "--format", "html", "-o", "out.html").code == 0
+    html = (project.folder / "out.html").read_text(encoding="utf-8")
+    assert "<del>2</del><ins>3</ins>" in html
+    assert html.count('face" lang="en"') == html.count('face" lang="fr"') == 2
+    assert "http-equiv" in html
+    assert 'src="http' not in html
 
 
 def test_a_revision_is_a_side(project: Shell, other: Path) -> None:
