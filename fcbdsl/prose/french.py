@@ -301,32 +301,14 @@ _MANY = {
     "those": ("ces", "ces"),
 }
 
-_ASPIRATED = (
-    "héros",
-    "héro ",
-    "hache",
-    "halte",
-    "hanche",
-    "hangar",
-    "harpon",
-    "hasard",
-    "haut",
-    "hibou",
-    "hublot",
-    "huit",
-    "hurlement",
-    "hutte",
-    "hors",
-    "heurt",
-    "honte",
-    "hall",
-    "handicap",
-    "hériss",
-    "hacke",
-    "onze",
-    "oui",
-    "ouistiti",
+_WITH_H = (
+    "hach hacke hackeu haie haine hallebard halte hamac hameau hanche handicap hangar hanneton hante "
+    "hantise harcel hardi harem hareng hargn haricot harnach harnais harpe harpi harpon hasard hauban "
+    "hausse haut havre heaum hériss hernie héron héros herse hêtre heurt hibou hideu hiérarch hiss homard "
+    "honte hoquet horde hors hotte houblon houe houille houl housse houx hublot huche huée huit "
+    "hululement hune hurl hussard hutte onze oui ouistiti "
 )
+_ASPIRATED = ("héro ", "hall ", "halls ", "halo ", "halos ", *_WITH_H.split())  # not l’héroïne, l’hallucination
 """Beginnings of words before which nothing is elided (h aspiré and the like)."""
 
 _VOWEL = "aeiouyàâäéèêëîïôöùûüœæh"

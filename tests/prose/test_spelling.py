@@ -210,3 +210,18 @@ def test_regular_plurals(title: str, code: str, plural: str) -> None:
 
 def test_titles_without_their_agreement() -> None:
     assert bare("Assommé[e]") == "Assommé"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("le héron", "le héron"),
+        ("la horde", "la horde"),
+        ("le hall", "le hall"),
+        ("la hallucination", "l’hallucination"),
+        ("la herbe", "l’herbe"),
+        ("la héroïne", "l’héroïne"),
+    ],
+)
+def test_before_an_h_that_is_aspirated_nothing_is_elided(words: str, said: str) -> None:
+    assert LANGUAGES["fr"].finish(words) == said
