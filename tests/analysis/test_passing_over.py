@@ -154,7 +154,7 @@ def test_the_program_has_the_tests_that_are_needed(folder: Path) -> None:
     assert some.refused(tests=True) == []
 
 
-@pytest.mark.parametrize("system", ["lanterns", "fair", "knucklebones"])
+@pytest.mark.parametrize("system", first_few(["knucklebones", "lanterns", "fair"], 1))
 def test_tests_go_as_ever_when_the_game_was_compiled_before_them(folder: Path) -> None:
     one = analysis_of(load(), needed=lambda title, covers, file: True)
     assert one.program() == analyse().program()
@@ -197,20 +197,22 @@ def test_whether_a_test_is_chosen_is_told_by_heads(folder: Path) -> None:
     assert reading.has_test(load(), lambda title, covers, file: title.startswith("odd"))
 
 
-@pytest.mark.parametrize("kept", [5, ({}, {}), ({1: ()}, {}, ""), ({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, "")])
+@pytest.mark.parametrize(
+    "kept", first_few([({"a": ((), (), 5)}, {}, ""), ({}, {"a": 1}, ""), ({1: ()}, {}, ""), ({}, {}), 5], 1)
+)
 def test_records_that_are_none_do_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
     cache.store(reading.key_of_tests(load()), kept)
     assert agree(monkeypatch).problems == ()
 
 
-@pytest.mark.parametrize("kept", [5, ({}, {}), ({}, None), ({"a": [1]}, None)])
+@pytest.mark.parametrize("kept", first_few([({"a": [1]}, None), ({}, None), ({}, {}), 5], 1))
 def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
     cache.store(reading.key_of_reading(load()), kept)
     assert agree(monkeypatch).problems == ()
 
 
 @pytest.mark.parametrize("system", ["lanterns", "fair"])
-@pytest.mark.parametrize("seed", first_few(range(6), 2))
+@pytest.mark.parametrize("seed", first_few(range(6), 1))
 def test_edits_are_found_as_a_fresh_check_finds_them(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     random = Random(seed)
     monkeypatch.setattr(reading, "MOST_READ_AGAIN", random.choice([0, 1, 24]))

@@ -16,9 +16,8 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return Shell(copy_pond(tmp_path), monkeypatch, capsys)
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(one, marks=[] if one == "escape" else pytest.mark.long) for one in GAMES]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
 def test_a_moment_of_each_game_becomes_a_test_that_passes(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

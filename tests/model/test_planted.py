@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from desk import Desk, shipped_desk
+from games import first_few
 from planting import PLANTERS, Planter, plant
 
 from fcbdsl.project import shipped, without_consequences
@@ -78,7 +79,7 @@ def _found(path: Path, text: str) -> list[tuple[int, str]]:
         return sorted((p.span.line, p.code) for p in every if p.severity == "error")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first_few(range(3), 1))
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
 def test_mistakes_of_declarations(path: Path, seed: int) -> None:
     text, planted = plant(path.read_text(encoding="utf-8"), seed, 5, OURS)

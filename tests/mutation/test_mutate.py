@@ -76,6 +76,7 @@ def test_one_more_test_kills_one_more(project: Path, shell: Shell, tmp_path: Pat
     assert change not in changes(record(shell, STROKE, "--operator", "value"))
 
 
+@pytest.mark.long
 def test_numbers_that_are_no_code_are_tried_on_every_test_and_what_the_check_refuses_is_invalid(
     project: Path, shell: Shell
 ) -> None:
@@ -208,6 +209,7 @@ def test_what_is_kept_of_the_tests_is_read_only_if_it_fits(project: Path, monkey
         assert not reach.TestCoverage.fits(broken)
 
 
+@pytest.mark.long
 def test_what_one_file_of_tests_declares_meets_no_test_of_another(project: Path, shell: Shell) -> None:
     before = record(shell, STROKE, "--sample", "15")
     meddling = 'use yard\n\nrule meddler "Meddler":\n  when cat naps: for each cat: cat\'s energy becomes 0\n'

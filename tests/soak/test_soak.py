@@ -144,6 +144,7 @@ def idle(folder: Path, flow: str) -> Image:
     return Image(lower(model))
 
 
+@pytest.mark.long
 def test_a_game_without_end_is_cut_to_a_round_that_goes_on_for_ever(tmp_path: Path) -> None:
     """Nobody can settle twice; then Ann rests, and rests."""
     game = idle(tmp_path, "repeat: offer pawn, until done")
