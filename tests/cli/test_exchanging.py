@@ -64,6 +64,8 @@ def test_what_is_exported_is_imported_and_fits_its_schema(project: Shell) -> Non
     (beak,) = json.loads(out)
     assert beak["fields"] == {"brawn": 3, "legs": 3, "light": 2}
     assert beak["title"] == {"en": "Sergeant Beak", "fr": "Le sergent Bec"}
+    (sudden,) = json.loads(project.fcb("export", "brass-knuckles").out)
+    assert sudden["fields"] == {"sudden": True}
     Draft202012Validator(json.loads(project.fcb("schema", "watchman").out)).validate(beak)
     (project.folder / "beak.json").write_text(out.replace('"id": "beak"', '"id": "bill"'), encoding="utf-8")
     done = project.fcb("import", "beak.json")
@@ -85,6 +87,12 @@ def test_what_is_exported_is_imported_and_fits_its_schema(project: Shell) -> Non
         ("a.json", '[{"kind": "trick", "id": "x", "title": {"en": "X"}, "lines": ["effect: ("]}]', 1, "FCB0208"),
         ("a.json", '[{"kind": "watchman", "id": "x", "title": {"en": "X"}}]', 1, "brawn"),  # the check says it
         ("a.json", '[{"kind": "watchman", "id": "beak", "title": {"en": "X"}}]', 1, "beak"),  # there is one
+        (
+            "a.yaml",
+            "- &a {kind: trick, id: x, title: {en: X}}\n- {kind: trick, id: x, title: {en: Y}}\n",
+            1,
+            "record 1 has",
+        ),
         ("a.json", "[1]", 2, "a list of objects"),
         ("a.json", "[]", 2, "it has no records"),
         ("a.json", "{", 2, "it is no JSON"),
