@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -37,6 +38,10 @@ class ContentRecord:
         """The record for JSON, without what is empty."""
         data = {"kind": self.kind, "id": self.id, "title": self.title, "head": self.head, "fields": self.fields}
         return {name: value for name, value in {**data, "lines": list(self.lines)}.items() if value}
+
+
+_EDGE = re.compile(r"^\S", re.MULTILINE)
+"""Where a block is over: in the first column."""
 
 
 def fields_of(kind: Kind) -> dict[str, Field]:
@@ -79,7 +84,7 @@ def _record(line: Line, definition: Definition, model: Model) -> ContentRecord:
     rest: list[str] = []
     data = fields_of(definition.kind)
     for below, written in zip(line.block, _written(line), strict=True):
-        key, part = _plain(below)
+        key, part = _plain(below) if "\n" not in written else ("", None)  # comments beside it would be lost
         if key in model.languages and key not in title and isinstance(part, String):
             title[key] = part.value
             continue
@@ -99,21 +104,11 @@ def _written(line: Line) -> Iterator[str]:
     for at, below in enumerate(line.block[1:], start=1):  # the comments above a line are its own
         for _ in below.comments[: len(below.comments) - below.trailing]:
             begins[at] = text.rfind("\n", 0, begins[at] - 1) + 1
-    ends = [*begins[1:], line.end if not line.block else _end(line)]
-    for start, begin, end, below in zip(starts, begins, ends, line.block, strict=True):
+    after = _EDGE.search(text, begins[0]) if begins else None
+    ends = [*begins[1:], after.start() if after is not None else len(text)]
+    for start, begin, end, below in zip(starts, begins, ends if line.block else [], line.block, strict=True):
         margin = below.offset - start
         yield "\n".join(row[margin:] if row[:margin].isspace() else row for row in text[begin:end].rstrip().split("\n"))
-
-
-def _end(line: Line) -> int:
-    """Where the text of a line's block ends."""
-    text = line.source.text
-    last = line
-    while last.block:
-        last = last.block[-1]
-    end = last.raw_offset + len(last.raw) if last.raw is not None else last.end
-    at = text.find("\n", end)
-    return len(text) if at < 0 else at
 
 
 def _plain(line: Line) -> tuple[str, object]:

@@ -78,3 +78,32 @@ def test_no_record_says_more_than_one_definition(title: str, line: list[str]) ->
     except CannotFormat:
         return
     assert [row for row in text.split("\n") if row and not row.startswith((" ", "#"))] == text.split("\n")[:1]
+
+
+COMMENTED = """\
+use far-cry-beyond
+
+weapon pen "Pen":
+  # of gold
+  family: blade
+  hands: 1
+
+  # it writes
+
+  attack: melee, green, 1
+    Throw
+    # far
+  copies: 2
+  # and no more
+"""
+
+
+def test_comments_of_a_block_come_along() -> None:
+    loader = load(root=ROOT, game="far-cry-beyond", tests=False)
+    loader.sources.append(Source("pen.fcb", COMMENTED))
+    made, problems = checked(loader)
+    assert [one for one in problems if one.severity == "error"] == []
+    ((record,), _) = records_of(parsed([Source("pen.fcb", COMMENTED)], Problems()), made)
+    said = written([record], (), made)
+    for comment in ("# of gold", "# it writes", "# far", "# and no more"):
+        assert said.count(comment) == 1
