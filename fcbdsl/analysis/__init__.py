@@ -1,6 +1,17 @@
 """Everything that can be said of a project's sources before it is played or printed: one ordered pipeline."""
 
 from fcbdsl.analysis.pieces import Choice, no_test
-from fcbdsl.analysis.pipeline import CHECKS, Analysis, Check, Pass, Subject, analyse, analysis_of
+from fcbdsl.analysis.pipeline import CHECKS, Analysis, Check, Pass, Subject, analyse, analysis_of, analysis_of_model
 
-__all__ = ["CHECKS", "Analysis", "Check", "Choice", "Pass", "Subject", "analyse", "analysis_of", "no_test"]
+__all__ = [
+    "CHECKS",
+    "Analysis",
+    "Check",
+    "Choice",
+    "Pass",
+    "Subject",
+    "analyse",
+    "analysis_of",
+    "analysis_of_model",
+    "no_test",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -31,12 +31,15 @@ class Subject:
     """What is checked: what a loader has read, and its model, which is made (or loaded) when it is asked for.
 
     `needed`: which tests, by their title, rules and file, the model has at least; None: all. Others, if they are known
-    to be sound, are not in it then, and the model is not kept."""
+    to be sound, are not in it then, and the model is not kept. `read`: the model and what was found when it was made,
+    if somebody has it."""
 
-    def __init__(self, loader: Loader, needed: Choice | None = None) -> None:
+    def __init__(
+        self, loader: Loader, needed: Choice | None = None, read: tuple[Model, list[Diagnostic]] | None = None
+    ) -> None:
         self.loader = loader
         self._needed = needed
-        self._read: tuple[Model, list[Diagnostic]] | None = None
+        self._read = read
         self._lowered: dict[bool, Program] = {}
         self._refused: dict[bool, list[Finding]] = {}
         self._both: BothLowerings | None = None
@@ -182,7 +185,7 @@ def analysis_of(
     known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or _known_of_game(loader)
     before = tuple(known)
     problems = Problems(loader.problems)
-    lent = lent_to(loader)  # nobody can mend warnings of what he merely uses
+    lent = lent_to(loader)
     untitled: dict[tuple[object, ...], None] = {}
     passes = []
     with collector_paused():
@@ -198,8 +201,7 @@ def analysis_of(
                 known[check.name] = in_sources(check.run(subject), loader.sources)
             found = known[check.name]
             passes.append(Pass(check.name, "known" if check.name in before else "run", clock() - begin))
-            ours = [one for one in found if one.severity == "error" or one.span.source.name not in lent]
-            problems.extend(one for one in ours if _place(one) not in untitled)  # that is one gap
+            problems.extend(one for one in _ours(found, lent) if _place(one) not in untitled)  # that is one gap
             if check is _READING:
                 untitled = {_place(one): None for one in found if isinstance(one, MissingTranslation)}
         if len(known) > len(before):
@@ -207,9 +209,42 @@ def analysis_of(
             of_game = {one.name: known[one.name] for one in CHECKS if one.name in known and not one.tests}
             if not of_game.keys() <= set(before):
                 cache.store(_key_of_game(loader), of_game)
+    return Analysis(subject, _judged(loader, problems, lent, passes), passes)
+
+
+def analysis_of_model(loader: Loader, model: Model, misread: Sequence[Diagnostic]) -> Analysis:
+    """Make the checks after the first of a model that somebody follows as it changes; nothing is kept. `misread`: what
+    the first has found."""
+    subject = Subject(loader, _every_test, (model, list(misread)))
+    problems = Problems(misread)
+    lent = lent_to(loader)
+    untitled = {_place(one): None for one in misread if isinstance(one, MissingTranslation)}
+    passes = [Pass(_READING.name, "run")]
+    with collector_paused():
+        for check in CHECKS:
+            how: Literal["run", "asked", "errors"] = "asked" if check.asked else "run"
+            if check.sound and problems.errors:
+                how = "errors"
+            if how == "run":
+                problems.extend(one for one in _ours(check.run(subject), lent) if _place(one) not in untitled)
+            passes.append(Pass(check.name, how))
+    return Analysis(subject, _judged(loader, problems, lent, passes), passes)
+
+
+def _every_test(title: str, covers: Sequence[str], file: str) -> bool:
+    return True
+
+
+def _ours(found: Iterable[Diagnostic], lent: Sequence[str]) -> Iterator[Diagnostic]:
+    """Findings but warnings of what is merely used: nobody can mend these."""
+    return (one for one in found if one.severity == "error" or one.span.source.name not in lent)
+
+
+def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Sequence[Pass]) -> list[Diagnostic]:
+    """What a project makes of what its checks have found, in order."""
     own = [one for one in loader.sources if one.name not in lent]
     whole = all(one.how != "errors" for one in passes)
-    return Analysis(subject, Problems(judged(problems.sorted(), own, loader.project.severity, whole)).sorted(), passes)
+    return Problems(judged(problems.sorted(), own, loader.project.severity, whole)).sorted()
 
 
 def _known_of_game(loader: Loader) -> dict[str, list[Diagnostic]]:

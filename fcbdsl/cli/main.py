@@ -47,6 +47,7 @@ COMMANDS = {
     "test": "Run the tests written in the content.",
     "verify": "Verify a bytecode program.",
     "vocab": "Tell the words of a game.",
+    "watch": "Check, test and play again whenever a file is saved.",
     "whatis": "Say where a printed piece comes from, by its stamp.",
 }
 """Command name to its line in the overview; `fcbdsl.cli.NAME` holds the command itself."""

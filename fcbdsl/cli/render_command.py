@@ -15,7 +15,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fcbdsl.cli.watching import LastPrint
+    from fcbdsl.cli.reprinting import LastPrint
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
@@ -155,15 +155,16 @@ class _Job:
 
 def _watch(job: _Job) -> None:
     """Print, and print again whatever changes, until it is interrupted. Mistakes are reported and waited out."""
-    from fcbdsl.cli import watching
+    from fcbdsl import watching
+    from fcbdsl.cli.reprinting import LastPrint
 
-    last = watching.LastPrint()
+    last = LastPrint()
     loaders = common.loaded(tests=False)
-    before = watching.watched(loaders, job.output)
+    watcher = watching.Watcher(lambda: watching.watched(loaders, job.output))
     try:
         _tried(job, last)
-        click.echo(f"Watching {common.count(len(before), 'file')}; Ctrl-C ends it.", err=True)
-        for files in watching.changes(before, lambda: watching.watched(loaders, job.output), watching.rest):
+        click.echo(f"Watching {common.count(watcher.count, 'file')}; Ctrl-C ends it.", err=True)
+        for files in watching.changes(watcher, watching.rest):
             click.echo(f"Changed: {', '.join(path.name for path in files)}.", err=True)
             _tried(job, last)
     except KeyboardInterrupt:
@@ -183,7 +184,7 @@ def _tried(job: _Job, last: LastPrint) -> None:
 
 def _print(job: _Job, last: LastPrint | None) -> int:
     """Print a job and say so; the exit code. `last`: print only what has changed since then, and note it."""
-    from fcbdsl.cli.watching import AIDS, still_wanted
+    from fcbdsl.cli.reprinting import AIDS, still_wanted
     from fcbdsl.diagnostics import Problems
     from fcbdsl.render import render
     from fcbdsl.render.cutting import NoRoomForMarks

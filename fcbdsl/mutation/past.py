@@ -16,7 +16,7 @@ from typing import Any
 from fcbdsl.model.lines import key_of
 from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.reach import PlayedTest, TestKey
-from fcbdsl.syntax.tree import File, Line
+from fcbdsl.syntax.tree import File
 
 
 class Fate(Enum):
@@ -80,7 +80,7 @@ def sealed(files: Iterable[File], proofs: Iterable[str], settings: bytes) -> Sea
             parts.append(text.encode())
             continue
         for line in file.lines:
-            said = text[line.offset : _end(line)].encode()
+            said = line.source.text[line.offset : line.whole.end].encode()
             if key_of(line) == "test":
                 tests[name, line.span.line] = _hash([name.encode(), said])
             else:
@@ -94,12 +94,6 @@ def _hash(parts: Iterable[bytes]) -> str:
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
     return digest.hexdigest()
-
-
-def _end(line: Line) -> int:
-    """Where a line ends with all that stands below it."""
-    own = line.end if line.raw is None else max(line.end, line.raw_offset + len(line.raw))
-    return max([own, *map(_end, line.block)])
 
 
 class Past:

@@ -6,7 +6,7 @@ What is random follows from the seed of each game alone: its mission, players, s
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fcbdsl.bots.bots import Bot, make_bot
@@ -43,11 +43,13 @@ class Course:
 # ── one game ───────────────────────────────────────────────────────────────────────────────────
 
 
-def terms(image: Image, seed: int) -> Record:
-    """The terms of the random game of a seed: a mission, a number of players, and a value for each switch."""
+def terms(image: Image, seed: int, among: Sequence[str] = ()) -> Record:
+    """The terms of the random game of a seed: a mission (`among` these, unless there is none of them), a number of
+    players, and a value for each switch."""
     program = image.program
     chance = Generator(seed, "terms")
     missions = [row for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+    missions = [row for row in missions if row.id in among] or missions
     mission = missions[chance.below(len(missions))] if missions else None
     fewest, most = program.players
     players = fewest + chance.below(most - fewest + 1)

@@ -173,6 +173,12 @@ class Line(PlainRecord):
         """The whole logical line, without its block."""
         return Span(self.source, self.offset, self.end)
 
+    @property
+    def whole(self) -> Span:
+        """The line with all that stands below it."""
+        own = self.end if self.raw is None else max(self.end, self.raw_offset + len(self.raw))
+        return Span(self.source, self.offset, max([own, *(one.whole.end for one in self.block)]))
+
 
 @record(frozen=True, slots=True)
 class File(PlainRecord):

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from cli_runner import Done, Shell
 
-from fcbdsl.cli import watching
-from fcbdsl.cli.watching import changes, still_wanted
+from fcbdsl import watching
+from fcbdsl.cli.reprinting import still_wanted
+from fcbdsl.live import bench
+from fcbdsl.watching import changes
 
 Step = Callable[[Path], None]
 
@@ -84,7 +86,7 @@ def test_files_that_come_change_and_go_are_told(tmp_path: Path) -> None:
         if next(rests, "end") == "end":
             raise KeyboardInterrupt
 
-    assert [*changes(next(states), lambda: next(states), wait)] == [[one, three, two]]
+    assert [*changes(watching.Watcher(lambda: next(states)), wait)] == [[one, three, two]]
 
 
 def test_pieces_share_a_document_and_sheets_have_their_own() -> None:
@@ -112,3 +114,84 @@ def test_what_was_printed_before_is_another_matter(project: Shell) -> None:
     done = project.fcb("render", "--watch", "--since", "HEAD", "-o", "out")
     assert (done.code, "take one" in done.err) == (2, True)
     assert project.fcb("render", "--watch", "--calibrate", "-o", "out").code == 2
+
+
+# ── checks, tests and games ──────────────────────────────────────────────────────────────────────
+
+
+def seen(project: Shell, monkeypatch: pytest.MonkeyPatch, *steps: Step, more: tuple[str, ...] = ()) -> list[str]:
+    """What `fcb watch` says first, and after each of some steps; then Ctrl-C. Its two streams are one."""
+    todo = iter(steps)
+    monkeypatch.setattr(bench, "MOST_GAMES", 3)
+    monkeypatch.setattr("click.echo", lambda text="", nl=True, err=False: print(text, end="\n" if nl else ""))
+
+    def rest() -> None:
+        step = next(todo, None)
+        if step is None:
+            raise KeyboardInterrupt
+        step(project.folder)
+
+    monkeypatch.setattr(watching, "rest", rest)
+    done = project.fcb("watch", *more)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.endswith("No longer watching.\n")
+    return done.out.removesuffix("No longer watching.\n").split("Changed: ")
+
+
+HOP = '\ntest "One more hop":\n  map square:\n    art: |\n      +--+--+\n      |.  . |\n      +--+--+\n'
+HOP += "  given green-frog at A1\n  play green-frog hops to B1\n  expect green-frog's energy = 1\n"
+
+
+@pytest.fixture
+def calm(project: Shell) -> Shell:
+    """The project without its endless loop."""
+    edit("systems/pond.fcb", "1000000 times", "1 times")(project.folder)
+    return project
+
+
+def test_what_a_change_concerns_is_checked_and_tested(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    dares = edit("systems/pond.fcb", "gust: mark Wet on self", "gust: self's temper becomes gruff")
+    new = edit("tests/pond.fcb", "use pond\n", f"use pond\n{HOP}")
+    first, broken, mended, retitled, dared, added = seen(
+        calm, monkeypatch, edit(*LOST), edit(LOST[0], LOST[2], LOST[1]), edit(*GIFT), dares, new, more=("--no-games",)
+    )
+    assert "No problems.\n2 of 2 tests to run.\n2 tests: 2 passed, 0 failed.\n" in first
+    assert "error[FCB" in broken
+    assert "1 error" in broken
+    assert "tests" not in broken
+    assert mended == "pond.fcb.\nNo problems.\n0 of 2 tests to run.\n2 tests: 2 passed, 0 failed.\n"
+    assert "0 of 2 tests to run" in retitled, "no test plays a title"
+    assert "1 of 2 tests to run" in dared
+    assert "The test `The breeze wets` fails. Expected: the condition holds" in dared
+    assert "2 tests: 1 passed, 1 failed." in dared
+    assert "2 of 3 tests to run" in added, "the new one, and what differs from the game that all tests have run in"
+    assert added.count("error[FCB0650]") == 2
+    assert "3 tests: 1 passed, 2 failed." in added
+
+
+def test_games_that_go_wrong_are_told_once_and_can_be_replayed(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit("systems/pond.fcb", "1000000 times: leaps becomes leaps + 0", "1 times: leaps becomes 1 / 0")(project.folder)
+    first, then = seen(project, monkeypatch, edit(*GIFT), more=("--lost", "lost"))
+    for told in (first, then):
+        assert told.count("A random game of crossing went wrong (1 player, seed 1, ") == 1
+        assert told.count("went wrong") == 1, "another that goes wrong in the same way is no news"
+        assert "  fault: a number is divided by 0 (" in told
+    assert then.endswith("  fcb replay lost/crossing-1.log.json --show\n")
+    replayed = project.fcb("replay", "lost/crossing-1.log.json")
+    assert (replayed.code, "fault" in replayed.out) == (0, True)
+
+
+def test_a_project_that_cannot_be_read_is_waited_out(calm: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = edit("fcb.toml", 'name = "pond"', 'games = ["one", "two"]')
+    back = edit("fcb.toml", 'games = ["one", "two"]', 'name = "pond"')
+    _, gone, here = seen(calm, monkeypatch, games, back, more=("--no-games",))
+    assert gone == "fcb.toml.\nfcb.toml says something else now (one of one, two): end this, and begin again.\n"
+    assert "2 tests: 2 passed" in here
+
+
+def test_whoever_asks_all_the_time_does_not_look_all_the_time() -> None:
+    states = iter([{}, {Path("a"): (1, 1)}, {Path("a"): (1, 1)}])
+    times = iter([0, watching.PAUSE / 2, watching.PAUSE, watching.PAUSE, 1.2 * watching.PAUSE])
+    watcher = watching.Watcher(lambda: next(states), lambda: next(times))
+    assert [watcher.stale(), watcher.stale(), watcher.stale()] == [False, True, True]
+    assert watcher.take() == [Path("a")]

@@ -1,0 +1,55 @@
+"""Printing again what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fcbdsl.model.whole import Model
+
+
+@dataclass(slots=True)
+class LastPrint:
+    """What was printed last of each game: of each piece and sheet, by its key, all that stands on it in short."""
+
+    marks: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def changed(self, game: str, model: Model, language: str) -> list[str] | None:
+        """The keys of what is printed otherwise now or not any more; None: nothing of that game was printed yet."""
+        before = self.marks.get(game)
+        now = self.marks[game] = _marks(model, language)
+        if before is None:
+            return None
+        return [key for key in {**before, **now} if before.get(key) != now.get(key)]
+
+
+def _marks(model: Model, language: str) -> dict[str, str]:
+    from fcbdsl.render.aids import aid_of, reference_of
+    from fcbdsl.render.pieces import PieceRegister
+    from fcbdsl.render.proofs import printable, proof_of
+    from fcbdsl.render.stamps import stamp_of
+    from fcbdsl.render.views import Card
+
+    things = printable(model)
+    register = PieceRegister(model, things)
+    found: dict[str, str] = {}
+    for one in things:
+        view = proof_of(one, model, language).view
+        found[view.key] = register.piece(one, view, "game").card.mark if isinstance(view, Card) else stamp_of(view)
+    for make in (aid_of, reference_of):
+        aid, _ = make(model, language)
+        found[AIDS] = found.get(AIDS, "") + repr(aid)
+    return found
+
+
+AIDS = "aids"
+"""Stands for player aid, reference and tokens among the keys of pieces."""
+
+
+def still_wanted(chosen: Mapping[str, bool], changed: Sequence[str]) -> list[str]:
+    """Which of some pieces and sheets to print again: sheets that have changed; the pieces all or none, for they share
+    one document. `chosen`: their keys, and whether each is a sheet."""
+    pieces = any(not chosen.get(key) and key != AIDS for key in changed)
+    return [key for key, is_sheet in chosen.items() if (key in changed if is_sheet else pieces)]

@@ -1,0 +1,116 @@
+"""``fcb watch``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.files import write_atomically
+
+if TYPE_CHECKING:
+    from fcbdsl.live.bench import Bench, Found, Lost, Stopped, TestName
+    from fcbdsl.workspace import Workspace
+
+
+@click.command("watch", epilog="Example: fcb watch --lost games")
+@common.shipped_option
+@click.option("--games/--no-games", default=True, help="Whether random games are played while nothing changes.")
+@click.option("--lost", type=click.Path(file_okay=False, path_type=Path), help="Keep games that go wrong here.")
+def command(games: bool, lost: Path | None) -> None:
+    """Check and test the project whenever a file is saved, until Ctrl-C.
+
+    All that `fcb check` finds is told. Then those tests are run that are new, or ran something that is otherwise now.
+    When that is done, random games are played (of the missions in files that have changed, if there are some), and only
+    those that go wrong are told. `fcb serve` does the same, and shows in the browser what is printed.
+    """
+    from fcbdsl import watching
+    from fcbdsl.live.bench import Bench
+
+    spaces = open_projects()
+    benches = [Bench(space, lambda image, record: "") for space in spaces]
+    watcher = watching.Watcher(lambda: watching.watched(space.loader for space in spaces))
+    click.echo(f"Watching {common.count(watcher.count, 'file')}; Ctrl-C ends it.", err=True)
+    teller = Teller(lost, [space.loader.project.game for space in spaces])
+    try:
+        _work(benches, teller, watcher.stale, games)
+        for files in watching.changes(watcher, watching.rest):
+            click.echo(f"Changed: {', '.join(path.name for path in files)}.", err=True)
+            _work(benches, teller, watcher.stale, games)
+    except KeyboardInterrupt:
+        pass
+    click.echo("No longer watching.", err=True)
+
+
+def open_projects() -> list[Workspace]:
+    """Open the games that are meant. Leaves as `common.scope` does."""
+    from fcbdsl.project import load_all
+    from fcbdsl.workspace import Workspace
+
+    chosen = common.scope()
+    loaders = load_all((), True, chosen.root, chosen.game)
+    return [Workspace(root=chosen.root, game=loader.project.game) for loader in loaders]
+
+
+def _work(benches: Sequence[Bench], teller: Teller, stopped: Stopped, games: bool) -> None:
+    """Check and test all games, then play; what cannot be opened any more is said and waited out."""
+    from fcbdsl.live.bench import Interrupted
+    from fcbdsl.project import NoProject, SeveralGames, UnknownGame
+
+    try:
+        for bench in benches:
+            bench.catch_up(teller.tell, stopped)
+        for bench in benches if games else ():
+            bench.idle(teller.tell, stopped)
+    except Interrupted:
+        pass
+    except (NoProject, SeveralGames, UnknownGame) as trouble:
+        click.echo(f"fcb.toml says something else now ({trouble}): end this, and begin again.", err=True)
+
+
+class Teller:
+    """Tells at the terminal what is found. `lost`: the folder in which games that went wrong are kept."""
+
+    def __init__(self, lost: Path | None, games: Sequence[str]) -> None:
+        self._lost = lost
+        self._several = len(games) > 1
+        self._told: dict[TestName, None] = {}
+        """Tests whose failure was told since the last change."""
+
+    def tell(self, found: Found) -> None:
+        """Tell one thing."""
+        from fcbdsl.live import bench
+
+        whose = f"{found.game or 'Files of no game'}: " if self._several else ""
+        match found:
+            case bench.GameChecked(problems=problems):
+                self._told.clear()
+                common.report(problems)
+                click.echo(f"{whose}{common.tally(problems) or 'No problems'}.")
+            case bench.TestsPlanned(concerned=concerned, tests=tests):
+                click.echo(f"{whose}{concerned} of {common.count(tests, 'test')} to run.", err=True)
+            case bench.TestRan(test=test, failure=failure):
+                if failure is not None:
+                    self._told[test] = None
+                    common.report([failure])
+            case bench.TestsKnown(tests=tests, failed=failed):
+                common.report([failure for test, failure in failed if test not in self._told])
+                passed = len(tests) - len(failed)
+                click.echo(f"{whose}{common.count(len(tests), 'test')}: {passed} passed, {len(failed)} failed.")
+            case bench.GamePlayed(lost=lost):
+                if lost is not None:
+                    self._tell_lost(whose, lost)
+
+    def _tell_lost(self, whose: str, lost: Lost) -> None:
+        players, decisions = common.count(lost.players, "player"), common.count(lost.decisions, "decision")
+        click.echo(f"{whose}A random game of {lost.mission} went wrong ({players}, seed {lost.seed}, {decisions}).")
+        click.echo(f"  {lost.says}")
+        if self._lost is None:
+            click.echo("  `fcb watch --lost DIR` keeps such games, to be told by `fcb replay LOG --show`.")
+            return
+        path = self._lost / f"{lost.mission}-{lost.seed}.log.json"
+        write_atomically(path, lost.log)
+        click.echo(f"  fcb replay {path} --show")
