@@ -19,7 +19,7 @@ from fcbdsl.changes.report import (
 from fcbdsl.changes.stretches import Stretch, stretches
 from fcbdsl.changes.whole import AlteredDefinition, FactChange, GameChanges, Key
 from fcbdsl.model.whole import Model
-from fcbdsl.render.formats import sizes
+from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.looks import style_of
 from fcbdsl.render.proofs import drawn_map, offered, printable, proof_of
 from fcbdsl.render.views import Card, Sheet
@@ -80,9 +80,9 @@ def to_html(changes: GameChanges, models: tuple[Model, Model], names: tuple[str,
         "removed": [listed(one, False) for one in changes.removed],
         "things": things,
         "rules": changes.rules,
-        "sizes": sizes(),
+        "sizes": sizes_of(models[0]) | sizes_of(models[1]),
     }
-    return page("diff.html.j2", {**values, **dressing([things, list(names)], style_of(models[1]).font)})
+    return page("diff.html.j2", {**values, **dressing([things, list(names)], style_of(models[1]))})
 
 
 def _change(one: AlteredDefinition, changes: GameChanges, models: tuple[Model, Model], faced: bool) -> PageChange:

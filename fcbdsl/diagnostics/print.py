@@ -326,3 +326,91 @@ class MissingPictureWords(Diagnostic):
         weapon club "Club":
           art: "art/club.svg", "A club with nails", fr "Un gourdin clouté", credit "A. Maker, CC BY 4.0"
     """
+
+
+class UnusableFile(Diagnostic):
+    code = "FCB0725"
+    title = "A drawing or a font that cannot be used"
+    cause = "`{path}` can't be used: {why}."
+    help = "Name an SVG of 24 by 24 units, or a TrueType or OpenType font, as seen from the folder of this source."
+    explanation = """
+        Drawings and fonts of a pack lie in the folder of the source that names them, or below. A drawing
+        (`layout icons:`) has at most 16 KiB and `viewBox="0 0 24 24"`; it holds shapes and groups, whose paint is
+        said by attributes: `currentColor` (or nothing) takes the color of where it is used. A font (`layout fonts:`)
+        has at most 4 MiB, one cut and one weight, and its maker allows it to be embedded.
+    """
+    bad = """
+        layout icons:
+          anchor: "icons/anchor.png", credit "A. Maker, CC BY 4.0"
+    """
+    good = """
+        layout icons:
+          anchor: "icons/anchor.svg", credit "A. Maker, CC BY 4.0"
+    """
+
+
+class UncreditedFile(Diagnostic):
+    code = "FCB0726"
+    severity = "warning"
+    title = "A drawing or a font without a credit"
+    cause = "It is not said whose `{path}` is."
+    help = 'Say it: `credit "A. Maker, CC BY 4.0"`.'
+    explanation = """
+        Whoever prints a pack must know whose drawings and fonts are in it, and under which license: it stands in the
+        list of contents and at the foot of the page.
+    """
+    bad = """
+        layout icons:
+          anchor: "icons/anchor.svg"
+    """
+    good = """
+        layout icons:
+          anchor: "icons/anchor.svg", credit "A. Maker, CC BY 4.0"
+    """
+
+
+class PressName(Diagnostic):
+    code = "FCB0727"
+    title = "A name of the press's own"
+    cause = "The press has `{name}` among its {what} already."
+    help = "Give it another name."
+    bad = """
+        layout icons:
+          skull: "icons/skull.svg", credit "A. Maker, CC BY 4.0"
+    """
+    good = """
+        layout icons:
+          pirate-skull: "icons/skull.svg", credit "A. Maker, CC BY 4.0"
+    """
+
+
+class MisreadSize(Diagnostic):
+    code = "FCB0728"
+    title = "A size that can't be read"
+    cause = "`{name}` is no size: width and height are from 20 to 400 mm each, and type from 0.5 to 3 times a card's."
+    help = 'Write `{name}: 59, 92`, with fractions in quotation marks (`"57.5"`); larger type: `59, 92, type "1.2"`.'
+    bad = """
+        layout sizes:
+          euro: 59 by 92
+    """
+    good = """
+        layout sizes:
+          euro: 59, 92
+    """
+
+
+class UnknownDrawing(Diagnostic):
+    code = "FCB0729"
+    title = "Unknown drawing in a text"
+    cause = "The text has a drawing `{{#{name}}}`, which there is not."
+    help = "There are those of the press (docs/language.md lists them) and those of `layout icons:`."
+    bad = """
+        verb hurry:
+          takes: who (hero)
+          text en: "hurry {who} {#bot}"
+    """
+    good = """
+        verb hurry:
+          takes: who (hero)
+          text en: "hurry {who} {#boot}"
+    """

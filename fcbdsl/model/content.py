@@ -223,14 +223,17 @@ class Test(Declared):
     players: int = 0  # how many play; 0: as many as can
 
 
-COMMON_LAYOUTS = ("symbols", "style", "tokens")
-"""What is declared as a layout of no kind; `symbols` may stand in several files."""
+ADDED_LAYOUTS = ("symbols", "icons", "fonts", "sizes")
+"""What is declared as a layout of no kind, in any file: all of them add up."""
+COMMON_LAYOUTS = (*ADDED_LAYOUTS, "style", "tokens")
+"""What is declared as a layout of no kind."""
 
 
 @dataclass(slots=True, eq=False)
 class Layout:
     """How a kind looks in print (`kind` ``symbols``: drawings of values, dice, statuses …; ``style``: what all pieces
-    have in common; ``tokens``: what there is to cut besides figures).
+    have in common; ``tokens``: what there is to cut besides figures; ``icons``, ``fonts``, ``sizes``: what a pack
+    brings for its looks).
 
     `settings[key]` holds the comma-separated parts of its line, each a tuple of words (strings by
     value); the press reads them and reports what it does not know."""
@@ -238,7 +241,7 @@ class Layout:
     kind: str
     span: Span
     settings: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    spans: dict[str, Span] = field(default_factory=dict)  # of the keys; `symbols` may stand in several files
+    spans: dict[str, Span] = field(default_factory=dict)  # of the keys; some layouts may stand in several files
     places: dict[str, tuple[Span, ...]] = field(default_factory=dict)  # of the parts of each line
 
     def place(self, key: str, at: int | None = None) -> Span:

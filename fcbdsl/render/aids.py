@@ -20,6 +20,7 @@ from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.phrase import emboldened
 from fcbdsl.prose.reading import NOWHERE, Named, set_in, switch_texts
 from fcbdsl.prose.text import written
+from fcbdsl.render.assets import with_icons
 from fcbdsl.render.cards import footer_of
 from fcbdsl.render.looks import (
     DEFAULT_COLOUR,
@@ -101,7 +102,7 @@ def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
     maker = AidMaker(model, language)
     front = (*maker.course(), maker.actions(), maker.procedures(), maker.rules())
     back = (maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance())
-    return maker.aid("aid", (front, back)), maker.problems
+    return with_icons(maker.aid("aid", (front, back)), model), maker.problems
 
 
 def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
@@ -111,7 +112,7 @@ def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
         maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(), maker.rules(), maker.ground(),
         maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(), maker.variants(),
     )  # fmt: skip
-    return maker.aid("reference", (blocks,)), maker.problems
+    return with_icons(maker.aid("reference", (blocks,)), model), maker.problems
 
 
 def span_of(model: Model) -> Span:

@@ -14,8 +14,9 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, clause, describe, reminders
 from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
+from fcbdsl.render.assets import drawing_of, drawings
 from fcbdsl.render.data import Data, colour_of
-from fcbdsl.render.looks import BEARER, TITLE, Look, drawings, ink_on, look_of, style_of, symbol_of, symbol_title
+from fcbdsl.render.looks import BEARER, TITLE, Look, ink_on, look_of, style_of, symbol_of, symbol_title
 from fcbdsl.render.pictures import picture_of
 from fcbdsl.render.views import Back, Card, CardPart, Chip, Dial
 
@@ -67,8 +68,8 @@ def _drawing(look: Look, data: Data) -> str:
     """The drawing of a look: the first of its drawings, or of its fields' symbols, that the definition has."""
     for word in look.icon:
         chip = data.chip(word)
-        if word in drawings():
-            return word
+        if word in drawings(data.model):
+            return drawing_of(data.model, word)
         if chip is not None and chip.symbol is not None and chip.symbol.drawing not in {"die", "plain"}:
             return chip.symbol.drawing
     return ""
@@ -247,7 +248,8 @@ def _back(look: Look, data: Data, colour: str) -> Back:
     shown = [told for word in look.fields.get("back shows", ()) if (told := _shown(word, data))]
     number = next((told for told in shown if told.isdecimal()), "")
     words = tuple(told for told in shown if not told.isdecimal())
-    drawing = next((word for word in look.icon if word in drawings()), "")  # alike on all backs of a deck
+    named = next((word for word in look.icon if word in drawings(data.model)), "")  # alike on all backs of a deck
+    drawing = drawing_of(data.model, named) if named else ""
     return Back(data.naming.language.finish(title), back_colour, ink_on(back_colour), drawing, number, words)
 
 

@@ -11,11 +11,24 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.render.assets import asset_credits
 from fcbdsl.render.pieces import PrintPiece
 
 WORDS = {
-    "en": {"contents": "Contents", "pieces": "{count} pieces", "piece": "1 piece", "credits": "Pictures: {names}"},
-    "fr": {"contents": "Contenu", "pieces": "{count} pièces", "piece": "1 pièce", "credits": "Images\u00a0: {names}"},
+    "en": {
+        "contents": "Contents",
+        "pieces": "{count} pieces",
+        "piece": "1 piece",
+        "credits": "Pictures: {names}",
+        "made": "Drawings and fonts: {names}",
+    },
+    "fr": {
+        "contents": "Contenu",
+        "pieces": "{count} pièces",
+        "piece": "1 pièce",
+        "credits": "Images\u00a0: {names}",
+        "made": "Dessins et polices\u00a0: {names}",
+    },
 } | words("contents")
 
 
@@ -30,8 +43,8 @@ class ListedKind:
 
 @dataclass(frozen=True, slots=True)
 class PrintContents:
-    """The list: what it is called, how many pieces there are in words, the kinds in their order, and whose pictures are
-    among them."""
+    """The list: what it is called, how many pieces there are in words, the kinds in their order, and whose pictures,
+    drawings and fonts are among them."""
 
     title: str
     count: str
@@ -50,7 +63,12 @@ def contents_of(pieces: Sequence[PrintPiece], model: Model, language: str) -> Pr
         rows = tuple((str(p.number), p.card.title, f"×{p.copies}" if p.copies > 1 else "", p.stamp) for p in found)
         kinds.append(ListedKind(title, counted(found, language), rows))
     whose = dict.fromkeys(p.card.picture.credit for p in pieces if p.card.picture is not None and p.card.picture.credit)
-    credits = WORDS[language]["credits"].format(names=" · ".join(whose)) if whose else ""
+    said = [
+        WORDS[language][word].format(names=" · ".join(names))
+        for word, names in (("credits", whose), ("made", asset_credits(model)))
+        if names
+    ]
+    credits = " — ".join(said)
     return PrintContents(WORDS[language]["contents"], counted(pieces, language), tuple(kinds), credits)
 
 

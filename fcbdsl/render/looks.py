@@ -5,22 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import UnknownLook
-from fcbdsl.model.content import Layout
+from fcbdsl.model.content import ADDED_LAYOUTS, Layout
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.texts import titles
 from fcbdsl.model.whole import Model
-from fcbdsl.render.formats import sizes
-from fcbdsl.render.glyphs import fonts
+from fcbdsl.render.assets import asset_problems, drawing_of, drawing_problems, drawings, fonts_of, sizes_of
 from fcbdsl.render.markers import TOKENS, marker_lines, misread
 from fcbdsl.render.views import Style, Symbol
 from fcbdsl.source import Span
 
-ICONS = Path(__file__).parent / "icons"
 SYMBOLS = "symbols"
 STYLE = "style"
 DEFAULT_COLOUR = "#37474f"
@@ -137,17 +133,11 @@ class Look:
     dials: dict[str, int] = field(default_factory=dict)
 
 
-@cache
-def drawings() -> tuple[str, ...]:
-    """The names of the drawings that can be used."""
-    return ("die", *sorted(path.stem for path in ICONS.glob("*.svg")))
-
-
 def look_of(kind: Kind, model: Model) -> Look:
     """The look declared for a kind or its nearest ancestor, else a plain one that shows every printed number."""
     for one in kind.lineage():
         if one.id in model.layouts:
-            return _read(model.layouts[one.id])
+            return _read(model.layouts[one.id], model)
     lineage = reversed(kind.lineage())
     shown = [f for ancestor in lineage for f in ancestor.fields.values() if f.sort in {"field", "part"}]
     return Look(
@@ -161,7 +151,7 @@ def look_of(kind: Kind, model: Model) -> Look:
     )
 
 
-def _read(layout: Layout) -> Look:
+def _read(layout: Layout, model: Model) -> Look:
     settings = {key: [" ".join(part) for part in parts] for key, parts in layout.settings.items()}
 
     dials = {field: least for field, least in map(_dial, layout.settings.get("dials", ())) if least}
@@ -172,7 +162,7 @@ def _read(layout: Layout) -> Look:
         return settings.get(key, [default])[0]
 
     return Look(
-        size=first("size", "card") if first("size", "card") in (*sizes(), *NO_CARDS) else "card",
+        size=first("size", "card") if first("size", "card") in (*sizes_of(model), *NO_CARDS) else "card",
         copies=int(first("copies", "0")) if _COPIES.fullmatch(first("copies", "0")) else 0,
         copies_of=first("copies", "") if not _COPIES.fullmatch(first("copies", "0")) else "",
         colour=first("colour", DEFAULT_COLOUR),
@@ -218,7 +208,9 @@ def style_of(model: Model, scene: str = "") -> Style:
     """The style of a game's pieces, with the `scene` of their kind if it has one of its own."""
     layout = model.layouts.get(STYLE)
     said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
-    return Style(said.get("font", ""), said.get("paper", DEFAULT_PAPER), scene or said.get("scene", DEFAULT_SCENE))
+    font = said.get("font", "")
+    file = fonts_of(model).get(font) if font else None
+    return Style(font, said.get("paper", DEFAULT_PAPER), scene or said.get("scene", DEFAULT_SCENE), file)
 
 
 def space_of(model: Model) -> int:
@@ -246,8 +238,7 @@ def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol
     letter = next((word for word in words[1:] if not _COLOUR.fullmatch(word)), "")
     own = symbol_title(model, name, language)
     letter = own if len(own) == 1 else letter
-    drawing = words[0] if words[0] in drawings() else "plain"
-    return Symbol(drawing, colour or "#222222", letter, alt)
+    return Symbol(drawing_of(model, words[0]), colour or "#222222", letter, alt)
 
 
 def symbol_title(model: Model, name: str, language: str) -> str:
@@ -272,17 +263,19 @@ def ink_on(colour: str) -> str:
 
 def check_looks(model: Model) -> list[Diagnostic]:
     """Report what the layouts of a model name that does not exist."""
-    problems: list[Diagnostic] = []
+    problems: list[Diagnostic] = [*asset_problems(model), *drawing_problems(model)]
     symbols = model.layouts.get(SYMBOLS)
     for layout in model.layouts.values():
         if layout.kind == SYMBOLS:
-            _check_symbols(layout, problems)
+            _check_symbols(layout, model, problems)
         elif layout.kind == STYLE:
             _check_style(layout, model, problems)
         elif layout.kind == TOKENS:
             for name, one in misread(layout, model, tuple(symbols.settings) if symbols is not None else ()):
                 place = layout.place(name, one.at) if one.at >= 0 else layout.place(name)
                 _unknown(layout, place, one.name, one.expected, tuple(one.known), problems)
+        elif layout.kind in ADDED_LAYOUTS:
+            continue  # `asset_problems` has told
         elif layout.kind not in model.kinds:
             _unknown(layout, layout.span, layout.kind, "a kind", tuple(model.kinds), problems)
         else:
@@ -290,11 +283,11 @@ def check_looks(model: Model) -> list[Diagnostic]:
     return problems
 
 
-def _check_symbols(layout: Layout, problems: list[Diagnostic]) -> None:
+def _check_symbols(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
     for key, parts in layout.settings.items():
         drawing = parts[0][0]
-        if drawing not in drawings():
-            _unknown(layout, layout.place(key, 0), drawing, "a drawing", drawings(), problems)
+        if drawing not in drawings(model):
+            _unknown(layout, layout.place(key, 0), drawing, "a drawing", drawings(model), problems)
 
 
 def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
@@ -310,8 +303,8 @@ def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> No
             _unknown(layout, first, word, "a number of millimetres from 10 to 99", (), problems)
         elif key == "tiles" and word not in model.kinds:
             _unknown(layout, first, word, "a kind", tuple(model.kinds), problems)
-        elif key == "font" and word not in fonts():
-            _unknown(layout, first, word, "a font", tuple(fonts()), problems)
+        elif key == "font" and word not in fonts_of(model):
+            _unknown(layout, first, word, "a font", tuple(fonts_of(model)), problems)
 
 
 def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> None:
@@ -334,8 +327,9 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             _unknown(layout, first, words[0], "a scene", SCENES, problems)
         elif key == "icon":
             for at, word in enumerate(words):
-                if word not in known + drawings():
-                    _unknown(layout, layout.place(key, at), word, "a drawing or a field", drawings() + known, problems)
+                if word not in known + drawings(model):
+                    names = drawings(model) + known
+                    _unknown(layout, layout.place(key, at), word, "a drawing or a field", names, problems)
         elif key == "setup":
             if words[0] not in model.events:
                 _unknown(layout, first, words[0], "an event", tuple(model.events), problems)
@@ -359,8 +353,8 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
         elif key in {"marked", "stage", "private"}:
             if words[0] not in model.kinds:
                 _unknown(layout, first, words[0], "a kind", tuple(model.kinds), problems)
-        elif key == "size" and words[0] not in (*sizes(), *NO_CARDS):
-            _unknown(layout, first, words[0], "a size", (*sizes(), *NO_CARDS), problems)
+        elif key == "size" and words[0] not in (*sizes_of(model), *NO_CARDS):
+            _unknown(layout, first, words[0], "a size", (*sizes_of(model), *NO_CARDS), problems)
         elif key == "size" and words[0] == TO_CUT and not any(line.name == layout.kind for line in marker_lines(model)):
             _unknown(
                 layout, first, words[0], f"in `layout tokens:` (`{layout.kind}: each {layout.kind}`)", (), problems

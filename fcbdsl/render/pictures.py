@@ -15,6 +15,7 @@ from fcbdsl.model.content import Art, Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.render.views import Picture
+from fcbdsl.source import Span
 
 MOST_BYTES = 8 * 1024 * 1024
 MOST_PIXELS = 25_000_000
@@ -45,7 +46,7 @@ def picture_of(definition: Definition, language: str) -> Picture | None:
         return None  # `unusable` says why
     alt = art.alt.get(language) or art.alt.get("en", "")
     name = f"picture-{cache.key([data])[:16]}.{form}"
-    return Picture(name, LANGUAGES[language].finish(alt), art.credit, _place(art))
+    return Picture(name, LANGUAGES[language].finish(alt), art.credit, place_of(art.path, art.span))
 
 
 def picture_problems(model: Model, languages: list[str]) -> Iterator[Diagnostic]:
@@ -76,21 +77,28 @@ def unusable(definition: Definition, drawn: bool = False) -> Iterator[Diagnostic
 
 def picture_data(art: Art) -> tuple[bytes, str]:
     """The bytes of a picture, and whether they are ``svg``, ``png`` or ``jpg``. Raises Unusable."""
-    said = PurePosixPath(art.path)
-    if said.is_absolute() or ".." in said.parts or "\\" in art.path or ":" in art.path:
-        raise Unusable("it lies outside the folder of its source")
-    path, home = _place(art), Path(art.span.source.name).parent
-    try:
-        if not path.resolve().is_relative_to(home.resolve()):
-            raise Unusable("it lies outside the folder of its source")
-        data = read_regular(path, MOST_BYTES)
-    except (CannotRead, OSError) as trouble:
-        raise Unusable(str(trouble)) from trouble
+    data = read_beside(art.path, art.span, MOST_BYTES)
     return data, _form(data)
 
 
-def _place(art: Art) -> Path:
-    return Path(art.span.source.name).parent / art.path
+def read_beside(named: str, span: Span, most: int) -> bytes:
+    """The bytes of a file that a source names, `most` of them: it lies in the folder of the source, or below. Raises
+    Unusable."""
+    said = PurePosixPath(named)
+    if said.is_absolute() or ".." in said.parts or "\\" in named or ":" in named:
+        raise Unusable("it lies outside the folder of its source")
+    path, home = place_of(named, span), Path(span.source.name).parent
+    try:
+        if not path.resolve().is_relative_to(home.resolve()):
+            raise Unusable("it lies outside the folder of its source")
+        return read_regular(path, most)
+    except (CannotRead, OSError) as trouble:
+        raise Unusable(str(trouble)) from trouble
+
+
+def place_of(named: str, span: Span) -> Path:
+    """Where a file lies that a source names."""
+    return Path(span.source.name).parent / named
 
 
 def _form(data: bytes) -> str:
@@ -101,7 +109,7 @@ def _form(data: bytes) -> str:
         _bounded(_pixels_of_jpeg(data))
         return "jpg"
     if b"<svg" in data[:4096]:
-        _check_svg(data)
+        svg_tree(data)
         return "svg"
     raise Unusable("it is neither SVG nor PNG nor JPEG")
 
@@ -122,8 +130,8 @@ def _pixels_of_jpeg(data: bytes) -> int:
     raise Unusable("it is a JPEG without a frame")
 
 
-def _check_svg(data: bytes) -> None:
-    """Refuse whatever does more than draw."""
+def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
+    """The tree of an SVG of such elements; refuses whatever does more than draw. Raises Unusable."""
     if re.search(rb"<!(DOCTYPE|ENTITY)", data, re.IGNORECASE):
         raise Unusable("it declares a document type, which can hold anything")
     try:
@@ -136,7 +144,7 @@ def _check_svg(data: bytes) -> None:
         if not isinstance(element.tag, str):
             continue
         name = element.tag.removeprefix(SVG)
-        if name not in DRAWN:
+        if name not in drawn:
             raise Unusable(f"it holds an element `{name.rpartition('}')[2]}`, which does more than draw")
         for key, value in element.attrib.items():
             attribute = key.rpartition("}")[2]
@@ -144,6 +152,7 @@ def _check_svg(data: bytes) -> None:
                 raise Unusable(f"it runs something: `{attribute}`")
             if (attribute == "href" and not value.startswith("#")) or OURS_ALONE.search(value):
                 raise Unusable(f"it refers to something outside itself: `{attribute}`")
+    return root
 
 
 def _drawn(data: bytes, form: str) -> None:

@@ -9,9 +9,10 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
+from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.data import Data
-from fcbdsl.render.formats import Paper, sizes
+from fcbdsl.render.formats import Paper
 from fcbdsl.render.looks import look_of, space_of, tiles_of
 from fcbdsl.render.maps import part_of, raised
 from fcbdsl.render.plots import RADIUS, ROOM
@@ -169,7 +170,7 @@ def _beside(
 
 def _room(model: Model, kind: str, language: str, called: str) -> CardRoom:
     look = look_of(model.kinds[kind], model)
-    size = sizes()[look.size]
+    size = sizes_of(model)[look.size]
     title = look.back_title.get(language) or look.back_title.get("en", "")
     return CardRoom(f"{title} · {called}" if title else called, size.width, size.height)
 

@@ -12,6 +12,7 @@ from fcbdsl.files import write_atomically
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
+from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of
 from fcbdsl.render.contents import contents_of, kind_title
@@ -163,7 +164,7 @@ def _cards(proofs: Sequence[Proof], job: _Job) -> list[Path]:
     shop = shops().get(job.options.shop)
     if shop is not None:
         pieces = _taken(pieces, shop, job)
-    made_sizes = tuple(sizes().values()) if shop is None else shop.sizes
+    made_sizes = tuple(sizes_of(job.model).values()) if shop is None else shop.sizes
     found: dict[str, list[Diagnostic]] = {}
     documents: list[_Document] = []
     if shop is not None:
@@ -316,7 +317,7 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
             yield f"{job.name}.{shop.name}.{kind}", one_up(deck, shop.sizes, shop.order, shop.bleed)
         return
     if options.one_up:
-        for size in sizes().values():
+        for size in sizes_of(job.model).values():
             bleed = DEFAULT_BLEED if options.bleed is None else options.bleed
             pages = one_up(pieces, (size,), ("face", "back"), bleed)
             if pages:
@@ -328,14 +329,14 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     elif sealed:
         pieces = []
     if sealed:
-        yield f"{job.name}.sealed", _face_down(sealed, options)
+        yield f"{job.name}.sealed", _face_down(sealed, tuple(sizes_of(job.model).values()), options)
         job.notes.append(
             f"{job.name}.sealed: pieces that nobody is to read yet, backs first. Print it on both sides, take the "
             "sheets out with the backs up, and cut along the marks there."
         )
     if not pieces:
         return
-    pages = impose(pieces, tuple(sizes().values()), options.laying())
+    pages = impose(pieces, tuple(sizes_of(job.model).values()), options.laying())
     if options.cut_paths:
         pages = tuple(registered(one) if one.side == "face" else one for one in pages)
     if options.backs == "separate":
@@ -350,11 +351,11 @@ def _sealed(model: Model) -> list[Kind]:
     return [kind for kind in model.kinds.values() if look_of(kind, model).sealed]
 
 
-def _face_down(pieces: Sequence[PrintPiece], options: Options) -> list[Page]:
+def _face_down(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], options: Options) -> list[Page]:
     """Sheets whose backs come first, so that they are cut without being read: both sides are printed, whatever is said
     of others."""
     turned = options.backs if options.backs in ("long", "short") else "long"
-    pages = impose(pieces, tuple(sizes().values()), replace(options.laying(), backs=turned))
+    pages = impose(pieces, made_sizes, replace(options.laying(), backs=turned))
     return [page for at in range(0, len(pages), 2) for page in (pages[at + 1], pages[at])]
 
 

@@ -13,8 +13,9 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.templates import template_problems
+from fcbdsl.render.assets import sizes_of, with_icons
 from fcbdsl.render.cards import card_of
-from fcbdsl.render.formats import PieceSize, papers, sizes
+from fcbdsl.render.formats import PieceSize, papers
 from fcbdsl.render.glyphs import missing_glyphs
 from fcbdsl.render.imposition import Page, one_up
 from fcbdsl.render.looks import NO_CARDS, look_of
@@ -48,6 +49,7 @@ def proof_of(definition: Definition, model: Model, language: str) -> Proof:
         view, found = sheet_of(definition, model, language)
     else:
         view, found = card_of(definition, model, language)
+    view = with_icons(view, model)
     return Proof(definition, view, (*found, *missing_glyphs(view, view.key, definition.span)))
 
 
@@ -133,7 +135,7 @@ def fit_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagno
         pieces = pieces_of(proofs, register, "one")
         by_key = {proof.view.key: proof.definition for proof in proofs}
         if pieces:
-            pages = one_up(pieces, tuple(sizes().values()), ("face",), 0.0)
+            pages = one_up(pieces, tuple(sizes_of(model).values()), ("face",), 0.0)
             values = cards_values("", language, pieces, pages)  # a card is as large on every paper
             problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
         for proof in proofs:

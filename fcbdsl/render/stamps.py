@@ -27,6 +27,9 @@ LATER = ("around", "framed", "tucked", "wheels")
 def stamp_of(view: Card | Sheet) -> str:
     """A few letters for all that is printed: they differ if anything on it does, but for its mark."""
     said = {key: part for key, part in asdict(bare(view)).items() if part or key not in LATER}
+    file = said["style"].pop("file")
+    if file is not None:
+        said["style"]["font"] += file["digest"]
     told = json.dumps(said, sort_keys=True, ensure_ascii=False, default=str)
     digest = hashlib.sha256(told.encode()).digest()
     value = int.from_bytes(digest[:8], "big")

@@ -11,8 +11,9 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.contents import counted
-from fcbdsl.render.formats import Paper, sizes
+from fcbdsl.render.formats import Paper
 from fcbdsl.render.imposition import MARGIN
 from fcbdsl.render.pieces import PrintPiece
 from fcbdsl.render.views import Back
@@ -75,7 +76,7 @@ def decks_of(
         by_kind.setdefault(piece.card.key.partition("/")[0], []).append(piece)
     decks = []
     for kind, found in by_kind.items():
-        size = sizes()[found[0].card.size]
+        size = sizes_of(model)[found[0].card.size]
         title = naming.kind(model.kinds[kind]).many
         more = SLEEVED if sleeve else 0.0
         tall = sum(piece.copies for piece in found) * (thickness + 2 * sleeve)

@@ -12,10 +12,10 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Die, Field
 from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import AidMaker
+from fcbdsl.render.assets import drawing_of, drawings, sizes_of
 from fcbdsl.render.cards import keywords_of
 from fcbdsl.render.data import Data, colour_of
-from fcbdsl.render.formats import sizes
-from fcbdsl.render.looks import TO_CUT, drawings, look_of, space_of, symbol_of, symbol_title
+from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of, symbol_title
 from fcbdsl.render.maps import initials
 from fcbdsl.render.markers import MarkerLine, marker_lines, name_of
 from fcbdsl.render.pieces import PieceRegister
@@ -157,7 +157,10 @@ class _Maker(AidMaker):
 
     def drawn(self, one: Definition) -> str:
         """The drawing of the kind of something."""
-        return next((word for word in look_of(one.kind, self.model).icon if word in drawings()), "plain")
+        known = drawings(self.model)
+        return drawing_of(
+            self.model, next((word for word in look_of(one.kind, self.model).icon if word in known), "plain")
+        )
 
     def declared(self) -> list[Disc]:
         """The discs that `layout tokens:` declares; those of a mission's own file for that mission alone."""
@@ -228,7 +231,7 @@ class _Maker(AidMaker):
         kind = self.model.kinds.get(look_of(self.mission.kind, self.model).marked) if self.mission is not None else None
         if kind is None:
             return None
-        size = sizes()[look_of(kind, self.model).size]
+        size = sizes_of(self.model)[look_of(kind, self.model).size]
         title = self.naming.kind(kind).one
         return CardRoom(self.naming.language.finish(title[:1].upper() + title[1:]), size.width, size.height)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fcbdsl.render.glyphs import FONTS, legible
-from fcbdsl.render.views import Picture
+from fcbdsl.render.views import FontFile, Picture
 
 HERE = Path(__file__).parent
 ICONS = HERE / "icons"
@@ -58,10 +58,14 @@ def _compiler(template: str, values: Mapping[str, object], prepress: bool = Fals
             (folder / path.name).write_bytes(path.read_bytes())
         for picture in pictures_in(values):
             (folder / picture.name).write_bytes(picture.place.read_bytes())
+        own = _fonts_in(values)
+        (folder / "fonts").mkdir()
+        for file in own:
+            (folder / "fonts" / f"{file.digest}.ttf").write_bytes(file.place.read_bytes())
         yield typst.Compiler(
             str(folder / "main.typ"),
             root=name,
-            font_paths=[str(FONTS)],
+            font_paths=[str(FONTS), *([str(folder / "fonts")] if own else [])],
             ignore_system_fonts=True,
             sys_inputs={"prepress": "yes"} if prepress else {},
         )
@@ -88,19 +92,28 @@ def draw_picture(data: bytes, form: str) -> None:
 
 def pictures_in(values: object) -> list[Picture]:
     """The pictures in what a template is filled with, each once, by name."""
-    found: dict[str, Picture] = {}
+    found = {one.name: one for one in _files_in(values) if isinstance(one, Picture)}
+    return [found[name] for name in sorted(found)]
+
+
+def _fonts_in(values: object) -> list[FontFile]:
+    """The pack's fonts in what a template is filled with, each once."""
+    found = {one.digest: one for one in _files_in(values) if isinstance(one, FontFile)}
+    return [found[digest] for digest in sorted(found)]
+
+
+def _files_in(values: object) -> Iterator[Picture | FontFile]:
     todo: list[object] = [values]
     while todo:
         one = todo.pop()
-        if isinstance(one, Picture):
-            found[one.name] = one
+        if isinstance(one, Picture | FontFile):
+            yield one
         elif isinstance(one, Mapping):
             todo += one.values()
         elif isinstance(one, tuple | list):
             todo += one
         elif is_dataclass(one):
             todo += [getattr(one, field.name) for field in fields(one)]
-    return [found[name] for name in sorted(found)]
 
 
 def typst_source(template: str, values: Mapping[str, object]) -> str:

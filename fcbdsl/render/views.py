@@ -10,7 +10,8 @@ from fcbdsl.prose import Paragraph
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A drawing of `icons/`, its colour, an optional letter drawn over it, and what it means in words.
+    """A drawing (the name of one of `icons/`, or the SVG of one of the pack), its colour, an optional letter drawn over
+    it, and what it means in words.
 
     `drawing` ``die`` is a die face with the letter; colour is never the only difference."""
 
@@ -48,13 +49,23 @@ class Dial:
 
 
 @dataclass(frozen=True, slots=True)
+class FontFile:
+    """A font of a pack: short for what is in it, where its file lies, which is not printed, and whose it is."""
+
+    digest: str
+    place: Path
+    credit: str
+
+
+@dataclass(frozen=True, slots=True)
 class Style:
     """What all pieces of a game have in common: the font of their titles (empty: that of their labels), the colour of
-    their ground, and the scene in the windows of pieces without a picture."""
+    their ground, and the scene in the windows of pieces without a picture. `file`: of a font of the pack."""
 
     font: str
     paper: str
     scene: str
+    file: FontFile | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from fcbdsl.cache import key
+from fcbdsl.render.assets import OWN
 from fcbdsl.render.looks import ink_on
 from fcbdsl.render.typesetting import ICONS, TEMPLATES
 from fcbdsl.render.views import Picture
@@ -20,7 +21,7 @@ def _environment() -> Any:
 
     def icon(name: str, colour: str) -> Markup:
         """The inside of a drawing in a colour; both come from our own files and checked declarations."""
-        style, body = _parts(ICONS / f"{name}.svg")
+        style, body = _parts(_source(name))
         return Markup(f"<g{style}>{body}</g>".replace("currentColor", str(Markup.escape(colour))))
 
     environment = jinja2.Environment(
@@ -33,18 +34,41 @@ def _environment() -> Any:
     environment.filters["icon"] = icon
     environment.filters["embedded"] = embedded
     environment.filters["ink"] = ink_on
+    environment.filters["symbol_id"] = symbol_id
+    environment.filters["called"] = called
     return environment
 
 
-def _parts(drawing: Path) -> tuple[str, str]:
+def _source(name: str) -> str:
+    """The SVG of a drawing."""
+    return name if is_own(name) else (ICONS / f"{name}.svg").read_text(encoding="utf-8")
+
+
+def is_own(name: str) -> bool:
+    """Whether what stands for a drawing is one of the pack itself."""
+    return name.startswith(OWN)
+
+
+def symbol_id(name: str) -> str:
+    """What a drawing is called within a page."""
+    return key([name.encode()])[:12] if is_own(name) else name
+
+
+def called(name: str) -> str:
+    """What a drawing is called in words."""
+    return name.partition(' aria-label="')[2].partition('"')[0] if is_own(name) else name
+
+
+def _parts(drawing: str) -> tuple[str, str]:
     """The attributes of a drawing that say how it is drawn, and what is drawn."""
-    head, _, body = drawing.read_text(encoding="utf-8").partition(">")
+    head, _, body = drawing.partition(">")
     return head.partition('viewBox="0 0 24 24"')[2], body.rpartition("</svg>")[0]
 
 
-def all_drawings() -> list[tuple[str, str, str]]:
-    """All drawings: name, attributes that say how it is drawn, and what is drawn."""
-    return [(path.stem, *_parts(path)) for path in sorted(ICONS.glob("*.svg"))]
+def all_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:
+    """All drawings, and those of a pack among what is shown: id, attributes that say how it is drawn, what is drawn."""
+    names = [path.stem for path in sorted(ICONS.glob("*.svg"))] + sorted({one for one in shown if is_own(one)})
+    return [(symbol_id(name), *_parts(_source(name))) for name in names]
 
 
 def embedded(picture: Picture) -> str:

@@ -20,8 +20,8 @@ from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import NOWHERE
 from fcbdsl.render.aids import reference_of, span_of
+from fcbdsl.render.assets import asset_credits, sizes_of
 from fcbdsl.render.cards import footer_of
-from fcbdsl.render.formats import sizes
 from fcbdsl.render.glyphs import FONTS, fonts, missing_glyphs, texts
 from fcbdsl.render.looks import check_looks, style_of
 from fcbdsl.render.maps import raised
@@ -32,7 +32,7 @@ from fcbdsl.render.press import Rendered, Since
 from fcbdsl.render.proofs import MISSION, Proof, drawn_map, is_mission, once, printable, proof_of, spoken
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.typesetting import TEMPLATES, pictures_in
-from fcbdsl.render.views import Aid, Card, Sheet
+from fcbdsl.render.views import Aid, Card, Sheet, Style
 from fcbdsl.render.web import all_drawings, page
 
 AIDS = "aids"
@@ -218,29 +218,33 @@ def _page(model: Model, groups: Sequence[PageGroup], languages: Sequence[str]) -
             "languages": languages,
             "words": WORDS,
             "groups": groups,
-            "sizes": sizes(),
-            "credits": sorted({picture.credit for picture in pictures_in(views) if picture.credit}),
+            "sizes": sizes_of(model),
+            "credits": sorted({picture.credit for picture in pictures_in(views) if picture.credit})
+            + asset_credits(model),
             "script": script,
             "script_hash": b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-            **dressing([views, drawn, WORDS], style_of(model).font),
+            **dressing([views, drawn, WORDS], style_of(model)),
         },
     )
 
 
-def dressing(shown: object, own: str = "") -> dict[str, object]:
+def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
     """What a page needs so that all that is `shown` on it can be seen without another file: fonts (and the words of
-    their licences), style, drawings. `own`: the font of its titles, if they have one of their own."""
-    faces = [*FACES, *([("Press Own", 700, "normal", fonts()[own].name)] if own else [])]
+    their licences), style, drawings. `style`: that of the game, whose titles may have a font of their own."""
+    faces = [(family, weight, slant, FONTS / name) for family, weight, slant, name in FACES]
+    if style is not None and style.font:
+        place = fonts()[style.font] if style.file is None else style.file.place
+        faces.append(("Press Own", 700, "normal", place))
     letters = {letter for text in texts(shown) for letter in text} | LETTERS
     letters |= {letter.upper() for letter in letters if len(letter.upper()) == 1}
     told: list[str] = []
     made = []
-    for family, weight, slant, name in faces:
-        data, copyright = _with_letters(FONTS / name, frozenset(letters))
+    for family, weight, slant, place in faces:
+        data, copyright = _with_letters(place, frozenset(letters))
         made.append(PageFont(family, weight, slant, f"data:font/woff;base64,{b64encode(data).decode()}"))
         told += [copyright] if copyright not in told else []
-    style = (TEMPLATES / "page.css").read_text(encoding="utf-8")
-    return {"fonts": made, "fonts_told": told, "style": style, "drawings": all_drawings()}
+    sheet = (TEMPLATES / "page.css").read_text(encoding="utf-8")
+    return {"fonts": made, "fonts_told": told, "style": sheet, "drawings": all_drawings(texts(shown))}
 
 
 @cache

@@ -14,8 +14,8 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Layout, Value
 from fcbdsl.model.declarations import Field, Kind, Terrain
 from fcbdsl.render import Rendered, looks, printable, render, render_page
+from fcbdsl.render.assets import our_drawings
 from fcbdsl.render.cards import card_of
-from fcbdsl.render.looks import drawings
 from fcbdsl.render.proofs import fit_problems
 
 
@@ -324,7 +324,7 @@ def test_each_paper_is_looked_at_before_anything_is_printed() -> None:
 def test_the_drawings_are_listed_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
     listed = page.split("The drawings:")[1].split("Whatever")[0]
-    assert tuple(word.strip("`.,") for word in listed.split()) == drawings()
+    assert tuple(word.strip("`.,") for word in listed.split()) == our_drawings()
 
 
 def test_the_scenes_that_can_be_named_are_those_that_are_drawn() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import BareKind, DuplicateDeclaration, MalformedDeclaration, TakenName, WrongPlace
 from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.model.content import ADDED_LAYOUTS
 from fcbdsl.model.declarations import Name
 from fcbdsl.model.lines import atoms, key_of, leading, single_word, spoken
 from fcbdsl.source import PlainRecord, Span
@@ -151,11 +152,11 @@ def _namespace(sort: str) -> str:
 
 
 def _extends(declaration: Declaration) -> bool:
-    """``kind game:`` may stand in several systems, ``layout symbols:`` in any file; forms of the same words may
-    differ in what they take."""
+    """``kind game:`` may stand in several systems, ``layout symbols:`` and its like in any file; forms of the
+    same words may differ in what they take."""
     if declaration.sort in {"verb", "keyword", "relation", "measure"}:
         return True
-    if declaration.sort == "layout" and declaration.id == "symbols":
+    if declaration.sort == "layout" and declaration.id in ADDED_LAYOUTS:
         return True
     return declaration.sort == "kind" and declaration.id in {"game", "mission", "campaign", "player", "space", "team"}
 

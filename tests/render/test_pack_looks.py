@@ -1,0 +1,248 @@
+"""What a pack brings for its looks is used where it is named, checked, and nothing comes with it."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+from games import ROOT
+from pypdf import PdfReader
+from pypdf.generic import DictionaryObject
+from small_shop import PUSH, SPAN, shop
+
+from fcbdsl.model.content import Layout
+from fcbdsl.model.declarations import Wording
+from fcbdsl.model.whole import Model
+from fcbdsl.project import check_project
+from fcbdsl.render import render, render_page
+from fcbdsl.render.assets import sizes_of
+from fcbdsl.render.cards import card_of
+from fcbdsl.render.looks import check_looks
+from fcbdsl.render.proofs import fit_problems, printable, proof_of
+from fcbdsl.render.stamps import stamp_of
+from fcbdsl.render.views import Card
+from fcbdsl.source import Source, Span
+
+EXAMPLE = ROOT / "docs" / "looks"
+FONT = EXAMPLE / "cards" / "fonts" / "PirataOne-Regular.ttf"
+ANCHOR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{}</svg>'
+BAR = '<path d="M2 2h20v4H2z"/>'
+
+
+@cache
+def example() -> Model:
+    """The example of the documentation."""
+    model, problems = check_project(root=EXAMPLE)
+    assert problems == []
+    return model
+
+
+def with_layout(folder: Path, kind: str, **lines: tuple[str | tuple[str, ...], ...]) -> Model:
+    """The shop with a layout of its own, told in a source of that folder."""
+    model = shop()
+    settings = {
+        name: tuple((part,) if isinstance(part, str) else part for part in said) for name, said in lines.items()
+    }
+    model.layouts[kind] = Layout(kind, Span(Source(str(folder / "looks.fcb"), "looks"), 0, 0), settings)
+    return model
+
+
+def codes(model: Model) -> list[str]:
+    return [problem.code for problem in check_looks(model)]
+
+
+def why(model: Model) -> str:
+    (problem,) = check_looks(model)
+    assert problem.code == "FCB0725"
+    return problem.message
+
+
+# ── the example ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_example_prints_on_paper_and_on_the_web(tmp_path: Path) -> None:
+    made = render(example(), (), "fr", "a4", "pdf", tmp_path)
+    assert [one.message for one in made.problems] == []
+    pages = PdfReader(made.files[0])
+    assert "PirataOne" in str([font for page in pages.pages for font in _fonts(page)])
+    said = PdfReader(made.files[1]).pages[0].extract_text()
+    assert "Dessins et polices" in said
+    assert "Pirata One by R. Fuenzalida" in said
+    html = render_page(example(), (), "en", tmp_path).files[0].read_text(encoding="utf-8")
+    assert html.count('<symbol id="drawing-') == html.count("<symbol ")
+    assert 'd="M12 7v14.4M7.4 10.4h9.2"' in html
+    assert "Pirata One by R. Fuenzalida" in html
+    assert fit_problems(example(), printable(example())) == []
+
+
+def _fonts(page: object) -> list[str]:
+    return [str(font.get_object()["/BaseFont"]) for font in page["/Resources"]["/Font"].values()]  # type: ignore[index]
+
+
+def test_a_size_of_its_own_is_that_of_its_pages(tmp_path: Path) -> None:
+    from fcbdsl.render.options import Options
+
+    made = render(example(), ("bell",), "en", "a4", "pdf", tmp_path, Options(one_up=True, bleed=0))
+    box = PdfReader(made.files[0]).pages[0].mediabox
+    assert (round(float(box.width) / 72 * 25.4, 1), round(float(box.height) / 72 * 25.4, 1)) == (59.0, 92.0)
+
+
+def test_nothing_of_the_machine_is_in_it_and_elsewhere_it_prints_the_same(tmp_path: Path) -> None:
+    printed = []
+    for name in ("one", "two"):
+        shutil.copytree(EXAMPLE, tmp_path / name)
+        model, _ = check_project(root=tmp_path / name)
+        made = [
+            *render(model, (), "en", "a4", "pdf", tmp_path / f"{name}-out").files,
+            *render_page(model, (), "en", tmp_path / f"{name}-web").files,
+        ]
+        printed.append([path.read_bytes() for path in made])
+        assert not any(str(tmp_path).encode() in data for data in printed[-1])
+    assert printed[0] == printed[1]
+
+
+def test_stamps_tell_another_drawing_and_another_font(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "pack")
+
+    def stamp() -> str:
+        model, _ = check_project(root=tmp_path / "pack")
+        return stamp_of(proof_of(model.definitions["storm", "gale"], model, "en").view)
+
+    before = stamp()
+    assert stamp() == before
+    icon = tmp_path / "pack" / "cards" / "icons" / "anchor.svg"
+    icon.write_text(icon.read_text().replace("2.4", "2.5"))
+    drawn = stamp()
+    assert drawn != before
+    font = tmp_path / "pack" / "cards" / "fonts" / FONT.name
+    font.write_bytes(font.read_bytes() + b"\0")
+    assert stamp() != drawn
+
+
+# ── drawings ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (ANCHOR.format("<script>1</script>"), "`script`"),
+        (ANCHOR.format("<text>a</text>"), "`text`"),
+        (ANCHOR.format('<g onload="1"/>'), "runs something"),
+        (ANCHOR.format('<path d="M0 0" style="fill:red"/>'), "`style`"),
+        (ANCHOR.format('<path fill="url(#a)"/>'), "`fill`"),
+        (ANCHOR.format('<path d="M0 0&quot;/&gt;"/>'), "`d`"),
+        (ANCHOR.format('<g href="#a"/>'), "`href`"),
+        (ANCHOR.replace("24 24", "48 48").format(BAR), "viewBox"),
+        ("<!DOCTYPE svg>" + ANCHOR.format(BAR), "document type"),
+        (ANCHOR.format(BAR * 800), "bytes"),
+        ("GIF89a", "well-formed"),
+    ],
+)
+def test_a_drawing_draws_and_does_nothing_else(tmp_path: Path, data: str, says: str) -> None:
+    (tmp_path / "bar.svg").write_text(data)
+    model = with_layout(tmp_path, "icons", bar=("bar.svg", ("credit", "me")))
+    assert says in why(model)
+    made = render(model, (), "en", "a4", "pdf", tmp_path / "out")
+    assert made.files == ()
+
+
+def test_a_drawing_stands_in_symbols_on_cards_and_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bar.svg").write_text(ANCHOR.format(f"<!-- a bar --><title>Bar</title><g id='x' class='y'>{BAR}</g>"))
+    model = with_layout(tmp_path, "icons", bar=("bar.svg", ("credit", "me")))
+    model.layouts["symbols"].settings["iron"] = (("bar",), ("#37474f",))
+    model.layouts["tool"].settings["icon"] = (("bar",),)
+    monkeypatch.setattr(PUSH, "texts", [Wording("en", None, "Shift {#bar} everything", SPAN)])
+    assert codes(model) == []
+    card, _ = card_of(model.definitions["tool", "hammer"], model, "en")
+    head = ANCHOR.partition(">")[0] + ' fill="currentColor" aria-label="bar">'
+    drawn = f'{head}<g><path d="M2 2h20v4H2z"></path></g></svg>'
+    assert (card.drawing, card.back.drawing) == (drawn, drawn)
+    rope = proof_of(model.definitions["tool", "rope"], model, "en").view
+    assert isinstance(rope, Card)
+    assert [run.text for line in rope.text for run in line.runs if run.style == "icon"] == [drawn]
+    (pdf,) = render(model, ("rope",), "en", "a4", "pdf", tmp_path / "out").files
+    assert b"(bar)" in _plain(pdf)
+    (html,) = render_page(model, ("rope",), "en", tmp_path / "out").files
+    assert 'aria-label="bar"><use href="#drawing-' in html.read_text(encoding="utf-8")
+
+
+def _plain(pdf: Path) -> bytes:
+    """The alternative texts of a document."""
+    return b" ".join(b"(%s)" % str(one.get("/Alt")).encode() for one in _objects(PdfReader(pdf)))
+
+
+def _objects(reader: PdfReader) -> list[DictionaryObject]:
+    found = [reader.get_object(at) for at in range(1, len(reader.xref_objStm) + len(reader.xref[0]))]
+    return [one for one in found if isinstance(one, DictionaryObject)]
+
+
+def test_a_drawing_that_is_not_there_is_named_in_words_too() -> None:
+    model = shop()
+    model.forms[0] = replace(
+        PUSH, texts=[Wording("en", None, "Shift {#geer}", SPAN), Wording("en", None, "{#gear}", SPAN)]
+    )
+    assert [(one.code, one.suggestion) for one in check_looks(model)] == [("FCB0729", "gear")]
+
+
+# ── fonts, sizes, names ────────────────────────────────────────────────────────────────────────
+
+
+def changed_font(folder: Path, change: Callable[[TTFont], None]) -> None:
+    with TTFont(FONT) as font:
+        change(font)
+        font.save(folder / "own.ttf")
+
+
+def restricted(font: TTFont) -> None:
+    font["OS/2"].fsType = 2
+
+
+def renamed(font: TTFont) -> None:
+    for record in font["name"].names:
+        if record.nameID in (1, 16):
+            record.string = "Cinzel"
+
+
+@pytest.mark.parametrize(("change", "says"), [(restricted, "embedded"), (renamed, "already")])
+def test_a_font_may_be_embedded_and_has_a_name_of_its_own(
+    tmp_path: Path, change: Callable[[TTFont], None], says: str
+) -> None:
+    changed_font(tmp_path, change)
+    assert says in why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
+
+
+@pytest.mark.parametrize("data", [b"wOFF....", struct.pack(">IHHHH", 0x00010000, 9, 9, 9, 9), FONT.read_bytes()[:2000]])
+def test_what_is_no_sound_font_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "own.ttf").write_bytes(data)
+    assert why(with_layout(tmp_path, "fonts", own=("own.ttf", ("credit", "me"))))
+
+
+def test_a_file_lies_with_its_source_and_says_whose_it_is(tmp_path: Path) -> None:
+    assert "outside" in why(with_layout(tmp_path, "icons", bar=("../bar.svg",)))
+    (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
+    assert codes(with_layout(tmp_path, "icons", bar=("bar.svg",))) == ["FCB0726"]
+
+
+def test_the_names_of_the_press_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "bar.svg").write_text(ANCHOR.format(BAR))
+    assert codes(with_layout(tmp_path, "icons", skull=("bar.svg", ("credit", "me")))) == ["FCB0727"]
+    assert codes(with_layout(tmp_path, "sizes", tarot=("60", "90"))) == ["FCB0727"]
+
+
+@pytest.mark.parametrize(
+    "said", [("60",), ("60", "19"), ("60", "401"), ("60", "90", ("type", "9")), ("60mm", "90"), ("60", "90", "2")]
+)
+def test_a_size_has_two_sides_within_reason(tmp_path: Path, said: tuple[str, ...]) -> None:
+    assert codes(with_layout(tmp_path, "sizes", mine=said)) == ["FCB0728"]
+
+
+def test_a_size_may_have_fractions_and_larger_type(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "sizes", mine=("57.5", "90", ("type", "1.2")))
+    assert codes(model) == []
+    assert (sizes_of(model)["mine"].width, sizes_of(model)["mine"].scale) == (57.5, 1.2)
