@@ -1,5 +1,5 @@
 // Starts `fcb lsp` for .fcb files and hands on what it says.
-const { workspace, window } = require("vscode");
+const { commands, workspace, window } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 let client;
@@ -12,6 +12,7 @@ async function activate(context) {
     documentSelector: [{ scheme: "file", language: "fcb" }],
     synchronize: { fileEvents: workspace.createFileSystemWatcher("**/{*.fcb,fcb.toml}") },
   });
+  context.subscriptions.push(commands.registerCommand("fcbdsl.live", () => serve(command)));
   try {
     await client.start();
   } catch (trouble) {
@@ -20,6 +21,14 @@ async function activate(context) {
         `Install it with: pip install 'fcbdsl[editor]', or set fcbdsl.command.`
     );
   }
+}
+
+// Opens what is being written in the browser: the command that serves the editor does that, too.
+function serve(command) {
+  const name = "fcb serve";
+  const running = window.terminals.find((one) => one.name === name && one.exitStatus === undefined);
+  const terminal = running ?? window.createTerminal({ name, shellPath: command, shellArgs: ["serve", "--open"] });
+  terminal.show(true);
 }
 
 function deactivate() {

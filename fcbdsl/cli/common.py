@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
     from fcbdsl.vm.program import Definition, Program
+    from fcbdsl.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -149,6 +150,15 @@ def loaded(paths: Sequence[Path] = (), tests: bool = True) -> list[Loader]:
 
     chosen = scope(paths)
     return load_all(chosen.paths, tests, chosen.root, chosen.game)
+
+
+def opened(chosen: CommandScope) -> list[Workspace]:
+    """Open each game that is meant, to follow it as it changes."""
+    from fcbdsl.project import load_all
+    from fcbdsl.workspace import Workspace
+
+    loaders = load_all((), True, chosen.root, chosen.game)
+    return [Workspace(root=chosen.root, game=loader.project.game) for loader in loaders]
 
 
 def single(loaders: Sequence[Loader]) -> Loader:

@@ -42,6 +42,7 @@ COMMANDS = {
     "replay": "Play a log again and confirm its end.",
     "rules": "List the rules of a game and the tests that prove them.",
     "schema": "Write the JSON Schema of a kind's records.",
+    "serve": "Show in the browser what one writes, as it is saved.",
     "simulate": "Let bots play many games, and say how often they win, why they lose, and what they use.",
     "soak": "Play random games and confirm that they keep every invariant.",
     "test": "Run the tests written in the content.",

@@ -13,7 +13,6 @@ from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
     from fcbdsl.live.bench import Bench, Found, Lost, Stopped, TestName
-    from fcbdsl.workspace import Workspace
 
 
 @click.command("watch", epilog="Example: fcb watch --lost games")
@@ -30,7 +29,7 @@ def command(games: bool, lost: Path | None) -> None:
     from fcbdsl import watching
     from fcbdsl.live.bench import Bench
 
-    spaces = open_projects()
+    spaces = common.opened(common.scope())
     benches = [Bench(space, lambda image, record: "") for space in spaces]
     watcher = watching.Watcher(lambda: watching.watched(space.loader for space in spaces))
     click.echo(f"Watching {common.count(watcher.count, 'file')}; Ctrl-C ends it.", err=True)
@@ -43,16 +42,6 @@ def command(games: bool, lost: Path | None) -> None:
     except KeyboardInterrupt:
         pass
     click.echo("No longer watching.", err=True)
-
-
-def open_projects() -> list[Workspace]:
-    """Open the games that are meant. Leaves as `common.scope` does."""
-    from fcbdsl.project import load_all
-    from fcbdsl.workspace import Workspace
-
-    chosen = common.scope()
-    loaders = load_all((), True, chosen.root, chosen.game)
-    return [Workspace(root=chosen.root, game=loader.project.game) for loader in loaders]
 
 
 def _work(benches: Sequence[Bench], teller: Teller, stopped: Stopped, games: bool) -> None:

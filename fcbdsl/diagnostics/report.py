@@ -41,7 +41,7 @@ def _finding(finding: Diagnostic, paint: _Paint) -> str:
         shown = related.span.source.name
     if finding.advice:
         lines.append(paint("place", " " * gutter + " = ") + paint("help", "help: ") + finding.advice)
-    lines += [f"{' ' * gutter} {paint('place', '|')} {_visible(note)}".rstrip() for note in finding.notes]
+    lines += [f"{' ' * gutter} {paint('place', '|')} {visible(note)}".rstrip() for note in finding.notes]
     return "\n".join(lines) + "\n"
 
 
@@ -55,10 +55,10 @@ def _excerpt(span: Span, label: str, mark: str, style: str, gutter: int, shown: 
     text = span.source.line_text(line)
     before, marked = text[: column - 1], text[column - 1 : column - 1 + span.end - span.start]
     under = " " * _width(before) + paint(style, (mark * _width(marked) or mark) + (f" {label}" if label else ""))
-    return [*lines, paint("place", f"{line:>{gutter}} |") + f" {_visible(text)}".rstrip(), f"{blank} {under}"]
+    return [*lines, paint("place", f"{line:>{gutter}} |") + f" {visible(text)}".rstrip(), f"{blank} {under}"]
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """The text with characters that would upset a terminal replaced by a visible stand-in."""
     return "".join("→" if c == "\t" else "�" if unicodedata.category(c) in ("Cc", "Cf") else c for c in text)
 

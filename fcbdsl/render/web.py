@@ -67,8 +67,17 @@ def _parts(drawing: str) -> tuple[str, str]:
 
 def all_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:
     """All drawings, and those of a pack among what is shown: id, attributes that say how it is drawn, what is drawn."""
-    names = [path.stem for path in sorted(ICONS.glob("*.svg"))] + sorted({one for one in shown if is_own(one)})
-    return [(symbol_id(name), *_parts(_source(name))) for name in names]
+    names = [path.stem for path in sorted(ICONS.glob("*.svg"))]
+    return [*(_drawing(name) for name in names), *own_drawings(shown)]
+
+
+def own_drawings(shown: Iterable[str]) -> list[tuple[str, str, str]]:
+    """The drawings of a pack among what is shown."""
+    return [_drawing(name) for name in sorted({one for one in shown if is_own(one)})]
+
+
+def _drawing(name: str) -> tuple[str, str, str]:
+    return (symbol_id(name), *_parts(_source(name)))
 
 
 def embedded(picture: Picture) -> str:

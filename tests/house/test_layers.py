@@ -32,6 +32,8 @@ LIBRARIES: dict[str, set[str]] = {
     "jsonschema": {"vm", "exchange"},
     "click": {"cli"},
     "polib": {"catalog"},
+    "starlette": {"live"},
+    "uvicorn": {"cli"},
 }
 """Outside library to the rooms that may use it."""
 

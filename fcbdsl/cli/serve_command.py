@@ -1,0 +1,139 @@
+"""``fcb serve``."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+
+if TYPE_CHECKING:
+    from fcbdsl.live.desk import Desk
+    from fcbdsl.live.helper import Helper
+    from fcbdsl.live.server import Hub
+    from fcbdsl.play.playout import Record
+    from fcbdsl.vm.image import Image
+    from fcbdsl.watching import Watcher
+
+FIRST_PORT = 8437
+PORTS = 20
+"""So many are tried, unless one is named."""
+NEEDED = ("starlette", "uvicorn", "websockets", "anyio")
+
+
+@click.command("serve", epilog="Example: fcb serve --open")
+@common.shipped_option
+@click.option("--port", type=click.IntRange(1, 65535), help=f"The port; the first free one from {FIRST_PORT} on.")
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser, too.")
+def command(port: int | None, opened: bool) -> None:
+    """Show in the browser what one writes, as it is saved, until Ctrl-C.
+
+    The page shows the card, sheet or rule that was saved last in all languages, side by side; the project's problems;
+    the tests that run something of it; and random games that have gone wrong, to be replayed. Meanwhile the tests that
+    a change concerns are run, as `fcb watch` does it.
+
+    Only this machine is answered: 127.0.0.1, whatever other pages in the browser ask for.
+    """
+    try:
+        from fcbdsl.live.server import Hub, make_app
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in NEEDED:
+            raise
+        raise click.UsageError("The page needs Starlette and uvicorn: pip install 'fcbdsl[live]'.") from missing
+    from fcbdsl import watching
+    from fcbdsl.live.desk import Desk
+    from fcbdsl.live.helper import Helper, Opening
+
+    chosen = common.scope()
+    spaces = common.opened(chosen)
+    games = tuple(space.loader.project.game for space in spaces)
+    listening = _bound(port)
+    number: int = listening.getsockname()[1]
+    desk, hub = Desk(spaces), Hub()
+    watcher = watching.Watcher(lambda: watching.watched(space.loader for space in spaces))
+    helper = Helper(Opening(chosen.root, games), story_page)
+    ended = threading.Event()
+    for task in (_listen, _watch):
+        threading.Thread(target=task, args=(desk, hub, helper, watcher, ended), daemon=True).start()
+    address = f"http://127.0.0.1:{number}/"
+    click.echo(f"{address}  (Ctrl-C ends it)")
+    if opened:
+        click.launch(address)
+    try:
+        _serve(make_app(desk, hub, number), listening)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        ended.set()
+        helper.end()
+    click.echo("No longer serving.", err=True)
+
+
+def _bound(port: int | None) -> socket.socket:
+    """A socket of this machine alone, at a port, or at the first that is free of some. Refuses one that is taken."""
+    for number in [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS):
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if os.name == "posix":  # there it means: even if the last one who had it has only just ended
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind(("127.0.0.1", number))
+            listening.listen()
+        except OSError:
+            listening.close()
+            continue
+        return listening
+    if port is not None:
+        raise click.UsageError(f"Port {port} is taken, or not for you to take: name another, or none.")
+    raise click.UsageError(f"The ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} are taken: name another by --port.")
+
+
+def _serve(app: object, listening: socket.socket) -> None:
+    """Answer until somebody ends it."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        lifespan="off",
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    uvicorn.Server(config).run([listening])
+
+
+def _watch(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threading.Event) -> None:
+    """Look whether files change; tell whoever wants to know."""
+    from fcbdsl import watching
+
+    while not ended.wait(watching.PAUSE):
+        files = watcher.take()
+        if files:
+            helper.wake()
+            desk.refresh(files)
+            hub.publish()
+
+
+def _listen(desk: Desk, hub: Hub, helper: Helper, watcher: Watcher, ended: threading.Event) -> None:
+    """Take in what is found."""
+    from fcbdsl.live.bench import Found
+
+    def tell(found: Found) -> None:
+        desk.note(found)
+        hub.publish()
+
+    helper.listen(tell)
+    desk.end()
+    hub.publish()
+
+
+def story_page(image: Image, record: Record) -> str:
+    """The page of a game that went wrong."""
+    from fcbdsl.cli import storytelling
+    from fcbdsl.cli.replay_command import story_of
+
+    return storytelling.page(story_of(image, record, "en"), "en")

@@ -1,0 +1,40 @@
+"""What `fcb serve` refuses; the rest is in tests/live."""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import pytest
+from cli_runner import Shell
+
+from fcbdsl.cli import serve_command
+
+
+def test_a_port_that_is_taken_is_refused_and_the_next_one_tried(project: Shell) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = project.fcb("serve", "--port", str(port))
+        assert (done.code, f"Port {port} is taken" in done.err) == (2, True)
+
+
+def test_without_its_libraries_it_says_what_to_install(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("starlette", "fcbdsl.live.server"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    done = project.fcb("serve")
+    assert (done.code, "pip install 'fcbdsl[live]'" in done.err) == (2, True)
+
+
+def test_it_listens_to_this_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve_command._bound(None) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
+        first = listening.getsockname()[1]
+        with serve_command._bound(None) as other:
+            assert other.getsockname()[1] > first
+        monkeypatch.setattr(serve_command, "PORTS", 1)
+        monkeypatch.setattr(serve_command, "FIRST_PORT", first)
+        with pytest.raises(Exception, match="are taken"):
+            serve_command._bound(None)

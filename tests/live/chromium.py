@@ -1,0 +1,107 @@
+"""A real browser, driven by its debugging protocol."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PATIENCE = 30
+"""Seconds until something that is waited for must have come."""
+
+
+def installed() -> str | None:
+    """A browser of this machine."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+class Browser:
+    """One window of a browser."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--no-first-run"]
+        self._process = subprocess.Popen(
+            [program, *options, f"--user-data-dir={folder}", "about:blank"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        port = folder / "DevToolsActivePort"
+        end = time.monotonic() + PATIENCE
+        while not (port.is_file() and len(port.read_text().split()) == 2):
+            assert time.monotonic() < end, "no browser has come"
+            time.sleep(0.05)
+        number, path = port.read_text().split()
+        self._socket: ClientConnection = connect(f"ws://127.0.0.1:{number}{path}", max_size=None)
+        self._number = 0
+        self._session = ""
+        self.complaints: list[str] = []
+        targets = self._ask("Target.getTargets")["targetInfos"]
+        target = next(one["targetId"] for one in targets if one["type"] == "page")
+        self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self._ask(f"{domain}.enable")
+
+    def _ask(self, method: str, **params: Any) -> Any:
+        self._number += 1
+        said = {"id": self._number, "method": method, "params": params}
+        self._socket.send(json.dumps(said | ({"sessionId": self._session} if self._session else {})))
+        while True:
+            told = json.loads(self._socket.recv(PATIENCE))
+            if told.get("method") == "Log.entryAdded" and told["params"]["entry"]["level"] == "error":
+                self.complaints.append(told["params"]["entry"]["text"])
+            if told.get("method") == "Runtime.exceptionThrown":
+                self.complaints.append(str(told["params"]["exceptionDetails"]))
+            if told.get("id") == self._number:
+                assert "error" not in told, told
+                return told["result"]
+
+    def go(self, address: str) -> None:
+        """Open a page."""
+        self._ask("Page.navigate", url=address)
+        self.wait(f"location.href === {address!r} && document.readyState === 'complete'")
+
+    def size(self, width: int, height: int, scheme: str = "light") -> None:
+        """Be of a size, in light or dark colours."""
+        self._ask(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
+        )
+        self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def see(self, expression: str) -> Any:
+        """What an expression of JavaScript comes to."""
+        told = self._ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in told, told["exceptionDetails"]
+        return told["result"].get("value")
+
+    def wait(self, condition: str) -> None:
+        """Wait until a condition holds."""
+        end = time.monotonic() + PATIENCE
+        while not self.see(condition):
+            assert time.monotonic() < end, f"{condition}: {self.see('document.body.innerText')}"
+            time.sleep(0.05)
+
+    def press(self, key: str) -> None:
+        """Press a key."""
+        codes = {"Tab": 9, "Enter": 13}
+        text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
+        for sort in ("keyDown", "keyUp"):
+            code = codes.get(key, ord(key.upper()[0]))
+            self._ask("Input.dispatchKeyEvent", type=sort, key=key, text=text, windowsVirtualKeyCode=code)
+
+    def picture(self, path: Path) -> None:
+        """Keep a picture of the window."""
+        from base64 import b64decode
+
+        path.write_bytes(b64decode(self._ask("Page.captureScreenshot")["data"]))
+
+    def close(self) -> None:
+        """Close the window."""
+        self._socket.close()
+        self._process.terminate()
+        self._process.wait()

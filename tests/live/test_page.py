@@ -1,0 +1,278 @@
+"""The page that follows what is written: what it shows, what it sends anew, whom it answers. The bench works in this
+process, one change after the other."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from pond import calm_pond
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from fcbdsl.cli.serve_command import story_page
+from fcbdsl.live import bench
+from fcbdsl.live.bench import Bench
+from fcbdsl.live.desk import Desk
+from fcbdsl.live.server import Hub, make_app
+from fcbdsl.workspace import Workspace
+
+HOST = "http://127.0.0.1:8437"
+ORIGIN = {"Origin": HOST}
+CHANNEL = "ws://127.0.0.1:8437/follow"
+
+
+class Open:
+    """The project, open: somebody writes in it and looks at the page."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.desk, self.hub = Desk([Workspace(root=root)]), Hub()
+        self.bench = Bench(Workspace(root=root), story_page)
+        self.client = TestClient(make_app(self.desk, self.hub, 8437), base_url=HOST)
+        self.work()
+
+    def write(self, file: str, before: str, after: str, work: bool = True) -> None:
+        """Write something else in a file, and save it."""
+        path = self.root / file
+        text = path.read_text(encoding="utf-8")
+        assert before in text
+        path.write_text(text.replace(before, after), encoding="utf-8")
+        self.desk.refresh([path])
+        self.hub.publish()
+        if work:
+            self.work()
+
+    def work(self) -> None:
+        """Check and test."""
+        self.bench.catch_up(self.desk.note, lambda: False)
+        self.hub.publish()
+
+    def page(self, query: str = "") -> dict[str, str]:
+        """The parts of the page, without tags that say nothing here."""
+        answer = self.client.get("/" + query)
+        assert answer.status_code == 200
+        found = re.split(r'<(?:div|nav|section) id="(status|where|shown|problems|tests|games)"[^>]*>', answer.text)
+        return {part: html.partition("</nav>")[0] for part, html in zip(found[1::2], found[2::2], strict=True)}
+
+
+@pytest.fixture
+def pond(tmp_path: Path) -> Open:
+    return Open(calm_pond(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def still(tmp_path_factory: pytest.TempPathFactory) -> Open:
+    """A project that no test changes."""
+    return Open(calm_pond(tmp_path_factory.mktemp("still")))
+
+
+def words(html: str) -> str:
+    """What a reader reads of a part; the last one ends where the foot of the page begins."""
+    html = html.partition("</main>")[0].partition('<p id="cut"')[0]
+    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
+
+
+def file(root: Path, name: str) -> str:
+    return f"?file={root / name}"
+
+
+# ── what it shows ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_at_first_a_page_shows_what_is_printed_first_in_each_language(still: Open) -> None:
+    parts = still.page()
+    assert words(parts["status"]) == "no problems 2 tests passed"
+    assert words(parts["shown"]).startswith("Green Frog frog/green-frog")
+    assert re.findall(r"<div><h3>(.*?)</h3>", parts["shown"]) == ["Green Frog", "Grenouille verte"]
+    assert words(parts["problems"]) == "Problems None."
+    assert "follows what is saved last" in parts["where"]
+
+
+def test_a_sheet_and_what_has_words_alone(still: Open) -> None:
+    sheet = still.page(file(still.root, "cards/pond.fcb") + "&piece=mission/crossing")["shown"]
+    assert re.findall(r'<article class="sheet" lang="(\w+)"', sheet) == ["en", "fr"]
+    assert sheet.count('<div class="drawn"><svg') == 2
+    action = words(still.page(file(still.root, "systems/pond.fcb") + "&piece=action/dare")["shown"])
+    assert "Dare the breeze (cost: 1 energy)." in action
+    assert "Braver la brise (coût : 1 énergie)." in action
+    tests = still.page(file(still.root, "tests/pond.fcb"))
+    assert "Nothing of this is printed." in tests["shown"]
+    assert "In this file" in tests["tests"]
+    assert "2 passing" in tests["tests"]
+
+
+def test_the_tests_of_a_piece_are_those_that_run_something_of_it(still: Open) -> None:
+    dare = words(still.page(file(still.root, "systems/pond.fcb") + "&piece=action/dare")["tests"])
+    both = "2 passing ✓ A hop costs energy passed ✓ The breeze wets passed"
+    assert dare == f"Tests 2 tests passed. Running something of Dare the breeze {both}"
+    spin = words(still.page(file(still.root, "systems/pond.fcb") + "&piece=verb/spin")["tests"])
+    assert spin == "Tests 2 tests passed."
+
+
+def test_what_is_saved_is_followed_to_the_line_that_changed(pond: Open) -> None:
+    pond.write("cards/pond.fcb", "Gift of flies", "Gift of gnats")
+    shown = words(pond.page()["shown"])
+    assert shown.startswith("Gift of gnats trick/gift")
+    assert "Cadeau de mouches" in shown
+    chosen = file(pond.root, "systems/pond.fcb") + "&piece=action/hop"
+    assert words(pond.page(chosen)["shown"]).startswith("Hop action/hop")
+    assert 'id="follow" href="/"' in pond.page(chosen)["where"]
+
+
+def test_a_mistake_is_told_with_its_place_cause_and_help_over_what_there_was(pond: Open) -> None:
+    pond.write("cards/pond.fcb", "Gift of flies", "Gift of gnats")
+    assert "Gift of gnats" in pond.page()["shown"]
+    pond.write(
+        "cards/pond.fcb",
+        "    for each spot in spots: mark fly on spot",
+        "    for each spot in spots: mark flie on spot",
+    )
+    parts = pond.page()
+    assert words(parts["status"]) == "1 error tests wait until there are no errors"
+    assert "Before the errors it was:" in parts["shown"]
+    assert "Gift of gnats" in parts["shown"]
+    told = words(parts["problems"])
+    assert "error FCB0401 Nothing that could stand here is called `flie`." in told
+    assert "cards/pond.fcb:16:34 for each spot in spots: mark flie on spot Declare it, or correct the spelling." in told
+    assert "<mark>flie</mark>" in parts["problems"]
+    pond.write("cards/pond.fcb", "mark flie", "mark fly")
+    assert "Before the errors" not in pond.page()["shown"]
+
+
+def test_a_failing_test_is_told_with_its_trace(pond: Open) -> None:
+    pond.write("systems/pond.fcb", "gust: mark Wet on self", "gust: self's temper becomes gruff")
+    parts = pond.page()
+    assert words(parts["status"]) == "no problems 1 of 2 tests failed"
+    told = words(parts["tests"])
+    assert "Running something of Dare the breeze ✗ The breeze wets failed" in told
+    assert "Expected: the condition holds." in told
+    assert "What has happened:" in told
+    assert "<details" in parts["tests"]
+    assert "open><summary>The breeze wets" in parts["tests"]
+
+
+def test_before_anything_is_known_nothing_is_claimed(tmp_path: Path) -> None:
+    desk = Desk([Workspace(root=calm_pond(tmp_path))])
+    client = TestClient(make_app(desk, Hub(), 8437), base_url=HOST)
+    assert "looking which tests to run" in client.get("/").text
+    desk.end()
+    assert "Checks and tests have come to an end." in client.get("/").text
+    (tmp_path / "pond" / "fcb.toml").write_text('games = ["one", "two"]\n', encoding="utf-8")
+    desk.refresh([tmp_path / "pond" / "fcb.toml"])
+    assert "fcb.toml says something else now (one of one, two)" in client.get("/").text
+
+
+@pytest.mark.parametrize("query", ["?file=/etc/passwd", "?file=../../fcb.toml", "?piece=x/y", "?game=none"])
+def test_nothing_but_the_project_is_shown(still: Open, query: str) -> None:
+    text = still.client.get("/" + query).text
+    assert "root:" not in text
+    assert "/etc" not in text
+
+
+# ── what is sent anew ────────────────────────────────────────────────────────────────────────────
+
+
+def test_only_what_changes_is_sent(pond: Open) -> None:
+    with pond.client.websocket_connect(CHANNEL, headers=ORIGIN) as socket:
+        first = json.loads(socket.receive_text())
+        assert list(first) == ["status", "where", "shown", "problems", "tests", "games"]
+        pond.write("cards/pond.fcb", 'frog green-frog "Green Frog"', 'frog green-frog "Greener Frog"', work=False)
+        sent = json.loads(socket.receive_text())
+        assert {"shown", "where"} <= set(sent)
+        assert "problems" not in sent
+        assert "Greener Frog" in sent["shown"]
+
+
+def test_a_page_that_has_gone_is_forgotten(still: Open) -> None:
+    with still.client.websocket_connect(CHANNEL, headers=ORIGIN) as socket:
+        socket.receive_text()
+    still.hub.publish()
+    assert still.hub._waiting == []
+
+
+# ── games ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_game_that_goes_wrong_is_replayed_by_a_click(pond: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "MOST_GAMES", 2)
+    pond.bench.idle(pond.desk.note, lambda: False)
+    assert words(pond.page()["games"]) == "Random games 2 of 2 played: none went wrong."
+    pond.write("systems/pond.fcb", "repeat 1 times: leaps becomes leaps + 0", "leaps becomes 1 / 0")
+    pond.bench.idle(pond.desk.note, lambda: False)
+    games = pond.page()["games"]
+    assert "fault: a number is divided by 0" in games
+    (story, log) = re.findall(r'href="(/(?:lost|log)\?[^"]*)"', games.replace("&amp;", "&"))
+    told = pond.client.get(story)
+    assert told.status_code == 200
+    assert "The Crossing" in told.text
+    policy = told.headers["content-security-policy"]
+    assert "script-src 'sha256-" in policy
+    assert json.loads(pond.client.get(log).content)["mission"] == "crossing"
+    pond.write("systems/pond.fcb", "leaps becomes 1 / 0", "leaps becomes leaps")
+    assert pond.client.get(story).status_code == 404
+    assert pond.client.get("/log?seed=" + "9" * 5000).status_code == 404
+
+
+# ── whom it answers ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example:8437"},
+        {"Host": "127.0.0.1"},
+        {"Host": "127.0.0.1:8437.evil.example"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://localhost:8437"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ],
+    ids=str,
+)
+def test_strangers_are_refused(still: Open, headers: dict[str, str]) -> None:
+    for path in ("/", "/live.js", "/lost?seed=1", "/log?seed=1", "/nothing"):
+        answer = still.client.get(path, headers=headers)
+        assert (answer.status_code, "Pond" in answer.text) == (403, False)
+    with (
+        pytest.raises(WebSocketDisconnect),
+        still.client.websocket_connect(CHANNEL, headers={**ORIGIN, **headers}),
+    ):
+        pass
+
+
+def test_a_channel_is_for_pages_of_this_machine_alone(still: Open) -> None:
+    with pytest.raises(WebSocketDisconnect), still.client.websocket_connect(CHANNEL):
+        pass
+    named = {"Host": "localhost:8437"}
+    assert still.client.get("/", headers={**named, "Sec-Fetch-Site": "same-origin"}).status_code == 200
+    with still.client.websocket_connect(
+        "ws://127.0.0.1:8437/follow", headers={**named, "Origin": "http://localhost:8437"}
+    ) as socket:
+        assert socket.receive_text()
+
+
+def test_no_script_but_its_own_runs_and_nobody_frames_it(still: Open) -> None:
+    answer = still.client.get("/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert re.findall(r"<script[^>]*>", answer.text) == ['<script src="/live.js">']
+    assert not re.search(r"\son\w+=", answer.text)
+
+
+def test_what_strangers_write_is_shown_and_nothing_else(pond: Open) -> None:
+    evil = "<script>alert(1)</script><img src=x onerror=alert(2)>\u202e"
+    pond.write("cards/pond.fcb", "Gift of flies", evil)
+    pond.write("tests/pond.fcb", "The breeze wets", "<b>The breeze</b>")
+    pond.write("tests/pond.fcb", "expect green-frog is Wet", "expect green-frog's energy = 7")
+    for query in ("", file(pond.root, "cards/pond.fcb") + "&piece=trick/gift", "?game=<b>&piece=<i>&file=<u>"):
+        text = pond.client.get("/" + query).text
+        assert not re.search(r"<(script>|img|b>The|i>|u>)", text)
+    assert "&lt;script&gt;alert(1)" in pond.page(file(pond.root, "cards/pond.fcb") + "&piece=trick/gift")["shown"]
+    pond.write("cards/pond.fcb", "choose spots: space", "choose spots: <s>", work=False)
+    assert "&lt;s&gt;" in pond.page()["problems"]
+    assert "<s>" not in pond.client.get("/").text
