@@ -414,3 +414,44 @@ class UnknownDrawing(Diagnostic):
           takes: who (hero)
           text en: "hurry {who} {#boot}"
     """
+
+
+class MisdrawnFace(Diagnostic):
+    code = "FCB0731"
+    title = "A template that can't draw a face"
+    cause = "The template can't draw {card}: {why}."
+    help = "docs/looks.md tells what a template may hold, and what it is filled with."
+    explanation = """
+        A template is a small part of Jinja2 that writes an SVG: data, conditions, loops, a few filters; no macros, no
+        includes, no calls. It takes 10,000 steps and writes 512 KiB at most. What it writes draws and does nothing
+        else: no script, no style sheet, no reference to anything outside. It has no words of its own, either: the press
+        sets them in the places that the drawing names, so that they are measured and can be read aloud.
+    """
+    bad = """
+        <!-- layout weapon: … template: "weapon.svg.j2" -->
+        <text x="4" y="9">{{ card.titel }}</text>
+    """
+    good = """
+        <rect data-set="title" x="4" y="4" width="40" height="7"/>
+    """
+
+
+class LeftOutOfFace(Diagnostic):
+    code = "FCB0732"
+    title = "A template leaves out what a card has"
+    cause = "The template shows nothing of {what}, which {card} has."
+    help = 'Give it a place (`<rect data-set="…" …/>`), or say its words by `data-say`.'
+    explanation = """
+        Print and play must not disagree: what a card has, its face shows. The foot tells whose a piece is, its number
+        and its stamp.
+    """
+    bad = """
+        <svg viewBox="0 0 63 88"><rect data-set="title" x="4" y="4" width="40" height="7"/></svg>
+    """
+    good = """
+        <svg viewBox="0 0 63 88">
+          <rect data-set="title" x="4" y="4" width="40" height="7"/>
+          <rect data-set="text" x="4" y="40" width="55" height="40"/>
+          <rect data-set="foot" x="4" y="83" width="55" height="3"/>
+        </svg>
+    """

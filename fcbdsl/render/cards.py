@@ -16,8 +16,10 @@ from fcbdsl.prose.reading import set_in
 from fcbdsl.prose.text import paragraph, written
 from fcbdsl.render.assets import drawing_of, drawings
 from fcbdsl.render.data import Data, colour_of
-from fcbdsl.render.looks import BEARER, TITLE, Look, ink_on, look_of, style_of, symbol_of, symbol_title
+from fcbdsl.render.looks import BEARER, TITLE, Look, ink_on, layout_of, look_of, style_of, symbol_of, symbol_title
+from fcbdsl.render.ownfaces import own_face
 from fcbdsl.render.pictures import picture_of
+from fcbdsl.render.templating import TEMPLATE
 from fcbdsl.render.views import Back, Card, CardPart, Chip, Dial
 
 
@@ -61,6 +63,10 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         wheels=look.wheels,
         tucked=data.naming.language.finish(look.tucked.get(language, "")),
     )
+    layout = layout_of(definition.kind, model)
+    if layout is not None and TEMPLATE in layout.settings:
+        face, found = own_face(card, data, layout)
+        card, problems = replace(card, own=face), problems + found
     return card, problems + data.problems
 
 

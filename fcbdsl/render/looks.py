@@ -14,6 +14,7 @@ from fcbdsl.model.texts import titles
 from fcbdsl.model.whole import Model
 from fcbdsl.render.assets import asset_problems, drawing_of, drawing_problems, drawings, fonts_of, sizes_of
 from fcbdsl.render.markers import TOKENS, marker_lines, misread
+from fcbdsl.render.templating import TEMPLATE, template_problems
 from fcbdsl.render.views import Style, Symbol
 from fcbdsl.source import Span
 
@@ -62,6 +63,7 @@ OTHER_KEYS = (
     "sealed",
     "wheels",
     "private",
+    "template",
 )
 STYLE_KEYS = ("font", "paper", "scene", "space", "tiles")
 SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
@@ -133,11 +135,16 @@ class Look:
     dials: dict[str, int] = field(default_factory=dict)
 
 
+def layout_of(kind: Kind, model: Model) -> Layout | None:
+    """The layout of a kind or of its nearest ancestor that has one."""
+    return next((model.layouts[one.id] for one in kind.lineage() if one.id in model.layouts), None)
+
+
 def look_of(kind: Kind, model: Model) -> Look:
     """The look declared for a kind or its nearest ancestor, else a plain one that shows every printed number."""
-    for one in kind.lineage():
-        if one.id in model.layouts:
-            return _read(model.layouts[one.id], model)
+    layout = layout_of(kind, model)
+    if layout is not None:
+        return _read(layout, model)
     lineage = reversed(kind.lineage())
     shown = [f for ancestor in lineage for f in ancestor.fields.values() if f.sort in {"field", "part"}]
     return Look(
@@ -353,6 +360,8 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
         elif key in {"marked", "stage", "private"}:
             if words[0] not in model.kinds:
                 _unknown(layout, first, words[0], "a kind", tuple(model.kinds), problems)
+        elif key == TEMPLATE:
+            problems.extend(template_problems(layout))
         elif key == "size" and words[0] not in (*sizes_of(model), *NO_CARDS):
             _unknown(layout, first, words[0], "a size", (*sizes_of(model), *NO_CARDS), problems)
         elif key == "size" and words[0] == TO_CUT and not any(line.name == layout.kind for line in marker_lines(model)):

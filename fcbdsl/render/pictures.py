@@ -20,6 +20,7 @@ from fcbdsl.source import Span
 MOST_BYTES = 8 * 1024 * 1024
 MOST_PIXELS = 25_000_000
 MOST_ELEMENTS = 20_000
+DEEPEST = 100
 
 SVG = "{http://www.w3.org/2000/svg}"
 GROUPS = ("svg", "g", "defs", "symbol", "use", "title", "desc", "text", "tspan")
@@ -32,7 +33,11 @@ OURS_ALONE = re.compile(r"url\(\s*['\"]?(?!['\"]?#)", re.IGNORECASE)
 
 
 class Unusable(Exception):
-    """A picture that is not printed, and why."""
+    """A picture that is not printed, and why; `near`: what stands where that is."""
+
+    def __init__(self, why: str, near: str = "") -> None:
+        super().__init__(why)
+        self.near = near
 
 
 def picture_of(definition: Definition, language: str) -> Picture | None:
@@ -138,6 +143,7 @@ def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, LookupError) as trouble:
         raise Unusable(f"it is no well-formed SVG: {trouble}") from trouble
+    _check_depth(root)
     for count, element in enumerate(root.iter(), start=1):
         if count > MOST_ELEMENTS:
             raise Unusable(f"it has more than {MOST_ELEMENTS:,} elements")
@@ -145,14 +151,23 @@ def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
             continue
         name = element.tag.removeprefix(SVG)
         if name not in drawn:
-            raise Unusable(f"it holds an element `{name.rpartition('}')[2]}`, which does more than draw")
+            raise Unusable(f"it holds an element `{name.rpartition('}')[2]}`, which does more than draw", name)
         for key, value in element.attrib.items():
             attribute = key.rpartition("}")[2]
             if attribute.lower().startswith("on"):
-                raise Unusable(f"it runs something: `{attribute}`")
+                raise Unusable(f"it runs something: `{attribute}`", attribute)
             if (attribute == "href" and not value.startswith("#")) or OURS_ALONE.search(value):
-                raise Unusable(f"it refers to something outside itself: `{attribute}`")
+                raise Unusable(f"it refers to something outside itself: `{attribute}`", value)
     return root
+
+
+def _check_depth(root: ElementTree.Element) -> None:
+    """Refuse elements within elements within elements … so deep that whoever goes through them may fall."""
+    level, depth = [root], 1
+    while level:
+        level, depth = [inner for outer in level for inner in outer], depth + 1
+        if depth > DEEPEST and level:
+            raise Unusable(f"it has elements within elements more than {DEEPEST} deep")
 
 
 def _drawn(data: bytes, form: str) -> None:

@@ -92,12 +92,42 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
+class FaceSlot:
+    """A place on a face that a template draws, in millimetres from its corner: what the press sets there (`say`: the
+    words; `icon`: the drawing that `words` hold), its colour (empty: the usual one), the largest size of its type in
+    points (0: the usual one), and how it is aligned."""
+
+    what: str
+    x: float
+    y: float
+    width: float
+    height: float
+    words: str
+    fill: str
+    size: float
+    align: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFace:
+    """A face as a template draws it: an SVG that reaches `beyond` the edges of a piece so large, and the places in it.
+    All in millimetres."""
+
+    svg: str
+    width: float
+    height: float
+    beyond: float
+    slots: tuple[FaceSlot, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """A card or a board. `key` is ``kind/id``; `size` names its size; `ink` is black or white, whichever
     reads better on `colour`; `seed` tells its scene from others; `small` is small print that may be left out where
     there is no room; `mark` is by what the piece is sorted and told from another printing of it. `around`: what lies at
     which side of it (left, right, below), or on it; `wheels`: its dials are round; `framed`: titles of which each heads
-    a frame of the text; `tucked`: where the piece lies so that no more than its text shows."""
+    a frame of the text; `tucked`: where the piece lies so that no more than its text shows; `own`: drawn by a
+    template."""
 
     key: str
     language: str
@@ -128,6 +158,7 @@ class Card:
     framed: tuple[str, ...] = ()
     tucked: str = ""
     wheels: bool = False
+    own: OwnFace | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ WORDS = {
     },
 } | words("webpage")
 """The fixed words of a page."""
+PLAINLY = "Faces that a template draws are for paper: on the page their words stand in the usual face, which flows."
 
 FACES = (
     ("Press Title", 800, "normal", "BarlowCondensed_800ExtraBold.ttf"),
@@ -145,7 +146,9 @@ def render_page(
     name = called or name_of(asked, since.revision if since is not None else "", model.system or "cards")
     file = out / f"{name}.html"
     write_atomically(file, _page(model, groups, languages).encode())
-    return Rendered((file,), tuple(once(problems)), tuple(left_out))
+    views = [view for group in groups for piece in group.pieces for view in piece.views]
+    drawn = any(isinstance(view, Card) and view.own is not None for view in views)
+    return Rendered((file,), tuple(once(problems)), tuple(left_out), (PLAINLY,) if drawn else ())
 
 
 def _groups(

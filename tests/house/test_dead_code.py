@@ -25,6 +25,7 @@ ALLOWED = {
     "list_commands": "click asks a group for it",
     "get_command": "click asks a group for it",
     "format_commands": "click asks a group for it",
+    "intercepted_binops": "jinja's sandbox asks an environment for it",
     "SETUP": "one of a row of numbers",
     "L_ASK": "one of a row of numbers",
     "LOGGED": "says what the numbers below it are",

@@ -33,12 +33,25 @@ PAYLOADS = {
     "an address": "javascript:a() http://x.example/",
 }
 PLAIN = "plain words"
+CHARM = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {{ width }} {{ height }}">
+  <title>{{ card.title }}</title><desc>{{ card.flavour }}</desc>
+  <rect id="{{ card.title }}" class='{{ card.title }}' width="9" height="{{ card.title | length }}" fill="#ddd"/>
+  <rect data-set="title" x="4" y="4" width="55" height="8"/>
+  <rect data-say="{{ card.fields.note.value }}" x="4" y="12" width="55" height="6"/>
+  <rect data-set="type" x="4" y="18" width="55" height="4"/>
+  <rect data-set="text" x="4" y="24" width="55" height="20"/>
+  <rect data-set="flavour" x="4" y="50" width="55" height="20"/>
+  <rect data-set="foot" x="4" y="80" width="55" height="4"/>
+</svg>
+"""
 
 
 def project(folder: Path, text: str) -> Path:
     """A small game whose every title and text says `text`."""
     folder.mkdir()
     (folder / "cards").mkdir()
+    (folder / "cards" / "charm.svg.j2").write_text(CHARM)
     (folder / "fcb.toml").write_text('language = 2\nname = "shop"\npaths = ["cards"]\n')
     (folder / "cards" / "all.fcb").write_text(
         f"""\
@@ -83,6 +96,15 @@ rule calm "{text}":
   always: every hand has +1 reach
 variant pace: slow, fast
   text en: "{text}"
+kind charm is card:
+  name: "charm", plural "charms"
+  field note: text
+layout charm:
+  template: "charm.svg.j2"
+charm ring "{text}":
+  note: "{text}"
+  flavour: "{text}"
+  text: "{text}"
 layout symbols:
   bog: die, "#2e7d32", "B"
   gate: exit, "#2e7d32", en "{text}"
@@ -174,3 +196,13 @@ def test_documents_say_it_letter_by_letter(tmp_path: Path, name: str) -> None:
         assert not any("/Annots" in page for page in reader.pages)
         text += "".join(page.extract_text() for page in reader.pages)
     assert said(PAYLOADS[name]) in squeezed(text)
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_templates_say_it_letter_by_letter(tmp_path: Path, name: str) -> None:
+    model, problems = check_project(root=project(tmp_path / "a", PAYLOADS[name]))
+    assert [one for one in problems if one.severity == "error"] == []
+    (pdf,) = render(model, ("ring",), "en", "a4", "pdf", tmp_path / "out", Options(backs="none")).files
+    reader = PdfReader(pdf)
+    assert not {"/OpenAction", "/AA", "/Names"} & set(reader.trailer["/Root"])
+    assert squeezed(reader.pages[0].extract_text()).count(said(PAYLOADS[name])) >= 3  # note, text, flavour
