@@ -45,8 +45,8 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["pdf", "html", "png"]),
-    help="What to make: pdf, or what a shop takes; html is one page in all languages.",
+    type=click.Choice(["pdf", "html", "png", "tts"]),
+    help="What to make: pdf, or what a shop takes; html: one page in all languages; tts: for Tabletop Simulator.",
 )
 @click.option(
     "--copies", type=click.Choice(["game", "one"]), default="game", help="As many as the game has, or one of each."
@@ -81,6 +81,7 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("--maps", is_flag=True, help="Maps at playing scale, over several sheets: alone, or besides the IDS.")
 @click.option("--for", "mission", metavar="MISSION", help="All that a table needs to play it, and a list of that.")
 @click.option("--players", type=click.IntRange(1, 16), help="How many play it; else as many as can.")
+@click.option("--base-url", default="", metavar="URL", help="Where the pictures of --to tts will be found.")
 @common.strict_option
 @common.shipped_option
 @click.pass_context
@@ -96,6 +97,7 @@ def command(
     maps: bool,
     mission: str | None,
     players: int | None,
+    base_url: str,
     strict: bool,
     calibrate: bool,
     watch: bool,
@@ -122,6 +124,10 @@ def command(
     if compare:
         _compare(options, ids, language, form, output, strict)
         return
+    if form == "tts" and (mission is None or watch or revision is not None):
+        raise click.UsageError("--to tts sets a mission up: say which one by --for, without --watch and --since.")
+    if base_url and form != "tts":
+        raise click.UsageError("--base-url says where the pictures of --to tts will be found.")
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder.")
     if calibrate:
@@ -129,7 +135,7 @@ def command(
         return
     if watch and revision is not None:
         raise click.UsageError("--watch prints what changes from now on, --since what has changed before: take one.")
-    job = _Job(ids, language, form, output, aids, maps, mission, players, strict, revision, options)
+    job = _Job(ids, language, form, output, aids, maps, mission, players, strict, revision, options, base_url)
     if watch:
         _watch(job)
     else:
@@ -151,6 +157,7 @@ class _Job:
     strict: bool
     revision: str | None
     options: Options
+    base_url: str
 
 
 def _watch(job: _Job) -> None:
@@ -189,6 +196,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     from fcbdsl.render import render
     from fcbdsl.render.cutting import NoRoomForMarks
     from fcbdsl.render.imposition import TooLargeForPaper
+    from fcbdsl.render.options import ON_SCREENS
     from fcbdsl.render.proofs import is_mission, offered, own, printable
     from fcbdsl.render.selection import chosen as chosen_of
     from fcbdsl.render.selection import name_of
@@ -240,7 +248,11 @@ def _print(job: _Job, last: LastPrint | None) -> int:
                 chosen = still_wanted(sheets, changed)
         anew = changed is None or AIDS in changed
         try:
-            if form == "html":
+            if form == "tts" and scene is not None:
+                from fcbdsl.render.tabletop import render_tabletop
+
+                printings.append(render_tabletop(model, scene, table, said, folder, job.base_url))
+            elif form == "html":
                 called = f"{model.system}-for-{mission}" if mission else ""
                 printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids))
             elif (ids or not (aids or job.maps)) and (chosen or changed is None):
@@ -252,7 +264,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         except NoRoomForMarks:
             raise click.UsageError("The pieces leave no room for registration marks: try --paper or --cut.") from None
         everything = not (ids or job.maps or since or options.shop or options.one_up)
-        if form != "html":
+        if form not in ON_SCREENS:
             about = [scene] if scene is not None else [one for one in own(model) if is_mission(one)]
             if anew and (with_aids or everything):
                 printings.append(render_aids(model, said, form, folder, options))
@@ -263,7 +275,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
             if job.maps or scene is not None:
                 wanted_maps = [one for one in about if not ids or _is_wanted(one, chosen)]
                 printings.append(render_maps(model, said, form, folder, options, wanted_maps))
-        elif with_aids or job.maps or everything:
+        elif form == "html" and (with_aids or job.maps or everything):
             click.echo("Tokens, maps to play on and the like are for paper: there are none in HTML.", err=True)
         for made in printings:
             common.report(list(made.problems))

@@ -11,7 +11,9 @@ from fcbdsl.render.imposition import BACKS, CUTS, Laying
 from fcbdsl.render.pieces import COPIES
 from fcbdsl.render.shops import shops
 
-FORMS = ("pdf", "png", "html")
+FORMS = ("pdf", "png", "html", "tts")
+ON_SCREENS = ("html", "tts")
+"""Forms that are no sheets of paper."""
 INKS = ("full", "save")
 """Whether backs are drawn in colour or, to save ink, in outline."""
 THICKNESS = 0.32
@@ -85,11 +87,11 @@ def refusals(options: Options, form: str) -> Iterator[str]:
         "--dividers": options.dividers,
     }
     given = [name for name, is_given in on_sheets.items() if is_given]
-    if form == "html":
+    if form in ON_SCREENS:
         given += ["--bleed"] * (options.bleed is not None) + ["--one-up"] * options.one_up + ["--proof"] * options.proof
         given += ["--ink"] * (options.ink != plain.ink)
         if given:
-            yield f"{given[0]} is about sheets of paper, which HTML has not."
+            yield f"{given[0]} is about sheets of paper, which {form.upper()} has not."
     elif options.one_up:
         if given:
             yield f"--one-up makes a page for each side of each piece: there is nothing for {given[0]} to say."

@@ -18,7 +18,7 @@ BRACKETS = ("mission", "campaign")
 
 def needed_for(mission: Definition, model: Model) -> list[Definition]:
     """The definitions that can come into play in a mission, in order of declaration."""
-    kinds = _taken_whole(model)
+    kinds = taken_whole(model)
     found: dict[tuple[str, str], Definition] = {}
     todo = [mission, *_named(_bodies_of_system(model), model)]
     todo += [one for one in model.definitions.values() if one.target is None and _lineage(one) & kinds]
@@ -79,7 +79,7 @@ def _forms(tree: object) -> Iterator[Form]:
             yield node.form
 
 
-def _taken_whole(model: Model) -> set[str]:
+def taken_whole(model: Model) -> set[str]:
     """The kinds of which the system takes definitions without naming them: decks that are filled with all of a kind,
     figures that players choose from."""
     selections = [node for body in _bodies_of_system(model) for node in ir.walk(body) if isinstance(node, ir.Select)]

@@ -67,6 +67,8 @@ def test_the_overview_says_what_the_command_says_itself(shell: Shell, command: s
         ["render"],
         ["render", "nosuch", "-o", "out"],
         ["render", "--lang", "de", "-o", "out"],
+        ["render", "--to", "tts", "-o", "out"],
+        ["render", "--for", "crossing", "--base-url", "http://x", "-o", "out"],
         ["replay", "nosuch.log"],
         ["test", "-k", "and"],
         ["test", "-k", "(hop"],

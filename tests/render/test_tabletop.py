@@ -1,0 +1,186 @@
+"""A saved game for Tabletop Simulator: as its format wants it, with every piece where it belongs, always the same."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from small_shop import SPAN, shop
+
+from fcbdsl.model.declarations import Kind
+from fcbdsl.model.whole import Model
+from fcbdsl.render import tabletop
+from fcbdsl.render.press import Rendered
+from fcbdsl.render.tabletop import MOST_PIXELS, coin, render_tabletop, slab, slug
+
+SCHEMA = json.loads((Path(__file__).parent / "tabletop.schema.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def coarse() -> Iterator[None]:
+    """Pictures that take less time."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(tabletop, "FINEST", 40)
+    patch.setattr(tabletop, "READABLE", 20)
+    yield
+    patch.undo()
+
+
+def model() -> Model:
+    """The shop, of which tools are drawn without being seen, and look alike from behind."""
+    made = shop()
+    made.layouts["tool"].settings["back colour"] = (("#222222",),)
+    return made
+
+
+def saved(out: Path, made: Model, base_url: str = "https://x.example/p/") -> tuple[Rendered, dict[str, Any]]:
+    rendered = render_tabletop(made, made.definitions["mission", "siege"], 2, "en", out, base_url)
+    return rendered, json.loads(rendered.files[0].read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def siege(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rendered, dict[str, Any]]:
+    """The siege, on the table."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(tabletop, "taken_whole", lambda _: {"tool"})
+    patch.setattr(tabletop, "needed_for", lambda mission, made: list(made.definitions.values()))
+    made = saved(tmp_path_factory.mktemp("table"), model())
+    patch.undo()
+    return made
+
+
+def every(state: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """An object and all in it."""
+    yield state
+    for one in (*state.get("ContainedObjects", ()), *state.get("States", {}).values()):
+        yield from every(one)
+
+
+def named(save: dict[str, Any], title: str) -> list[dict[str, Any]]:
+    return [one for one in save["ObjectStates"] if one["Nickname"] == title]
+
+
+def test_it_is_what_the_format_says(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    rendered, save = siege
+    assert [one.message for one in rendered.problems if one.severity == "error"] == []
+    assert [one.message for one in Draft202012Validator(SCHEMA).iter_errors(save)] == []
+
+
+def test_every_object_has_a_name_of_its_own(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    guids = [one["GUID"] for top in siege[1]["ObjectStates"] for one in every(top)]
+    assert len(guids) == len(set(guids)) > 10
+
+
+def test_every_file_that_is_named_is_there_and_no_other(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    rendered, save = siege
+    said = json.dumps(save)
+    files = {path.name for path in rendered.files[1:]}
+    assert files == {path.name for path in rendered.files[1].parent.iterdir()}
+    assert all(f"https://x.example/p/{name}" in said for name in files)
+    assert {word.rpartition("/")[2] for word in said.split('"') if word.startswith("https://")} == files
+    for path in rendered.files:
+        if path.suffix == ".png":
+            assert max(struct.unpack(">II", path.read_bytes()[16:24])) <= MOST_PIXELS
+
+
+def test_a_deck_lies_on_its_face_and_bears_names_and_rules(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    (deck,) = named(siege[1], "Tools")
+    assert (deck["Name"], deck["Transform"]["rotZ"]) == ("DeckCustom", 180)
+    assert sorted(one["Nickname"] for one in deck["ContainedObjects"]) == ["Hammer", "Rope"]
+    assert [one["CardID"] for one in deck["ContainedObjects"]] == deck["DeckIDs"]
+    assert {one // 100 for one in deck["DeckIDs"]} == {int(name) for name in deck["CustomDeck"]}
+    rope = next(one for one in deck["ContainedObjects"] if one["Nickname"] == "Rope")
+    assert rope["Description"] == "Tool · wood\nQuick\nShift everything."
+    (sheet,) = deck["CustomDeck"].values()
+    assert (sheet["NumWidth"], sheet["NumHeight"], sheet["UniqueBack"]) == (2, 1, False)
+    (warden,) = [one for one in named(siege[1], "Warden") if one["Name"] == "CardCustom"]
+    assert warden["Transform"]["rotZ"] == 0
+    assert warden["Transform"]["scaleX"] > 1
+
+
+def test_what_is_told_on_the_sheet_is_in_the_notebook(siege: tuple[Rendered, dict[str, Any]]) -> None:
+    tabs = siege[1]["TabStates"]
+    assert tabs["0"] == {"title": "Story", "body": "They are coming.", "color": "Grey", "id": 0}
+    assert "They are coming." in next(one for one in named(siege[1], "The Siege") if not one["Locked"])["Description"]
+
+
+def test_figures_stand_on_their_spaces(tmp_path: Path) -> None:
+    made = model()
+    made.definitions["guard", "warden"].kind.parent = Kind("piece", None, SPAN)  # what has a disc
+    board = made.definitions["mission", "siege"].board
+    assert board is not None
+    _, save = saved(tmp_path, made)
+    place = next(cell for cell in board.cells if cell.places)
+    (figure,) = [one for one in named(save, "Warden 1") if one["Name"] == "Custom_Model"]
+    ground = next(one for one in save["ObjectStates"] if one["Locked"])
+    assert ground["CustomMesh"]["DiffuseURL"].endswith("/map.png")
+    assert place.id == "C2"
+    assert figure["Transform"]["posX"] > 0  # at the lower right
+    assert figure["Transform"]["posZ"] < 0
+    moved = [replace(cell, places=["warden"] if cell.id == "A1" else []) for cell in board.cells]
+    board.cells[:] = moved
+    _, save = saved(tmp_path / "again", made)
+    (figure,) = [one for one in named(save, "Warden 1") if one["Name"] == "Custom_Model"]
+    assert figure["Transform"]["posX"] < 0 < figure["Transform"]["posZ"]
+
+
+def test_the_same_table_is_the_same_bytes_and_elsewhere_too(tmp_path: Path) -> None:
+    first, second = (saved(tmp_path / name, model())[0] for name in ("one", "two"))
+    assert [path.name for path in first.files] == [path.name for path in second.files]
+    assert [path.read_bytes() for path in first.files] == [path.read_bytes() for path in second.files]
+
+
+def test_without_an_address_files_are_named_where_they_lie(tmp_path: Path) -> None:
+    rendered, save = saved(tmp_path, model(), "")
+    mesh = next(one["CustomMesh"]["MeshURL"] for one in save["ObjectStates"] if "CustomMesh" in one)
+    assert mesh.startswith(rendered.files[1].parent.resolve().as_uri())
+
+
+def test_what_has_no_room_on_its_card_is_left_out_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tabletop, "needed_for", lambda mission, made: list(made.definitions.values()))
+    made = model()
+    made.definitions["tool", "rope"].text = {"en": "A long rope. " * 300}
+    rendered, save = saved(tmp_path, made)
+    assert "tool/rope" in rendered.left_out
+    assert [one.code for one in rendered.problems if one.severity == "error"] == ["FCB0704"]
+    assert named(save, "Rope") == []
+
+
+@pytest.mark.parametrize("data", [slab(4, 3), coin(1)])
+def test_models_are_closed_and_their_faces_look_outward(data: bytes) -> None:
+    lines = [line.split() for line in data.decode().splitlines()]
+    points = [tuple(map(float, line[1:])) for line in lines if line[0] == "v"]
+    faces = [[int(word.partition("/")[0]) - 1 for word in line[1:]] for line in lines if line[0] == "f"]
+    edges = [edge for face in faces for edge in zip(face, [*face[1:], face[0]], strict=True)]
+    assert len(edges) == len(set(edges))
+    assert {(b, a) for a, b in edges} == set(edges)
+    for face in faces:
+        a, b, c = (points[at] for at in face[:3])
+        u, v = ([q - p for p, q in zip(a, other, strict=True)] for other in (b, c))
+        normal = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+        middle = [sum(points[at][axis] for at in face) / len(face) for axis in range(3)]
+        assert sum(n * m for n, m in zip(normal, middle, strict=True)) > 0
+    assert len(points) < 25_000
+
+
+def test_the_picture_of_a_model_stands_upright() -> None:
+    lines = [line.split() for line in slab(4, 3).decode().splitlines()]
+    corners = [tuple(map(float, line[1:])) for line in lines if line[0] == "v"]
+    picture = [tuple(map(float, line[1:])) for line in lines if line[0] == "vt"]
+    upper_left = min(range(4), key=lambda at: (corners[at][0], corners[at][2]))  # x to the right, z down
+    assert picture[upper_left] == (0.0, 1.0)
+
+
+def test_nothing_is_called_as_anything_else() -> None:
+    table = tabletop._Table("siege", "")
+    assert table.guid("bag") != table.guid("bag")
+
+
+def test_names_of_files_are_plain() -> None:
+    assert (slug("L’Épée d’Ève !"), slug("刀")) == ("lepee-deve", "piece")
