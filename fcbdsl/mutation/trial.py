@@ -7,13 +7,11 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from fcbdsl.campaign.review import review
 from fcbdsl.catalog import Catalog
 from fcbdsl.compiler import Relowering, signature_problems, unsealed
 from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.model.check import check, declare
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.difference import ComparedProgram, compared, differences
@@ -21,7 +19,7 @@ from fcbdsl.mutation.mentions import TestMentions
 from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.past import Fate, Past, Verdict
 from fcbdsl.mutation.reach import TestCoverage, TestKey, test_keys
-from fcbdsl.mutation.workbench import Change, Workbench
+from fcbdsl.mutation.workbench import Change, Follower, Workbench
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.pausing import collector_paused
@@ -56,6 +54,7 @@ class Trial:
     past: Past | None = None
     catalogs: Sequence[Catalog] = ()
     _bench: Workbench | None = None
+    _follower: Follower | None = None
     _relowering: Relowering | None = None
     _compared: dict[bool, ComparedProgram] = field(default_factory=dict)
     _mentions: TestMentions | None = None
@@ -67,6 +66,7 @@ class Trial:
         self._bench = Workbench(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
         with collector_paused():
             self._relowering = Relowering(self._bench.model)
+        self.follower.prepare()
         gc.freeze()  # none of this goes: it need not be looked through
 
     def verdict(self, mutant: Mutant) -> Verdict:
@@ -236,38 +236,27 @@ class Trial:
     def program(self, mutant: Mutant, tests: Sequence[int]) -> Program | Verdict:
         """The changed game with some tests; the verdict if the check refuses it."""
         keys = {self.reach.tests[number].key for number in tests}
-        files = self.changed(mutant)
+        files = self.follower.changed(mutant)
         if files is None:
             return Verdict(mutant, Fate.INVALID)
         with collector_paused():
-            chosen = [_with_tests(file, keys) for file in files]
-            model, problems = declare(chosen, **self._settings())
+            model, problems = self.follower.model([_with_tests(file, keys) for file in files], whole=False)
             refused = self._refused(mutant, [*problems, *signature_problems(model)])
             return refused if refused is not None else unsealed(model, tests=True)
 
-    def _settings(self) -> dict[str, Any]:
-        """How the project is checked."""
-        said = {"switches": self.switches, "spoken": self.spoken, "proofs": self.proofs}
-        return {**said, "catalogs": self.catalogs}
-
-    def changed(self, mutant: Mutant) -> list[File] | None:
-        """The files with a change; None if it can't be parsed."""
-        out: list[File] = []
-        for file in self.files:
-            if file.source.name == mutant.key.file:
-                file, problems = parse(Source(file.source.name, mutant.applied(file.source.text)))
-                if _errors(problems):
-                    return None
-            out.append(file)
-        return out
+    @property
+    def follower(self) -> Follower:
+        """The files, and the checker that follows from mutant to mutant."""
+        if self._follower is None:
+            self._follower = Follower(self.files, self.switches, self.spoken, self.proofs, self.catalogs)
+        return self._follower
 
     def _checked(self, mutant: Mutant) -> Model | Verdict:
         """The model of a mutant, without tests, if the whole check accepts it, else the verdict."""
-        files = self.changed(mutant)
+        files = self.follower.changed(mutant)
         if files is None:
             return Verdict(mutant, Fate.INVALID)
-        untested = [_with_tests(file, set()) for file in files]
-        model, problems = check(untested, **self._settings())
+        model, problems = self.follower.model([_with_tests(file, set()) for file in files], whole=True)
         return self._refused(mutant, problems) or model
 
     def _refused(self, mutant: Mutant, problems: Sequence[Diagnostic]) -> Verdict | None:
@@ -281,7 +270,7 @@ class Trial:
 
     def _is_flawed(self, mutant: Mutant, program: Program) -> bool:
         """Whether the review of its campaigns finds errors in a mutant."""
-        return _errors(review(program, {file.source.name: file.source for file in self.changed(mutant) or ()}))
+        return _errors(review(program, {file.source.name: file.source for file in self.follower.changed(mutant) or ()}))
 
 
 def _errors(problems: Sequence[Diagnostic]) -> bool:

@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fcbdsl.catalog import Catalog
+from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.model.check import Checker
 from fcbdsl.model.declarations import Action, Form
 from fcbdsl.model.declaring.plays import read_action, read_rule
 from fcbdsl.model.declaring.signatures import BODIES, read_body
 from fcbdsl.model.declaring.units import FormUnit
 from fcbdsl.model.lines import key_of
+from fcbdsl.model.whole import Model
+from fcbdsl.mutation.mutants import Mutant
+from fcbdsl.source import Source
+from fcbdsl.syntax.pieces import FilePiece, Pieces, cut, read_pieces
 from fcbdsl.syntax.tree import File, Line
 
 
@@ -69,3 +74,57 @@ class Change:
     forms: tuple[Form, ...]
     sound: bool
     undo: Callable[[], None]
+
+
+class Follower:
+    """Files that are changed by one mutant after the other, and a checker that follows: only what a mutant changes is
+    read for it, and what mentions that."""
+
+    def __init__(
+        self,
+        files: Sequence[File],
+        switches: Mapping[str, str],
+        spoken: Sequence[str],
+        proofs: Sequence[str] = (),
+        catalogs: Sequence[Catalog] = (),
+    ) -> None:
+        self._pieces = {file.source.name: read_pieces(file.source) for file in files}
+        self._files = {name: pieces.file() for name, pieces in self._pieces.items()}
+        self._checker = Checker(switches, spoken, proofs, catalogs)
+        self._moved: list[tuple[FilePiece, int]] = []  # pieces that stand elsewhere for a mutant, and where they stood
+        self._last: tuple[Mutant, list[File] | None] | None = None
+
+    def prepare(self) -> None:
+        """Read the files as they are, so that of a mutant only what it changes is left to be read."""
+        self._checker.update(list(self._files.values()))
+
+    def changed(self, mutant: Mutant) -> list[File] | None:
+        """The files with a change; None if it can't be parsed. Those of an earlier mutant are no longer what they were:
+        they share lines."""
+        if self._last is None or self._last[0] != mutant:
+            self._last = mutant, self._changed(mutant)
+        return self._last[1]
+
+    def model(self, files: Sequence[File], whole: bool) -> tuple[Model, list[Diagnostic]]:
+        """The model of files, and what is wrong with it (`whole`: also what only the whole shows). It is good until the
+        next is asked for."""
+        return self._checker.update(files), self._checker.problems(whole)
+
+    def _changed(self, mutant: Mutant) -> list[File] | None:
+        for piece, above in self._moved:
+            piece.source.above = above
+        name = mutant.key.file
+        own = self._pieces[name].pieces
+        places = [(piece, piece.source.above) for piece in own]
+        source = Source(name, mutant.applied(self._pieces[name].source.text))
+        pieces = _read_over(source, own)
+        self._moved = [(piece, above) for piece, above in places if piece.source.above != above]
+        if any(problem.severity == "error" for problem in pieces.problems()):
+            return None
+        return [pieces.file() if of == name else file for of, file in self._files.items()]
+
+
+def _read_over(source: Source, own: Sequence[FilePiece]) -> Pieces:
+    """Read a changed file over the pieces of the unchanged one, which stay what they are (but where they stand)."""
+    texts = set(cut(source.text))
+    return read_pieces(source, [piece for piece in own if piece.source.text in texts])
