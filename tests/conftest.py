@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import signal
@@ -18,6 +19,8 @@ SHARED = "FCB_TESTS_SHARED"
 if SHARED not in os.environ:  # the first process; those that it starts find the folder
     os.environ[SHARED] = tempfile.mkdtemp(prefix="fcb-tests-")
     atexit.register(shutil.rmtree, os.environ[SHARED], ignore_errors=True)
+
+gc.set_threshold(2_000_000)  # what tests share is large and stays: to look through it took a tenth of the time
 
 LONG = "long"
 """The marker of what not every change needs."""

@@ -60,11 +60,8 @@ def play(game: str, path: Path, again: int = AGAIN) -> Played:
     """Every so many tests are played again, with a save and a load at every decision."""
     image = Image(program(game, tests=True))
     rows, files = image.program.spans, image.program.files
-    own = [
-        number
-        for number, test in enumerate(image.program.tests)
-        if Path(files[rows[test.span].file]).resolve() == path.resolve()
-    ]
+    here = {number for number, name in enumerate(files) if Path(name).resolve() == path.resolve()}
+    own = [number for number, test in enumerate(image.program.tests) if rows[test.span].file in here]
     results = [run_test(image, number, once=number % again != 0) for number in own]
     return Played(
         [f"{one.title}: {one.failure.expected}; {one.failure.seen}" for one in results if one.failure is not None],
