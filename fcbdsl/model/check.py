@@ -71,19 +71,6 @@ def check(
     return checker.update(files), checker.problems()
 
 
-def declare(
-    files: Sequence[File],
-    *,
-    switches: Mapping[str, str] | None = None,
-    spoken: Sequence[str] = (),
-    proofs: Sequence[str] = (),
-    catalogs: Sequence[Catalog] = (),
-) -> tuple[Model, list[Diagnostic]]:
-    """Make a model like `check`, without looking for what only the whole shows: lints, missions that can't be won."""
-    checker = Checker(switches or {}, spoken, proofs, catalogs)
-    return checker.update(files), checker.problems(whole=False)
-
-
 @dataclass(frozen=True, slots=True)
 class _Place:
     """Where a test is played, as it was read from its line, and what was wrong with that."""
