@@ -12,7 +12,7 @@ from pond import POND
 
 from fcbdsl.compiler import Relowering, unsealed
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.model.check import declare
+from fcbdsl.model.check import check
 from fcbdsl.mutation.difference import ComparedProgram, compared
 from fcbdsl.mutation.mutants import mutants
 from fcbdsl.mutation.sites import SourceMeanings
@@ -61,7 +61,7 @@ def test_lowering_again_comes_to_the_same(project: str, tmp_path: Path, monkeypa
         change = bench.change(system.lines[number], new.lines[number], at)
         if change is None:
             continue
-        model, found = declare([new if file is system else file for file in files])
+        model, found = check([new if file is system else file for file in files])
         sound = not any(problem.severity == "error" for problem in found)
         assert change.sound is sound
         if sound:
