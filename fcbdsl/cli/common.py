@@ -411,10 +411,16 @@ def read_up_to(file: Path, most: int) -> bytes:
 def program_of(file: Path | None, noun: str = "mission", id: str = "") -> Program:
     """Return the program in `file`; without one that of the project, of several games that which has a mission or a
     campaign (`noun`) of that `id`, or is the only one."""
+    return game_of(file, noun, id)[0]
+
+
+def game_of(file: Path | None, noun: str = "mission", id: str = "") -> tuple[Program, Analysis | None]:
+    """The same program, and what it was compiled of: nothing if it is in a file."""
     if file is not None:
-        return of_file(file)
+        return of_file(file), None
     loaders = loaded(tests=False)
-    return compiled(sound([having(loaders, noun, id) if id else single(loaders)])[0])
+    analysis = sound([having(loaders, noun, id) if id else single(loaders)])[0]
+    return compiled(analysis), analysis
 
 
 def programs_of(file: Path | None) -> list[tuple[str, Program]]:

@@ -96,7 +96,7 @@ def command(
             "Several games (--games) are for bots alone (--bot) and keep no log (--log, --transcript)."
         )
     kept = common.record_of(resume) if resume is not None else None
-    program = common.program_of(program_file, "mission", kept.mission if kept is not None else mission or "")
+    program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
     told = common.language_of(language, common.languages_of(program))
     image = Image(program)
     if resume is not None and kept is not None:
@@ -114,9 +114,11 @@ def command(
     if persons and persons[-1] >= record.players:
         raise click.UsageError(f"There is no player {persons[-1] + 1} among {record.players}.")
     if persons:
+        from fcbdsl.cli.briefing import CardReader
         from fcbdsl.cli.table import sit_down
 
-        sit_down(game, record, persons, bot_name or "sensible", log, told)
+        reader = CardReader(made_of.model, told) if made_of is not None else None
+        sit_down(game, record, persons, bot_name or "sensible", log, told, reader=reader)
         if transcript is not None:
             _tell(image, record, told, transcript)
         return

@@ -21,6 +21,7 @@ from fcbdsl.vm.world import Ask
 
 if TYPE_CHECKING:
     from fcbdsl.bots.bots import Bot
+    from fcbdsl.cli.briefing import CardReader
 
 LOG_LINES = 40
 """Lines of the log that `l` shows."""
@@ -49,14 +50,15 @@ def sit_down(
     log: Path | None,
     language: str,
     keeping: bool = True,
+    reader: CardReader | None = None,
 ) -> None:
     """Let persons (and for the other seats bots) play a game to its end, or until they leave. `keeping`: it can be
-    played again from its record, which is kept if they do.
+    played again from its record, which is kept if they do. `reader`: reads out cards and missions.
 
     A fault of the content leaves with PROBLEMS."""
     others = [seat for seat in range(record.players) if seat not in persons]
     bots = _bots(bot, others, record.seed) if others else {}
-    table = Table(Session(game, record, bots), View(game.image, language, persons))
+    table = Table(Session(game, record, bots), View(game.image, language, persons), reader=reader)
     kept = log or Path(f"{record.mission}-{record.seed}.log.json")
     try:
         table.play()
@@ -99,12 +101,20 @@ def play_on(game: Game, record: Record, language: str, keep: Callable[[Record], 
 
 
 class Table:
-    """Shows a session and reads its answers; `keep` is given the record after each of them."""
+    """Shows a session and reads its answers; `keep` is given the record after each of them. `reader`: reads out cards
+    and missions, if the sources are there."""
 
-    def __init__(self, session: Session, view: View, keep: Callable[[Record], None] | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        view: View,
+        keep: Callable[[Record], None] | None = None,
+        reader: CardReader | None = None,
+    ) -> None:
         self.session = session
         self.view = view
         self._keep = keep
+        self._reader = reader
         self._seen = 0
         """The log entry up to which everything has been shown."""
         self._board = ""
@@ -118,6 +128,8 @@ class Table:
         """Ask and answer until the game is over. Raises Leave."""
         record = self.session.record
         click.echo(self.say("begins", record.mission, str(record.players), str(record.seed)))
+        if self._reader is not None and (told := self._reader.mission(record.mission)):
+            click.echo(f"{told}\n")
         ask = self.session.advance()
         self._show(whole=True)
         while ask is not None:
@@ -144,7 +156,7 @@ class Table:
         """Put a question until it is answered, or something is taken back."""
         game = self.session.game
         options = self.view.options(game, ask)
-        click.echo(f"\n{self.view.question(game, ask)}")
+        click.echo(f"\n{self.view.asked(game, ask)}")
         for number, option in enumerate(options, 1):
             click.echo(f"{number:>4}  {option}")
         while True:
@@ -153,6 +165,8 @@ class Table:
                 self.session.choose(int(said) - 1)
                 return
             if said == "u" and self._take_back():
+                return
+            if said.startswith(">") and self._go(ask, said[1:].split()):
                 return
             self._command(said)
 
@@ -176,6 +190,13 @@ class Table:
                 pass
             case "?":
                 click.echo(self.say("help"))
+            case "m":
+                told = self._reader.mission(self.session.record.mission) if self._reader is not None else ""
+                click.echo(told or self.say("no-sources"))
+            case _ if said.startswith("?"):
+                self._read_card(said[1:].strip())
+            case _ if said.startswith(">"):
+                pass  # it was said why nobody goes
             case "b":
                 click.echo(self.view.table(game), nl=False)
             case "l":
@@ -189,6 +210,42 @@ class Table:
                 click.echo(self.say("no-option", said))
             case _:
                 click.echo(self.say("no-command", repr(said), self.say("help")))
+
+    def _read_card(self, name: str) -> None:
+        """Read out a card."""
+        found = self._reader.card(name) if self._reader is not None else []
+        if self._reader is None:
+            click.echo(self.say("no-sources"))
+        elif not found:
+            click.echo(self.say("no-card", repr(name)))
+        else:
+            click.echo(found[0] if len(found) == 1 else self.say("which-card", ", ".join(found)))
+
+    def _go(self, ask: Ask, said: Sequence[str]) -> bool:
+        """Let a piece go to a space by as many decisions as that takes, or say why not."""
+        from fcbdsl.play.walking import movable, way
+
+        game, names = self.session.game, self.view.names
+        spaces = {names.thing(game, space).lower(): space for space in range(game.spaces_low, game.spaces_end)}
+        if not said or said[-1] not in spaces:
+            click.echo(self.say("no-space", repr(said[-1] if said else "")))
+            return False
+        called = " ".join(said[:-1])
+        may = {names.thing(game, piece): piece for piece in movable(game, ask)}
+        meant = [name for name in may if called in name.lower()]
+        if len(meant) != 1:
+            click.echo(self.say("which-piece", ", ".join(meant)) if meant else self.say("no-piece", repr(called)))
+            return False
+        persons = self.view.seats if self.view.seats is not None else range(game.world.players)
+        found = way(game, ask, may[meant[0]], spaces[said[-1]], persons)
+        if found is None:
+            click.echo(self.say("no-way", meant[0], said[-1].upper()))
+            return False
+        for number, index in enumerate(found):
+            if number:
+                self.session.advance()
+            self.session.choose(index)
+        return True
 
     def _take_back(self) -> bool:
         """Take the last decision back, or say why not."""

@@ -20,6 +20,8 @@ WORDS: dict[str, dict[str, str]] = {
     "direction": {"en": "direction {0}", "fr": "direction {0}"},
     "choose": {"en": "{0}: choose.", "fr": "{0} : choisissez."},
     "choose-what": {"en": "{0}: choose {1}.", "fr": "{0} : choisissez ({1})."},
+    "which": {"en": "{0}: which {1}?", "fr": "{0} : choisissez ({1})."},
+    "which-space": {"en": "{0}: which space?", "fr": "{0} : quelle case ?"},
     "choose-more": {"en": "{0}: choose more (so far: {1}).", "fr": "{0} : choisissez encore (déjà : {1})."},
     "option": {"en": "{0}: choose one.", "fr": "{0} : choisissez une option."},
     "action": {"en": "{0}: choose an action.", "fr": "{0} : choisissez une action."},
@@ -54,12 +56,27 @@ WORDS: dict[str, dict[str, str]] = {
     "due": {"en": "Next, {0}: fcb campaign play", "fr": "À jouer, {0} : fcb campaign play"},
     "open": {"en": "Not over", "fr": "En cours"},
     "help": {
-        "en": "NUMBER takes an option · b board · l log · u take back · s save the log and leave · q leave · ? help",
-        "fr": "NOMBRE choisit · b plateau · l journal · u annuler · s sauver et quitter · q quitter · ? aide",
+        "en": "NUMBER takes an option · >SPACE goes there (>WHO SPACE) · ?CARD reads a card · m mission · b board · "
+        "l log · u take back · s save the log and leave · q leave · ? help",
+        "fr": "NOMBRE choisit · >CASE y va (>QUI CASE) · ?CARTE lit une carte · m mission · b plateau · "
+        "l journal · u annuler · s sauver et quitter · q quitter · ? aide",
     },
     "prompt": {"en": "1–{0}, or ? for help: ", "fr": "1–{0}, ou ? pour l'aide : "},
     "no-option": {"en": "There is no option {0}.", "fr": "Il n'y a pas d'option {0}."},
     "no-command": {"en": "{0} is no number and no command. {1}", "fr": "{0} n'est ni un nombre ni une commande. {1}"},
+    "no-card": {"en": "No card is called {0}.", "fr": "Aucune carte ne s'appelle {0}."},
+    "which-card": {"en": "Which one: {0}?", "fr": "Laquelle : {0} ?"},
+    "no-sources": {
+        "en": "Cards are read where the sources are: without --program.",
+        "fr": "Les cartes se lisent là où sont les sources : sans --program.",
+    },
+    "no-space": {"en": "There is no space {0}.", "fr": "Il n'y a pas de case {0}."},
+    "which-piece": {"en": "Who goes: {0}? (>WHO SPACE)", "fr": "Qui y va : {0} ? (>QUI CASE)"},
+    "no-piece": {"en": "Nobody who may go now is called {0}.", "fr": "Personne qui puisse y aller ne s'appelle {0}."},
+    "no-way": {
+        "en": "{0} can't get to {1} by one action again and again, with nothing rolled, drawn or asked of others.",
+        "fr": "{0} ne peut atteindre {1} par une même action répétée, sans dé, sans pioche, sans question aux autres.",
+    },
     "nothing-back": {"en": "There is nothing to take back.", "fr": "Il n'y a rien à annuler."},
     "shown-since": {
         "en": "That can't be taken back: chance or something secret has shown since.",

@@ -13,8 +13,10 @@ from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Definition, Field, Kind, Zone
 from fcbdsl.vm.teams import insiders
-from fcbdsl.vm.world import Ask, Frame
+from fcbdsl.vm.world import TAGS, Ask, Frame
 
+SPACE = "space"
+"""The kind of spaces."""
 FEW = 8
 """Most things of a zone that are listed by name."""
 
@@ -214,6 +216,43 @@ class View:
             first = self.names.say(ask.kind, who)
         why = " › ".join(self.course(game))
         return f"{first}\n{self.names.say('because', why)}" if why else first
+
+    def asked(self, game: Game, ask: Ask) -> str:
+        """The same for people at a table: what is chosen from is called as it is printed, not as sources call it."""
+        sort = "" if ask.picked or ask.kind != "choose" else self._sort(ask)
+        if not sort:
+            return self.question(game, ask)
+        who = self.names.player(game, ask.who)
+        first = self.names.say("which-space", who) if sort == SPACE else self.names.say("which", who, sort)
+        _, line, why = self.question(game, ask).partition("\n")
+        return f"{first}{line}{why}"
+
+    def _sort(self, ask: Ask) -> str:
+        """What all that is offered is called: spaces, or a kind with a title; empty if it is nothing of that sort."""
+        kinds: list[list[int]] = []
+        for option in ask.options:
+            match TAGS[option[0]]:
+                case "none" | "done":
+                    continue
+                case "thing" if 0 <= option[1] < self.image.layout.things:
+                    kinds.append(self._lineage(self.image.layout.kind_of[option[1]]))
+                case "definition":
+                    kinds.append(self._lineage(self.program.definitions[option[1]].kind))
+                case _:
+                    return ""
+        common = [kind for kind in kinds[0] if all(kind in other for other in kinds)] if kinds else []
+        if any(self.program.kinds[kind].name == SPACE for kind in common):
+            return SPACE
+        return next((self.names.text(self.program.kinds[kind].title) for kind in common
+                     if self.program.kinds[kind].title >= 0), "")  # fmt: skip
+
+    def _lineage(self, kind: int) -> list[int]:
+        """A kind and those that it descends from."""
+        out = []
+        while kind >= 0:
+            out.append(kind)
+            kind = self.program.kinds[kind].parent
+        return out
 
     def options(self, game: Game, ask: Ask) -> list[str]:
         """The options by name."""

@@ -137,7 +137,7 @@ def test_a_person_plays_to_the_end(project: Shell) -> None:
 def test_a_person_sees_board_question_and_numbered_options(project: Shell) -> None:
     _, out = play(project, "1", "q")
     assert "The heron 0/4" in out
-    assert "Player 1: choose sort." in out
+    assert "Player 1: which frog?" in out
     assert "   1  Green Frog" in out
     assert "Player 1 (Green Frog): choose an action." in out
 
@@ -206,7 +206,7 @@ def test_a_person_and_a_bot(project: Shell) -> None:
     options = ["--players", "2", "--human", "2", "--bot", "random"]
     code, out = play(project, *["1"] * 3, "q", options=options)
     assert code == 0
-    assert "Player 1: choose sort." not in out
+    assert "Player 1: which frog?" not in out
 
 
 def test_undecodable_input_is_no_option(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

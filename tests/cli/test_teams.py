@@ -46,7 +46,7 @@ def test_soak_tells_who_won(hunt: Shell) -> None:
 def test_a_person_is_told_no_secret_of_the_others(hunt: Shell) -> None:
     answers = "1\n" * 80
     hound = hunt.fcb("play", "woods", "--human", "2", "--bot", "random", "--players", "3", "--seed", "3", stdin=answers)
-    assert "Hounds: choose spot." in hound.out
+    assert "Hounds: which space?" in hound.out
     assert "lair" not in hound.out
     fox = hunt.fcb("play", "woods", "--human", "1", "--bot", "random", "--players", "3", "--seed", "3", stdin=answers)
     assert "Hounds: choose" not in fox.out

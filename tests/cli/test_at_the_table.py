@@ -1,0 +1,71 @@
+"""What people at a terminal are told and may say: a briefing, cards read out, ways of several spaces, plain words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from pond import calm_pond
+
+
+@pytest.fixture
+def calm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(calm_pond(tmp_path), monkeypatch, capsys)
+
+
+def played(shell: Shell, *said: str, more: tuple[str, ...] = ()) -> str:
+    """What is told while somebody says some lines and leaves."""
+    lines = "".join(f"{line}\n" for line in (*said, "q"))
+    return shell.fcb("play", "crossing", "--seed", "1", *more, stdin=lines).out
+
+
+def test_a_game_begins_with_a_briefing_that_can_be_heard_again(calm: Shell) -> None:
+    told = played(calm, "m")
+    assert "players 1–2" in told
+    assert "THE HERON  1 2 3 End\n  End. You lose. The heron wakes." in told
+    assert told.index("The heron wakes.") < told.index("Player 1: which frog?")
+    assert told.count("══ The Crossing ══") == 2
+    french = played(calm, more=("--lang", "fr"))
+    assert "══ La Traversée ══" in french
+    assert "Joueur 1 : choisissez (grenouille)." in french.replace("\u202f", " ").replace("\xa0", " ")
+
+
+def test_cards_are_read_out_by_a_part_of_their_name(calm: Shell) -> None:
+    told = played(calm, "?puddle", "?gift", "?frog", "?nobody", "? GIFT OF FLIES", more=("--lang", "en"))
+    assert "── Puddle ──" in told
+    assert told.count("── Gift of flies ──") == 2
+    assert "Which one: Green Frog, Tree Frog?" in told
+    assert "No card is called 'nobody'." in told
+    assert "Choose up to 2" in told
+
+
+def test_without_sources_nothing_is_read_and_that_is_said(calm: Shell) -> None:
+    calm.fcb("compile", "-o", "pond.fcbc")
+    told = played(calm, "?puddle", "m", more=("--program", "pond.fcbc"))
+    assert told.count("without --program") == 2
+    assert "══" not in told
+
+
+def test_a_piece_goes_several_spaces_at_once_and_back_step_by_step(calm: Shell) -> None:
+    told = played(calm, "1", ">b1", "b", "u", "u")
+    assert "Green Frog → C2" in told.partition(">b1")[0]
+    gone, _, back = told.partition(">b1")[2].partition("or ? for help: u")
+    assert gone.index("Green Frog → C1") < gone.index("Green Frog → B1")
+    assert "Green Frog, B1; energy 1/3" in gone
+    assert "Green Frog, C1; energy 1/3" in back.partition("or ? for help: u")[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (">z9", "There is no space 'z9'."),
+        (">", "There is no space ''."),
+        (">toad a1", "Nobody who may go now is called 'toad'."),
+        (">green b2", "Green Frog can't get to B2 by one action again and again"),
+    ],
+)
+def test_where_nobody_can_go_is_said(calm: Shell, said: str, answer: str) -> None:
+    told = played(calm, "1", said)
+    assert answer in told
+    assert told.partition(answer)[2].count("Green Frog →") == 0
