@@ -436,7 +436,11 @@ class Statements(Conditions):
 
     def row(self, row: ir.Row, opposed: bool) -> SpokenClause:
         """One row: its outcome and what follows from it."""
-        label = NounPhrase(row.title.get(self.language.code) or self.row_label(row, opposed))
+        label, title = NounPhrase(self.row_label(row, opposed)), row.title.get(self.language.code, "")
+        if title and opposed:
+            label = NounPhrase(title)
+        elif title:
+            label = NounPhrase(self.say("titled row", label=label, title=NounPhrase(title)))
         idle = all(isinstance(statement, ir.Nothing) for statement in row.body.statements)
         pieces = [] if idle else self.in_branch(row.body)
         pieces = pieces or [SpokenClause(self.say("nothing happens"))]

@@ -440,6 +440,8 @@ class Values(ABC):
     ) -> str:
         """The text of a form with its slots filled; `subject` replaces the first argument."""
         text = self.wording(form.texts, form, args)
+        if text is None and is_table(form):
+            return self.say("roll on", table=NounPhrase(self.naming.title(form.name, form.id, form.span)))
         if text is None:
             self.naming.missing(form.id, form.span)
             return GAP
@@ -477,6 +479,12 @@ class Values(ABC):
             if param.type.many and expr is not None:
                 readers["a " + param.name] = lambda expr=expr: self.value(expr)  # type: ignore[misc]
         return readers
+
+
+def is_table(form: Form) -> bool:
+    """Whether a verb rolls on a table: that is all it does, and the table has a title."""
+    statements = form.body.statements if form.body is not None else ()
+    return bool(form.name.title) and len(statements) == 1 and isinstance(statements[0], ir.Roll) and not form.params
 
 
 def lowered(template: str) -> str:

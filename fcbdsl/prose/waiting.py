@@ -13,7 +13,7 @@ from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statements import SpokenClause, Statements
-from fcbdsl.prose.statics import constant, holds
+from fcbdsl.prose.statics import constant, holds, mentions
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
 from fcbdsl.source import Span
@@ -31,7 +31,8 @@ class Reader(Statements):
         event, conditions = self.occasion(listener)
         if conditions:
             condition = self.condition(conjunction(conditions))
-            event = NounPhrase(self.say("event if", event=event, condition=condition))
+            key = "supposed if" if listener.timing == "instead" else "event if"
+            event = NounPhrase(self.say(key, event=event, condition=condition))
         if listener.limit is not None:
             event = NounPhrase(self.limited(event, listener.limit))
         pieces = self.body(listener.body.statements)
@@ -60,7 +61,9 @@ class Reader(Statements):
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
             self.scope.referents[bind.slot] = self.bound(bind, param.type, listener.span, with_names[bind.slot])
         read = [self.lazy(ir.Var(bind.noun, bind.slot, ir.NOTHING, listener.span)) for bind in listener.binds]
-        clause = self.event_clause(listener.event, read, supposed=listener.timing == "instead")
+        clause = self.event_clause(
+            listener.event, read, supposed=listener.timing == "instead", unasked=unasked(listener)
+        )
         self.left_out(listener)
         for bind in listener.binds:  # what the event's text left out is known nevertheless
             self.scope.referents[bind.slot].intro = None
@@ -117,7 +120,7 @@ class Reader(Statements):
 
     def left_out(self, listener: ir.Listener) -> None:
         """Note what the event's words do not name, and report what the listener wants of it all the same."""
-        text = self.event_wording(listener.event)
+        text = self.event_wording(listener.event, unasked(listener))
         said = slot_names(text.template.split(" / ")[0]) if text is not None else set()
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
             if text is None or param.name in said:
@@ -154,10 +157,16 @@ class Reader(Statements):
         return lambda: self.variable(slot)
 
     def event_clause(
-        self, event: Event, parameters: Sequence[NounPhrase | Callable[[], NounPhrase]], *, supposed: bool = False
+        self,
+        event: Event,
+        parameters: Sequence[NounPhrase | Callable[[], NounPhrase]],
+        *,
+        supposed: bool = False,
+        unasked: Sequence[str] = (),
     ) -> str:
-        """An event as a clause (`when …`); a gap if it has no words. `supposed`: if nothing prevents it."""
-        text = self.event_wording(event)
+        """An event as a clause (`when …`); a gap if it has no words. `supposed`: if nothing prevents it; `unasked`:
+        see `event_wording`."""
+        text = self.event_wording(event, unasked)
         if text is None:
             return GAP
         readers: dict[str, Callable[[], NounPhrase]] = {}
@@ -166,12 +175,15 @@ class Reader(Statements):
         template = lowered(text.template.split(" / ")[0])
         return fill(self.language.supposed(template) if supposed else template, readers, self.language)
 
-    def event_wording(self, event: Event) -> Wording | None:
-        """The text of an event; in the language of the source its own pattern serves."""
-        for text in event.wordings(self.language.code):
-            if holds(text.condition, {}, self.settings):
-                self.naming.check_slots(text, event.params, event.id)
-                return text
+    def event_wording(self, event: Event, unasked: Sequence[str] = ()) -> Wording | None:
+        """The text of an event; in the language of the source its own pattern serves. `unasked`: parameters that may be
+        anything and that nobody reads; a text that says nothing of these is taken, if it says all that another does."""
+        texts = [text for text in event.wordings(self.language.code) if holds(text.condition, {}, self.settings)]
+        for text in texts:
+            self.naming.check_slots(text, event.params, event.id)
+        if texts:
+            wanted = slot_names(texts[0].template) - set(unasked)
+            return next((text for text in texts if slot_names(text.template) == wanted), texts[0])
         if self.language.code == REFERENCE and event.pattern:
             return Wording(REFERENCE, None, pattern_text(event), event.span)
         self.naming.missing(event.id, event.span)
@@ -317,3 +329,13 @@ def pattern_text(event: Event) -> str:
         else:
             words.append(word)
     return " ".join(words)
+
+
+def unasked(listener: ir.Listener) -> list[str]:
+    """The parameters of its event that may be anything to a listener, and that it does not read."""
+    read = (listener.condition, listener.body, *(bind.condition for bind in listener.binds))
+    return [
+        param.name
+        for bind, param in zip(listener.binds, listener.event.params, strict=True)
+        if bind.condition is None and not any(mentions(tree, bind.slot) for tree in read if tree is not None)
+    ]

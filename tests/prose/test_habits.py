@@ -77,6 +77,24 @@ HABITS: list[tuple[str, str, str, str]] = [
         "If you would be knocked out, **Heal** 1 HP instead.",
         "Quand vous êtes mis K.O., à la place : **Soignez** 1 PV.",
     ),
+    (
+        "… if something is so, which is not said by a second if",
+        "instead of self is knocked out, if self is wounded: Heal self 1",
+        "If you would be knocked out while you are wounded, **Heal** 1 HP instead.",
+        "Quand vous êtes mis K.O., si vous êtes blessé, à la place : **Soignez** 1 PV.",
+    ),
+    (
+        "who does it goes without saying if anybody may",
+        "before self takes any: amount -1",
+        "When you take damage, first: reduce that number by 1.",
+        "Quand vous subissez des dégâts, d’abord : réduisez ce nombre de 1.",
+    ),
+    (
+        "… but not if it is read",
+        "when self takes any from unit: Push unit",
+        "When you take damage from a character: **Push** that character.",
+        "Quand vous subissez des dégâts d’un personnage : **Poussez** ce personnage.",
+    ),
 ]
 """A rule, what a card waits for, and how that reads in each language."""
 
@@ -301,3 +319,41 @@ def test_in_a_frame_a_measure_is_a_scale(valid: str, english: str, french: str) 
     assert isinstance(answer, ir.Answer)
     said = [clause(answer.value, body.slots, made, code).plain().replace("\u00a0", " ") for code in ("en", "fr")]
     assert said == [english, french]
+
+
+TABLE = """\
+die fate "fate die":
+  fr: "dé du destin", m
+  faces: 1..6
+table weather "Weather": fate
+  fr: "Météo"
+  1..3: nothing
+  4..6: for each hero: wound hero 1
+loot sky "Sky":
+  fr: "Ciel"
+  type: offense
+  effect: weather
+loot wind "Wind":
+  fr: "Vent"
+  type: offense
+  effect:
+    roll fate:
+      1..2 "Calm", fr "Calme": nothing
+      3..6 "Storm", fr "Tempête": wound self 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "rolled", "row"),
+    [
+        ("en", "Roll on the “Weather” table.", "• 3–6 (Storm): take 1 damage."),
+        ("fr", "Lancez sur la table « Météo ».", "• 3–6 (Tempête) : subissez 1 dégât."),
+    ],
+)
+def test_tables_are_rolled_on_by_their_titles_and_rows_keep_their_numbers(language: str, rolled: str, row: str) -> None:
+    model = made_of(TABLE)
+    sky, wind = (describe(model.definitions["loot", name], model, language) for name in ("sky", "wind"))
+    assert sky.problems == wind.problems == ()
+    plain = [one.marked().replace("\u00a0", " ").replace("\u202f", " ") for one in (sky, wind)]
+    assert plain[0] == rolled
+    assert plain[1].splitlines()[-1] == row
