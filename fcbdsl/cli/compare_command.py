@@ -13,7 +13,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE
-from fcbdsl.cli.sides import model_of
+from fcbdsl.cli.sides import game_with, model_of, take
 from fcbdsl.cli.simulate_command import numbers_of_players
 from fcbdsl.files import write_atomically
 
@@ -71,6 +71,7 @@ def command(
     from fcbdsl.simulation.pairs import pairing_json
     from fcbdsl.simulation.report import rounded
 
+    take(game_with(missions, (before, after)))
     sides = [_program(before), _program(after)]
     if sides[0].hash == sides[1].hash:
         click.echo(f"{before} and {after} are the same program: there is nothing to play.")

@@ -10,7 +10,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
-from fcbdsl.cli.sides import model_of
+from fcbdsl.cli.sides import games_of, model_of, take
 from fcbdsl.files import write_atomically
 
 
@@ -29,26 +29,47 @@ def command(ctx: click.Context, before: str, after: str, form: str, output: Path
     drawn or played otherwise, in each language, and what breaks campaigns under way.
 
     A and B are each a folder with a project, or a revision of the project's repository (HEAD~1, a tag); `.` is the
-    project as it stands. In texts, what goes stands in [-…-], what comes in {+…+}.
+    project as it stands. In texts, what goes stands in [-…-], what comes in {+…+}. Of several games each is told, one
+    after the other; a page is of one.
     """
-    from fcbdsl.changes.report import to_data, to_markdown, to_text
-    from fcbdsl.changes.whole import changes_between
-
-    with model_of(before) as old, model_of(after) as new:
-        changes = changes_between(old, new)
-        if form == "json":
-            text = json.dumps(to_data(changes), indent=1, ensure_ascii=False) + "\n"
-        elif form == "markdown":
-            text = to_markdown(changes, before, after)
-        elif form == "html":
-            from fcbdsl.changes.page import to_html
-
-            text = to_html(changes, (old, new), (before, after))
-        else:
-            text = to_text(changes, output is None and common.in_colour(sys.stdout))
+    games = games_of((before, after))
+    if form == "html" and len(games) > 1:
+        raise click.UsageError(f"A page is of one game: name one with --game: {', '.join(games)}.")
+    found = {game: _told(game, before, after, form, output is None) for game in games}
+    if form == "json":
+        data = [one for one, _ in found.values()]
+        text = json.dumps(
+            data[0] if len(games) == 1 else dict(zip(found, data, strict=True)), indent=1, ensure_ascii=False
+        )
+        text += "\n"
+    else:
+        heads = {"text": "{}:\n", "markdown": "# {}\n\n", "html": ""}
+        text = "\n".join(
+            (heads[form].format(game) if len(games) > 1 else "") + str(one) for game, (one, _) in found.items()
+        )
+    changes = any(changed for _, changed in found.values())
     if output is None:
         click.echo(text, nl=False)
     else:
         write_atomically(output, text.encode())
         click.echo(str(output))
     ctx.exit(PROBLEMS if telling and changes else FINE)
+
+
+def _told(game: str, before: str, after: str, form: str, shown: bool) -> tuple[object, bool]:
+    """What has changed of a game, in a form (data of JSON), and whether anything has."""
+    from fcbdsl.changes.report import to_data, to_markdown, to_text
+    from fcbdsl.changes.whole import changes_between
+
+    take(game)
+    with model_of(before) as old, model_of(after) as new:
+        changes = changes_between(old, new)
+        if form == "json":
+            return to_data(changes), bool(changes)
+        if form == "markdown":
+            return to_markdown(changes, before, after), bool(changes)
+        if form == "html":
+            from fcbdsl.changes.page import to_html
+
+            return to_html(changes, (old, new), (before, after)), bool(changes)
+        return to_text(changes, shown and common.in_colour(sys.stdout)), bool(changes)

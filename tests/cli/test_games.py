@@ -336,3 +336,22 @@ def test_languages_are_those_of_the_content(games: Shell) -> None:
 def test_a_project_in_english_alone_has_no_french(project: Shell) -> None:
     settings(project, 'language = 2\npaths = ["cards"]\ntests = ["tests"]\nlanguages = ["en"]\n')
     assert "There are: en." in project.fcb("render", "--lang", "fr", "-o", "out").err
+
+
+def test_of_two_sides_the_mission_or_all_games_are_meant(games: Shell, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(games.folder, other)
+    cards = next(path for path in (other / "cards" / "pond").glob("*.fcb") if "up to 2" in path.read_text("utf-8"))
+    cards.write_text(cards.read_text("utf-8").replace("up to 2", "up to 3"), encoding="utf-8")
+    done = games.fcb("compare", ".", other, "crossing", "--games", "2", "--players", "1", "-j", "1")
+    assert (done.code, done.out.startswith("crossing, 1 player")) == (0, True)
+    assert "Which game?" in games.fcb("compare", ".", other).err
+    told = games.fcb("diff", ".", other)
+    assert told.out.startswith("lanterns:\nNothing changes")
+    assert "pond:\n" in told.out
+    assert "trick/gift" in told.out.partition("pond:\n")[2]
+    assert list(json.loads(games.fcb("diff", ".", other, "--format", "json").out)) == ["lanterns", "pond"]
+    assert "# pond" in games.fcb("diff", ".", other, "--format", "markdown").out
+    page = games.fcb("diff", ".", other, "--format", "html")
+    assert (page.code, "A page is of one game" in page.err) == (2, True)
+    assert games.fcb("diff", ".", other, "--format", "html", "--game", "pond").out.startswith("<!doctype html>")
