@@ -16,6 +16,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
     from fcbdsl.analysis import Analysis, Choice
+    from fcbdsl.cli.failure_page import TestedGame
     from fcbdsl.diagnostics import Diagnostic
     from fcbdsl.diagnostics.exchange import TestCase
     from fcbdsl.project import Loader
@@ -47,6 +48,7 @@ class TestCommand(click.Command):
 @common.paths_argument
 @click.option("-k", "expression", help="Only tests whose title, rules or file contain this; and, or, not combine.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option("--html", type=common.WRITABLE, help="Write a page with the failing tests and their boards, too.")
 @click.option("--junit", type=common.WRITABLE, help="Write a report for JUnit's readers, too.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), help="How many processes run tests; one for each core unless said."
@@ -62,6 +64,7 @@ def command(
     paths: tuple[Path, ...],
     expression: str | None,
     form: str,
+    html: Path | None,
     junit: Path | None,
     jobs: int | None,
     coverage: bool,
@@ -92,6 +95,7 @@ def command(
     records: list[dict[str, object]] = []
     failures = 0
     cases: list[TestCase] = []
+    pages: list[TestedGame] = []
     for game, program in programs:
         results = run_chosen(program, _chosen(program, choice), jobs or common.cores()) if program is not None else []
         failed = [result for result in results if result.failure is not None]
@@ -100,13 +104,22 @@ def command(
         if form == "json":
             told = [_record(program, result) for result in results] if program is not None else []
             records += [one | ({"game": game} if game else {}) for one in told]
-        else:
+        findings = [finding_of(program, result) for result in failed] if program is not None else []
+        if html is not None:
+            from fcbdsl.cli.failure_page import tested_game
+
+            pages.append(tested_game(game, program, results, findings))
+        if form != "json":
             whose = f"{game or 'Files of no game'}: " if len(programs) > 1 else ""
-            findings = [finding_of(program, result) for result in failed] if program is not None else []
             common.report(findings, err=alone)
             passed = len(results) - len(failed)
             said = f"{whose}{common.count(len(results), 'test')}: {passed} passed, {len(failed)} failed."
             click.echo(said, err=alone)
+    if html is not None:
+        from fcbdsl.cli.failure_page import page
+        from fcbdsl.files import write_atomically
+
+        write_atomically(html, page(pages).encode())
     if junit is not None:
         from fcbdsl.diagnostics.exchange import to_junit
         from fcbdsl.files import write_atomically

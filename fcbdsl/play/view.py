@@ -39,7 +39,7 @@ class View:
         lines = [self.board(game)] if game.world.board >= 0 else []
         lines += [line for line in (self._game(game), *self._tracks(game)) if line]
         lines += self._players(game)
-        lines += self._pieces(game)
+        lines += self.pieces(game)
         lines += self._zones(game, -1)
         return "\n".join(lines) + "\n"
 
@@ -76,7 +76,7 @@ class View:
                 out.append("; ".join([self.names.say("player", str(number + 1)), *own]))
         return out
 
-    def _pieces(self, game: Game) -> list[str]:
+    def pieces(self, game: Game) -> list[str]:
         """One line for each figure on the board: code, name, place, numbers, and what lies with it."""
         out = []
         for thing in game.placed_pieces():
