@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.glyphs import FONTS, legible
 from fcbdsl.render.views import FontFile, Picture
 
@@ -35,8 +36,8 @@ def typeset(template: str, values: Mapping[str, object], form: str, dpi: int = 3
         standards = ["ua-1"] if form == "pdf" else []
         made = compiler.compile(format=form, ppi=dpi, pdf_standards=standards)
         measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
-    pages = made if isinstance(made, list) else [made]
-    return Typeset(tuple(bytes(page) for page in pages), tuple(measures))
+    pages = [bytes(page) for page in (made if isinstance(made, list) else [made])]
+    return Typeset(tuple(map(with_bleed_boxes, pages) if form == "pdf" else pages), tuple(measures))
 
 
 def measured(template: str, values: Mapping[str, object]) -> Typeset:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from small_shop import shop as small
 
 from fcbdsl.model.whole import Model
 from fcbdsl.render import Options, render
+from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.formats import sizes
 from fcbdsl.render.options import refusals
 from fcbdsl.render.pieces import COPIES
@@ -132,3 +134,24 @@ def test_a_proof_draws_the_cut_and_the_safe_zone(tmp_path: Path) -> None:
 )
 def test_choices_that_a_shop_has_made_are_refused(options: Options, form: str, says: str) -> None:
     assert says in next(refusals(options, form))
+
+
+def test_pages_to_be_cut_say_how_far_they_are_printed(tmp_path: Path) -> None:
+    (made, *_) = render(small(), (), "en", "a4", "pdf", tmp_path, Options(one_up=True)).files
+    reader = PdfReader(made, strict=True)
+    for page in reader.pages:
+        assert page["/BleedBox"] == page["/MediaBox"] != page["/TrimBox"]
+    assert reader.trailer["/Root"]["/StructTreeRoot"]  # type: ignore[index]
+    numbers = range(1, len(reader.xref[0]) + 1)
+    assert all(reader.get_object(number) is not None for number in numbers)
+    data = made.read_bytes()
+    for at in reader.xref[0].values():
+        assert re.match(rb"\d+ 0 obj\n", data[at:])
+
+
+def test_what_is_not_cut_is_left_as_it_is_and_other_documents_are_refused() -> None:
+    assert with_bleed_boxes(b"%PDF-1.7\n1 0 obj\n<</Type/Page/MediaBox[0 0 1 1]>>\nendobj\n") == (
+        b"%PDF-1.7\n1 0 obj\n<</Type/Page/MediaBox[0 0 1 1]>>\nendobj\n"
+    )
+    with pytest.raises(ValueError, match="plain table"):
+        with_bleed_boxes(b"\n1 0 obj\n<</Type/Page/Resources 2 0 R/MediaBox[0 0 1 1]/TrimBox[0 0 1 1]>>\n")
