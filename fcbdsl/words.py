@@ -27,6 +27,9 @@ GRIDS: tuple[Shape, ...] = ("hex", "square", "square-8")
 """Those whose spaces have coordinates."""
 NETS: tuple[Shape, ...] = tuple(shape for shape in SHAPES if shape not in GRIDS)
 """Those whose spaces have names of their own, and links."""
+PreferenceSort = Literal["act", "choose", "label", "answer"]
+"""What a preference is about: an action on offer, something that is chosen, an option by its label, a card that may
+answer an event."""
 StepSort = Literal[
     "given", "dice", "play", "do", "answer", "decline", "refuse", "expect", "outcome", "asks", "options", "offered",
     "withheld", "quiet", "unchanged", "known", "unknown", "counted", "carry", "faces",

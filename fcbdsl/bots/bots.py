@@ -156,16 +156,3 @@ def _around(game: Game, frame: Frame) -> list[Op]:
 def _declined(ask: Ask) -> int:
     """The option that declines, or the first one if none does."""
     return next((index for index, option in enumerate(ask.options) if option[0] in (NONE, DONE)), 0)
-
-
-def make_bot(name: str, seed: int) -> Bot:
-    """Return a new bot by its name (a key of BOTS)."""
-    return BOTS[name](seed)
-
-
-BOTS: dict[str, type[RandomBot] | type[FirstBot] | type[SensibleBot]] = {
-    "random": RandomBot,
-    "first": FirstBot,
-    "sensible": SensibleBot,
-}
-"""Bots by the name `fcb play --bot` takes."""

@@ -124,7 +124,7 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
             raise click.UsageError("No mission is due; `fcb campaign status` shows what is asked.")
         game, record = log.embark()
         if bot_name:
-            from fcbdsl.bots.bots import make_bot
+            from fcbdsl.bots.roster import make_bot
             from fcbdsl.play.playout import play_out
 
             play_out(game, [make_bot(bot_name, record.seed + seat) for seat in range(record.players)], record)

@@ -31,8 +31,8 @@ READABLE = click.Path(exists=True, dir_okay=False, path_type=Path)
 WRITABLE = click.Path(dir_okay=False, path_type=Path)
 """Files that are read, or written, by options."""
 
-BOT_NAMES = ("random", "first", "sensible")
-"""Keys of `bots.bots.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
+BOT_NAMES = ("random", "first", "thumb", "sensible")
+"""Keys of `bots.roster.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
 
 
 def paths_argument(command: F) -> F:

@@ -226,7 +226,7 @@ def _play_games(image: Image, first: Record, bot: str, games: int, language: str
 
 def _play_to_its_end(game: Game, record: Record, bot: str) -> None:
     """Let bots go on with a game."""
-    from fcbdsl.bots.bots import make_bot
+    from fcbdsl.bots.roster import make_bot
     from fcbdsl.play.playout import play_out
 
     play_out(game, [make_bot(bot, record.seed + seat) for seat in range(record.players)], record)

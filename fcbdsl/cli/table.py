@@ -37,7 +37,7 @@ class Leave(Exception):
 
 def _bots(name: str, seats: Sequence[int], seed: int) -> dict[int, Bot]:
     """Bots for some seats."""
-    from fcbdsl.bots.bots import make_bot
+    from fcbdsl.bots.roster import make_bot
 
     return {seat: make_bot(name, seed + seat) for seat in seats}
 

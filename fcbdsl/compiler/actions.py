@@ -9,7 +9,7 @@ from fcbdsl.compiler.unit import Unit
 from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
-from fcbdsl.model.content import Invariant, Prospect, Step, Test
+from fcbdsl.model.content import Invariant, Preference, Prospect, Step, Test
 from fcbdsl.model.declarations import Action
 from fcbdsl.model.ir import walk
 from fcbdsl.vm import program as vm
@@ -48,6 +48,26 @@ def invariant(unit: Unit, declared: Invariant) -> vm.Invariant:
         title=unit.texts.number({"en": declared.says}),
         span=unit.spans.number(declared.span),
     )
+
+
+def preference(unit: Unit, declared: Preference) -> vm.Preference:
+    """What an answer of a question is worth by a rule of thumb."""
+    names = ("preference", declared.action.id if declared.action is not None else "", declared.name)
+    name, type_, test, mission = " ".join(filter(None, names)), declared.type, declared.condition, declared.mission
+    definitions.place_board(unit, mission.board if mission is not None else None)
+    row = vm.Preference(
+        sort=declared.sort,
+        worth=bodies.measured(unit, name, declared.worth, 1),
+        condition=bodies.NONE if test is None else bodies.measured(unit, f"{name}, if", test, 1),
+        action=bodies.NONE if declared.action is None else list(unit.model.actions).index(declared.action.id),
+        tag=rows.tag_name(unit, type_) if type_ is not None else "thing",
+        kind=unit.kind(type_.name) if type_ is not None and type_.base == "thing" else bodies.NONE,
+        name=declared.name if declared.sort in ("choose", "label") else "",
+        mission=bodies.NONE if mission is None else unit.entry(mission.kind.id, mission.id),
+        span=unit.spans.number(declared.span),
+    )
+    definitions.place_board(unit, None)
+    return row
 
 
 def prospect(unit: Unit, declared: Prospect) -> vm.Prospect:

@@ -63,6 +63,9 @@ def looks(model: Model) -> Iterator[Look]:
             yield "whether a prospect has come true", prospect.condition
     if model.outlook is not None:
         yield from _body("what a position is worth", model.outlook)
+    for preference in model.preferences:
+        for body in (preference.condition, preference.worth):
+            yield from _body("what is preferred", body) if body is not None else ()
     for definition in model.definitions.values():
         yield from _values(definition)
     for test in model.tests:

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from fcbdsl.compiler.probing import WatchedNode
 from fcbdsl.compiler.rows import policy
 from fcbdsl.model import ir
-from fcbdsl.model.content import Definition, Test
+from fcbdsl.model.content import Definition, Preference, Test
 from fcbdsl.model.ir import Node, Stmt, walk
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
@@ -69,7 +69,7 @@ def points_of(model: Model, files: Container[str]) -> Points:
     blocks: dict[tuple[str, int], int] = {}
     seen: set[int] = set()
     for owner, root in roots(model):
-        if isinstance(owner, Test):
+        if isinstance(owner, Test | Preference):
             continue
         for node in walk(root):
             if id(node) in seen:

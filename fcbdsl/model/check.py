@@ -293,7 +293,7 @@ class Checker:
             self._reread(context, key, unit, replaced.get(key, unit.declaration))
         if programs or self._game:
             self._game = read_game(context)
-            self._facts.renew_game(context.model)
+            self._facts.renew_game()
         actions = actions_of(context)
         changed = changes(self._actions, actions, context)
         self._actions = actions

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fcbdsl.model.declarations import Declared, Field, Kind, Name, Texts
-from fcbdsl.model.ir import Body, Expr, Listener, Modifier
+from fcbdsl.model.declarations import Action, Declared, Field, Kind, Name, Texts
+from fcbdsl.model.ir import Body, Expr, Listener, Modifier, Type
 from fcbdsl.source import Span
-from fcbdsl.words import Shape, StepSort
+from fcbdsl.words import PreferenceSort, Shape, StepSort
 
 
 @dataclass(slots=True, eq=False)
@@ -98,6 +98,24 @@ class Prospect(Declared):
     says: str
     covers: list[str]
     condition: Expr | None
+
+
+@dataclass(slots=True, eq=False)
+class Preference(Declared):
+    """What a rule of thumb holds an answer to be worth, if `condition` (None: always) holds.
+
+    `mission`: while which it holds (None: always). `action`: that is taken, or under way when something is chosen
+    (None: whatever is). `name`, `type`: of what is chosen or answers; of an option its label. Both bodies are one
+    Answer; slots: self, this, what `name` stands for."""
+
+    span: Span
+    mission: Definition | None
+    sort: PreferenceSort
+    action: Action | None
+    name: str
+    type: Type | None
+    condition: Body | None
+    worth: Body
 
 
 @dataclass(slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from fcbdsl.model import ir
-from fcbdsl.model.content import Board, Definition, Face, Reference, Test, Track, Value
+from fcbdsl.model.content import Board, Definition, Face, Preference, Reference, Test, Track, Value
 from fcbdsl.model.declarations import Action, Event, Field, Form, Kind, Name, Param, Window, Zone
 from fcbdsl.model.saying import body_lines, expr_text, listener_lines, modifier_text, type_text
 from fcbdsl.model.whole import Model
@@ -167,10 +167,19 @@ def _play(model: Model) -> Iterator[str]:
         yield from _body("setup", setup)
     yield from _body("flow", model.flow)
     yield from _body("outlook", model.outlook)
+    for one in model.preferences:
+        yield from _preference(one)
     for invariant in model.invariants.values():
         yield f'invariant {invariant.id} "{invariant.says}": {expr_text(invariant.condition)}'
     for prospect in model.prospects.values():
         yield f'prospect {prospect.id} "{prospect.says}" for {prospect.kind.id}: {expr_text(prospect.condition)}'
+
+
+def _preference(one: Preference) -> Iterator[str]:
+    within = f" in {one.action.id}" if one.action is not None and one.sort != "act" else ""
+    what = one.action.id if one.sort == "act" and one.action is not None else f"{one.sort} {one.name}{within}"
+    yield f"preference {what}"
+    yield from _indent([*_body("if", one.condition), *_body("worth", one.worth)])
 
 
 def _window(window: Window) -> Iterator[str]:

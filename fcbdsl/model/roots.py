@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fcbdsl.model.content import Definition, Invariant, Prospect, Rule, Test, Track
+from fcbdsl.model.content import Definition, Invariant, Preference, Prospect, Rule, Test, Track
 from fcbdsl.model.declarations import Action, Declared, Field, Form, Kind, Window
 from fcbdsl.model.ir import walk
 from fcbdsl.model.whole import Model
@@ -38,6 +38,7 @@ def _owners(model: Model) -> Iterator[Declared | None]:
     yield from model.invariants.values()
     yield from model.prospects.values()
     yield None
+    yield from model.preferences
     yield from model.definitions.values()
     yield from model.tests
 
@@ -60,6 +61,8 @@ def behaviour(owner: Declared) -> list[object]:
             return [[owner.condition, owner.listeners, owner.modifiers]]
         case Invariant(condition=condition) | Prospect(condition=condition):
             return [condition]
+        case Preference(condition=condition, worth=worth):
+            return [[condition, worth]]
         case Definition():
             return list(of_definition(owner))
         case Test():

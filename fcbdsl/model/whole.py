@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fcbdsl.game.coordinates import SQUARE_AXES
-from fcbdsl.model.content import Definition, Invariant, Layout, Prospect, Rule, Test
+from fcbdsl.model.content import Definition, Invariant, Layout, Preference, Prospect, Rule, Test
 from fcbdsl.model.declarations import (
     BLANK,
     Action,
@@ -64,6 +64,7 @@ class Model(Declared):
     flow: Body | None = None
     journey: Body | None = None  # one step of a campaign
     outlook: Body | None = None  # one Answer: what a position is worth
+    preferences: list[Preference] = field(default_factory=list)  # the first that fits counts
     layouts: dict[str, Layout] = field(default_factory=dict)  # by kind id, and "symbols"
     nouns: dict[str, Name] = field(default_factory=dict)  # titles of declared nouns, by word
     proofs: tuple[str, ...] = ()  # names of the sources that hold tests: what they declare is theirs alone

@@ -37,7 +37,7 @@ UNPLAYED = frozenset(
 """Tables that play does not read, and those that only codes refer to, which are compared with what they mean there."""
 TOLD = frozenset(["span", "title", "titles", "told", "grammar", "heads"])
 """What rows say of their source, of print, and of how games are told."""
-CODES = frozenset(["code", "enter", "leave", "end", "order", "supposes"])
+CODES = frozenset(["code", "enter", "leave", "end", "order", "supposes", "worth", "condition"])
 """Attributes of rows that number codes."""
 ENTRIES = frozenset(["offers", "setup", "flow", "journey", "outlook"])
 """Attributes of a program that number codes."""

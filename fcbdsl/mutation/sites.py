@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fcbdsl.model import ir
-from fcbdsl.model.content import Invariant, Prospect
+from fcbdsl.model.content import Invariant, Preference, Prospect
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import walk
 from fcbdsl.model.lines import key_of, leading, words
@@ -20,7 +20,21 @@ from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Binary, Clause, Expr, File, Group, Line, Negation, Node, Part, Phrase, Where
 
 UNPLAYED = frozenset(
-    ["use", "part", "system", "variant", "enum", "layout", "legend", "map", "invariant", "prospect", "outlook", "test"]
+    [
+        "use",
+        "part",
+        "system",
+        "variant",
+        "enum",
+        "layout",
+        "legend",
+        "map",
+        "invariant",
+        "prospect",
+        "outlook",
+        "test",
+        "preferences",
+    ]
 )
 """Declarations that no play runs: structure, print, and what soaks, bots and the review of campaigns look at."""
 PRINTED = frozenset(["text", "reminder", "name", "without", "flavour"])
@@ -63,7 +77,7 @@ class SourceMeanings:
         for owner, root in roots(self.model):
             if owner is None:
                 played += [self.model.setup, self.model.flow, self.model.journey]
-            elif isinstance(owner, Invariant | Prospect):
+            elif isinstance(owner, Invariant | Preference | Prospect):
                 looking.append(root)
             elif not isinstance(owner, Form):
                 played.append(root)

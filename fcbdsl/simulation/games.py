@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import count, islice
 
-from fcbdsl.bots.bots import Bot, make_bot
+from fcbdsl.bots.bots import Bot
+from fcbdsl.bots.roster import make_bot
 from fcbdsl.play import crew
 from fcbdsl.play.playout import Record, play_out
 from fcbdsl.simulation.intervals import wilson

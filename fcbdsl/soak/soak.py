@@ -9,7 +9,8 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fcbdsl.bots.bots import Bot, make_bot
+from fcbdsl.bots.bots import Bot
+from fcbdsl.bots.roster import make_bot
 from fcbdsl.game.generator import Generator
 from fcbdsl.play.log_text import happenings
 from fcbdsl.play.playout import Record, close
@@ -104,7 +105,7 @@ def follow(image: Image, record: Record, bot: Bot, inspector: Inspector) -> Cour
 
 def games(image: Image, count: int, seed: int, bot: str = "") -> Iterator[Course]:
     """Play games on random terms with seeds counting up; the last one is the first that fails. Wanderers play, or bots
-    of a name (a key of `bots.BOTS`)."""
+    of a name (a key of `bots.roster.BOTS`)."""
     inspector = Inspector(image, SAVES)
     for number in range(seed, seed + count):
         player = make_bot(bot, number) if bot else Wanderer(number)

@@ -136,19 +136,20 @@ class Game:
 
     # ── asking about a world without changing it ───────────────────────────────────────────────
 
-    def test(self, code: int, self_: int = -1, this: int = -1) -> int:
-        """The answer of a pure code. A fault inside it counts as 0 and leaves the world as it was."""
-        return self._outside(code, self_, this)
+    def test(self, code: int, self_: int = -1, this: int = -1, more: tuple[int, ...] = ()) -> int:
+        """The answer of a pure code, given `more` beside self and this. A fault inside it counts as 0 and leaves the
+        world as it was."""
+        return self._outside(code, self_, this, more)
 
     def references(self, code: int) -> tuple[int, ...]:
         """The list that a pure code answers."""
         self._outside(code, -1, -1)
         return self.list_result
 
-    def _outside(self, code: int, self_: int, this: int) -> int:
+    def _outside(self, code: int, self_: int, this: int, more: tuple[int, ...] = ()) -> int:
         kept = self._look()
         try:
-            return self.call(code, [self_, this], [])
+            return self.call(code, [self_, this, *more], [])
         except VMFault:
             self._forget(kept)
             return 0

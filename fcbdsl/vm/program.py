@@ -15,6 +15,7 @@ from typing import Literal
 from fcbdsl import versions
 from fcbdsl.vm import records
 from fcbdsl.vm.columns import (
+    ActionOrNone,
     AreaIndex,
     BarrierOrNone,
     BoardOrNone,
@@ -52,7 +53,7 @@ from fcbdsl.vm.columns import (
     TextOrNone,
     TrackIndex,
 )
-from fcbdsl.words import End, Mode, Per, Shape, Share, StepSort, Timing
+from fcbdsl.words import End, Mode, Per, PreferenceSort, Shape, Share, StepSort, Timing
 
 FORMAT = versions.PROGRAM
 """Name and version of the saved form."""
@@ -460,6 +461,27 @@ class Invariant:
 
 
 @dataclass(frozen=True, slots=True)
+class Preference:
+    """What a rule of thumb holds an answer of a question to be worth, by pure code, if a `condition` holds.
+
+    ``act``: taking the `action`; ``choose``: choosing a value of that `tag` (of things: of that `kind`) where it is
+    called `name`; ``label``: the option whose English text is `name`; ``answer``: answering an event with a thing of
+    that `kind`. `action`: of what is chosen, the one under way (-1: whatever is); `mission`: while which it holds (-1:
+    always). Registers: the actor and the subject
+    of the action, or the player who is asked and nothing, or those of the listener; 2: what is chosen or answers."""
+
+    sort: PreferenceSort
+    worth: CodeByRow
+    condition: CodeByRowOrNone = -1
+    action: ActionOrNone = -1
+    tag: Tag = "thing"
+    kind: KindOrNone = -1
+    name: str = ""
+    mission: DefinitionOrNone = -1
+    span: SpanOrNone = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Prospect:
     """What each thing of `kind` must come to in some course of a campaign: pure code (self, this: the thing or its
     holder, as in its texts). `title` says what is wrong with one that never does."""
@@ -589,6 +611,7 @@ class Program:
     flow: CodeOrNone = -1
     journey: CodeOrNone = -1
     outlook: LookOrNone = -1
+    preferences: tuple[Preference, ...] = ()  # the first that fits counts
     invariants: tuple[Invariant, ...] = ()
     prospects: tuple[Prospect, ...] = ()
     endings: tuple[Ending, ...] = ()  # of missions that are had played; without any they are won or lost

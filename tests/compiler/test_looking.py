@@ -75,6 +75,8 @@ LOOKS = {
     "modifier": 'rule r "R":\n  always:\n    pawn has + luck HP',
     "modified": 'rule r "R":\n  always:\n    pawn where it is lucky has +1 HP',
     "until": 'rule r "R":\n  when pawn jumps:\n    until leap:\n      pawn has + luck HP',
+    "preference": 'action hop "Hop":\n  by: pawn\n  effect: win\npreferences:\n  hop: luck',
+    "preference, if": 'action hop "Hop":\n  by: pawn\n  effect: win\npreferences:\n  hop, if luck > 1: 1',
     "invariant": 'invariant calm "Calm.": luck > 0',
     "expect": 'test "t":\n  map square:\n    art: |\n      +--+\n      |. |\n      +--+\n  expect luck > 0',
 }

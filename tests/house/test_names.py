@@ -12,7 +12,7 @@ from imports import ROOT
 
 DECLARED = {
     "Action", "Board", "Cell", "Definition", "Die", "Enum", "Event", "Field", "Invariant", "Kind", "Ladder", "Listener",
-    "Modifier", "Prospect", "Step", "Switch", "Terrain", "Test", "Tier", "Track", "Window", "Zone",
+    "Modifier", "Preference", "Prospect", "Step", "Switch", "Terrain", "Test", "Tier", "Track", "Window", "Zone",
 }  # fmt: skip
 """A declaration in `model/`, and its row in the program (`vm/program.py`)."""
 

@@ -17,7 +17,9 @@ from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
 
-UNPLAYED = r"test |measure |invariant |prospect |(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"
+UNPLAYED = (
+    r"test |measure |invariant |preference |prospect |(flow|journey|outlook)$|action .*, (requirement \d+|can begin)$"
+)
 """Names of codes that content tests need not run: those of tests, bots, soaks and campaigns, and of what a failing test
 says about an action that was not on offer. What a game has besides stands in `tests/cases/elsewhere`, with reasons."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pond import crossing, image, pond
 
-from fcbdsl.bots.bots import Bot, RandomBot, make_bot
+from fcbdsl.bots.bots import Bot, RandomBot
+from fcbdsl.bots.roster import make_bot
 from fcbdsl.play.playout import Record, replay
 from fcbdsl.play.session import Session
 from fcbdsl.play.view import View

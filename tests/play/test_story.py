@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from fcbdsl.bots.bots import make_bot
+from fcbdsl.bots.roster import make_bot
 from fcbdsl.cli.storytelling import as_text, page, why
 from fcbdsl.play.playout import Divergence, Record, play_out, replay
 from fcbdsl.play.story import Heading, Story, retold

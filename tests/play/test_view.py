@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pond import crossing, image, pond
 
-from fcbdsl.bots.bots import BOTS
+from fcbdsl.bots.roster import BOTS
 from fcbdsl.play.log_text import happenings
 from fcbdsl.play.strings import WORDS
 from fcbdsl.play.view import View

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pond import image, pond
 
-from fcbdsl.bots.bots import make_bot
+from fcbdsl.bots.roster import make_bot
 from fcbdsl.play.playout import Record, play_out
 from fcbdsl.simulation.games import FORMAT, STRIDE, Matchup, Playout, Wanted, line_of, play, read_games, simulate
 from fcbdsl.simulation.intervals import quartiles, wilson

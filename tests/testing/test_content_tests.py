@@ -489,6 +489,12 @@ def test_what_another_file_of_tests_declares_can_not_be_named(tmp_path: Path) ->
     ]
 
 
+def test_preferences_have_no_place_in_a_file_of_tests(tmp_path: Path) -> None:
+    """Bots play no tests."""
+    _, problems = check_project([copy_pond(tmp_path, "use pond\npreferences:\n  hop: 1\n")])
+    assert [problem.code for problem in problems] == ["FCB0318"]
+
+
 SILENT = """
 kind hero is piece:
   stat luck: number 0.., starts 1

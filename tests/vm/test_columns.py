@@ -65,6 +65,7 @@ def programs() -> tuple[Program, ...]:
     switch = book.add("switches", Switch("s", ("a", "b")))
     book.tables["definitions"][6] = replace(book.tables["definitions"][6], overrides=((switch, 1),))
     book.add("invariants", Invariant("sane", book.code("sane", "LIT r2 1; RETV r2")))
+    book.add("preferences", tables.Preference("act", book.code("worth", "LIT r3 1; RETV r3", 3)))
     book.add("tests", tables.Test("t", (), -1, -1, (), ((switch, 1),)))
     book.add("enums", Enum("colour", ("red",), (-1,)))
     book.add("events", Event("seen", (False,), ("enum",), words=("seen",), enums=(0,)))

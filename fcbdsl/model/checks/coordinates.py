@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fcbdsl.diagnostics.phrases import SpaceWithoutMap, UnknownSpace
 from fcbdsl.model.checks.facts import Facts
-from fcbdsl.model.content import Board, Definition, Test
+from fcbdsl.model.content import Board, Definition, Preference, Test
 from fcbdsl.model.declarations import Declared
 from fcbdsl.model.declaring.context import Context
 
@@ -28,6 +28,8 @@ def coordinates(context: Context, all: Sequence[Facts]) -> None:
 
 def _board(owner: Declared | None) -> Board | None:
     """The map that a text belongs to: of its mission, or of the mission that its card is for."""
+    if isinstance(owner, Preference):
+        owner = owner.mission
     if not isinstance(owner, Definition):
         return None
     return owner.board or (owner.target.board if owner.target is not None else None)

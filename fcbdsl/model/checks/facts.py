@@ -11,10 +11,10 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
 from fcbdsl.model.checks.named import Named, named_by
-from fcbdsl.model.content import Definition, Test
+from fcbdsl.model.content import Definition, Preference, Test
 from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Window
 from fcbdsl.model.ir import walk
-from fcbdsl.model.roots import behaviour, of_game, roots
+from fcbdsl.model.roots import behaviour, roots
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
@@ -98,11 +98,11 @@ class FactBook:
         else:
             self._known = {id(one.owner): one for one in (renewed if x is facts else x for x in self._known.values())}
 
-    def renew_game(self, model: Model) -> None:
+    def renew_game(self) -> None:
         """Note that the game's programs have been read again."""
-        if self._whole:
-            self._known[id(None)] = _facts(None, [of_game(model)])
-            self._edits = None
+        self.forget(None)
+        for one in [facts.owner for facts in self._known.values() if isinstance(facts.owner, Preference)]:
+            self.forget(one)
 
     def forget(self, owner: Declared | None) -> None:
         """Forget what a declaration said."""
@@ -115,7 +115,7 @@ class FactBook:
         self._known = {
             key: facts
             for key, facts in self._known.items()
-            if facts.owner is not None and not isinstance(facts.owner, Kind | Field | Window)
+            if facts.owner is not None and not isinstance(facts.owner, Kind | Field | Preference | Window)
         }
 
 

@@ -19,6 +19,7 @@ META = (
     "system", "part", "use", "kind", "noun", "enum", "status", "terrain", "barrier", "token", "mark", "die", "ladder",
     "table", "variant", "event", "verb", "keyword", "relation", "measure", "action", "rule", "flow", "setup", "test",
     "zone", "layout", "legend", "invariant", "journey", "prospect", "window",
+    "preferences",
 )  # fmt: skip
 """The language's own declarations."""
 
@@ -31,7 +32,7 @@ _PHRASE_NAMED = {"verb", "keyword", "relation", "measure", "event", "table", "wi
 PROSPECT = 'prospect NAME "never comes to it" for KIND: CONDITION'
 """How a prospect is written."""
 
-_NAMELESS = {"flow", "setup", "journey", "test", "part", "use", "legend"}
+_NAMELESS = {"flow", "setup", "journey", "test", "part", "use", "legend", "preferences"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,7 @@ def _named(word: str, line: Line, clause: Clause, system: str, problems: Problem
     if not id_words and word not in _NAMELESS:
         problems.add(BareKind(line.span, sort=word))
         return None
-    if id_words and word in {"flow", "setup", "journey", "legend"}:
+    if id_words and word in {"flow", "setup", "journey", "legend", "preferences"}:
         problems.add(MalformedDeclaration(line.span, what=f"`{word}`", form=f"{word}:"))
         return None
     flags, covers = _flags(parts[1:], covers_open)

@@ -18,6 +18,7 @@ from fcbdsl.model.declaring.collect import META, Declaration
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.definitions import Draft, read_definition, redeclared
 from fcbdsl.model.declaring.plays import read_action, read_invariant, read_programs, read_prospect, read_rule
+from fcbdsl.model.declaring.preferences import read_preferences
 from fcbdsl.model.declaring.scripts import SETTING, declared_again, read_test
 from fcbdsl.model.declaring.signatures import BODIES, FormDraft, read_form, resorted
 from fcbdsl.model.declaring.tracks import TRACKS
@@ -260,7 +261,7 @@ def is_broken(line: Line) -> bool:
 
 
 _FORMS = ("verb", "keyword", "relation", "measure")
-PROGRAMS = ("setup", "flow", "journey")
+PROGRAMS = ("setup", "flow", "journey", "preferences")
 """Sorts of declarations that are read together, as the programs of the game."""
 
 
@@ -291,6 +292,7 @@ def read_game(context: Context) -> list[Diagnostic]:
     model = context.model
     model.setup, model.flow, model.journey, model.outlook = [], None, None, None
     read_programs(context)
+    model.preferences = read_preferences(context)
     found = context.problems.taken()
     context.problems.extend(before)
     return found
