@@ -16,6 +16,8 @@ WORLD = "fcb-world/2"
 """The format of a game that is saved, in a campaign or by a test."""
 LOG = "fcb-log/1"
 """The format of the log of a game."""
+TABLE = "fcb-table/1"
+"""The format of what was done at a real table."""
 CAMPAIGN = "fcb-campaign/1"
 """The format of what a campaign keeps from step to step."""
 STORE = 1

@@ -54,6 +54,7 @@ LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Go on with the game that this log left off. Bots draw their lots anew; what they decide is in the log.",
 )
+@click.option("--table", "referee", is_flag=True, help="Be the referee of a real table: you roll, draw and lay out.")
 @click.option("--from", "moment", metavar="TEST[:STEP]", help="Begin where a test is after STEP decisions, or ends.")
 @common.language_option("Language of the names.")
 @click.pass_context
@@ -70,6 +71,7 @@ def command(
     settings: dict[str, str],
     games: int,
     resume: Path | None,
+    referee: bool,
     moment: str | None,
     language: str | None,
 ) -> None:
@@ -82,6 +84,8 @@ def command(
     from fcbdsl.play.playout import Record
     from fcbdsl.vm.image import Image
 
+    if referee and (bot_name or humans is not None or games > 1 or transcript is not None or moment is not None):
+        raise click.UsageError("At a real table (--table) people play all seats, and there is one game.")
     if moment is not None:
         others = [mission, resume, program_file, log, transcript, players, *settings]
         if any(one is not None for one in others) or games > 1:
@@ -95,6 +99,9 @@ def command(
         raise click.UsageError(
             "Several games (--games) are for bots alone (--bot) and keep no log (--log, --transcript)."
         )
+    if referee:
+        _be_referee(mission, program_file, players, seed, log, settings, resume, language)
+        return
     kept = common.record_of(resume) if resume is not None else None
     program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
     told = common.language_of(language, common.languages_of(program))
@@ -131,6 +138,37 @@ def command(
         _tell(image, record, told, transcript)
     click.echo(common.ending(game, record, told))
     ctx.exit(PROBLEMS if record.outcome == "fault" else FINE)
+
+
+def _be_referee(
+    mission: str | None,
+    program_file: Path | None,
+    players: int | None,
+    seed: int | None,
+    log: Path | None,
+    settings: dict[str, str],
+    resume: Path | None,
+    language: str | None,
+) -> None:
+    """Be the referee of a new game, or of one that was left."""
+    from fcbdsl.cli.briefing import CardReader
+    from fcbdsl.cli.referee import kept_at, preside
+    from fcbdsl.play.playout import Record
+    from fcbdsl.vm.image import Image
+
+    kept, entries = kept_at(resume) if resume is not None else (None, [])
+    program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
+    if kept is not None and kept.program != program.hash:
+        common.leave_with(f"{resume} is of another state of the content.")
+    told = common.language_of(language, common.languages_of(program))
+    if kept is None:
+        assert mission is not None
+        common.known_mission(program, mission)
+        lot = secrets.randbelow(1 << 32) if seed is None else seed
+        kept = Record(program.hash, mission, players or program.players[0], lot, settings)
+    game = common.started(Image(program), kept)
+    reader = CardReader(made_of.model, told) if made_of is not None else None
+    preside(game, kept, log or resume or Path(f"{kept.mission}-{kept.seed}.table.json"), told, reader, entries)
 
 
 def _play_from(

@@ -168,11 +168,21 @@ class Table:
                 return
             if said.startswith(">") and self._go(ask, said[1:].split()):
                 return
+            if self._extra(said):
+                return
             self._command(said)
 
+    def _extra(self, said: str) -> bool:
+        """Do what only some tables do; whether a question is to be put anew then."""
+        return False
+
     def _read(self, options: int) -> str:
+        """Read what is said to some options. Raises Leave at the end of the input."""
+        return self._line(self.say("prompt", str(options)))
+
+    def _line(self, prompt: str) -> str:
         """Read a line. Raises Leave at the end of the input."""
-        click.echo(self.say("prompt", str(options)), nl=False)
+        click.echo(prompt, nl=False)
         line = sys.stdin.buffer.readline()
         if not line:
             click.echo()
@@ -195,8 +205,8 @@ class Table:
                 click.echo(told or self.say("no-sources"))
             case _ if said.startswith("?"):
                 self._read_card(said[1:].strip())
-            case _ if said.startswith(">"):
-                pass  # it was said why nobody goes
+            case _ if said.startswith((">", "=")):
+                pass  # it was said why nobody goes, or what could not be corrected
             case "b":
                 click.echo(self.view.table(game), nl=False)
             case "l":

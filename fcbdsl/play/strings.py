@@ -77,6 +77,28 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "{0} can't get to {1} by one action again and again, with nothing rolled, drawn or asked of others.",
         "fr": "{0} ne peut atteindre {1} par une même action répétée, sans dé, sans pioche, sans question aux autres.",
     },
+    "by-hand": {
+        "en": "At the table: you roll and draw, and say what it was; an empty line leaves it to fcb. What is laid out "
+        "at the beginning, or comes from a pile just shuffled anew, fcb says: lay it out so. u takes anything back; "
+        "=WHO SPACE, =TRACK N and =WHO STAT N correct the position.",
+        "fr": "À table : lancez et piochez, puis dites ce que c'était ; une ligne vide laisse faire fcb. Ce qui est "
+        "disposé au début, ou vient d'une pile tout juste remélangée, fcb le dit : disposez-le ainsi. u annule tout ; "
+        "=QUI CASE, =PISTE N et =QUI STAT N corrigent la position.",
+    },
+    "by-lot": {
+        "en": "By lot: draw or roll for it, and say what it was.",
+        "fr": "Au hasard : tirez au sort, et dites quoi.",
+    },
+    "roll-by-hand": {"en": "Roll: {0}. What does it show?", "fr": "Lancez : {0}. Que montre le dé ?"},
+    "draw-by-hand": {"en": "Draw from: {0}. Which card is it?", "fr": "Piochez dans : {0}. Quelle carte est-ce ?"},
+    "prompt-card": {"en": "Its name, or a part of it: ", "fr": "Son nom, ou une partie : "},
+    "no-card-there": {"en": "No card called {0} can lie there.", "fr": "Aucune carte appelée {0} ne peut s'y trouver."},
+    "no-piece-there": {"en": "Nothing in play is called {0}.", "fr": "Rien en jeu ne s'appelle {0}."},
+    "corrected": {"en": "Corrected: {0}.", "fr": "Corrigé : {0}."},
+    "correct-how": {
+        "en": "A correction is =WHO SPACE, =TRACK N or =WHO STAT N.",
+        "fr": "On corrige par =QUI CASE, =PISTE N ou =QUI STAT N.",
+    },
     "nothing-back": {"en": "There is nothing to take back.", "fr": "Il n'y a rien à annuler."},
     "shown-since": {
         "en": "That can't be taken back: chance or something secret has shown since.",

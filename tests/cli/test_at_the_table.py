@@ -69,3 +69,46 @@ def test_where_nobody_can_go_is_said(calm: Shell, said: str, answer: str) -> Non
     told = played(calm, "1", said)
     assert answer in told
     assert told.partition(answer)[2].count("Green Frog →") == 0
+
+
+# ── a real table ─────────────────────────────────────────────────────────────────────────────────
+
+
+def refereed(shell: Shell, *said: str, more: tuple[str, ...] = ("crossing", "--seed", "1")) -> str:
+    return shell.fcb("play", "--table", *more, stdin="".join(f"{line}\n" for line in said)).out
+
+
+def test_a_referee_asks_for_what_hands_do_and_keeps_it(calm: Shell) -> None:
+    told = refereed(calm, "1", "2", "gift", "2", "gust", "2")
+    assert "By lot: draw or roll for it" in told
+    assert "Draw from: pile. Which card is it?" in told
+    assert "Gift of flies → hand of Green Frog" in told
+    assert "Roll: breeze die. What does it show?" in told
+    assert "breeze die: gust" in told
+    on = refereed(calm, "u", "b", more=("--resume", "crossing-1.table.json"))
+    assert "Green Frog, B1; energy 2/3; wet; hand: Gift of flies" in on
+    assert "Green Frog, B1; energy 3; hand: Gift of flies" in on.partition("help: u")[2]
+
+
+def test_a_referee_permits_corrections_and_says_what_is_none(calm: Shell) -> None:
+    told = refereed(
+        calm, "1", "2", "", "=green a2", "=heron 2", "=green energy 1", "=toad a1", "=green", "=green wings 2", "b"
+    )
+    for words in ("Green Frog → A2.", "The heron 2.", "Green Frog: energy 1."):
+        assert f"Corrected: {words}" in told
+    assert "Nothing in play is called 'toad'." in told
+    assert told.count("A correction is =WHO SPACE") == 2
+    assert "Green Frog, A2; energy 1/3" in told
+    assert "The heron 2/4" in told
+
+
+def test_what_is_no_table_is_refused(calm: Shell) -> None:
+    (calm.folder / "x.json").write_text("{}")
+    done = calm.fcb("play", "--table", "--resume", "x.json")
+    assert (done.code, "it was not kept at a table" in done.err) == (1, True)
+    assert calm.fcb("play", "crossing", "--table", "--bot", "random").code == 2
+    refereed(calm, "1")
+    system = calm.folder / "systems" / "pond.fcb"
+    system.write_text(system.read_text("utf-8").replace("energy becomes 3", "energy becomes 2"), encoding="utf-8")
+    done = calm.fcb("play", "--table", "--resume", "crossing-1.table.json")
+    assert (done.code, "of another state of the content" in done.err) == (1, True)

@@ -1,0 +1,209 @@
+"""The referee of a real table: people play with dice, cards and figures, and are told what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import PROBLEMS
+from fcbdsl.cli.table import Leave, Table
+from fcbdsl.files import write_atomically
+from fcbdsl.play.byhand import PLACE, TRACK, HandSession, read, to_json
+from fcbdsl.play.playout import MOST_BYTES, BadRecord, Record
+from fcbdsl.play.view import View
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.world import Ask
+
+if TYPE_CHECKING:
+    from fcbdsl.cli.briefing import CardReader
+
+COMMANDS = ("b", "l", "m", "s", "q")
+"""What may be said where a card is asked for, and is none."""
+LEAST = 2
+"""Letters of a part of a name."""
+MOST_NAMED = 12
+"""Cards that are named where one is meant."""
+
+
+def kept_at(path: Path) -> tuple[Record, list[dict[str, object]]]:
+    """What was kept of a table; say why if it can't be read, and leave with PROBLEMS."""
+    try:
+        return read(common.read_up_to(path, MOST_BYTES + 1))
+    except BadRecord as trouble:
+        common.leave_with(f"{path} can't be gone on with: {trouble}.")
+
+
+def preside(
+    game: Game,
+    record: Record,
+    log: Path,
+    language: str,
+    reader: CardReader | None,
+    entries: Sequence[dict[str, object]] = (),
+) -> None:
+    """Be the referee of a game to its end, or until people leave; what is done is kept in `log` step by step.
+
+    `entries`: what was done before. A fault of the content leaves with PROBLEMS."""
+    table = RefereeTable(game, record, View(game.image, language), log, reader)
+    try:
+        table.hands.again(entries)
+    except BadRecord as trouble:
+        common.leave_with(f"{log} can't be gone on with: {trouble}.")
+    try:
+        table.play()
+    except (KeyboardInterrupt, Leave):
+        table.keep()
+        click.echo()
+        click.echo(table.say("left", str(log)))
+        return
+    table.keep()
+    click.echo(common.ending(table.session.game, record, language))
+    if record.outcome == "fault":
+        raise click.exceptions.Exit(PROBLEMS)
+
+
+class RefereeTable(Table):
+    """A table at which hands roll and draw; it asks for what they did, and permits corrections."""
+
+    def __init__(self, game: Game, record: Record, view: View, log: Path, reader: CardReader | None) -> None:
+        self.hands = HandSession(game, record, self)
+        super().__init__(self.hands, view, lambda _: self.keep(), reader)
+        self._log = log
+
+    def play(self) -> None:
+        """Say how it goes at a table, then go on as everywhere. Raises Leave."""
+        click.echo(f"{self.say('by-hand')}\n")
+        super().play()
+
+    def _ask(self, ask: Ask) -> None:
+        """Say if a question is for chance to answer."""
+        if self.hands.by_lot():
+            click.echo(f"\n{self.say('by-lot')}")
+        super()._ask(ask)
+
+    def _command(self, said: str) -> None:
+        """Help says what is done by hand, too. Raises Leave."""
+        super()._command(said)
+        if said == "?":
+            click.echo(self.say("by-hand"))
+
+    def keep(self) -> None:
+        """Write down what was done so far."""
+        write_atomically(self._log, to_json(self.session.record, self.hands.entries))
+
+    # ── hands ──────────────────────────────────────────────────────────────────────────────────
+
+    def roll(self, game: Game, die: int) -> int | None:
+        """Ask what a die shows."""
+        row = self.view.program.dice[die]
+        values = list(dict.fromkeys(row.values))
+        faces = [self.view.names.roll(die, value) for value in values]
+        click.echo(f"\n{self.say('roll-by-hand', self.view.names.text(row.title, row.name))}")
+        for number, face in enumerate(faces, 1):
+            click.echo(f"{number:>4}  {face}")
+        while True:
+            said = self._read(len(faces))
+            if not said:
+                return None
+            if said.isdecimal() and 1 <= int(said) <= len(faces):
+                return values[int(said) - 1]
+            self._command(said)
+
+    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int | None:
+        """Ask which card was drawn."""
+        names = {thing: self.view.names.thing(game, thing) for thing in reversed(things)}
+        pile = self.view.program.zones[self.view.image.layout.zone_row[zone]]
+        title = self.view.names.text(pile.title, pile.name.replace("-", " "))
+        click.echo(f"\n{self.say('draw-by-hand', title)}")
+        while True:
+            said = self._line(self.say("prompt-card"))
+            if not said:
+                return None
+            if said in COMMANDS or said.startswith("?"):
+                self._command(said)
+                continue
+            exact = [thing for thing, name in names.items() if name.lower() == said]
+            found = exact or [thing for thing, name in names.items() if len(said) >= LEAST and said in name.lower()]
+            called = list(dict.fromkeys(names[thing] for thing in found))
+            if len(called) == 1:
+                return found[0]
+            if called:
+                click.echo(self.say("which-card", ", ".join(called[:MOST_NAMED])))
+            else:
+                click.echo(self.say("no-card-there", repr(said)))
+
+    # ── corrections ────────────────────────────────────────────────────────────────────────────
+
+    def _extra(self, said: str) -> bool:
+        """Correct the position: ``=WHO SPACE``, ``=TRACK N``, ``=WHO STAT N``."""
+        if not said.startswith("="):
+            return super()._extra(said)
+        found = self._correction(said[1:].split())
+        if found is None:
+            return False
+        number, thing, value, words = found
+        self.hands.correct(number, thing, value)
+        click.echo(self.say("corrected", words))
+        self._seen = 0 if self.session.game.world.log is None else self.session.game.world.log.number
+        return True
+
+    def _correction(self, said: Sequence[str]) -> tuple[int, int, int, str] | None:
+        """The field, the thing and the value that are meant, and the change in words; None, and why, if nothing is."""
+        game, names = self.session.game, self.view.names
+        if len(said) < 2:
+            click.echo(self.say("correct-how"))
+            return None
+        last = said[-1]
+        spaces = {names.thing(game, space).lower(): space for space in range(game.spaces_low, game.spaces_end)}
+        if last in spaces:
+            thing = self._one(" ".join(said[:-1]), list(range(*game.image.pieces)))
+            if thing is None:
+                return None
+            return PLACE, thing, spaces[last], f"{names.thing(game, thing)} → {last.upper()}"
+        if not last.lstrip("-").isdecimal():
+            click.echo(self.say("correct-how"))
+            return None
+        value = int(last)
+        tracks = {game.layout.first[row.definition]: row for row in game.program.tracks}
+        called = " ".join(said[:-1])
+        for thing, row in tracks.items():
+            if game.in_play(thing) and called in names.thing(game, thing).lower() and row.low <= value <= row.high:
+                return TRACK, thing, value, f"{names.thing(game, thing)} {value}"
+        return self._stat(said[:-1], value)
+
+    def _stat(self, said: Sequence[str], value: int) -> tuple[int, int, int, str] | None:
+        """A number of a piece: ``WHO STAT``, each of one word or more."""
+        game, names = self.session.game, self.view.names
+        for cut in range(len(said) - 1, 0, -1):
+            stat = " ".join(said[cut:])
+            numbers = [
+                number
+                for number, row in enumerate(game.program.fields)
+                if row.tag == "number" and row.sort not in ("const", "builtin")
+                and stat in (names.field(number).lower(), row.name.lower())
+            ]  # fmt: skip
+            if not numbers:
+                continue
+            thing = self._one(" ".join(said[:cut]), game.placed_pieces())
+            if thing is None:
+                return None
+            for number in numbers:
+                if game.layout.field_low[number] <= thing < game.layout.field_high[number]:
+                    return number, thing, value, f"{names.thing(game, thing)}: {names.field(number)} {value}"
+        click.echo(self.say("correct-how"))
+        return None
+
+    def _one(self, called: str, things: Sequence[int]) -> int | None:
+        """The piece in play that is called so, or by a part of it."""
+        game, names = self.session.game, self.view.names
+        there = {names.thing(game, thing): thing for thing in things if game.in_play(thing)}
+        found = [name for name in there if called and called in name.lower()]
+        found = [name for name in found if name.lower() == called] or found
+        if len(found) == 1:
+            return there[found[0]]
+        click.echo(self.say("which-card", ", ".join(found)) if found else self.say("no-piece-there", repr(called)))
+        return None

@@ -1,0 +1,233 @@
+"""A game at a real table: dice are rolled and cards are drawn by hand, and the machine does what follows.
+
+What is needed by hand is found out beforehand: a decision is tried in a game of its own; what is rolled or drawn there
+is asked for, and the decision is tried again with what the table says, until nothing more is open. So no rule needs to
+know of it, and nothing is asked that is not needed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from fcbdsl import versions
+from fcbdsl.play.playout import BadRecord, Record, close
+from fcbdsl.play.session import Session
+from fcbdsl.play.view import View
+from fcbdsl.vm.changes import exchange, place, set_value
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.ops.asking import AT_RANDOM, AskOne
+from fcbdsl.vm.world import L_ROLL, RANDOM_ASKED, Ask, Frame
+
+PLACE, TRACK = -1, -2
+"""What is corrected if it is no field: where a thing stands, how far a track is."""
+
+
+class Hand(Protocol):
+    """What hands do at a table. None: the machine may do it."""
+
+    def roll(self, game: Game, die: int) -> int | None:
+        """Roll a die: the value of the face that it shows."""
+
+    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int | None:
+        """Draw from a pile: which of the things that lie there it is."""
+
+
+class HandSession(Session):
+    """A session at a real table. Everything may be taken back; `entries` keeps that, too."""
+
+    def __init__(self, game: Game, record: Record, hand: Hand) -> None:
+        super().__init__(game, record, {})
+        self._hand = hand
+        self._view = View(game.image)
+        self._before: list[tuple[Game, int]] = []
+        self._begun = False
+        self.entries: list[dict[str, Any]] = []
+        game.world.flags |= RANDOM_ASKED
+
+    def advance(self) -> Ask | None:
+        """The question that is open; None when the game is over."""
+        if not self._begun:
+            self._begun = True
+            self._settle(-1, {"begin": 0})
+        return self.game.world.ask
+
+    def choose(self, index: int) -> None:
+        """Take an option. Raises IndexError if there is none of that number."""
+        if self.game.world.ask is None or not 0 <= index < len(self.game.world.ask.options):
+            raise IndexError(f"there is no option {index}")
+        self._mark()
+        self.record.decisions.append(index)
+        self._settle(index, {"answer": index})
+
+    def correct(self, number: int, thing: int, value: int) -> None:
+        """Change the position: a field of a thing has another value, or it stands elsewhere (`PLACE`), or a track is
+        elsewhere (`TRACK`). What was asked is asked anew."""
+        self._mark()
+        self.game = self.game.clone()
+        if number == PLACE:
+            place(self.game, thing, value, -1)
+        elif number == TRACK:
+            self.game.world.mem[self.game.layout.value + thing] = value
+        else:
+            set_value(self.game, number, thing, value, -1)
+        self.game.world.ask = None
+        self._settle(-1, {"correct": [number, thing, value]})
+
+    def can_undo(self) -> bool:
+        """Whether anything was done yet."""
+        return bool(self._before)
+
+    def revealed(self) -> bool:
+        """Nothing: at a table everybody has seen what there was to be seen."""
+        return False
+
+    def by_lot(self) -> bool:
+        """Whether the open question is one that chance answers."""
+        top = self.game.world.stack[-1] if self.game.world.stack else None
+        if not isinstance(top, Frame) or self.game.world.ask is None:
+            return False
+        op = self.game.image.code(top.code)[top.pc]
+        return isinstance(op, AskOne) and op.flags & AT_RANDOM != 0
+
+    def undo(self) -> None:
+        """Go back to before the last decision or correction, if there is one."""
+        if self._before:
+            self.game, made = self._before.pop()
+            del self.record.decisions[made:]
+            self.entries.append({"back": 1})
+
+    def again(self, entries: Sequence[dict[str, Any]]) -> None:
+        """Do again what was done. Raises BadRecord if it can't be done."""
+        hand = self._hand
+        for entry in entries:
+            self._hand = _Recorded(entry)
+            try:
+                match entry:
+                    case {"begin": _}:
+                        self.advance()
+                    case {"answer": int(index)}:
+                        self.choose(index)
+                    case {"correct": [int(number), int(thing), int(value)]} if self._may(number, thing, value):
+                        self.correct(number, thing, value)
+                    case {"back": _}:
+                        self.undo()
+                    case _:
+                        raise BadRecord("an entry says nothing that is known")
+            except (IndexError, StopIteration) as trouble:
+                raise BadRecord(f"entry {len(self.entries) + 1} can't be done again") from trouble
+        self._hand = hand
+
+    def _may(self, number: int, thing: int, value: int) -> bool:
+        """Whether a correction is one that could have been made."""
+        game = self.game
+        if number == PLACE:
+            return thing in range(*game.image.pieces) and game.is_space(value)
+        if number == TRACK:
+            tracks = {game.layout.first[row.definition]: row for row in game.program.tracks}
+            return thing in tracks and tracks[thing].low <= value <= tracks[thing].high
+        fields = game.program.fields
+        return 0 <= number < len(fields) and fields[number].tag == "number" and 0 <= thing < game.layout.things
+
+    def _mark(self) -> None:
+        self._before.append((self.game, len(self.record.decisions)))
+
+    def _settle(self, index: int, entry: dict[str, Any]) -> None:
+        """Play on from a decision (-1: from where the game is) to the next question, with what hands do."""
+        base = self.game.clone()
+        rolled: list[int] = []
+        drawn: dict[int, None] = {}
+        while True:
+            trial = base.clone()
+            if index >= 0:
+                trial.answer(index)
+            trial.script(tuple(rolled))
+            trial.run()
+            dice = [node.data for node in trial.world.history()[len(base.world.history()):] if node.what == L_ROLL
+                    and len(trial.program.dice[node.data[0]].values) > 1]  # fmt: skip
+            if len(dice) > len(rolled):
+                die, value = dice[len(rolled)]
+                said = self._hand.roll(trial, die)
+                rolled.append(value if said is None else said)
+                continue
+            found = next(self._draws(base, trial, drawn), None)
+            if found is None:
+                break
+            zone, thing = found
+            left = [one for one in base.contents(zone) if one not in drawn]
+            wanted = self._hand.draw(trial, zone, left)
+            wanted = thing if wanted is None else wanted
+            _swap(base, zone, thing, wanted)
+            drawn[wanted] = None
+        trial.world.script.clear()
+        self.game = trial
+        self.entries.append(entry | ({"dice": rolled} if rolled else {}) | ({"drawn": list(drawn)} if drawn else {}))
+        close(self.game, self.record)
+
+    def _draws(self, base: Game, trial: Game, known: dict[int, None]) -> Iterator[tuple[int, int]]:
+        """What has left piles into which nobody may look, the topmost first, of which it is not known what it is."""
+        layout = base.layout
+        for zone in range(1, layout.zones):
+            things = base.contents(zone)
+            if len({layout.definition_of[thing] for thing in things}) < 2 or self._view.sees(base, zone):
+                continue
+            for thing in reversed(things):
+                if trial.zone_of(thing) != zone and thing not in known:
+                    yield zone, thing
+
+
+class _Recorded:
+    """Hands that do what they have done."""
+
+    def __init__(self, entry: dict[str, Any]) -> None:
+        self._dice, self._drawn = iter(entry.get("dice", ())), iter(entry.get("drawn", ()))
+
+    def roll(self, game: Game, die: int) -> int:
+        value: int = next(self._dice)
+        if value not in game.program.dice[die].values:
+            raise IndexError(f"{value} is on no face")
+        return value
+
+    def draw(self, game: Game, zone: int, things: Sequence[int]) -> int:
+        thing: int = next(self._drawn)
+        if thing not in things:
+            raise IndexError(f"{thing} does not lie there")
+        return thing
+
+
+def _swap(game: Game, zone: int, one: int, other: int) -> None:
+    """Let two things of a pile lie in each other's place."""
+    turned = {one: other, other: one}
+    exchange(game, {zone: tuple(turned.get(thing, thing) for thing in game.contents(zone))})
+
+
+def to_json(record: Record, entries: Sequence[dict[str, Any]]) -> bytes:
+    """What was done at a table, as it is kept."""
+    terms = {name: getattr(record, name) for name in TERMS}
+    content = {"format": versions.TABLE, **terms, "entries": list(entries)}
+    return (json.dumps(content, sort_keys=True, indent=1) + "\n").encode()
+
+
+def read(data: bytes) -> tuple[Record, list[dict[str, Any]]]:
+    """Read what `to_json` writes: the terms of a game, and what was done. Raises BadRecord."""
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError) as trouble:
+        raise BadRecord("it is not JSON") from trouble
+    if not isinstance(content, dict) or content.get("format") != versions.TABLE:
+        raise BadRecord("it was not kept at a table (--table)")
+    shapes: dict[str, type] = {"program": str, "mission": str, "players": int, "seed": int, "switches": dict}
+    shapes["entries"] = list
+    for name, shape in shapes.items():
+        if type(content.get(name)) is not shape:
+            raise BadRecord(f"its field {name!r} is missing or of the wrong type")
+    if not all(type(one) is dict for one in content["entries"]):
+        raise BadRecord("its entries are no entries")
+    if not all(type(value) is str for value in content["switches"].values()):
+        raise BadRecord("its switches are not all texts")
+    return Record(**{name: content[name] for name in TERMS}), content["entries"]
+
+
+TERMS = ("program", "mission", "players", "seed", "switches")
+"""What a game is begun with."""
