@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from fcbdsl.diagnostics.base import Diagnostic, Related
+from fcbdsl.diagnostics.base import Diagnostic, Fix, Related
 from fcbdsl.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, UnusedCard
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Test
@@ -137,13 +137,68 @@ def _constant(model: Model, uses: _Uses) -> Iterator[Diagnostic]:
             if before is not None:
                 related = [Related(before.condition.span, "it is asked here first")]
                 why = "it was asked before in the same chain"
-                yield DeadBranch(one.condition.span, always="never", why=why, related=related)
+                fix = _without(one.condition.span)
+                yield DeadBranch(one.condition.span, always="never", why=why, related=related, fix=fix)
             elif holds is not None:
                 always = "always" if holds else "never"
-                yield DeadBranch(one.condition.span, always=always, why="what it compares can't be otherwise")
+                fix = _plain(one.condition.span) if holds else _without(one.condition.span)
+                yield DeadBranch(one.condition.span, always=always, why="what it compares can't be otherwise", fix=fix)
             asked.append(one)
             rest = one.otherwise.statements
             one = rest[0] if len(rest) == 1 and isinstance(rest[0], ir.If) else None
+
+
+IF, ELSE_IF = "if ", "else if "
+
+
+def _without(condition: Span) -> Fix | None:
+    """Take away a branch that is never gone; None where that would change what else stands there."""
+    text = condition.source.text
+    start, lead, end, beyond = _branch(condition)
+    if not text.startswith(ELSE_IF, lead):
+        if not text.startswith(IF, lead) or beyond.startswith("else"):
+            return None
+        before = [row for row in text[:start].split("\n") if row.strip() and not row.lstrip().startswith("#")]
+        if not beyond and (not before or _indent(before[-1]) < lead - start):
+            return None  # it is all that stands in its block
+    first, last = (start, end + 1) if end < len(text) else (max(start - 1, 0), end)
+    return Fix(Span(condition.source, first, last), "")
+
+
+def _plain(condition: Span) -> Fix | None:
+    """Let a last branch that is always gone be an `else`."""
+    _, lead, _, beyond = _branch(condition)
+    if not condition.source.text.startswith(ELSE_IF, lead) or beyond.startswith("else"):
+        return None
+    return Fix(Span(condition.source, lead, condition.end), "else")
+
+
+def _branch(condition: Span) -> tuple[int, int, int, str]:
+    """Where the line of a condition begins, and its first word; where its branch ends; what stands beside it behind
+    that: empty if its block ends there."""
+    text = condition.source.text
+    start = text.rfind("\n", 0, condition.start) + 1
+    lead = start + _indent(text[start:])
+    at = end = _line_end(text, condition.end)
+    while at < len(text):
+        following = _line_end(text, at + 1)
+        row = text[at + 1 : following]
+        if row.strip():
+            deep = _indent(row)
+            if deep <= lead - start:
+                return start, lead, end, row.strip() if deep == lead - start else ""
+            end = following
+        at = following
+    return start, lead, end, ""
+
+
+def _line_end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return len(text) if found < 0 else found
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip(" "))
 
 
 Bounds = dict[str, Interval]
