@@ -157,6 +157,8 @@ def _lower(text: str) -> str:
 
 
 def _round(number: float, digits: int = 0) -> float:
+    if digits not in range(10):  # to round to a power of ten, Python works that power out
+        raise _Refused("numbers are rounded to 0 to 9 digits behind the point")
     return round(number, digits) if digits else round(number)
 
 

@@ -212,6 +212,7 @@ def test_what_is_not_listed_is_refused_before_anything_runs(text: str) -> None:
         ("{% for a in 5 %}{% endfor %}", "lists"),
         ("{% for a in card %}{% endfor %}", "lists"),
         ("{{ 'a' | round }}", "filled"),
+        ("{{ 5 | round(-999999999) }}", "behind the point"),
         ("{{ missing }}", "missing"),
     ],
 )
