@@ -151,8 +151,10 @@ def _words(entry: Entry, context: Context) -> tuple[str, ...]:
             kinds = context.model.kinds
             owner = kinds.get(entry.kind)
             part = () if owner is None or owner.part_of is None else (owner.id,)
+            if not entry.required:
+                return entry.id, *part
             must = [kind.id for kind in kinds.values() if entry.kind in [one.id for one in kind.lineage()]]
-            return (entry.id, *part, *(must if entry.required else ()))
+            return entry.id, *part, *must
         case _:
             return (entry.id,)
 
