@@ -69,9 +69,9 @@ def _words(loader: Loader) -> list[VocabEntry]:
 
 
 def _matching(words: list[VocabEntry], wanted: str) -> list[VocabEntry]:
-    """The words of that id or title; if there is none, those in which it stands."""
+    """The words of that id or title; if there is none, those in which it stands, and those that are written with it."""
     low = wanted.casefold()
     names = [(one, [name.casefold() for name in (one.id, *one.titles.values())]) for one in words]
     return [one for one, said in names if low in said] or [
-        one for one, said in names if any(low in name for name in said)
+        one for one, said in names if any(low in name for name in said) or low in one.written.casefold().split()
     ]

@@ -409,6 +409,15 @@ class ForeignWord(Diagnostic):
     good = _sample("if target's HP > 2: hurt target", "else if target's HP > 1: stop")
 
 
+class UnknownPronoun(Diagnostic):
+    code = "FCB0432"
+    title = "What is meant is not said by name"
+    cause = "`{word}` names nothing."
+    help = "{known}"
+    bad = _sample("hurt target", "if that's HP < 2: stop")
+    good = _sample("hurt target", "if target's HP < 2: stop")
+
+
 class UnknownId(Diagnostic):
     code = "FCB0426"
     title = "Nothing of that name is of the sort that is needed"

@@ -214,6 +214,9 @@ class Conditions(Values):
             return self.property(left, denied=(op == "=") != bool(value))
         if field.type.base != "number":
             return ""
+        if (field.kind, field.id) == ("track", "value"):
+            amount = self.number_or_value(right) if value is None else self.number(value)
+            return self.say(f"stands {op}", owner=self.value(left.of), amount=amount)
         noun = self.column(left)
         if value is not None:
             return self.say(f"has {op}", owner=self.value(left.of), amount=self.language.counted(value, noun))

@@ -39,6 +39,14 @@ def test_what_is_no_word_is_told_with_the_nearest(project: Shell) -> None:
     assert (done.code, "Did you mean place?" in done.err) == (2, True)
 
 
+def test_an_event_is_found_by_a_word_of_its_form(project: Shell) -> None:
+    rows = json.loads(project.fcb("vocab", "--format", "json").out)
+    events = [row for row in rows if row["sort"] == "event" and len(row["written"].split()) == 3]
+    event = next(row for row in events if row["written"].split()[1] not in row["id"])
+    found = json.loads(project.fcb("vocab", event["written"].split()[1], "--format", "json").out)
+    assert event["id"] in {row["id"] for row in found}
+
+
 @pytest.mark.long
 def test_the_pages_of_words_are_up_to_date() -> None:
     for name, text in word_pages().items():

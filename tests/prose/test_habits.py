@@ -301,6 +301,30 @@ def test_what_is_wanted_is_an_order(wanted: str, english: str, french: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("compared", "english", "french"),
+    [
+        ("= 2", "“Flame” is at 2", "« Flamme » est à 2"),
+        ("!= 2", "“Flame” is not at 2", "« Flamme » n’est pas à 2"),
+        (">= 2", "“Flame” is at 2 or more", "« Flamme » est à 2 ou plus"),
+        ("> 2", "“Flame” is at 3 or more", "« Flamme » est à 3 ou plus"),
+        ("<= 2", "“Flame” is at 2 or less", "« Flamme » est à 2 ou moins"),
+        ("< 2", "“Flame” is below 2", "« Flamme » est au-dessous de 2"),
+    ],
+)
+def test_a_track_stands_at_its_value(compared: str, english: str, french: str) -> None:
+    made = made_of(
+        f'mission ford "The Ford":\n  fr: "Le gué"\n  objective: flame\'s value {compared}\n'
+        '  gauge flame "Flame":\n    fr: "Flamme"\n    range: 0..3\n'
+    )
+    body = made.definitions["mission", "ford"].values["objective"].body
+    assert body is not None
+    answer = body.statements[-1]
+    assert isinstance(answer, ir.Answer)
+    said = [clause(answer.value, body.slots, made, code).plain() for code in ("en", "fr")]
+    assert [one.replace("\u00a0", " ").replace("\u202f", " ") for one in said] == [english, french]
+
+
+@pytest.mark.parametrize(
     ("valid", "english", "french"),
     [
         ("damage >= 3", "Damage 3+", "Dégâts 3+"),

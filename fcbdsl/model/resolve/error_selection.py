@@ -13,6 +13,7 @@ from fcbdsl.diagnostics.phrases import (
     MissingPart,
     StatementForCondition,
     UnexpectedWord,
+    UnknownPronoun,
     UnknownVerb,
     UnknownWord,
     Unreadable,
@@ -139,6 +140,10 @@ FOREIGN = {
 """Words of other languages, and what is written here."""
 
 
+PRONOUNS = frozenset(("he", "her", "him", "its", "she", "that", "their", "them", "there", "these", "they", "those"))
+"""Words by which people mean what has been named before; here it has a name."""
+
+
 def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
     """Words that mean nothing in this scope, in the order of the text."""
     known, locals_ = state.words.words(), state.scope.names()
@@ -156,6 +161,9 @@ def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
         if node.text.lower() in FOREIGN:
             cure = FOREIGN[node.text.lower()]
             yield ForeignWord(span, word=node.text, cure=cure, fix=Fix(span, cure))
+            continue
+        if node.text.lower() in PRONOUNS and locals_:
+            yield UnknownPronoun(span, word=node.text, known=f"Say it by name: {names.listed(locals_)}.")
             continue
         bound_here = at == 0 and node.text == binds
         if bound_here and state.texts[1] in ("=", "in"):

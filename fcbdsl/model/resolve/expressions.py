@@ -495,7 +495,11 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
             at,
             3,
             lambda: WrongType(
-                state.span(at, end), phrase=state.phrase(at, end), found=type_words(left.type), wanted="a number"
+                state.span(at, end),
+                phrase=state.phrase(at, end),
+                found=type_words(left.type),
+                wanted="a number",
+                suggestion=_counted(state, at, end, left.type),
             ),
         )
         return []
@@ -503,18 +507,30 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
         out.append((ir.Binary(op, left, right, FLAG, state.span(at, after)), after))
     if not out and state.log.failing:
         for right, after in sums(state, end + 1, None, NONE)[:1]:
-            _mismatch(state, end + 1, after, right, left.type)
+            meant = _counted(state, at, end, left.type) if right.type == NUMBER else None
+            _mismatch(state, end + 1, after, right, left.type, meant)
     return out
 
 
-def _mismatch(state: ParseState, at: int, end: int, right: Expr, want: Type) -> None:
+def _mismatch(state: ParseState, at: int, end: int, right: Expr, want: Type, meant: str | None = None) -> None:
     state.fail(
         at,
         3,
         lambda: WrongType(
-            state.span(at, end), phrase=state.phrase(at, end), found=type_words(right.type), wanted=type_words(want)
+            state.span(at, end),
+            phrase=state.phrase(at, end),
+            found=type_words(right.type),
+            wanted=type_words(want),
+            suggestion=meant,
         ),
     )
+
+
+def _counted(state: ParseState, at: int, end: int, type: Type) -> str | None:
+    """How the number is said that a thing has, if that is what it is for: the value of a track."""
+    kind = state.words.model.kinds.get(type.name) if type.base == "thing" and not type.many else None
+    field = kind.find("value") if kind is not None else None
+    return f"{state.phrase(at, end)}'s value" if field is not None and field.type == NUMBER else None
 
 
 # ── what is said of a subject ───────────────────────────────────────────────────────────────────
