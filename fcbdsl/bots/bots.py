@@ -60,7 +60,6 @@ class SensibleBot(Bot):
     Options that look equal are chosen among by chance. A system without an outlook leaves only wins and losses to see.
     """
 
-    WON, EVEN, LOST = 1 << 40, 0, -(1 << 40)
     FAR = 30
     """Most questions that are answered to see the end of what an option begins."""
 
@@ -78,10 +77,10 @@ class SensibleBot(Bot):
             return 0
         futures = [game.clone() for _ in range(self._looks)]
         for future in futures:
-            guess(future, ask.who, self._chance)
+            self._hide(future, ask)
             future.reseed(self._chance.below(1 << 62))
         best: list[int] = []
-        best_value = self._looks * self.LOST - 1
+        best_value = self._looks * LOST - 1
         for index in self._sample(len(ask.options), self._width):
             value = sum(self._value(future, ask, index) for future in futures)
             if value > best_value:
@@ -90,6 +89,10 @@ class SensibleBot(Bot):
                 best.append(index)
         idle = [index for index in best if ask.kind == "action" and ask.options[index] == (DONE,)]
         return idle[0] if idle else best[self._chance.below(len(best))]
+
+    def _hide(self, game: Game, ask: Ask) -> None:
+        """Replace in a clone of the game what whoever is asked may not know."""
+        guess(game, ask.who, self._chance)
 
     def _sample(self, count: int, most: int) -> list[int]:
         """All option numbers, or a fair sample of `most` of them in order; the last (often: done) is among them."""
@@ -119,15 +122,20 @@ class SensibleBot(Bot):
                 break
             ahead.answer(_declined(ask))
             ask = ahead.run()
-        return ahead.outlook(who) if ask is not None else self._judge(ahead, who)
+        return ahead.outlook(who) if ask is not None else judge(ahead, who)
 
-    def _judge(self, game: Game, who: int) -> int:
-        """What a game that is over is worth to whom `who` stands for."""
-        world = game.world
-        if world.outcome in (DRAW, FAULT):
-            return self.EVEN if world.outcome == DRAW else self.LOST
-        own = world.side < 0 or is_of(game, who, world.side)
-        return self.WON if (world.outcome == WIN) == own else self.LOST
+
+WON, EVEN, LOST = 1 << 40, 0, -(1 << 40)
+"""What games that are over are worth."""
+
+
+def judge(game: Game, who: int) -> int:
+    """What a game that is over is worth to whom `who` stands for."""
+    world = game.world
+    if world.outcome in (DRAW, FAULT):
+        return EVEN if world.outcome == DRAW else LOST
+    own = world.side < 0 or is_of(game, who, world.side)
+    return WON if (world.outcome == WIN) == own else LOST
 
 
 def decide_together(game: Game, who: int, other: int) -> bool:

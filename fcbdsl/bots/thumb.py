@@ -28,26 +28,31 @@ class ThumbBot(Bot):
     def choose(self, game: Game, ask: Ask) -> int:
         if len(ask.options) == 1:
             return 0
-        rows = about(game, ask)
-        seen = game
-        if rows:
-            seen = game.clone()
-            guess(seen, ask.who, self._chance)
-        best: list[int] = []
-        best_value = 0
-        declining = -1
-        for index, option in enumerate(ask.options):
-            if option[0] in (NONE, DONE):
-                declining = index
-                continue
-            value = worth(seen, ask, rows, option)
-            if not best or value > best_value:
-                best, best_value = [index], value
-            elif value == best_value:
-                best.append(index)
-        if declining >= 0 and (not best or best_value < (1 if ask.kind == "action" else 0)):
-            return declining
-        return best[self._chance.below(len(best))]
+        if not game.program.preferences:
+            return preferred(game, ask, self._chance)
+        seen = game.clone()
+        guess(seen, ask.who, self._chance)
+        return preferred(seen, ask, self._chance)
+
+
+def preferred(game: Game, ask: Ask, chance: Generator) -> int:
+    """The answer that preferences hold to be worth most in a world that may be looked at."""
+    rows = about(game, ask)
+    best: list[int] = []
+    best_value = 0
+    declining = -1
+    for index, option in enumerate(ask.options):
+        if option[0] in (NONE, DONE):
+            declining = index
+            continue
+        value = worth(game, ask, rows, option)
+        if not best or value > best_value:
+            best, best_value = [index], value
+        elif value == best_value:
+            best.append(index)
+    if declining >= 0 and (not best or best_value < (1 if ask.kind == "action" else 0)):
+        return declining
+    return best[chance.below(len(best))]
 
 
 def about(game: Game, ask: Ask) -> list[Preference]:
@@ -80,6 +85,8 @@ def worth(game: Game, ask: Ask, rows: list[Preference], option: Option) -> int:
 
 def _fits(game: Game, row: Preference, option: Option) -> bool:
     """Whether a preference is about an answer of a question that it may speak of."""
+    if option[0] in (NONE, DONE):
+        return False
     if row.sort == "act":
         return option[1] == row.action
     if row.sort == "label":

@@ -114,7 +114,7 @@ def choose(file: Path, program_file: Path | None, language: str | None, option: 
 
 @command.command("play", epilog="Example: fcb campaign play team.campaign --bot sensible")
 @_file_and_program
-@click.option("--bot", "bot_name", type=click.Choice(common.BOT_NAMES), help="Bots play; otherwise persons do, here.")
+@common.bot_option("Bots play; otherwise persons do, here.", name="bot_name")
 @click.pass_context
 def play(ctx: click.Context, file: Path, program_file: Path | None, language: str | None, bot_name: str | None) -> None:
     """Play the mission that is due. Each decision is kept: a mission that was left off goes on where it was."""
@@ -127,6 +127,7 @@ def play(ctx: click.Context, file: Path, program_file: Path | None, language: st
             from fcbdsl.bots.roster import make_bot
             from fcbdsl.play.playout import play_out
 
+            common.known_sides(game.program, bot_name)
             play_out(game, [make_bot(bot_name, record.seed + seat) for seat in range(record.players)], record)
         else:
             from fcbdsl.cli.table import play_on

@@ -31,8 +31,43 @@ READABLE = click.Path(exists=True, dir_okay=False, path_type=Path)
 WRITABLE = click.Path(dir_okay=False, path_type=Path)
 """Files that are read, or written, by options."""
 
-BOT_NAMES = ("random", "first", "thumb", "sensible")
-"""Keys of `bots.roster.BOTS`, which would load the machine for a mere `--help`; a test compares them."""
+
+BOTS = "random, first, thumb, sensible, search (or search:PLAYOUTS), blind or open; SIDE=BOT,BOT for each side."
+
+
+def bot_option(help: str, default: str | None = None, name: str = "bot", flag: str = "--bot") -> Callable[[F], F]:
+    """Add the option --bot: what a bot is called; of which sides is not known before there is a program."""
+    return click.option(
+        flag, name, metavar="BOT", callback=_bots, default=default, show_default=True, help=f"{help} {BOTS}"
+    )
+
+
+def _bots(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from fcbdsl.bots.naming import read_bots
+
+    try:
+        read_bots(value or "random")
+    except ValueError as trouble:
+        raise click.BadParameter(str(trouble), ctx, param) from trouble
+    return value
+
+
+def known_sides(program: Program, bot: str | None) -> None:
+    """Raise UsageError if bots are said of sides that a game does not have, or of some of them only."""
+    from fcbdsl.bots.roster import unknown_side
+
+    trouble = unknown_side(program, bot) if bot is not None else ""
+    if trouble:
+        raise click.UsageError(trouble)
+
+
+def side_of(program: Program, side: str | None) -> str:
+    """Whose wins are counted: a team by its id, or the first one; empty for a game without teams. Raises UsageError
+    for a team that there is not."""
+    teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
+    if side is not None and side not in teams:
+        raise click.UsageError(f"The game has no team {side!r}: its teams are {', '.join(teams) or 'none'}.")
+    return side or next(iter(teams), "")
 
 
 def paths_argument(command: F) -> F:

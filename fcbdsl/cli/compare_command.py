@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +37,11 @@ MOST_ENDS = 6
 )
 @click.option("--games", type=click.IntRange(2), default=100, show_default=True, help="Of each cell, in A and in B.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
-@click.option("--bot", type=click.Choice(common.BOT_NAMES), default="sensible", show_default=True, help="Who decides.")
+@common.bot_option("Who decides:", "sensible")
+@common.bot_option("Who decides in B, if it is another one.", name="other", flag="--against")
+@click.option(
+    "--side", "team", metavar="TEAM", help="Whose wins are counted, where sides play; the first team's unless said."
+)
 @common.variant_option
 @click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -53,6 +58,8 @@ def command(
     games: int,
     seed: int,
     bot: str,
+    other: str | None,
+    team: str | None,
     settings: dict[str, str],
     jobs: int | None,
     form: str,
@@ -65,7 +72,8 @@ def command(
     A and B are each a folder with a project, a compiled program (.fcbc), or a revision of the project's repository
     (HEAD~1, a tag); `.` is the project as it stands. Without MISSIONS all are played that both have. Each game of B
     has the seed of one of A, and what is said is said of the pairs. A difference is shown if 0 is outside its 95 %
-    interval: of twenty cells in which nothing has changed, one will seem to have.
+    interval: of twenty cells in which nothing has changed, one will seem to have. With --against another bot plays B:
+    then A and B may be the same, and what is told is how these bots differ.
     """
     from fcbdsl.simulation.games import Matchup, Wanted
     from fcbdsl.simulation.pairs import pairing_json
@@ -73,9 +81,12 @@ def command(
 
     take(game_with(missions, (before, after)))
     sides = [_program(before), _program(after)]
-    if sides[0].hash == sides[1].hash:
+    bots = (bot, other or bot)
+    if sides[0].hash == sides[1].hash and bots[0] == bots[1]:
         click.echo(f"{before} and {after} are the same program: there is nothing to play.")
         ctx.exit(FINE)
+    for program, name in zip(sides, bots, strict=True):
+        common.known_sides(program, name)
     told = common.language_of(language, common.languages_of(sides[1]))
     names = [[row.id for row in common.missions_of(program)] for program in sides]
     for mission in missions:
@@ -93,17 +104,19 @@ def command(
     if refused or low > high:
         raise click.UsageError(f"{low} to {high} can play both, not {refused[0]}." if refused else "Nobody plays both.")
     switches = tuple(sorted(settings.items()))
-    cells = [Matchup(name, n, switches, bot) for name in missions or shared for n in players or range(low, high + 1)]
+    whose = common.side_of(sides[1], team)
+    numbers = players or range(low, high + 1)
+    cells = [Matchup(name, n, switches, bot, whose) for name in missions or shared for n in numbers]
     if not cells:
         raise click.UsageError(f"{before} and {after} have no mission in common.")
     wanted = Wanted(games, seed)
     found: list[Pairing] = []
     try:
-        found += _pairings(sides, cells, wanted, jobs or common.cores(), told)
+        found += _pairings(sides, bots, cells, wanted, jobs or common.cores(), told)
     except KeyboardInterrupt:
         common.leave_with("Stopped: no cell is told that both have not played to its end.")
-    rows = [rounded(pairing_json(one)) for one in found]
-    text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n" if form == "json" else _words(found)
+    rows = [rounded(pairing_json(one)) | {"bots": bots} for one in found]
+    text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n" if form == "json" else _words(found, bots)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -113,14 +126,18 @@ def command(
 
 
 def _pairings(
-    sides: Sequence[Program], cells: Sequence[Matchup], wanted: Wanted, jobs: int, language: str
+    sides: Sequence[Program],
+    bots: Sequence[str],
+    cells: Sequence[Matchup],
+    wanted: Wanted,
+    jobs: int,
+    language: str,
 ) -> Iterator[Pairing]:
     """Play each cell with both programs, with progress on a terminal."""
     from fcbdsl.simulation.games import simulate
     from fcbdsl.simulation.pairs import paired
 
     shown = sys.stderr.isatty()
-    before, after = sides
 
     def told(side: str, cell: Matchup, played: Sequence[Playout]) -> None:
         if shown:
@@ -128,9 +145,9 @@ def _pairings(
 
     for cell in cells:
         games: list[list[Playout]] = []
-        for side, name in ((before, "A"), (after, "B")):
-            so_far = partial(told, name)
-            games += [played for _, played in simulate(side, [cell], wanted, jobs, {}, lambda *_: None, so_far)]
+        for side, name, bot in zip(sides, "AB", bots, strict=True):
+            so_far, own = partial(told, name), replace(cell, bot=bot)
+            games += [played for _, played in simulate(side, [own], wanted, jobs, {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
         yield paired(cell, games[0], games[1], whys[0], whys[1])
     if shown:
@@ -167,8 +184,9 @@ def _lowered(model: Model, name: str) -> Program:
 # ── in words ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _words(found: Sequence[Pairing]) -> str:
-    lines = [line for one in found for line in _cell(one)]
+def _words(found: Sequence[Pairing], bots: tuple[str, str]) -> str:
+    lines = [f"A is played by {bots[0]}, B by {bots[1]}.", ""] if bots[0] != bots[1] else []
+    lines += [line for one in found for line in _cell(one)]
     shown = sum(one.wins.is_shown for one in found)
     if len(found) > 1:
         lines.append(f"A difference is shown in {shown} of {len(found)} cells; chance alone shows one in twenty.")

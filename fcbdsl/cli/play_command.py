@@ -28,9 +28,7 @@ LOG = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command("play", epilog="Example: fcb play MISSION --bot sensible --players 3 --seed 7 --log game.log.json")
 @click.argument("mission", required=False)
 @common.program_option
-@click.option(
-    "--bot", "bot_name", type=click.Choice(common.BOT_NAMES), help="Bots play all seats but those of persons."
-)
+@common.bot_option("Bots play all seats but those of persons.", name="bot_name")
 @click.option("--human", "humans", metavar="SEATS", callback=common.seats, help="Seats of persons, from 1.")
 @click.option("--players", type=click.IntRange(1), help="How many play; the fewest possible unless said.")
 @click.option("--seed", type=click.IntRange(0), help="Decides all chance; drawn by lot unless said.")
@@ -104,6 +102,7 @@ def command(
         return
     kept = common.record_of(resume) if resume is not None else None
     program, made_of = common.game_of(program_file, "mission", kept.mission if kept is not None else mission or "")
+    common.known_sides(program, bot_name)
     told = common.language_of(language, common.languages_of(program))
     image = Image(program)
     if resume is not None and kept is not None:
@@ -182,6 +181,7 @@ def _play_from(
     from fcbdsl.vm.setup import CannotStart, go_on
 
     program, number, step = _test_named(moment)
+    common.known_sides(program, bot_name)
     image, title = Image(program), program.tests[number].title
     game, taken, failure = position_in(image, number, step)
     if failure is not None:

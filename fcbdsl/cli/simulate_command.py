@@ -54,7 +54,8 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Of each cell, at most.")
 @click.option("--within", callback=_share, metavar="P%", help="Enough once the rate of wins is known so well.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
-@click.option("--bot", type=click.Choice(common.BOT_NAMES), default="sensible", show_default=True, help="Who decides.")
+@common.bot_option("Who decides:", "sensible")
+@click.option("--side", metavar="TEAM", help="Whose wins are counted, where sides play; the first team's unless said.")
 @common.variant_option
 @click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
 @click.option(
@@ -76,6 +77,7 @@ def command(
     within: float,
     seed: int,
     bot: str,
+    side: str | None,
     settings: dict[str, str],
     jobs: int | None,
     keep: Path | None,
@@ -97,6 +99,7 @@ def command(
     program = common.program_of(program_file, "mission", missions[0] if missions else "")
     for mission in missions:
         common.known_mission(program, mission)
+    common.known_sides(program, bot)
     told = common.language_of(language, common.languages_of(program))
     low, high = program.players
     refused = [number for number in players if not low <= number <= high]
@@ -105,7 +108,8 @@ def command(
     bands = _bands(program, program_file, missions) if gate else {}
     named = missions or tuple(bands) or tuple(row.id for row in common.missions_of(program))
     switches = tuple(sorted(settings.items()))
-    cells = [Matchup(name, n, switches, bot) for name in named for n in players or range(low, high + 1)]
+    whose = common.side_of(program, side)
+    cells = [Matchup(name, n, switches, bot, whose) for name in named for n in players or range(low, high + 1)]
     jobs = jobs or common.cores()
     found: list[Summary] = []
     all_played: list[Sequence[Playout]] = []

@@ -23,7 +23,7 @@ MOST_SHOWN = 200
 @common.program_option
 @click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="How many games are played.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
-@click.option("--bot", type=click.Choice(common.BOT_NAMES), help="Who decides; by lot unless said.")
+@common.bot_option("Who decides; by lot unless said.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the game that fails.")
 def command(program_file: Path | None, games: int, seed: int, bot: str | None, log: Path | None) -> None:
     """Play random games and confirm that each ends and keeps every invariant.
@@ -36,6 +36,7 @@ def command(program_file: Path | None, games: int, seed: int, bot: str | None, l
     programs = common.programs_of(program_file)
     for whose, program in programs:
         common.heading(programs, whose)
+        common.known_sides(program, bot)
         _soak(Image(program), games, seed, bot or "", log)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import count, islice
 
-from fcbdsl.bots.bots import Bot
+from fcbdsl.bots.bots import WON, Bot, judge
 from fcbdsl.bots.roster import make_bot
 from fcbdsl.play import crew
 from fcbdsl.play.playout import Record, play_out
@@ -22,6 +22,7 @@ from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
+from fcbdsl.vm.teams import voice
 from fcbdsl.vm.world import ACTION, Ask
 
 STRIDE = 20
@@ -31,17 +32,19 @@ FORMAT = "fcb-games/1"
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """What is played many times."""
+    """What is played many times. `side`: whose wins and defeats these are (the id of a team; empty: everybody's)."""
 
     mission: str
     players: int
     switches: tuple[tuple[str, str], ...] = ()
     bot: str = "sensible"
+    side: str = ""
 
     @property
     def name(self) -> str:
-        """By which it is known: ``MISSION, 3 players, wind is gusty``."""
+        """By which it is known: ``MISSION, 3 players, wind is gusty``, ``MISSION, 2 players, wins of FOXES``."""
         said = [f"{switch} is {value}" for switch, value in self.switches]
+        said += [f"wins of {self.side}"] if self.side else []
         return ", ".join([self.mission, f"{self.players} player{'' if self.players == 1 else 's'}", *said])
 
 
@@ -95,7 +98,7 @@ def play(image: Image, cell: Matchup, seed: int) -> Playout:
         offered.update(dict.fromkeys(found, 1))
 
     play_out(game, _bots(cell, seed), record, note)
-    return _kept(game, record, offered)
+    return _kept(game, record, cell.side, offered)
 
 
 def recorded(image: Image, cell: Matchup, seed: int) -> Record:
@@ -118,7 +121,7 @@ def _uses(game: Game, action: int, subject: int) -> list[str]:
     return [f"action {game.program.actions[action].name}", *_cards(game, (subject,))]
 
 
-def _kept(game: Game, record: Record, offered: Mapping[str, int]) -> Playout:
+def _kept(game: Game, record: Record, side: str, offered: Mapping[str, int]) -> Playout:
     program, layout, world = game.program, game.layout, game.world
     used: Counter[str] = Counter()
     entered: Counter[str] = Counter()
@@ -138,10 +141,19 @@ def _kept(game: Game, record: Record, offered: Mapping[str, int]) -> Playout:
         for number, track in enumerate(program.tracks)
         if game.in_play(layout.first[track.definition])
     }
-    outcome = world.outcome_name()
+    outcome = _outcome(game, side)
     why = world.why if world.fault is None else -1
     reached = (parts, tracks, dict(used), dict(offered), dict(entered))
     return Playout(record.seed, outcome, why, world.side, len(record.decisions), *reached)
+
+
+def _outcome(game: Game, side: str) -> str:
+    """How a game has ended; if for a side, as its players see it."""
+    program, world = game.program, game.world
+    if not side or world.outcome not in (logged.WIN, logged.LOSE):
+        return world.outcome_name()
+    team = next(game.layout.first[n] for n, row in enumerate(program.definitions) if row.id == side)
+    return "win" if judge(game, voice(game, team)) == WON else "lose"
 
 
 def _cards(game: Game, things: Sequence[int]) -> list[str]:
@@ -232,7 +244,9 @@ def read_games(data: bytes, program: str) -> tuple[dict[tuple[Matchup, int], Pla
             content = json.loads(line)
             fits = content["format"] == FORMAT and content["program"] == program
             of = content["cell"]
-            cell = Matchup(of["mission"], of["players"], tuple((a, b) for a, b in of["switches"]), of["bot"])
+            cell = Matchup(
+                of["mission"], of["players"], tuple((a, b) for a, b in of["switches"]), of["bot"], of["side"]
+            )
             game = Playout(**content["game"])
         except (ValueError, TypeError, KeyError, RecursionError):
             others += 1

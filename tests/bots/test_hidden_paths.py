@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import games
 import pytest
 
-from fcbdsl.bots.bots import RandomBot, SensibleBot
+from fcbdsl.bots.bots import RandomBot
 from fcbdsl.bots.determinize import guess
 from fcbdsl.game.generator import Generator
 from fcbdsl.play.log_text import happenings
@@ -98,14 +98,6 @@ def test_a_path_laid_face_down_shows_nowhere(seed: int) -> None:
             guess(one, HUNTER, Generator(seed, "test"))
         assert other.digest() == game.digest()
     assert seen > 3
-
-
-def test_bots_make_nothing_of_it() -> None:
-    for number, (game, other) in enumerate(looked_at(1)):
-        if number % 12 == 5:
-            assert game.world.ask is not None
-            picks = [SensibleBot(number, looks=1).choose(one, game.world.ask) for one in (game, other)]
-            assert picks[0] == picks[1]
 
 
 def test_a_guessed_path_leads_from_the_pawn_to_the_end() -> None:

@@ -72,3 +72,13 @@ def test_what_can_not_be_compared_is_refused(project: Shell, other: Path) -> Non
     (other / "cards" / "pond.fcb").write_text("use pond\nfrog (\n", encoding="utf-8")
     done = project.fcb("compare", ".", other)
     assert (done.code, "has errors" in done.err) == (1, True)
+
+
+def test_two_bots_play_the_same_program(project: Shell) -> None:
+    told = project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "first")
+    assert told.code == 0
+    assert told.out.startswith("A is played by random, B by first.\n\ncrossing, ")
+    assert project.fcb("compare", ".", ".", "crossing", *GAMES, "--against", "random").out.endswith(
+        "nothing to play.\n"
+    )
+    assert "no teams" in project.fcb("compare", ".", ".", *GAMES, "--against", "foxes=first,random").err

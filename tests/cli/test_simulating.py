@@ -76,7 +76,17 @@ def test_a_fault_of_the_content_leaves_with_1(project: Shell) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [("--players", "9"), ("--players", "x"), ("--within", "60%"), ("--within", "much"), ("crosing",)]
+    "wrong",
+    [
+        ("--players", "9"),
+        ("--players", "x"),
+        ("--within", "60%"),
+        ("--within", "much"),
+        ("crosing",),
+        ("--bot", "clever"),
+        ("--bot", "foxes=thumb,first"),
+        ("--side", "foxes"),
+    ],
 )
 def test_what_cannot_be_simulated_is_refused(project: Shell, wrong: tuple[str, ...]) -> None:
     done = project.fcb("simulate", *wrong)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from pond import crossing, image, pond
 
-from fcbdsl.bots.roster import BOTS
 from fcbdsl.play.log_text import happenings
 from fcbdsl.play.strings import WORDS
 from fcbdsl.play.view import View
@@ -155,12 +154,6 @@ def test_every_word_is_there_in_both_languages() -> None:
     for word, texts in WORDS.items():
         assert set(texts) == {"en", "fr"}, word
         assert texts["en"].count("{") == texts["fr"].count("{"), word
-
-
-def test_the_names_of_bots_are_those_the_command_line_takes() -> None:
-    from fcbdsl.cli.common import BOT_NAMES
-
-    assert set(BOT_NAMES) == set(BOTS)
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "temper gruff"), ("fr", "humeur bourrue")])

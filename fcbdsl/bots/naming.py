@@ -1,0 +1,45 @@
+"""How bots are called where one says who decides: ``thumb``, ``search:200``, ``foxes=search:50,thumb``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NAMES = ("random", "first", "thumb", "sensible", "search", "blind", "open")
+"""All of them; a test compares them with what `roster` makes."""
+SEARCHING = "search"
+"""The one that has a budget."""
+BUDGET, MOST_BUDGET = 100, 100_000
+"""Playouts of a decision, unless said; and the most that can be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBot:
+    """Who decides for a `side` (the id of a team; empty: for all others). `budget`: playouts of each decision."""
+
+    name: str
+    side: str = ""
+    budget: int = BUDGET
+
+
+def read_bots(text: str) -> tuple[NamedBot, ...]:
+    """Read ``BOT`` or ``SIDE=BOT,SIDE=BOT``; a bot without a side is that of all others. Raises ValueError, which says
+    what is wrong."""
+    found = [_read(part.strip()) for part in text.split(",")]
+    sides = [one.side for one in found]
+    if len(set(sides)) < len(sides):
+        raise ValueError(f"{text!r} says more than once who decides for one side.")
+    return tuple(found)
+
+
+def _read(text: str) -> NamedBot:
+    side, is_sided, said = text.rpartition("=")
+    name, is_searching, budget = said.partition(":")
+    if name not in NAMES or (is_sided and not side):
+        raise ValueError(f"{said!r} is no bot: there are {', '.join(NAMES)}.")
+    if not is_searching:
+        return NamedBot(name, side)
+    if name != SEARCHING:
+        raise ValueError(f"{name} has no budget; {SEARCHING} has one: {SEARCHING}:200.")
+    if not (budget.isascii() and budget.isdigit() and len(budget) < 9 and 0 < int(budget) <= MOST_BUDGET):
+        raise ValueError(f"{budget!r} is no budget of 1 to {MOST_BUDGET} playouts.")
+    return NamedBot(name, side, int(budget))

@@ -1,0 +1,49 @@
+"""Bots by what they are called, for all or for each side."""
+
+from __future__ import annotations
+
+import games
+import pytest
+
+from fcbdsl.bots.naming import NAMES, NamedBot, read_bots
+from fcbdsl.bots.roster import make_bot, unknown_side
+from fcbdsl.simulation.games import Matchup, play
+
+
+def test_each_name_makes_a_bot_of_its_own() -> None:
+    assert len({type(make_bot(name, 1)) for name in NAMES}) == len(NAMES)
+
+
+def test_what_is_said_of_bots() -> None:
+    assert read_bots("search:7") == (NamedBot("search", "", 7),)
+    assert read_bots("foxes=search:50, thumb") == (NamedBot("search", "foxes", 50), NamedBot("thumb"))
+
+
+NO_BOTS = "", "clever", "search:", "search:0", "search:²", "search:9999999", "thumb:3", "=thumb", "thumb,first", "a=b"
+
+
+@pytest.mark.parametrize("text", NO_BOTS)
+def test_what_is_no_bot_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"bot|budget|side"):
+        read_bots(text)
+
+
+def test_sides_must_be_those_of_the_game() -> None:
+    program = games.program("escape")
+    teams = [row.id for row in program.definitions if program.kinds[row.kind].policy == "teams"]
+    assert unknown_side(program, "thumb") == unknown_side(program, f"{teams[0]}=thumb,random") == ""
+    assert teams[1] in unknown_side(program, f"{teams[0]}=thumb")
+    assert "its teams are" in unknown_side(program, "nobody=thumb,random")
+    assert "no teams" in unknown_side(games.program("fireteam-zero"), "foxes=thumb,random")
+
+
+def test_each_side_has_its_own_bot_and_its_own_wins() -> None:
+    """By lot one side of this game all but never wins; the other one's wins are its defeats."""
+    image = games.image("beast")
+    teams = [row.id for row in image.program.definitions if image.program.kinds[row.kind].policy == "teams"]
+    mission = games.missions(image.program)[0]
+    for bot, wins in (("random", False), (f"{teams[0]}=thumb,{teams[1]}=random", True)):
+        found = [play(image, Matchup(mission, 2, bot=bot, side=teams[0]), seed).outcome for seed in range(1, 4)]
+        assert ("win" in found) == wins
+    other = play(image, Matchup(mission, 2, bot="random", side=teams[1]), 1)
+    assert other.outcome == "win"

@@ -1,0 +1,58 @@
+"""What tree search finds, and within what."""
+
+from __future__ import annotations
+
+from math import log2 as exactly
+
+import pytest
+from pond import crossing, image
+
+from fcbdsl.bots.search import ONE, SearchBot, log2
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.world import Ask
+
+
+def asked_to_act(leaps: int = 0) -> tuple[Game, Ask]:
+    """A game at its first offer, so many leaps done; the fourth wins."""
+    game = crossing(seed=4)
+    game.run()
+    game.answer(0)
+    number = next(number for number, row in enumerate(image().program.fields) if row.name == "leaps")
+    thing = next(thing for thing in range(*image().layout.range_of("game")))
+    game.world.mem[image().layout.base[number] + thing] = leaps
+    ask = game.run()
+    assert ask is not None
+    return game, ask
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_takes_what_wins(seed: int) -> None:
+    game, ask = asked_to_act(leaps=3)
+    option = ask.options[SearchBot(seed, 40).choose(game, ask)]
+    assert game.program.actions[option[1]].name == "hop"
+
+
+def test_it_changes_nothing_and_always_answers_the_same() -> None:
+    game, ask = asked_to_act()
+    before = game.digest()
+    assert len({SearchBot(5, 12).choose(game, ask) for _ in range(3)}) == 1
+    assert game.digest() == before
+
+
+def test_it_plays_no_more_games_than_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, ask = asked_to_act()
+    ends: list[bool] = []
+    play_on = SearchBot._play_on
+
+    def counted(self: SearchBot, world: Game, pending: Ask | None) -> None:
+        ends.append(True)
+        play_on(self, world, pending)
+
+    monkeypatch.setattr(SearchBot, "_play_on", counted)
+    SearchBot(1, 7).choose(game, ask)
+    assert len(ends) == 7
+
+
+def test_logarithms_are_whole_numbers_near_the_true_ones() -> None:
+    for number in (*range(1, 300), 10**6, 10**9 + 7):
+        assert 0 <= ONE * exactly(number) - log2(number) < 2
