@@ -179,3 +179,35 @@ def test_faces_and_backs_are_drawn_to_the_ends_of_their_bleed(size: str, tmp_pat
         rows = list(rows_of(path.read_bytes()))
         rim = [rows[1], rows[-2], *(row[4:8] + row[-8:-4] for row in rows)]
         assert all(row[at : at + 3] != b"\xff\xff\xff" for row in rim for at in range(0, len(row), 4)), path.name
+
+
+def test_the_mark_of_an_item_stands_beside_its_words(tmp_path: Path) -> None:
+    model = shop()
+    model.definitions["tool", "rope"].text = {"en": "- Hum\n- Hum"}
+    options = Options(one_up=True, bleed=0, dpi=150)
+    (face, *_) = render(model, ("rope",), "en", "a4", "png", tmp_path, options).files
+    rows = [[row[at : at + 3] for at in range(0, len(row), 4)] for row in rows_of(face.read_bytes())]
+    rows = rows[len(rows) // 4 :]  # below the head
+    left = 63 * 150 // 254  # the marks lie within so many pixels, and the words begin behind them
+    red = [at for at, row in enumerate(rows[:-40]) if sum(_is_red(one) for one in row[:left]) > 1]
+    dark = [at for at, row in enumerate(rows[:-40]) if any(max(one) < 60 for one in row[left : left + 80])]
+    marks, lines = _stretches(red)[1:3], _stretches(dark)[-2:]
+    assert len(marks) == 2
+    for mark, line in zip(marks, lines, strict=True):
+        assert line[0] < sum(mark) / 2 < line[1]
+
+
+def _is_red(pixel: bytes) -> bool:
+    red, green, blue = pixel
+    return red > 90 and green < 80 and blue < 80
+
+
+def _stretches(rows: list[int]) -> list[tuple[int, int]]:
+    """The first and last of rows that follow one another."""
+    found: list[tuple[int, int]] = []
+    for row in rows:
+        if found and row == found[-1][1] + 1:
+            found[-1] = (found[-1][0], row)
+        else:
+            found.append((row, row))
+    return found
