@@ -48,7 +48,7 @@ class SearchBot(Bot):
 
     Two things are ours, for budgets are small: answers are tried first that the game's preferences hold to be worth
     more, and a further one only when the known ones have been tried often enough (R. Coulom's progressive widening,
-    2007); playouts follow the preferences, too, but for one decision of eight, and end after a few actions,
+    2007); playouts follow the preferences, too, but for one decision of eight, and end with the action under way,
     where the outlook judges. There is no fraction in it: the same seed gives the same answers everywhere."""
 
     ACTIONS = 0
