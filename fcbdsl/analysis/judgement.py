@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from fcbdsl.analysis.tunables import tunables_in
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.allowing import NothingAllowed, NotToBeAllowed
 from fcbdsl.diagnostics.base import Diagnostic, Fix
@@ -40,6 +41,8 @@ def judged(
     """Findings as a project sees them: `severity` names codes and ``error``, ``warning`` or ``off``; comments in its
     `sources` allow some at their lines. `whole`: all checks were made, so that what allows nothing can be told."""
     allowances = [one for source in sources for one in allowances_in(source)]
+    marks = [one for source in sources for one in tunables_in(source)]
+    found = [*found, *(one for one in marks if isinstance(one, Diagnostic))]
     at = {(one.source.name, one.line, one.code): one for one in allowances}
     used: dict[Allowance, None] = {}
     out: list[Diagnostic] = []

@@ -46,6 +46,7 @@ COMMANDS = {
     "simulate": "Let bots play many games, and say how often they win, why they lose, and what they use.",
     "soak": "Play random games and confirm that they keep every invariant.",
     "test": "Run the tests written in the content.",
+    "tune": "Look for numbers with which missions are won as often as is wanted.",
     "verify": "Verify a bytecode program.",
     "vocab": "Tell the words of a game.",
     "watch": "Check, test and play again whenever a file is saved.",

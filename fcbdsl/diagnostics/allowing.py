@@ -1,4 +1,4 @@
-"""Comments that allow warnings."""
+"""Comments that say something to the tools: which warnings are allowed, and which numbers may be tuned."""
 
 from __future__ import annotations
 
@@ -35,4 +35,24 @@ class NotToBeAllowed(Diagnostic):
     """
     good = """
         mark gate "Gate"  # fcb: allow FCB0315
+    """
+
+
+class NothingTunable(Diagnostic):
+    code = "FCB0817"
+    severity = "warning"
+    title = "A mark that leaves nothing to be tuned"
+    cause = "{why}, so `fcb tune` leaves this mark alone."
+    help = "Write the mark behind the number that it means: `length: 8  # fcb: tunable 6..10`."
+    explanation = """
+        A comment `# fcb: tunable 6..10` says that the last number of its line may be any from 6 to 10: `fcb tune` looks
+        for the one with which bots win as often as is wanted.
+    """
+    bad = """
+        kind crate is card:
+          field size: number, default 3  # fcb: tunable 4..8
+    """
+    good = """
+        kind crate is card:
+          field size: number, default 3  # fcb: tunable 2..8
     """

@@ -1,0 +1,274 @@
+"""``fcb tune``."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fcbdsl.cli import common
+from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.cli.simulate_command import numbers_of_players
+
+if TYPE_CHECKING:
+    from fcbdsl.analysis.tunables import Tunable
+    from fcbdsl.project import Loader
+    from fcbdsl.simulation.games import Matchup
+    from fcbdsl.simulation.gates import Band
+    from fcbdsl.simulation.racing import Runner, Setting
+    from fcbdsl.vm.program import Program
+
+MOST_SETTINGS = 200
+"""How many settings may race; each is compiled, and plays at least a round."""
+KEPT = 24
+"""How many compiled programs are kept while others play."""
+SHOWN = 8
+"""Settings that a report in words lists."""
+
+
+def _band(ctx: click.Context, param: click.Parameter, value: str | None) -> Band | None:
+    """Read ``55-75``."""
+    if value is None:
+        return None
+    low, _, high = value.replace("%", "").partition("-")
+    if not (low.strip().isdecimal() and high.strip().isdecimal() and int(low) < int(high) <= 100):
+        raise click.BadParameter(f"{value!r} is no band of shares like 55-75.", ctx, param)
+    return int(low), int(high)
+
+
+@click.command("tune", epilog="Example: fcb tune old-mill --players 2,3 --wanted 55-75 --bot thumb")
+@click.argument("missions", nargs=-1)
+@click.option(
+    "--players", callback=numbers_of_players, metavar="N,N", help="Numbers of players; all that can play unless said."
+)
+@click.option(
+    "--wanted",
+    callback=_band,
+    metavar="LOW-HIGH",
+    help="Percent of games to win; as [wins] of fcb.toml unless said.",
+)
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Of each cell, at most.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the first game; it counts up.")
+@common.bot_option("Who decides:", "sensible")
+@click.option("--side", metavar="TEAM", help="Whose wins are counted, where sides play; the first team's unless said.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
+@click.option("--write", is_flag=True, help="Write the best setting into the files.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@common.shipped_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    missions: tuple[str, ...],
+    players: tuple[int, ...],
+    wanted: Band | None,
+    games: int,
+    seed: int,
+    bot: str,
+    side: str | None,
+    jobs: int | None,
+    write: bool,
+    form: str,
+) -> None:
+    """Look for numbers with which bots win MISSIONS (all that something is wanted of, unless named) as often as is
+    wanted, and offer the change as a diff.
+
+    A number is marked in the source: `length: 8  # fcb: tunable 6..10` says that the last number of that line may be 6
+    to 10. All settings play the same games; those surely too easy or too hard for some number of players drop out
+    after a few. The race is the same for any number of --jobs. Intervals that are looked at so often are narrower than
+    they say: play what was found again on other seeds, with `fcb simulate --gate --seed 100000`.
+    """
+    from fcbdsl.analysis.tunables import retuned
+    from fcbdsl.simulation.games import Matchup
+    from fcbdsl.simulation.racing import race
+
+    loaders = common.loaded(tests=False)
+    loader = common.having(loaders, "mission", missions[0]) if missions else common.single(loaders)
+    program = common.compiled(common.sound([loader])[0])
+    for mission in missions:
+        common.known_mission(program, mission)
+    common.known_sides(program, bot)
+    low, high = program.players
+    refused = [number for number in players if not low <= number <= high]
+    if refused:
+        raise click.UsageError(f"{low} to {high} can play, not {refused[0]}.")
+    bands = _bands(loader, program, missions, wanted)
+    whose = common.side_of(program, side)
+    cells = [Matchup(name, n, (), bot, whose) for name in bands for n in players or range(low, high + 1)]
+    tunables = _tunables(loader, tuple(bands))
+    settings = list(product(*(one.values for one in tunables)))
+    present = tuple(one.value for one in tunables)
+    program_of = lru_cache(maxsize=KEPT)(_Programs(loader, tunables, present, program).of)
+    shown = sys.stderr.isatty()
+
+    def told(round: int, number: int, running: int) -> None:
+        if shown:
+            click.echo(f"\r\033[KRound {round}: setting {number + 1} of {running}", nl=False, err=True)
+
+    wide = [bands[cell.mission] for cell in cells]
+    try:
+        ranked = race(settings, present, cells, wide, games, seed, jobs or common.cores(), program_of, told)
+    except KeyboardInterrupt:
+        common.leave_with("Stopped: nothing was changed, and no setting is told that was not raced to its end.")
+    finally:
+        if shown:
+            click.echo("\r\033[K", nl=False, err=True)
+    best = ranked[0]
+    found = best.is_running
+    changed = retuned(loader.sources, dict(zip(tunables, best.setting, strict=True))) if found else {}
+    before = {source.name: source.text for source in loader.sources}
+    difference = "".join(_difference(name, before[name], text) for name, text in changed.items())
+    if form == "json":
+        click.echo(json.dumps(_data(tunables, cells, wide, ranked, difference), indent=1, ensure_ascii=False))
+    else:
+        click.echo(_words(tunables, present, cells, wide, ranked), nl=False)
+        click.echo(f"\n{difference}" if difference else "", nl=False)
+    if write and changed:
+        from fcbdsl.files import rewrite_text
+
+        for name, text in changed.items():
+            rewrite_text(Path(name), text, Path(name).read_bytes())
+            click.echo(f"{name}: written", err=True)
+    elif changed and form == "text":
+        click.echo("\nNothing is written; --write does.", err=True)
+    ctx.exit(FINE if found else PROBLEMS)
+
+
+def _bands(loader: Loader, program: Program, missions: Sequence[str], wanted: Band | None) -> dict[str, Band]:
+    """What is wanted of each mission that is tuned."""
+    from fcbdsl.simulation.gates import band_of
+
+    named = missions or tuple(row.id for row in common.missions_of(program))
+    if wanted is not None:
+        return dict.fromkeys(named, wanted)
+    found = {id: band_of(program, id, loader.project.wins) for id in named}
+    bands = {id: band for id, band in found.items() if band is not None}
+    if not bands or (missions and len(bands) < len(found)):
+        lacking = next(id for id, band in found.items() if band is None)
+        raise click.UsageError(f"Nothing is wanted of {lacking}: say it in [wins] of fcb.toml, or with --wanted 55-75.")
+    return bands
+
+
+def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
+    """The marked numbers of the project's own files that concern these missions. Refuses none, and too many."""
+    from fcbdsl.analysis.tunables import Tunable, tunables_in
+    from fcbdsl.project import is_own
+
+    own = [source for source in loader.sources if is_own(Path(source.name), loader.project)]
+    marked = [one for source in own for one in tunables_in(source) if isinstance(one, Tunable)]
+    found = [one for one in marked if one.mission in ("", *missions)]
+    if not found:
+        raise click.UsageError("No number is marked that concerns these missions: `length: 8  # fcb: tunable 6..10`.")
+    settings = prod(len(one.values) for one in found)
+    if settings > MOST_SETTINGS:
+        told = ", ".join(f"{one.place} ({len(one.values)})" for one in found)
+        raise click.UsageError(f"{settings:,} settings are more than {MOST_SETTINGS}; mark fewer numbers: {told}.")
+    return found
+
+
+class _Programs:
+    """The programs of settings, each made from the sources with other numbers in them."""
+
+    def __init__(self, loader: Loader, tunables: Sequence[Tunable], present: Setting, program: Program) -> None:
+        self._loader = loader
+        self._tunables = tunables
+        self._present = present
+        self._program = program
+
+    def of(self, setting: Setting) -> Program | str:
+        """The program of a setting, or what is wrong with it."""
+        from fcbdsl.analysis import analysis_of, no_test
+        from fcbdsl.analysis.tunables import retuned
+        from fcbdsl.project import load
+
+        if setting == self._present:
+            return self._program
+        texts = retuned(self._loader.sources, dict(zip(self._tunables, setting, strict=True)))
+        project = self._loader.project
+        analysis = analysis_of(load((), False, project.root, project.game, texts), needed=no_test)
+        errors = analysis.errors()
+        return errors[0].message if errors else analysis.program()
+
+
+def _difference(name: str, before: str, after: str) -> str:
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(old, new, fromfile=name, tofile=name))
+
+
+# ── what is told ───────────────────────────────────────────────────────────────────────────────
+
+
+def _words(
+    tunables: Sequence[Tunable],
+    present: Setting,
+    cells: Sequence[Matchup],
+    bands: Sequence[Band],
+    ranked: Sequence[Runner],
+) -> str:
+    running = [one for one in ranked if one.is_running]
+    dropped = [one for one in ranked if one.dropped]
+    refused = [one for one in ranked if one.refused]
+    played = sum(lane.games for one in ranked for lane in one.lanes)
+    rows = [f"{one.place}: `{one.line}`, {one.low} to {one.high}, now {one.value}" for one in tunables]
+    told = [f"{common.count(len(running), 'setting')} left of {len(ranked)}", f"{len(dropped)} dropped out"]
+    told += [f"{len(refused)} refused by the check"] if refused else []
+    rows.append(f"{', '.join(told)}; {common.count(played, 'game')}.\n")
+    for one in (running or dropped)[:SHOWN]:
+        mark = "now" if one.setting == present else "dropped" if one.dropped else ""
+        rows.append(f"{', '.join(map(str, one.setting))}{f' ({mark})' if mark else ''}")
+        for cell, lane, band in zip(cells, one.lanes, bands, strict=True):
+            low, high = lane.interval
+            state = "inside" if lane.is_inside(band) else "outside" if lane.is_outside(band) else "may be inside"
+            share = f"won {lane.rate:.0%} of {lane.games} ({low:.0%} to {high:.0%})"
+            rows.append(f"  {cell.name}: {share}, {state} {band[0]} % to {band[1]} %")
+    more = len(running or dropped) - SHOWN
+    rows += [f"and {more} more"] if more > 0 else []
+    for one in refused[:1]:
+        rows.append(f"Refused: {', '.join(map(str, one.setting))}: {one.refused}")
+    if not running:
+        rows.append("No setting is left: mark other numbers, or other bounds.")
+    elif running[0].setting == present:
+        rows.append("The numbers as they are do best.")
+    return "\n".join(rows) + "\n"
+
+
+def _data(
+    tunables: Sequence[Tunable],
+    cells: Sequence[Matchup],
+    bands: Sequence[Band],
+    ranked: Sequence[Runner],
+    difference: str,
+) -> Mapping[str, Any]:
+    return {
+        "tunables": [
+            {"place": one.place, "line": one.line, "low": one.low, "high": one.high, "now": one.value}
+            for one in tunables
+        ],
+        "settings": [
+            {
+                "values": one.setting,
+                "dropped": one.dropped,
+                "refused": one.refused,
+                "cells": [
+                    {
+                        "mission": cell.mission,
+                        "players": cell.players,
+                        "wanted": band,
+                        "games": lane.games,
+                        "won": lane.wins,
+                        "interval": [round(end, 4) for end in lane.interval],
+                    }
+                    for cell, lane, band in zip(cells, one.lanes, bands, strict=True)
+                ],
+            }
+            for one in ranked
+        ],
+        "change": difference,
+    }

@@ -1,0 +1,130 @@
+"""``fcb tune``: numbers that are marked, the race between their settings, and the change that is offered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runner import Shell
+from pond import calm_pond
+
+from fcbdsl.analysis.tunables import Tunable, retuned, tunables_in
+from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.source import Source
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(calm_pond(tmp_path), monkeypatch, capsys)
+
+
+def mark(shell: Shell, line: str, bounds: str) -> Path:
+    """Mark a number of the cards."""
+    path = shell.folder / "cards" / "pond.fcb"
+    text = path.read_text(encoding="utf-8")
+    assert f"\n{line}\n" in text
+    path.write_text(text.replace(f"\n{line}\n", f"\n{line}  # fcb: tunable {bounds}\n"), encoding="utf-8")
+    return path
+
+
+TUNE = ("tune", "crossing", "--players", "2", "--bot", "random", "--jobs", "1")
+
+
+def test_a_number_is_found_with_which_a_mission_is_won_as_often_as_wanted(shell: Shell) -> None:
+    path = mark(shell, "  goal: 4", "2..7")
+    before = path.read_text(encoding="utf-8")
+    asked = (*TUNE, "--wanted", "20-45", "--games", "40")
+    found = json.loads(shell.fcb(*asked, "--format", "json", "--jobs", "2").out)
+    assert found == json.loads(shell.fcb(*asked, "--format", "json").out)
+    best, *others = found["settings"]
+    (goal,) = best["values"]
+    assert goal != 4
+    assert (best["dropped"], best["cells"][0]["games"]) == (0, 40)
+    hopeless = next(one for one in others if one["values"] == [2])
+    assert (hopeless["dropped"], hopeless["cells"][0]["games"]) == (1, 20)
+    assert hopeless["cells"][0]["interval"][0] > 0.45
+    assert path.read_text(encoding="utf-8") == before
+    done = shell.fcb(*asked, "--write")
+    assert done.code == 0, done
+    assert f"-  goal: 4  # fcb: tunable 2..7\n+  goal: {goal}  # fcb: tunable 2..7\n" in done.out
+    assert path.read_text(encoding="utf-8") == before.replace("goal: 4", f"goal: {goal}")
+    assert shell.fcb("check").code == 0
+    shown = json.loads(
+        shell.fcb("simulate", "crossing", "--players", "2", "--bot", "random", "--games", "40", "--format", "json").out
+    )
+    assert shown[0]["won"] == best["cells"][0]["won"]
+
+
+def test_what_is_wanted_stands_in_the_project(shell: Shell) -> None:
+    mark(shell, "  goal: 4", "2..9")
+    assert "Nothing is wanted of crossing" in shell.fcb(*TUNE).err
+    settings = shell.folder / "fcb.toml"
+    settings.write_text(settings.read_text() + '\n[wins]\ncrossing = "20%..45%"\n')
+    assert shell.fcb(*TUNE, "--games", "20").code == 0
+
+
+def test_no_setting_may_be_left(shell: Shell) -> None:
+    mark(shell, "  goal: 4", "1..2")
+    shell.fcb("check")
+    path = shell.folder / "cards" / "pond.fcb"
+    path.write_text(path.read_text(encoding="utf-8").replace("goal: 4", "goal: 2"), encoding="utf-8")
+    done = shell.fcb(*TUNE, "--wanted", "1-5", "--games", "40")
+    assert (done.code, "No setting is left" in done.out) == (1, True)
+
+
+def test_settings_that_make_no_difference_are_played_once_and_others_may_be_refused(shell: Shell) -> None:
+    mark(shell, "  goal: 4", "0..4")
+    system = shell.folder / "systems" / "pond.fcb"
+    line = "  field goal: number 1.., default 3"
+    text = system.read_text(encoding="utf-8")
+    assert line in text
+    system.write_text(text.replace(line, f"{line}  # fcb: tunable 3..4"), encoding="utf-8")
+    found = json.loads(shell.fcb(*TUNE, "--wanted", "1-99", "--games", "20", "--format", "json").out)["settings"]
+    assert len(found) == 10
+    assert {tuple(one["values"]) for one in found if one["refused"]} == {(3, 0), (4, 0)}
+    won = {tuple(one["values"]): one["cells"][0]["won"] for one in found if not one["refused"]}
+    assert all(won[3, goal] == won[4, goal] for goal in (1, 2, 3, 4))
+
+
+def test_of_what_cannot_be_tuned_it_is_said_why(shell: Shell) -> None:
+    assert "No number is marked" in shell.fcb(*TUNE, "--wanted", "20-45").err
+    mark(shell, "  goal: 4", "2..900")
+    assert "more than 200" in shell.fcb(*TUNE, "--wanted", "20-45").err
+    assert shell.fcb(*TUNE, "--wanted", "75-55").code == 2
+
+
+def marks(text: str) -> list[str]:
+    """What is found in a text: numbers with their bounds, or why there is none."""
+    return [
+        one.message.partition(",")[0] if isinstance(one, Diagnostic) else f"{one.mission} {one.value} {one.values}"
+        for one in tunables_in(Source("a.fcb", text))
+    ]
+
+
+def test_a_mark_is_of_the_last_number_of_its_line() -> None:
+    text = 'mission ford "3 Fords":\n  at 2, 4:  # fcb: tunable 3..6\n\n'
+    text += 'token fly "9 flies":\n  limit: 3  # fcb: tunable 1..4\n'
+    assert marks(text) == ["ford 4 range(3, 7)", " 3 range(1, 5)"]
+    found = [one for one in tunables_in(Source("a.fcb", text)) if isinstance(one, Tunable)]
+    source = found[0].span.source
+    sources = [source]
+    own = [one for one in tunables_in(source) if isinstance(one, Tunable)]
+    made = retuned(sources, {own[0]: 6, own[1]: 12})
+    assert made == {"a.fcb": text.replace("2, 4:", "2, 6:").replace("limit: 3 ", "limit: 12 ")}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("limit: 3  # fcb: tunable", "from where to where"),
+        ("limit: 3  # fcb: tunable 4..", "from where to where"),
+        ("limit: 3  # fcb: tunable 4..8", "3 is not one of several numbers from 4 to 8"),
+        ("limit: 3  # fcb: tunable 3..3", "3 is not one of several"),
+        ('name: "3"  # fcb: tunable 1..4', "no number"),
+        ("at last2:  # fcb: tunable 1..4", "no number"),
+    ],
+)
+def test_a_mark_that_leaves_nothing_to_be_tuned(line: str, why: str) -> None:
+    (found,) = marks(f"token fly:\n  {line}\n")
+    assert why in found
