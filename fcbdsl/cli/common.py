@@ -54,9 +54,11 @@ def _bots(ctx: click.Context, param: click.Parameter, value: str | None) -> str 
 
 def known_sides(program: Program, bot: str | None) -> None:
     """Raise UsageError if bots are said of sides that a game does not have, or of some of them only."""
+    if bot is None:
+        return
     from fcbdsl.bots.roster import unknown_side
 
-    trouble = unknown_side(program, bot) if bot is not None else ""
+    trouble = unknown_side(program, bot)
     if trouble:
         raise click.UsageError(trouble)
 

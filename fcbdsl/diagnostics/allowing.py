@@ -49,10 +49,10 @@ class NothingTunable(Diagnostic):
         for the one with which bots win as often as is wanted.
     """
     bad = """
-        kind crate is card:
+        kind box is card:
           field size: number, default 3  # fcb: tunable 4..8
     """
     good = """
-        kind crate is card:
+        kind box is card:
           field size: number, default 3  # fcb: tunable 2..8
     """
