@@ -24,6 +24,9 @@ MOST_PLAYERS = bounds.PLAYERS
 MOST_DIRECTIONS = bounds.DIRECTIONS
 MOST_CAPTURED = 1024
 
+COUNTED = {"space": "spaces", "player": "players", "side": "sides"}
+"""Kinds of whose things missions say how many there are, and their policies: the machine finds them by their names."""
+CALLED = {policy: name for name, policy in COUNTED.items()}
 SCOPES = {"kind": "kinds", "definition": "definitions", "counter": "fields", "tier": "tiers", "lasting": "lastings"}
 """The table into which a scope's owner points; a ``rule`` has none."""
 ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1, "changed": 0}
@@ -86,6 +89,9 @@ def _rows(program: Program) -> Iterator[Finding]:
     names = [kind.name for kind in program.kinds]
     if len(set(names)) != len(names):
         yield Finding("kinds", "two kinds have the same name")
+    for number, kind in enumerate(program.kinds):
+        if COUNTED.get(kind.name, kind.policy) != kind.policy or CALLED.get(kind.policy, kind.name) != kind.name:
+            yield Finding(f"kinds[{number}]", "things that a mission brings are known by the name of their kind")
     yield from _rows_of_one_length(program)
     yield from _fields(program)
     yield from _zones(program)

@@ -113,6 +113,15 @@ def test_unsound_content_is_refused_with_the_first_finding() -> None:
     assert "points nowhere" in refusal(signed({**CONTENT, "flow": 4000}))
 
 
+def test_spaces_and_players_have_the_names_by_which_they_are_found() -> None:
+    """Else they are counted among the pieces, and what is written of one is written of another."""
+    for number, kind in enumerate(CONTENT["kinds"]):
+        for other in ({"name": "none"}, {"policy": "single"}):
+            kinds = [*CONTENT["kinds"][:number], {**kind, **other}, *CONTENT["kinds"][number + 1 :]]
+            if kind["name"] in ("space", "player", "side"):
+                assert f"kinds[{number}]" in refusal(signed({**CONTENT, "kinds": kinds}))
+
+
 # ── whatever a file holds ──────────────────────────────────────────────────────────────────────
 
 
