@@ -194,7 +194,10 @@ class _Programs:
         project = self._loader.project
         analysis = analysis_of(load((), False, project.root, project.game, texts), needed=no_test)
         errors = analysis.errors()
-        return errors[0].message if errors else analysis.program()
+        if errors:
+            return errors[0].message
+        program, refused = analysis.program(), analysis.refused()
+        return f"the compiled program is refused: {refused[0]}" if refused else program
 
 
 def _difference(name: str, before: str, after: str) -> str:
