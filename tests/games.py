@@ -5,6 +5,7 @@ Nothing here knows how many there are, or what they are called: the project file
 from __future__ import annotations
 
 import os
+import pickle
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ import pytest
 
 from fcbdsl.compiler import lower
 from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.files import write_atomically
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Project, check_project, load, read_projects
 from fcbdsl.vm.image import Image
@@ -58,8 +60,14 @@ def model(game: str, tests: bool = False) -> Model:
 
 @cache
 def program(game: str, tests: bool = False) -> Program:
-    """A game's program; with its `tests`, if asked for."""
-    return lower(model(game, tests), tests)
+    """A game's program; with its `tests`, if asked for. One process of this run compiles it, the others take it."""
+    kept = shared("programs") / f"{game}{'-tests' if tests else ''}.pickle"
+    if kept.exists():
+        made: Program = pickle.loads(kept.read_bytes())  # ours: it lies in a folder of this run's own
+        return made
+    made = lower(model(game, tests), tests)
+    write_atomically(kept, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+    return made
 
 
 @cache
