@@ -162,8 +162,15 @@ def _tunables(loader: Loader, missions: Sequence[str]) -> list[Tunable]:
     from fcbdsl.project import is_own
 
     own = [source for source in loader.sources if is_own(Path(source.name), loader.project)]
-    marked = [one for source in own for one in tunables_in(source) if isinstance(one, Tunable)]
+    marks = [one for source in own for one in tunables_in(source)]
+    common.report([one for one in marks if not isinstance(one, Tunable)], err=True)
+    marked = [one for one in marks if isinstance(one, Tunable)]
     found = [one for one in marked if one.mission in ("", *missions)]
+    if len(found) < len(marked):
+        others = ", ".join(dict.fromkeys(one.mission for one in marked if one not in found))
+        click.echo(
+            f"Left alone: {common.count(len(marked) - len(found), 'number')} of other missions ({others}).", err=True
+        )
     if not found:
         raise click.UsageError("No number is marked that concerns these missions: `length: 8  # fcb: tunable 6..10`.")
     settings = prod(len(one.values) for one in found)
@@ -238,7 +245,7 @@ def _words(
     if not running:
         rows.append("No setting is left: mark other numbers, or other bounds.")
     elif running[0].setting == present:
-        rows.append("The numbers as they are do best.")
+        rows.append("No setting does better than the numbers as they are.")
     return "\n".join(rows) + "\n"
 
 

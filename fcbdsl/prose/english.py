@@ -284,7 +284,6 @@ NOUNS = {
     "card": Noun("card", "cards"),
     "mission": Noun("mission", "missions"),
     "track": Noun("track", "tracks"),
-    "value": Noun("value", "values"),
     "game": Noun("game", "games"),
     "record": Noun("action", "actions"),
     "die": Noun("die", "dice"),

@@ -283,7 +283,6 @@ NOUNS = {
     "card": Noun("carte", "cartes", "f"),
     "mission": Noun("mission", "missions", "f"),
     "track": Noun("piste", "pistes", "f"),
-    "value": Noun("valeur", "valeurs", "f"),
     "game": Noun("partie", "parties", "f"),
     "record": Noun("action", "actions", "f"),
     "die": Noun("dé", "dés"),

@@ -314,7 +314,6 @@ NOUNS = {
     "card": Noun("Karte", "Karten", "f"),
     "mission": Noun("Mission", "Missionen", "f"),
     "track": Noun("Leiste", "Leisten", "f"),
-    "value": Noun("Wert", "Werte"),
     "game": Noun("Spiel", "Spiele", "n"),
     "record": Noun("Aktion", "Aktionen", "f"),
     "die": Noun("Würfel", "Würfel"),

@@ -94,6 +94,16 @@ def test_of_what_cannot_be_tuned_it_is_said_why(shell: Shell) -> None:
     assert shell.fcb(*TUNE, "--wanted", "75-55").code == 2
 
 
+def test_marks_that_are_left_alone_are_named(shell: Shell) -> None:
+    path = mark(shell, "  goal: 4", "2..7")
+    text = path.read_text(encoding="utf-8")
+    other = text[text.index("mission crossing") :].replace("crossing", "return").replace("heron", "stork")
+    path.write_text(f"{text}\n{other.replace('length: 4', 'length: 4  # fcb: tunable 5..6')}", encoding="utf-8")
+    done = shell.fcb(*TUNE, "--wanted", "1-99", "--games", "1")
+    assert "Left alone: 1 number of other missions (return)." in done.err
+    assert "FCB0817" in done.err
+
+
 def marks(text: str) -> list[str]:
     """What is found in a text: numbers with their bounds, or why there is none."""
     return [
