@@ -23,11 +23,12 @@ def guess(game: Game, who: int, chance: Generator) -> None:
     """Replace in `game` what `who` (see `vm.teams`; several know what any of them knows) cannot know by a guess.
 
     - What lies in secret zones is mixed: within a deck (of the game, or somebody's that he may not look into either),
-      among the hands of the others, and between these hands and the one deck whose cards are of their kind: that of
-      whoever holds them if he has one, else the game's (several such decks are not mixed: cards keep to theirs). How
-      much lies where is public, and stays. What the pending question names is known to whoever is asked, and stays too.
-    - A secret stat that says something: a space becomes any free one of the same ground, other values change places
-      among those who have one.
+      and between somebody's other zones and the decks whose cards may lie there: his own if he has such decks, else the
+      game's, and then also those zones of others. A zone gets what it may hold by its declaration, never what it may
+      not. How much lies where is public, and stays; so does what is said of a thing that lies there by stats without a
+      first value, tokens and statuses. What the pending question names is known to whoever is asked, and stays too.
+    - A secret stat that says something says anything that it may say: a space becomes any free one. Numbers without
+      bounds, and things that are no spaces, change places among those who have one.
 
     What a kind says that is supposed of its things (`supposing`) is done then, for each of which something is hidden:
     what was mixed and drawn by itself then fits together, if chance comes by it. What others have chosen in secret,
@@ -65,79 +66,98 @@ def _named(game: Game) -> Iterable[int]:
 
 
 def _pools(game: Game, who: int) -> list[list[int]]:
-    """The secret zones that hold something, those together whose contents could be each other's."""
-    layout = game.layout
-    decks: list[list[int]] = []
-    loose: list[int] = []
-    for zone in range(1, layout.zones):
-        if not game.world.zones[zone] or not game.secret(zone):
+    """The secret zones, those together whose contents could be each other's."""
+    layout, rows = game.layout, game.program.zones
+    owner = layout.zone_owner
+    hidden = [
+        zone
+        for zone in range(1, layout.zones)
+        if game.secret(zone) and _hidden(game, owner[zone], rows[layout.zone_row[zone]], who)
+    ]
+    decks = [zone for zone in hidden if owner[zone] < 0 or rows[layout.zone_row[zone]].unseen]
+    pools = {zone: [zone] for zone in hidden}
+    loose = [deck for deck in decks if owner[deck] < 0]
+    for zone in hidden:
+        if zone in decks:
             continue
-        owner, row = layout.zone_owner[zone], game.program.zones[layout.zone_row[zone]]
-        if not _hidden(game, owner, row, who):
-            continue
-        if owner < 0 or row.unseen:
-            decks.append([zone])
-        else:
+        near = [deck for deck in decks if owner[deck] == owner[zone] and _akin(game, deck, zone)]
+        if not near:
+            near = [other for other in loose if _akin(game, other, zone)]
             loose.append(zone)
-    hands: dict[int, list[int]] = {}
-    for zone in loose:
-        own = _fitting(game, decks, layout.zone_owner[zone], [zone])
-        if own:
-            own[0].append(zone)
-        else:
-            hands.setdefault(layout.zone_row[zone], []).append(zone)
-    for held in hands.values():
-        fitting = _fitting(game, decks, -1, held)
-        if fitting:
-            fitting[0] += held
-        else:
-            decks.append(held)
-    return decks
+        for other in near:
+            _join(pools, other, zone)
+    return [pool for zone, pool in pools.items() if zone == pool[0]]
 
 
-def _fitting(game: Game, decks: Sequence[list[int]], owner: int, held: Sequence[int]) -> list[list[int]]:
-    """The one deck of somebody (-1: of the game) whose cards are of the kinds that are held, or none."""
-    kinds = _kinds(game, held)
-    found = [deck for deck in decks if game.layout.zone_owner[deck[0]] == owner and _kinds(game, deck) == kinds]
-    return found if len(found) == 1 else []
+def _akin(game: Game, a: int, b: int) -> bool:
+    """Whether something could lie in either of two zones, by what they are declared to hold."""
+    one, other = (game.program.zones[game.layout.zone_row[zone]].holds for zone in (a, b))
+    return -1 in (one, other) or game.layout.descends(one, other) or game.layout.descends(other, one)
 
 
-def _kinds(game: Game, zones: Sequence[int]) -> list[int]:
-    return sorted({game.layout.kind_of[thing] for zone in zones for thing in game.world.zones[zone]})
+def _join(pools: dict[int, list[int]], a: int, b: int) -> None:
+    """Make one pool of those of two zones."""
+    if pools[a] is not pools[b]:
+        pools[a].extend(pools[b])
+        for zone in pools[b]:
+            pools[zone] = pools[a]
 
 
 def _mix(game: Game, zones: Sequence[int], known: set[int], chance: Generator) -> None:
-    """Deal what lies in some zones anew, as many to each; what is known stays in its place."""
-    loose = sorted([thing for zone in zones for thing in game.world.zones[zone] if thing not in known])
+    """Deal what lies in some zones anew, as many to each, and to each what it may hold; what is known stays in its
+    place. What is said of a thing that lies there is said of the one that lies there then."""
+    layout, before = game.layout, game.world.zones
+    loose = sorted([thing for zone in zones for thing in before[zone] if thing not in known])
     chance.shuffle(loose)
+    holds = {zone: game.program.zones[layout.zone_row[zone]].holds for zone in zones}
     dealt: dict[int, tuple[int, ...]] = {}
-    for zone in zones:
-        dealt[zone] = tuple([thing if thing in known else loose.pop() for thing in game.world.zones[zone]])
+    for zone in sorted(zones, key=lambda zone: _breadth(game, holds[zone])):  # those that hold less have less to choose
+        fitting = iter([thing for thing in loose if holds[zone] < 0 or layout.is_a(thing, holds[zone])])
+        dealt[zone] = tuple([thing if thing in known else next(fitting) for thing in before[zone]])
+        taken = set(dealt[zone])
+        loose = [thing for thing in loose if thing not in taken]
     changes.exchange(game, dealt)
 
 
+def _breadth(game: Game, kind: int) -> int:
+    """How many things are of a kind (-1: any)."""
+    return game.layout.high[kind] - game.layout.low[kind] if kind >= 0 else game.layout.body
+
+
 def _forget(game: Game, field: int, who: int, chance: Generator) -> None:
-    """Guess a secret stat wherever it says something that the player cannot know."""
+    """Guess a secret stat wherever it says something that the player cannot know. A flag always does."""
     layout, row = game.layout, game.program.fields[field]
     if layout.base[field] < 0:
         return
     bearers = range(layout.field_low[field], layout.field_high[field])
-    told = [t for t in bearers if game.base_value(field, t) != row.empty and _hidden(game, t, row, who)]
+    told = [
+        thing
+        for thing in bearers
+        if (game.in_play(thing) if row.tag == "flag" else game.base_value(field, thing) != row.empty)
+        and _hidden(game, thing, row, who)
+    ]
     values = sorted([game.base_value(field, thing) for thing in told])
     chance.shuffle(values)
     for thing, value in zip(told, values, strict=True):
-        changes.rewrite(game, field, thing, _elsewhere(game, value, chance) if game.is_space(value) else value)
+        possible = _possible(game, row, value)
+        changes.rewrite(game, field, thing, possible[chance.below(len(possible))] if possible else value)
 
 
-def _elsewhere(game: Game, space: int, chance: Generator) -> int:
-    """A free space of the same ground."""
-    ground = game.terrain(game.cell(space))
-    alike = [
-        game.space(cell)
-        for cell, occupied in enumerate(game.occupancy(-1))
-        if not occupied and game.terrain(cell) == ground
-    ]
-    return alike[chance.below(len(alike))] if alike else space
+def _possible(game: Game, row: Field, value: int) -> Sequence[int]:
+    """What a field may say that says something, if that is known: the free spaces, say."""
+    match row.tag:
+        case "thing" if game.is_space(value):
+            return [game.space(cell) for cell, occupied in enumerate(game.occupancy(-1)) if not occupied]
+        case "flag":
+            return (0, 1)
+        case "enum":
+            return range(len(game.program.enums[row.enum].values))
+        case "terrain":
+            return sorted({game.terrain(cell) for cell in range(game.ground().size)} - {-1})
+        case "number" if row.low is not None and row.high is not None:
+            return range(row.low, row.high + 1)
+        case _:
+            return ()
 
 
 # ── what fits together ─────────────────────────────────────────────────────────────────────────

@@ -177,8 +177,9 @@ def zones(unit: Unit) -> Iterable[vm.Zone]:
         team = unit.entry(TEAM, zone.team) if zone.team else -1
         of = unit.kind(kind_id) if kind_id else -1
         starts = unit.field(zone.starts) if zone.starts is not None else -1
+        holds = unit.kind(zone.holds) if zone.holds != "thing" else -1
         named = title(unit, zone.name)
-        yield vm.Zone(name, of, limit, zone.secret, named, kept, zone.allied, team, zone.unseen, starts)
+        yield vm.Zone(name, of, limit, zone.secret, named, kept, zone.allied, team, zone.unseen, starts, holds)
 
 
 def _die(unit: Unit, die: Die) -> vm.Die:

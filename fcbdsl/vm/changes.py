@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm import subscribers
@@ -208,8 +209,11 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
 
 
 def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
-    """Let zones hold other things than they do, which lay in them together. Nothing is logged: it is a guess."""
+    """Let zones hold other things than they do, which lay in them together. What stats without a first value, statuses
+    and tokens said of what lay in a place they say of what lies there now, as far as it has them. Nothing is logged: it
+    is a guess."""
     layout, w = g.layout, g.world
+    instead = [pair for zone, things in zones.items() for pair in zip(w.zones[zone], things, strict=True)]
     moved: list[int] = []
     for zone, things in zones.items():
         w.zones[zone] = things
@@ -218,8 +222,22 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
                 w.mem[layout.zone + thing] = zone
                 w.mem[layout.holder + thing] = layout.zone_owner[zone]
                 moved.append(thing)
+    for number, row in enumerate(g.program.fields):
+        if layout.base[number] >= 0 and row.sort != "builtin" and row.owned < 0 and not row.starts:
+            _carry(g, number, instead)
     for thing in moved:
         subscribers.refresh(g, thing)
+
+
+def _carry(g: Game, field: int, instead: Sequence[tuple[int, int]]) -> None:
+    """Let a column say of things what it said of those before them, or its `empty` if it said nothing of these."""
+    layout, mem = g.layout, g.world.mem
+    low, high = layout.field_low[field], layout.field_high[field]
+    base, empty = layout.base[field], g.program.fields[field].empty
+    said = [mem[base + before] if low <= before < high else empty for before, _ in instead]
+    for (_, after), value in zip(instead, said, strict=True):
+        if low <= after < high:
+            mem[base + after] = value
 
 
 def rewrite(g: Game, field: int, thing: int, value: int) -> None:

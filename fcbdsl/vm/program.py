@@ -128,7 +128,8 @@ class Zone:
 
     `limit`: pure code that gives the most things it takes (self: the instance); -1: any number. `kept`: kinds whose
     things keep what lies in it from mission to mission; -1: it is the game's. `secret`, `allied`, `team`, `unseen`: as
-    of a field. `starts`: a field that lists definitions; one instance of each lies in it from the start; -1: none."""
+    of a field. `starts`: a field that lists definitions; one instance of each lies in it from the start; -1: none.
+    `holds`: the kind of what may lie there; -1: anything."""
 
     name: str
     kind: KindOrNone = -1
@@ -140,6 +141,7 @@ class Zone:
     team: DefinitionOrNone = -1
     unseen: bool = False
     starts: FieldOrNone = -1
+    holds: KindOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,11 +62,6 @@ def disguised(game: Game) -> Game:
     changes.exchange(other, {path: left[-len(laid) :], supply: (*laid, *left[: -len(laid)])})
     spaces = [thing for thing in range(*image().layout.range_of("space")) if game.is_space(thing)]
     changes.rewrite(other, fields["at"], who, spaces[(spaces.index(game.base_value(fields["at"], who)) + 7) % 21])
-    for card, new in zip(laid, left[-len(laid) :], strict=True):
-        changes.rewrite(other, fields["leads-to"], new, game.base_value(fields["leads-to"], card))
-        changes.rewrite(other, fields["trailed"], new, game.base_value(fields["trailed"], card))
-        changes.rewrite(other, fields["leads-to"], card, -1)
-        changes.rewrite(other, fields["trailed"], card, 0)
     return other
 
 

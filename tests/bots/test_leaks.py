@@ -16,7 +16,7 @@ from fcbdsl.bots.search import SearchBot
 from fcbdsl.bots.thumb import ThumbBot
 from fcbdsl.game.generator import Generator
 from fcbdsl.soak.soak import Wanderer
-from fcbdsl.vm import setup
+from fcbdsl.vm import changes, setup, teams
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import Ask
 
@@ -24,10 +24,10 @@ MOST = 120
 """Most decisions of a game that is looked at."""
 
 
-def positions(game: str, seed: int) -> Iterator[tuple[Game, Ask]]:
+def positions(game: str, seed: int, mission: str = "") -> Iterator[tuple[Game, Ask]]:
     """The positions of a game by lot in which there is something to choose."""
     image = games.image(game)
-    playing = setup.start(image, games.missions(image.program)[0], image.program.players[1], seed, {})
+    playing = setup.start(image, mission or games.missions(image.program)[0], image.program.players[1], seed, {})
     wanderer = Wanderer(seed)
     ask = playing.run()
     for _ in range(MOST):
@@ -59,6 +59,38 @@ def test_two_worlds_that_look_the_same_get_the_same_answer(game: str, seed: int)
         for make in (ThumbBot, sparing, thrifty):
             assert make(seen).choose(playing, ask) == make(seen).choose(other, ask), make
     assert seen
+
+
+MISSIONS = [(game, mission) for game in games.GAMES for mission in games.written_missions(game)]
+
+
+@pytest.mark.parametrize(("game", "mission"), MISSIONS)
+def test_a_guess_is_made_of_nothing_that_is_hidden(game: str, mission: str) -> None:
+    """Two worlds that differ in nothing else become equal."""
+    for number, (playing, ask) in enumerate(islice(positions(game, 1, mission), 0, None, 4)):
+        one, other = playing.clone(), playing.clone()
+        guess(other, ask.who, Generator(number, "another truth"))
+        for world in (one, other):
+            guess(world, ask.who, Generator(number, "guess"))
+        assert one.digest() == other.digest(), number
+
+
+def test_a_secret_is_not_known_by_being_the_only_one() -> None:
+    """One trap waits, on any ground of the board: who may not look guesses the same whichever it is."""
+    (playing, _), *_ = positions("beast", 4)
+    layout, rows = playing.layout, playing.program.fields
+    lure = next(number for number, row in enumerate(rows) if row.name == "lure")
+    trap = next(thing for thing in range(layout.field_low[lure], layout.field_high[lure]) if playing.in_play(thing))
+    (seat,) = [seat for seat in range(2) if seat not in teams.insiders(playing, trap, rows[lure])]
+    guessed = set()
+    for ground in range(len(playing.program.terrains)):
+        other = playing.clone()
+        changes.rewrite(other, lure, trap, ground)
+        truth = other.digest()
+        guess(other, seat, Generator(1, "traps"))
+        assert other.digest() != truth
+        guessed.add(other.digest())
+    assert len(guessed) == 1
 
 
 def sparing(seed: int) -> Bot:

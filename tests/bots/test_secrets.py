@@ -7,6 +7,7 @@ nobody can know, so what it looks like depends on nothing that is hidden."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import games
 import pytest
@@ -100,3 +101,25 @@ def test_face_down_tiles_are_hidden_until_they_are_seen() -> None:
         assert not any(view.stats(game, thing) for thing in lying)
         told += len(lying)
     assert told
+
+
+def test_face_down_tiles_are_guessed_where_they_may_lie() -> None:
+    """One on each space that bears the number of its back; which is which is not known."""
+    layout, rows = image().layout, image().program.fields
+    lurks, number, hideout = (
+        next(at for at, row in enumerate(rows) if row.name == name) for name in ("lurks", "number", "hideout")
+    )
+    chance, seen = Generator(3, "secrets"), set()
+    for game, ask in islice(positions("drowned-valley", 5), 12):
+        other = game.clone()
+        guess(other, ask.who, chance)
+        spots = {
+            thing: other.base_value(lurks, thing)
+            for thing in range(layout.field_low[lurks], layout.field_high[lurks])
+            if other.base_value(lurks, thing) >= 0
+        }
+        assert set(spots.values()) == {game.base_value(lurks, thing) for thing in spots}
+        assert len(set(spots.values())) == len(spots)
+        assert all(other.base_value(hideout, spot) == other.base_value(number, thing) for thing, spot in spots.items())
+        seen.add(tuple(spots.values()))
+    assert len(seen) > 3
