@@ -1,13 +1,16 @@
 """Which definitions have to be put into words again: those of which something may read otherwise than when they were
 last without fault.
 
-What is printed of a definition depends on its own text, on those of the definitions that these mention, directly or
-through others, and on all that is no definition. Something is mentioned by a word that it is called by; a mission tells
-of what is for it, or for what stands on its map, too. Of a definition without fault a hash of all of that is kept.
+What is printed of a definition depends on its own text, on all that is no definition, and on what others tell of
+themselves where they are named: titles, data, parts; never their effects. Something is mentioned by a word that it is
+called by, in the text of a definition or of one that this mentions. A mission tells of more: of what is for it and of
+what stands in its file all, of what lies on its map or is named there (or by these) the keywords, and of those that
+name it their titles. Of a definition without fault a hash of all of that is kept.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,23 +19,61 @@ from fcbdsl.analysis.pieces import Piece, digest, pieces_of
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declaring.units import words_in
+from fcbdsl.model.ir.comparing import shape
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, latest
 from fcbdsl.prose.templates import template_problems
 from fcbdsl.render.proofs import is_mission, once, own_problems
 
+_NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
+"""A number that is no part of a name."""
+
 
 @dataclass(slots=True)
 class _Told:
-    """A piece with definitions: its seal, what it is called by, whom it is for, and what it mentions."""
+    """A piece with definitions: what it is called by, whom it is for, and what it mentions."""
 
     number: int
-    seal: str
-    text: str
+    piece: Piece
+    definitions: list[Definition] = field(default_factory=list)
     names: dict[str, None] = field(default_factory=dict)
     targets: dict[str, None] = field(default_factory=dict)
     mission: bool = False
     mentions: list[_Told] = field(default_factory=list)
+    _named: str = ""
+    _shown: str = ""
+
+    @property
+    def seal(self) -> str:
+        """All that it says."""
+        return self.piece.seal
+
+    @property
+    def named(self) -> str:
+        """What is told of it where it is named: all but its effects."""
+        if not self._named:
+            maps = any(one.board is not None for one in self.definitions)
+            self._named = self.seal if maps else digest(repr([_told_of(one) for one in self.definitions]))
+        return self._named
+
+    @property
+    def shown(self) -> str:
+        """What a sheet on which it lies tells of it, its keywords, too: these hang on no number."""
+        if not self._shown:
+            self._shown = digest(self.named + _NUMBER.sub("0", self.piece.text))
+        return self._shown
+
+
+def _told_of(definition: Definition) -> tuple[object, ...]:
+    """What a definition has but behaviour, and words that are printed of itself alone."""
+    target, values = definition.target, definition.values.items()
+    return (
+        *(definition.kind.id, definition.id, definition.span.source.name, definition.name, definition.flags),
+        target and (target.kind.id, target.id),
+        [(name, value.texts, value.expr and shape(value.expr, {})) for name, value in values],
+        [_told_of(part) for part in definition.parts],
+        [(track.id, track.sort, track.name) for track in definition.tracks],
+    )
 
 
 def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
@@ -64,18 +105,21 @@ def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
     told: dict[int, _Told] = {}
     homes = _Homes(pieces)
     of: dict[int, _Told] = {}
+    ids: dict[str, list[str]] = {}
     for definition in model.definitions.values():
         number = homes.of(definition)
         if number not in told:
-            told[number] = _Told(number, pieces[number].seal, pieces[number].text)
+            told[number] = _Told(number, pieces[number])
         one = of[id(definition)] = told[number]
         board = definition.board
         shown = () if board is None else (*board.routes, *board.zones, *board.regions)
         tracks = [track.id for track in definition.tracks]
+        one.definitions.append(definition)
         one.names |= dict.fromkeys(name.lower() for name in (definition.id, *tracks, *shown))
         if definition.target is not None:
             one.targets[definition.target.id.lower()] = None
         one.mission = one.mission or is_mission(definition)
+        ids.setdefault(definition.kind.id, []).append(definition.id)
     rest = [piece for number, piece in enumerate(pieces) if number not in told]
     called: dict[str, list[_Told]] = {}
     meant: dict[str, list[_Told]] = {}
@@ -84,17 +128,33 @@ def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
             called.setdefault(name, []).append(one)
         for name in one.targets:
             meant.setdefault(name, []).append(one)
+    naming: dict[int, list[_Told]] = {}
     for one in told.values():
-        one.mentions = _mentioned(one.text, called)
+        one.mentions = _mentioned(one.piece.text, called)
+        for other in one.mentions:
+            naming.setdefault(other.number, []).append(one)
     common = _reached(_mentioned("\n".join([piece.text for piece in rest]), called), {})
-    base = repr((loader.project.title, [piece.seal for piece in rest], _seals(common)))
+    base = repr((loader.project.title, [piece.seal for piece in rest], [one.named for one in common]))
     marks: dict[int, str] = {}
     for one in told.values():
-        marks[one.number] = digest(base + repr(_seals(_reached([one], meant if one.mission else {}))))
+        if one.mission:
+            seen = [other.seal if _is_told(other, one) else other.shown for other in _reached([one], meant)]
+            stages = naming.get(one.number, [])
+            above = [*stages, *(other for stage in stages for other in naming.get(stage.number, ()))]
+            seen += [other.shown for other in above]
+            seen += [repr(ids[definition.kind.id]) for stage in stages for definition in stage.definitions]
+        else:
+            seen = [other.seal if other is one else other.named for other in _reached([one], {})]
+        marks[one.number] = digest(base + repr(seen))
     return {
         id(definition): digest(f"{definition.kind.id} {definition.id} {marks[of[id(definition)].number]}")
         for definition in model.definitions.values()
     }
+
+
+def _is_told(one: _Told, mission: _Told) -> bool:
+    """Whether the sheet of a mission may tell all of something: it stands in the mission's file, or is for it."""
+    return one.piece.source is mission.piece.source or not one.targets.keys().isdisjoint(mission.names)
 
 
 class _Homes:
@@ -117,9 +177,9 @@ def _mentioned(text: str, called: Mapping[str, Sequence[_Told]]) -> list[_Told]:
     return [one for name in sorted(words_in(text) & called.keys()) for one in called[name]]
 
 
-def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> dict[int, _Told]:
-    """Some pieces and all that they mention, directly or through others, by their numbers; `meant`: those that are for
-    something are reached from that, too."""
+def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> list[_Told]:
+    """Some pieces and all that they mention, directly or through others, in order of declaration; `meant`: those that
+    are for something are reached from that, too."""
     found: dict[int, _Told] = {}
     open_ = list(begun)
     while open_:
@@ -130,9 +190,4 @@ def _reached(begun: Iterable[_Told], meant: Mapping[str, Sequence[_Told]]) -> di
         open_ += one.mentions
         for name in one.names if meant else ():
             open_ += meant.get(name, ())
-    return found
-
-
-def _seals(pieces: Mapping[int, _Told]) -> list[str]:
-    """What tells pieces from others, in order of declaration."""
-    return [pieces[number].seal for number in sorted(pieces)]
+    return [found[number] for number in sorted(found)]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import games
 import pytest
 from edits import edited, words_of
-from games import first_few
+from games import GAMES, PROJECTS, first_few
 
 from fcbdsl import cache
 from fcbdsl.analysis import Analysis, analyse, analysis_of, no_test, reading, wording
@@ -19,12 +22,14 @@ from fcbdsl.analysis.pieces import pieces_of
 from fcbdsl.campaign.exploration import Explored, explore
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.report import to_json, to_text
+from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.units import CheckUnit
+from fcbdsl.model.ir.node import Node, rebuilt
 from fcbdsl.model.whole import Model
 from fcbdsl.project import load, model_of
-from fcbdsl.render.proofs import printable, proof_of, spoken
+from fcbdsl.render.proofs import is_mission, printable, proof_of, spoken
 from fcbdsl.testing.content_tests import Result
 from fcbdsl.testing.workers import run_tests
 from fcbdsl.vm.image import Image
@@ -303,6 +308,20 @@ def test_a_card_at_fault_is_told_every_time(folder: Path, monkeypatch: pytest.Mo
     assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
 
 
+def test_of_a_figure_with_another_number_no_map_is_put_into_words(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked()
+    names = put_into_words(monkeypatch)
+    changed(folder / "cards" / "figures.fcb", "self's steps +1", "self's steps +2")
+    checked()
+    assert names == ["moth"]
+    names.clear()
+    changed(folder / "cards" / "figures.fcb", 'fr: "Phalène"', 'fr: "Noctuelle"')
+    checked()
+    assert {"moth", "vintners-cellar"} <= {*names}
+
+
 @pytest.mark.parametrize("seed", first_few(range(4), 1))
 def test_what_is_printed_is_the_same_while_its_mark_is(folder: Path, seed: int) -> None:
     random = Random(seed)
@@ -333,6 +352,69 @@ def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
         (one.kind.id, one.id): (marks[id(one)], [repr(proof_of(one, model, code).view) for code in spoken(model)])
         for one in printable(model)
     }
+
+
+@contextmanager
+def behaving(definitions: Iterable[Definition], become: Callable[[Any], Any]) -> Iterator[None]:
+    """Let what some definitions do be something else."""
+    before: list[tuple[Any, str, Any]] = []
+
+    def put(owner: Any, name: str) -> None:
+        before.append((owner, name, getattr(owner, name)))
+        setattr(owner, name, become(getattr(owner, name)))
+
+    for definition in definitions:
+        for name in ("listeners", "modifiers", "text", "flavour"):
+            put(definition, name)
+        for value in definition.values.values():
+            put(value, "body")
+        for track in definition.tracks:
+            for name in ("steps", "end", "listeners", "tiers"):
+                put(track, name)
+    yield
+    for owner, name, then in reversed(before):
+        setattr(owner, name, then)
+
+
+def nothing(what: Any) -> Any:
+    """In the place of any behaviour or words: none."""
+    return type(what)() if isinstance(what, list | dict) else None
+
+
+def other_numbers(what: Any) -> Any:
+    """The same with all numbers another."""
+    if isinstance(what, list):
+        return [other_numbers(one) for one in what]
+    if isinstance(what, ir.Const) and what.type == ir.NUMBER:
+        return replace(what, value=what.value + 1)
+    return rebuilt(what, other_numbers) if isinstance(what, Node) else what
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_others_do_is_printed_of_none(game: str) -> None:
+    made, language = games.model(game), PROJECTS[game].languages[-1]
+    cards = [one for one in printable(made) if one.board is None and not is_mission(one)]
+    others = [one for one in made.definitions.values() if one.board is None]
+    for card in cards[:: len(cards) // 24 + 1]:
+        then = repr(proof_of(card, made, language))
+        own = (card, *card.parts)
+        with behaving([one for one in others if one not in own], nothing):
+            assert repr(proof_of(card, made, language)) == then
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_numbers_of_what_lies_elsewhere_are_printed_on_no_sheet(game: str) -> None:
+    made, language = games.model(game), PROJECTS[game].languages[-1]
+    changed = 0
+    for mission in filter(is_mission, printable(made)):
+        then = repr(proof_of(mission, made, language))
+        everything = made.definitions.values()
+        others = [one for one in everything if one.board is None and one.target is not mission]
+        others = [one for one in others if not one.span.beside(mission.span)]
+        changed += len(others)
+        with behaving(others, other_numbers):
+            assert repr(proof_of(mission, made, language)) == then
+    assert changed
 
 
 # ── campaigns ──────────────────────────────────────────────────────────────────────────────────
