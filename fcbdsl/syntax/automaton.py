@@ -1,104 +1,177 @@
 """Running the automaton that Lark has built of the line grammar.
 
 Lark's own loop serves every grammar: it counts lines and columns, makes a token of each blank, and climbs the levels
-of precedence above each phrase one by one. This one does what ours needs, on the same tables, with the same patterns
-and the same callbacks, in a third of the time. It only says that a line does not parse; why, Lark is asked.
+of precedence above each phrase one by one. This one does what ours needs, on the same tables, with the same patterns,
+in a third of the time; and as the tables are plain data, whoever has them kept needs no Lark. It only says that a line
+does not parse; why, Lark is asked.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fcbdsl.syntax.nodes import Lexeme, NodeBuilder
 
 if TYPE_CHECKING:
-    import re
-
     from lark import Lark
 
 END = "$END"
 """What Lark calls the token behind the last one."""
 
-Build = Callable[[Any], Any]
+Build = Callable[[list[Any]], Any]
+Match = Callable[[str, int], "re.Match[str] | None"]
 
 
-class Lexeme(str):
-    """The text of a token, and where it stands in its line."""
+class Reduction(NamedTuple):
+    """What becomes of the last values by a rule: how many these are, and of which `origin` the result is.
 
-    __slots__ = ("end_pos", "start_pos")
+    `made`: the name of the callback that makes it; LISTED: the values themselves; HANDED: the only one of them.
+    `kept`: which of them are handed over, and whether each is a list whose items are; None: all, as they are."""
 
-    start_pos: int
-    end_pos: int
+    size: int
+    origin: str
+    made: str
+    kept: tuple[tuple[int, bool], ...] | None
+
+
+LISTED, HANDED = "[]", "="
+
+
+class Tables(NamedTuple):
+    """An automaton as plain data. `patterns`: with their flags; `scan`: which of them each state looks for; `ignored`:
+    names of tokens that are passed over; `shift`, `reduce`: what each state does before which token, a state to go to
+    or the number of one of `reductions`."""
+
+    start: int
+    end: int
+    patterns: tuple[tuple[str, int], ...]
+    scan: dict[int, int]
+    ignored: tuple[str, ...]
+    shift: dict[int, dict[str, int]]
+    reduce: dict[int, dict[str, int]]
+    reductions: tuple[Reduction, ...]
+
+
+def tables_of(parser: Lark) -> Tables:
+    """The automaton of a parser that Lark has built with the LALR algorithm and the contextual lexer."""
+    from lark.parsers.lalr_analysis import Shift
+
+    table = parser.parser.parser._parse_table
+    lexers: dict[int, Any] = parser.parser.lexer.lexers
+    patterns: dict[tuple[str, int], int] = {}
+    scan: dict[int, int] = {}
+    ignored: dict[str, None] = {}
+    for state, lexer in lexers.items():
+        (pattern,) = lexer.scanner._mres  # one, as there are fewer terminals than Python allows groups
+        scan[state] = patterns.setdefault((pattern.pattern, pattern.flags), len(patterns))
+        ignored |= dict.fromkeys(sorted(str(name) for name in lexer.ignore_types))
+    shift: dict[int, dict[str, int]] = {}
+    reduce: dict[int, dict[str, int]] = {}
+    reductions: dict[Reduction, int] = {}
+    for state, row in table.states.items():
+        # plain names: those of Lark are tokens, which compare slowly
+        shift[state] = {str(name): to for name, (action, to) in row.items() if action is Shift}
+        reduce[state] = {}
+        for name, (action, rule) in row.items():
+            if action is not Shift:
+                found = _reduction(rule, parser.parser.parser.parser.callbacks[rule])
+                reduce[state][str(name)] = reductions.setdefault(found, len(reductions))
+    return Tables(
+        table.start_states["start"],
+        table.end_states["start"],
+        tuple(patterns),
+        scan,
+        tuple(ignored),
+        shift,
+        reduce,
+        tuple(reductions),
+    )
+
+
+def _reduction(rule: Any, callback: Any) -> Reduction:
+    """What becomes of what a rule holds, told by the callbacks that Lark has made for it."""
+    from lark.parse_tree_builder import ExpandSingleChild
+
+    size, origin = len(rule.expansion), str(rule.origin.name)
+    if size == 1 and isinstance(callback, ExpandSingleChild):
+        return Reduction(size, origin, HANDED, None)
+    kept = getattr(callback, "to_include", None)
+    made = LISTED if origin.startswith("__") else str(rule.alias or origin)
+    return Reduction(size, origin, made, None if kept is None else tuple(kept))
 
 
 class Automaton:
-    """The automaton of a parser that Lark has built with the LALR algorithm and the contextual lexer."""
+    """What runs an automaton, and builds nodes."""
 
-    def __init__(self, parser: Lark) -> None:
-        from lark.parsers.lalr_analysis import Shift
-
-        table = parser.parser.parser._parse_table
-        callbacks = parser.parser.parser.parser.callbacks
-        lexers: dict[int, Any] = parser.parser.lexer.lexers
-        self._start: int = table.start_states["start"]
-        self._end: int = table.end_states["start"]
-        self._scan: dict[int, Callable[[str, int], re.Match[str] | None]] = {}
-        self._ignored: frozenset[str] = frozenset()
-        for state, lexer in lexers.items():
-            (pattern,) = lexer.scanner._mres  # one, as there are fewer terminals than Python allows groups
-            self._scan[state] = pattern.match
-            self._ignored |= lexer.ignore_types
-        self._made: dict[str, Build] = {str(name): build for name, build in callbacks.items() if isinstance(name, str)}
-        self._shift: dict[int, dict[str, int]] = {}
-        self._reduce: dict[int, dict[str, tuple[int, str, Build | None]]] = {}
-        for state, row in table.states.items():
-            # plain names: those of Lark are tokens, which compare slowly
-            self._shift[state] = {str(name): to for name, (action, to) in row.items() if action is Shift}
-            self._reduce[state] = {
-                str(name): (len(rule.expansion), str(rule.origin.name), _builder(rule, callbacks[rule]))
-                for name, (action, rule) in row.items()
-                if action is not Shift
-            }
+    def __init__(self, tables: Tables, builder: NodeBuilder) -> None:
+        self._tables = tables
+        self._start, self._end = tables.start, tables.end
+        self._ignored = frozenset(tables.ignored)
+        self._matches: list[Match | None] = [None] * len(tables.patterns)
+        self._scan = tables.scan
+        self._shift, self._reduce = tables.shift, tables.reduce
+        self._reductions = tables.reductions
+        self._builds: list[Build | None] = [
+            None if one.made in (LISTED, HANDED) else getattr(builder, one.made) for one in tables.reductions
+        ]
+        names = {name for row in tables.shift.values() for name in row}
+        self._made: dict[str, Callable[[Lexeme], Any]] = {
+            name: getattr(builder, name) for name in sorted(names) if name.isupper() and hasattr(builder, name)
+        }
         self._climbed: dict[tuple[int, int, str], int] = {}
 
     def run(self, text: str) -> Any:
         """Return what the callbacks make of a text; None if it does not parse."""
-        shift, reduce, scan, made = self._shift, self._reduce, self._scan, self._made
+        shift, reduce, made = self._shift, self._reduce, self._made
         states = [self._start]
         values: list[Any] = []
         at, length = 0, len(text)
         while True:
-            found = scan[states[-1]](text, at)
+            state = states[-1]
+            found = self._match(state)(text, at)
             if found is not None:
                 name, end = found.lastgroup, found.end()
+                assert name is not None
                 if name in self._ignored:
                     at = end
                     continue
-                assert name is not None
             elif at == length:
                 name, end = END, at
             else:
                 return None
-            state = states[-1]
             while name not in shift[state]:
-                action = reduce[state].get(name)
-                if action is None:
+                number = reduce[state].get(name)
+                if number is None:
                     return None
-                size, origin, build = action
-                if build is None:
+                size, origin, what, kept = self._reductions[number]
+                if what == HANDED:
                     states[-1] = state = self._climb(states[-2], state, name)
                     continue
                 parts = values[-size:]
                 del states[-size:], values[-size:]
-                values.append(build(parts))
+                if kept is not None:
+                    parts = _kept(parts, kept)
+                build = self._builds[number]
+                values.append(parts if build is None else build(parts))
                 state = shift[states[-1]][origin]
                 states.append(state)
                 if name == END and state == self._end:
                     return values[-1]
-            lexeme = Lexeme(text[at:end])
-            lexeme.start_pos, lexeme.end_pos = at, end
+            lexeme = Lexeme(text[at:end], at, end)
             states.append(shift[state][name])
             values.append(made[name](lexeme) if name in made else lexeme)
             at = end
+
+    def _match(self, state: int) -> Match:
+        """What looks for the next token in a state; most lines need but few of all patterns."""
+        number = self._scan[state]
+        known = self._matches[number]
+        if known is None:
+            pattern, flags = self._tables.patterns[number]
+            known = self._matches[number] = re.compile(pattern, flags).match
+        return known
 
     def _climb(self, below: int, state: int, name: str) -> int:
         """The state that is reached from another (above that `below`) by the rules that only hand on what they hold,
@@ -108,16 +181,20 @@ class Automaton:
         if known is None:
             known = state
             while name not in self._shift[known]:
-                action = self._reduce[known].get(name)
-                if action is None or action[2] is not None:
+                number = self._reduce[known].get(name)
+                if number is None or self._reductions[number].made != HANDED:
                     break
-                known = self._shift[below][action[1]]
+                known = self._shift[below][self._reductions[number].origin]
             self._climbed[key] = known
         return known
 
 
-def _builder(rule: Any, callback: Build) -> Build | None:
-    """What makes a value of what a rule holds; None if it only hands it on."""
-    from lark.parse_tree_builder import ExpandSingleChild
-
-    return None if len(rule.expansion) == 1 and isinstance(callback, ExpandSingleChild) else callback
+def _kept(parts: list[Any], kept: tuple[tuple[int, bool], ...]) -> list[Any]:
+    """Those of some values that are handed over."""
+    out: list[Any] = []
+    for index, spread in kept:
+        if spread:
+            out += parts[index]
+        else:
+            out.append(parts[index])
+    return out

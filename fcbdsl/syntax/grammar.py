@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl import cache
+from fcbdsl.syntax.automaton import HANDED, LISTED, Automaton, Reduction, Tables, tables_of
+from fcbdsl.syntax.nodes import NodeBuilder
 
 if TYPE_CHECKING:
     from lark import Lark
-
-    from fcbdsl.syntax.automaton import Automaton
-    from fcbdsl.syntax.nodes import NodeBuilder
 
 
 def grammar_text() -> str:
@@ -27,42 +26,71 @@ def grammar_text() -> str:
 
 @functools.cache
 def line_parser() -> Lark:
-    """Return the parser of logical lines; its result is a `fcbdsl.syntax.nodes.Shape`."""
-    from fcbdsl.syntax.nodes import NodeBuilder
-
-    return build_parser(NodeBuilder())
+    """Return Lark's parser of logical lines, which tells why one does not parse."""
+    return build_parser()
 
 
 @functools.cache
 def automaton() -> Automaton:
-    """Return what runs that parser's automaton, where nothing but its result is asked for."""
-    from fcbdsl.syntax.automaton import Automaton
-
-    return Automaton(line_parser())
+    """Return what parses logical lines; its result is a `fcbdsl.syntax.nodes.LineNode`."""
+    return Automaton(tables(), NodeBuilder())
 
 
-def build_parser(builder: NodeBuilder) -> Lark:
-    """Build the parser, with its tables from the cache if they are there."""
+def tables() -> Tables:
+    """The automaton of the grammar, from the cache if it is there."""
+    name = cache.key([grammar_text().encode()], cache.TABLES)
+    known = cache.load(name, _are_tables)
+    if known is not None:
+        return Tables._make((*known[:-1], tuple(map(Reduction._make, known[-1]))))
+    made = tables_of(line_parser())
+    cache.store(name, (*made[:-1], tuple(map(tuple, made.reductions))))
+    return made
+
+
+def _are_tables(found: object) -> bool:
+    """Whether what was kept may be tables: what they consist of, and that what they refer to is there."""
+    match found:
+        case (int(start), int(end), tuple(patterns), dict(scan), tuple(), dict(shift), dict(reduce), tuple(made)):
+            rows = [*shift.values(), *reduce.values()]
+            return (
+                all(isinstance(row, dict) for row in rows)
+                and {start, end} <= scan.keys() == shift.keys() == reduce.keys()
+                and all(number in range(len(patterns)) for number in scan.values())
+                and all(to in scan for row in shift.values() for to in row.values())
+                and all(number in range(len(made)) for row in reduce.values() for number in row.values())
+                and all(map(_is_reduction, made))
+            )
+    return False
+
+
+def _is_reduction(found: object) -> bool:
+    match found:
+        case (int(), str(), str(made), tuple() | None):
+            return made in (LISTED, HANDED) or hasattr(NodeBuilder, made)
+    return False
+
+
+def build_parser() -> Lark:
+    """Build Lark's parser, with what it takes from the cache if that is there."""
     import lark
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
     grammar = grammar_text()
     name = cache.key([lark.__version__.encode(), grammar.encode()], cache.TABLES)
-    tables = cache.load(name, _is_tables)
-    if tables is not None:
+    kept = cache.load(name, _is_parser)
+    if kept is not None:
         try:
-            data, memo = tables
-            loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo}, transformer=builder)
+            data, memo = kept
+            loaded: Lark = lark.Lark.__new__(lark.Lark)._load({"data": data, "memo": memo})
             return loaded
-        except Exception:  # whatever these tables are, they are none of that version: they are made anew
+        except Exception:  # whatever this is, it is none of that version: it is made anew
             pass
-    parser = lark.Lark(grammar, parser="lalr", lexer="contextual", transformer=builder)
-    data, memo = parser.memo_serialize([TerminalDef, Rule])
-    cache.store(name, ({**data, "options": {**data["options"], "transformer": None}}, memo))
+    parser = lark.Lark(grammar, parser="lalr", lexer="contextual")
+    cache.store(name, parser.memo_serialize([TerminalDef, Rule]))
     return parser
 
 
-def _is_tables(found: object) -> bool:
-    """Whether what was kept may be tables: what they consist of, and what is named in them."""
+def _is_parser(found: object) -> bool:
+    """Whether what was kept may be a parser: what it consists of, and what is named in it."""
     return isinstance(found, tuple) and [type(part) for part in found] == [dict, dict]

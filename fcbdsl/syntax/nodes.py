@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
+from fcbdsl.source import record
 from fcbdsl.syntax.tree import (
     Atom,
     Binary,
@@ -23,10 +24,16 @@ from fcbdsl.syntax.tree import (
     Word,
 )
 
-if TYPE_CHECKING:
-    from lark import Token
-
 _ESCAPES = {'\\"': '"', "\\\\": "\\", "\\n": "\n"}
+
+
+@record(frozen=True, slots=True)
+class Lexeme:
+    """A token: its text, and where it stands in its line."""
+
+    text: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,125 +56,126 @@ class LineNode:
 
 
 class NodeBuilder:
-    """Callbacks of the parser; nodes count characters from the start of the line."""
+    """Callbacks of the parser; nodes count characters from the start of the line. What a terminal's makes stands among
+    the parts that those of the rules are given, in order, as the grammar says; what a rule lists is a list."""
 
     # terminals
 
-    def NAME(self, token: Token) -> Word:
-        start, end = _range(token)
-        if token.endswith("'s"):
-            return Word(start, end - 2, str(token[:-2]), True)
-        return Word(start, end, str(token))
+    def NAME(self, token: Lexeme) -> Word:
+        text = token.text
+        if text.endswith("'s"):
+            return Word(token.start, token.end - 2, text[:-2], True)
+        return Word(token.start, token.end, text)
 
-    def NUMBER(self, token: Token) -> Number:
-        return Number(*_range(token), _integer(token))
+    def NUMBER(self, token: Lexeme) -> Number:
+        return Number(token.start, token.end, _integer(token.text))
 
-    def SIGNED(self, token: Token) -> Number:
-        return Number(*_range(token), _integer(token), True)
+    def SIGNED(self, token: Lexeme) -> Number:
+        return Number(token.start, token.end, _integer(token.text), True)
 
-    def RANGE(self, token: Token) -> Range:
-        low, _, high = token.partition("..")
-        return Range(*_range(token), _integer(low), _integer(high) if high else None)
+    def RANGE(self, token: Lexeme) -> Range:
+        low, _, high = token.text.partition("..")
+        return Range(token.start, token.end, _integer(low), _integer(high) if high else None)
 
-    def STRING(self, token: Token) -> String:
-        value = str(token[1:-1])
+    def STRING(self, token: Lexeme) -> String:
+        value = token.text[1:-1]
         if "\\" in value:
             value = _unescape(value)
-        return String(*_range(token), value)
+        return String(token.start, token.end, value)
 
-    def COPY(self, token: Token) -> Copy:
-        start, end = _range(token)
-        possessive = token.endswith("'s")
-        text = token[:-2] if possessive else token
+    def COPY(self, token: Lexeme) -> Copy:
+        text, end = token.text, token.end
+        possessive = text.endswith("'s")
+        if possessive:
+            text, end = text[:-2], end - 2
         name, _, number = text.partition("#")
-        return Copy(start, end - 2 * possessive, name, _integer(number), possessive)
+        return Copy(token.start, end, name, _integer(number), possessive)
 
-    def SIDE(self, token: Token) -> Side:
-        first, _, second = token.partition("/")
-        return Side(*_range(token), first, second)
+    def SIDE(self, token: Lexeme) -> Side:
+        first, _, second = token.text.partition("/")
+        return Side(token.start, token.end, first, second)
 
     # lines
 
-    def statement(self, children: list[tuple[Clause, ...]]) -> LineNode:
-        return LineNode(None, children[0])
+    def statement(self, parts: list[Any]) -> LineNode:
+        return LineNode(None, parts[0])
 
-    def opening(self, children: list[Clause]) -> LineNode:
-        return LineNode(children[0], opens=True)
+    def opening(self, parts: list[Any]) -> LineNode:
+        return LineNode(parts[0], opens=True)
 
-    def field(self, children: tuple[Clause, tuple[Clause, ...]]) -> LineNode:
-        return LineNode(children[0], children[1])
+    def field(self, parts: list[Any]) -> LineNode:
+        return LineNode(parts[0], parts[1])
 
-    def nested(self, children: list[Clause | tuple[Clause, ...]]) -> LineNode:
-        head, inner = children[0], children[1]
-        tail = children[2] if len(children) > 2 else ()
-        assert isinstance(head, Clause)
-        assert isinstance(inner, Clause)
-        assert isinstance(tail, tuple)
-        return LineNode(head, opens=True, inner=LineNode(inner, tail, opens=not tail))
+    def nested(self, parts: list[Any]) -> LineNode:
+        tail: tuple[Clause, ...] = parts[2] if len(parts) > 2 else ()
+        return LineNode(parts[0], opens=True, inner=LineNode(parts[1], tail, opens=not tail))
 
-    def raw(self, children: list[Clause]) -> LineNode:
-        return LineNode(children[0], raw=True)
+    def raw(self, parts: list[Any]) -> LineNode:
+        return LineNode(parts[0], raw=True)
 
     # clauses and parts
 
-    def clauses(self, children: list[Clause]) -> tuple[Clause, ...]:
-        return tuple(children)
+    def clauses(self, parts: list[Any]) -> tuple[Clause, ...]:
+        return tuple(parts)
 
-    def plain_clause(self, children: list[tuple[Part, ...]]) -> Clause:
-        parts = children[0]
-        return Clause(parts[0].start, parts[-1].end, None, parts)
+    def plain_clause(self, parts: list[Any]) -> Clause:
+        said: tuple[Part, ...] = parts[0]
+        return Clause(said[0].start, said[-1].end, None, said)
 
-    def bare_clause(self, children: list[Token]) -> Clause:
-        return Clause(*_range(children[0]), _lead(children[0]), ())
+    def bare_clause(self, parts: list[Any]) -> Clause:
+        lead: Lexeme = parts[0]
+        return Clause(lead.start, lead.end, _lead(lead.text), ())
 
-    def led_clause(self, children: tuple[Token, tuple[Part, ...]]) -> Clause:
-        lead, parts = children
-        return Clause(_range(lead)[0], parts[-1].end, _lead(lead), parts)
+    def led_clause(self, parts: list[Any]) -> Clause:
+        lead: Lexeme = parts[0]
+        said: tuple[Part, ...] = parts[1]
+        return Clause(lead.start, said[-1].end, _lead(lead.text), said)
 
-    def parts(self, children: list[Part]) -> tuple[Part, ...]:
-        return tuple(children)
+    def parts(self, parts: list[Any]) -> tuple[Part, ...]:
+        return tuple(parts)
 
-    def plain_part(self, children: list[Expr]) -> Part:
-        expr = children[0]
+    def plain_part(self, parts: list[Any]) -> Part:
+        expr: Expr = parts[0]
         return Part(expr.start, expr.end, None, expr)
 
-    def led_part(self, children: tuple[Token, Expr]) -> Part:
-        lead, expr = children
-        return Part(_range(lead)[0], expr.end, str(lead), expr)
+    def led_part(self, parts: list[Any]) -> Part:
+        lead: Lexeme = parts[0]
+        expr: Expr = parts[1]
+        return Part(lead.start, expr.end, lead.text, expr)
 
     # expressions
 
-    def where(self, children: tuple[Expr, Token, Expr]) -> Where:
-        base, _, condition = children
+    def where(self, parts: list[Any]) -> Where:
+        base: Expr = parts[0]
+        condition: Expr = parts[2]
         return Where(base.start, condition.end, base, condition)
 
-    def binary(self, children: tuple[Expr, Token, Expr]) -> Binary:
-        left, operator, right = children
-        return Binary(left.start, right.end, str(operator), left, right)
+    def binary(self, parts: list[Any]) -> Binary:
+        left: Expr = parts[0]
+        operator: Lexeme = parts[1]
+        right: Expr = parts[2]
+        return Binary(left.start, right.end, operator.text, left, right)
 
-    def negation(self, children: tuple[Token, Expr]) -> Negation:
-        word, operand = children
-        return Negation(_range(word)[0], operand.end, operand)
+    def negation(self, parts: list[Any]) -> Negation:
+        word: Lexeme = parts[0]
+        operand: Expr = parts[1]
+        return Negation(word.start, operand.end, operand)
 
-    def phrase(self, children: list[Atom]) -> Phrase:
-        return Phrase(children[0].start, children[-1].end, tuple(children))
+    def phrase(self, parts: list[Any]) -> Phrase:
+        atoms: tuple[Atom, ...] = tuple(parts)
+        return Phrase(atoms[0].start, atoms[-1].end, atoms)
 
-    def group(self, children: tuple[Token, tuple[Part, ...], Token]) -> Group:
-        opening, parts, closing = children
-        possessive = closing.endswith("'s")
-        return Group(_range(opening)[0], _range(closing)[1] - 2 * possessive, parts, possessive)
-
-
-def _range(token: Token) -> tuple[int, int]:
-    start, end = token.start_pos, token.end_pos
-    assert start is not None
-    assert end is not None
-    return start, end
+    def group(self, parts: list[Any]) -> Group:
+        opening: Lexeme = parts[0]
+        said: tuple[Part, ...] = parts[1]
+        closing: Lexeme = parts[2]
+        possessive = closing.text.endswith("'s")
+        return Group(opening.start, closing.end - 2 * possessive, said, possessive)
 
 
-def _lead(token: Token) -> str:
+def _lead(text: str) -> str:
     """The lead word; ``for each`` is led by ``for``."""
-    return "for" if token.startswith("for") else str(token)
+    return "for" if text.startswith("for") else text
 
 
 def _integer(digits: str) -> int:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import lark
 import pytest
-from lark import Lark
+from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
 from fcbdsl import cache
 from fcbdsl.project import PACKAGE
 from fcbdsl.source import Source
+from fcbdsl.syntax.automaton import Automaton
 from fcbdsl.syntax.dump import dump
-from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text
-from fcbdsl.syntax.nodes import LineNode, NodeBuilder
+from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables
+from fcbdsl.syntax.nodes import Lexeme, LineNode, NodeBuilder
 from fcbdsl.syntax.parser import parse
 
 CONTENT = sorted(PACKAGE.glob("systems/**/*.fcb"))
@@ -32,31 +36,65 @@ def test_strict_mode_would_see_a_conflict() -> None:
         Lark(ambiguous, parser="lalr", strict=True)
 
 
+LINE = "if a + b > 3 and x is not Stunned: Push target 2; draw 1"
+
+
 def test_tables_from_the_cache_parse_like_fresh_ones(tmp_path, monkeypatch) -> None:
-    line = "if a + b > 3 and x is not Stunned: Push target 2; draw 1"
-    fresh = build_parser(NodeBuilder()).parse(line)
+    fresh = Automaton(tables(), NodeBuilder()).run(LINE)
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
-    stored = build_parser(NodeBuilder()).parse(line)
-    assert [one.path.suffix for one in cache.kept(tmp_path)] == [cache.TABLES]
-    monkeypatch.setattr(lark.Lark, "__init__", None)  # would fail if it were called
-    loaded = build_parser(NodeBuilder()).parse(line)
+    stored = Automaton(tables(), NodeBuilder()).run(LINE)
+    assert {one.path.suffix for one in cache.kept(tmp_path)} == {cache.TABLES}
+    monkeypatch.setattr("fcbdsl.syntax.grammar.tables_of", None)  # would fail if it were called
+    loaded = Automaton(tables(), NodeBuilder()).run(LINE)
     assert isinstance(fresh, LineNode)
     assert fresh == stored == loaded
 
 
-@pytest.mark.parametrize("tables", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd])
-def test_tables_that_are_none_do_no_harm(tmp_path, monkeypatch, tables) -> None:
-    fresh = build_parser(NodeBuilder()).parse("a: b")
+def test_a_parser_from_the_cache_refuses_like_a_fresh_one(tmp_path, monkeypatch) -> None:
+    fresh = refusal(build_parser())
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
-    build_parser(NodeBuilder())
-    (kept,) = tmp_path.iterdir()
-    cache.store(kept.name, tables)
-    assert build_parser(NodeBuilder()).parse("a: b") == fresh
+    stored = refusal(build_parser())
+    monkeypatch.setattr(lark.Lark, "__init__", None)  # would fail if it were called
+    assert fresh == stored == refusal(build_parser())
+
+
+def refusal(parser: Lark) -> tuple[object, ...]:
+    """What Lark says of a line that is none."""
+    with pytest.raises(UnexpectedInput) as failure:
+        parser.parse("if a: b: c:")
+    return str(failure.value), sorted(failure.value.expected)
+
+
+@pytest.mark.parametrize("kept", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd, (0, 1, (), {}, (), {}, {}, ())])
+def test_tables_that_are_none_do_no_harm(tmp_path, monkeypatch, kept) -> None:
+    line_parser()
+    fresh, told = Automaton(tables(), NodeBuilder()).run(LINE), refusal(build_parser())
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path))
+    tables()
+    build_parser()
+    assert len([*tmp_path.iterdir()]) == 2
+    for path in tmp_path.iterdir():
+        cache.store(path.name, kept)
+    assert (Automaton(tables(), NodeBuilder()).run(LINE), refusal(build_parser())) == (fresh, told)
+
+
+def peer_parser() -> Lark:
+    """Lark's own parser with our callbacks, which are given our tokens."""
+    builder = NodeBuilder()
+
+    def token(name: str) -> Callable[[Token], Any]:
+        make = getattr(builder, name, lambda lexeme: lexeme)
+        return lambda found: make(Lexeme(str(found), found.start_pos, found.end_pos))
+
+    rules = [name for name in dir(builder) if not name.startswith("_") and not name.isupper()]
+    terminals = [one.name for one in line_parser().terminals]
+    callbacks = {name: getattr(builder, name) for name in rules} | {name: token(name) for name in terminals}
+    return Lark(grammar_text(), parser="lalr", lexer="contextual", transformer=SimpleNamespace(**callbacks))
 
 
 def test_the_automaton_reads_what_lark_reads() -> None:
     """Lines of all content, and the same with letters lost, doubled and mixed: the same nodes, or no line at all."""
-    peer, own = build_parser(NodeBuilder()), automaton()
+    peer, own = peer_parser(), automaton()
     lines = sorted({line.strip() for path in CONTENT for line in path.read_text(encoding="utf-8").split("\n")} - {""})
     chance = random.Random(4)
     texts = chance.sample(lines, 800)
