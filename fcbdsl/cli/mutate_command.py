@@ -19,11 +19,11 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
     from fcbdsl.model.whole import Model
-    from fcbdsl.mutation import Report
     from fcbdsl.mutation.mutants import Mutant
     from fcbdsl.mutation.past import Seals
     from fcbdsl.mutation.reach import TestCoverage
     from fcbdsl.mutation.sites import SourceMeanings
+    from fcbdsl.mutation.testing import Report
     from fcbdsl.mutation.trial import Trial
     from fcbdsl.project import Loader
 
@@ -60,10 +60,9 @@ def command(
     notices which covers the clause. What is found is kept in `guards.json` beside `equivalent.toml`; what holds of it
     is not looked for again.
     """
-    from fcbdsl.mutation import mutate
     from fcbdsl.mutation.explained import BadExplanations, lapsed, read_explained
     from fcbdsl.mutation.operators import OPERATORS
-    from fcbdsl.mutation.testing import possible
+    from fcbdsl.mutation.testing import mutate, possible
 
     names = [operator.name for operator in OPERATORS]
     unknown = [name for name in only if name not in names]

@@ -7,11 +7,11 @@ import struct
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar, cast
 from xml.etree import ElementTree
-from xml.sax.saxutils import quoteattr
 
 from fcbdsl.cache import key
 from fcbdsl.diagnostics import Diagnostic, suggest
@@ -94,7 +94,7 @@ def _plain_icon(data: bytes, name: str) -> str:
     if " ".join((root.get("viewBox") or "").replace(",", " ").split()) != _BOX:
         raise Unusable(f'its `viewBox` is not "{_BOX}"')
     root.set("fill", root.get("fill", "currentColor"))
-    return f"{OWN}{_attributes(root)} aria-label={quoteattr(name)}>{_inside(root)}</svg>"
+    return f'{OWN}{_attributes(root)} aria-label="{escape(name)}">{_inside(root)}</svg>'
 
 
 def _inside(element: ElementTree.Element) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
-from xml.sax.saxutils import quoteattr
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.base import Related
@@ -164,6 +163,8 @@ def _inside(element: ElementTree.Element, slots: list[FaceSlot], model: Model, m
 
 
 def _attributes(element: ElementTree.Element) -> str:
+    from xml.sax.saxutils import quoteattr  # it brings the whole of HTTP along
+
     told = ""
     for key, value in element.attrib.items():
         name = key.rpartition("}")[2]
