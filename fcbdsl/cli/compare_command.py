@@ -134,7 +134,7 @@ def _pairings(
     language: str,
 ) -> Iterator[Pairing]:
     """Play each cell with both programs, with progress on a terminal."""
-    from fcbdsl.simulation.games import simulate
+    from fcbdsl.simulation.games import here, simulate
     from fcbdsl.simulation.pairs import paired
 
     shown = sys.stderr.isatty()
@@ -147,7 +147,7 @@ def _pairings(
         games: list[list[Playout]] = []
         for side, name, bot in zip(sides, "AB", bots, strict=True):
             so_far, own = partial(told, name), replace(cell, bot=bot)
-            games += [played for _, played in simulate(side, [own], wanted, jobs, {}, lambda *_: None, so_far)]
+            games += [played for _, played in simulate(side, [own], wanted, here(jobs), {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
         yield paired(cell, games[0], games[1], whys[0], whys[1])
     if shown:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -15,7 +17,7 @@ from fcbdsl.cli.main import FINE, PROBLEMS
 from fcbdsl.files import write_atomically
 
 if TYPE_CHECKING:
-    from fcbdsl.simulation.games import Matchup, Playout, Wanted
+    from fcbdsl.simulation.games import Matchup, Players, Playout, Wanted
     from fcbdsl.simulation.gates import Band
     from fcbdsl.simulation.report import Summary, Usage
     from fcbdsl.simulation.telling import GameTold
@@ -58,6 +60,7 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
 @click.option("--side", metavar="TEAM", help="Whose wins are counted, where sides play; the first team's unless said.")
 @common.variant_option
 @click.option("-j", "--jobs", type=click.IntRange(1), help="How many processes play; one for each core unless said.")
+@click.option("--dask", metavar="ADDRESS", help="Have the workers of a Dask cluster play: that of its scheduler.")
 @click.option(
     "--keep",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -80,6 +83,7 @@ def command(
     side: str | None,
     settings: dict[str, str],
     jobs: int | None,
+    dask: str | None,
     keep: Path | None,
     gate: bool,
     form: str,
@@ -90,12 +94,15 @@ def command(
     lose, what they use and where they go.
 
     A cell is a mission with a number of players. Game n of a cell has seed n, so the report is the same to the byte
-    for any number of --jobs. Ctrl-C ends the run with a report of what has been played; --keep goes on from there.
+    for any number of --jobs, and on a cluster. Ctrl-C ends the run with a report of what has been played; --keep
+    goes on from there.
     A bot is a yardstick, no person: compare cells and versions, and mistrust a rate that stands alone.
     """
     from fcbdsl.simulation.games import Matchup, Wanted
     from fcbdsl.simulation.report import summary
 
+    if dask is not None and jobs is not None:
+        raise click.UsageError("Either --jobs of this machine play, or a cluster with --dask.")
     program = common.program_of(program_file, "mission", missions[0] if missions else "")
     for mission in missions:
         common.known_mission(program, mission)
@@ -115,9 +122,10 @@ def command(
     all_played: list[Sequence[Playout]] = []
     stopped = False
     try:
-        for cell, played in _played(program, cells, Wanted(games, seed, within), jobs, keep):
-            found.append(summary(program, cell, played, told))
-            all_played.append(played)
+        with _players(dask, jobs) as playing:
+            for cell, played in _played(program, cells, Wanted(games, seed, within), playing, keep):
+                found.append(summary(program, cell, played, told))
+                all_played.append(played)
     except _Stopped as stop:
         stopped = True
         if stop.played:
@@ -188,8 +196,31 @@ class _Stopped(Exception):
         self.cell, self.played = cell, played
 
 
+@contextmanager
+def _players(dask: str | None, jobs: int) -> Iterator[Players]:
+    """Who plays: the workers of a cluster, if there is an address of its scheduler, or processes of this machine."""
+    from fcbdsl.simulation.games import here
+
+    if dask is None:
+        yield here(jobs)
+        return
+    from fcbdsl.simulation.cluster import Cluster, ClusterError
+
+    if importlib.util.find_spec("distributed") is None:
+        raise click.ClickException("--dask needs a library that is not installed: pip install 'fcbdsl[dask]'.")
+
+    def waiting() -> None:
+        click.echo("The cluster has no worker; waiting for one. Ctrl-C ends the run.", err=True)
+
+    try:
+        with closing(Cluster(dask, waiting)) as cluster:
+            yield cluster.play
+    except ClusterError as problem:
+        raise click.ClickException(f"{problem}.") from problem
+
+
 def _played(
-    program: Program, cells: Sequence[Matchup], wanted: Wanted, jobs: int, keep: Path | None
+    program: Program, cells: Sequence[Matchup], wanted: Wanted, players: Players, keep: Path | None
 ) -> Iterator[tuple[Matchup, list[Playout]]]:
     """Play the cells, with progress on a terminal; keep the games in a file. Raises _Stopped."""
     from fcbdsl.simulation.games import line_of, read_games, simulate
@@ -223,7 +254,7 @@ def _played(
         for number, cell in enumerate(cells):
             so_far.clear()
             try:
-                yield from simulate(program, cells[number : number + 1], wanted, jobs, known, hold, told)
+                yield from simulate(program, cells[number : number + 1], wanted, players, known, hold, told)
             except KeyboardInterrupt:
                 raise _Stopped(cell, so_far) from None
             finally:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import count, islice
 
@@ -165,11 +165,20 @@ def _cards(game: Game, things: Sequence[int]) -> list[str]:
 # ── many of them ───────────────────────────────────────────────────────────────────────────────
 
 
+Players = Callable[[Program, Iterable[tuple[Matchup, int]]], Iterator[tuple[int, Playout]]]
+"""Who plays games of a program, each given by its cell and seed, and yields them by their numbers as they end."""
+
+
+def here(jobs: int) -> Players:
+    """So many processes of this machine."""
+    return lambda program, items: crew.done(program, _play, items, jobs)
+
+
 def simulate(
     program: Program,
     cells: Sequence[Matchup],
     wanted: Wanted,
-    jobs: int,
+    players: Players,
     known: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
     told: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
@@ -179,14 +188,14 @@ def simulate(
     `known`: games that need not be played again; `keep` is given each new one, `told` the games of a cell so far, the
     longest unbroken prefix. Games that were begun beyond the end of a cell are kept, but not yielded."""
     for cell in cells:
-        yield cell, _cell(program, cell, wanted, jobs, known, keep, told)
+        yield cell, _cell(program, cell, wanted, players, known, keep, told)
 
 
 def _cell(
     program: Program,
     cell: Matchup,
     wanted: Wanted,
-    jobs: int,
+    players: Players,
     known: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
     told: Callable[[Matchup, Sequence[Playout]], None],
@@ -208,7 +217,7 @@ def _cell(
     last = wanted.seed + wanted.games
     missing = (seed for seed in islice(count(wanted.seed), wanted.games) if (cell, seed) not in known)
     items = ((cell, seed) for seed in missing if seed < last)
-    playing = crew.done(program, _play, items, jobs)
+    playing = players(program, items)
     try:
         for _, game in playing:
             keep(cell, game)

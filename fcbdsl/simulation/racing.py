@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from fcbdsl.simulation.games import STRIDE, Matchup, Wanted, simulate
+from fcbdsl.simulation.games import STRIDE, Matchup, Wanted, here, simulate
 from fcbdsl.simulation.gates import Band
 from fcbdsl.simulation.intervals import wilson
 from fcbdsl.vm.program import Program
@@ -128,5 +128,5 @@ def _is_open(one: Runner, bands: Sequence[Band]) -> bool:
 
 def _played(program: Program, cells: Sequence[Matchup], seed: int, games: int, jobs: int) -> Iterator[int]:
     """How many of some games of each cell are won."""
-    for _, played in simulate(program, cells, Wanted(games, seed), jobs, {}, lambda cell, game: None):
+    for _, played in simulate(program, cells, Wanted(games, seed), here(jobs), {}, lambda cell, game: None):
         yield sum(game.outcome == "win" for game in played)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli_runner import Shell
 from games import GAMES, missions, program
+from workplace import Workplace
 
 from fcbdsl.simulation import games as played
 from fcbdsl.simulation.gates import band_of, names_of_nothing
@@ -37,6 +38,24 @@ def test_the_report_is_the_same_for_any_number_of_processes(project: Shell) -> N
     assert any(one["games"] < 60 for one in found)
     project.fcb(*asked, "-o", "report.json")
     assert Path("report.json").read_text(encoding="utf-8") == alone.out
+
+
+@pytest.mark.long
+def test_the_report_is_the_same_on_a_cluster(project: Shell, tmp_path: Path) -> None:
+    place = Workplace(tmp_path)
+    place.worker()
+    asked = ("simulate", "--games", "60", "--within", "12%", "--bot", "random", "--format", "json")
+    assert project.fcb(*asked, "--dask", place.address) == project.fcb(*asked, "--jobs", "1")
+    place.end()
+
+
+def test_processes_or_a_cluster_play(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = project.fcb("simulate", "--jobs", "2", "--dask", "tcp://127.0.0.1:9")
+    assert (both.code, "Either" in both.err) == (2, True)
+    monkeypatch.setattr("fcbdsl.simulation.cluster.PATIENCE", 0.1)
+    nobody = project.fcb("simulate", "--games", "1", "--dask", "tcp://127.0.0.1:9")
+    assert nobody.code == 2
+    assert "No Dask scheduler answers at tcp://127.0.0.1:9" in nobody.err
 
 
 def test_a_run_that_is_stopped_reports_and_goes_on(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

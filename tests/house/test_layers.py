@@ -60,7 +60,7 @@ def test_a_room_imports_only_what_it_may(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
-    heavy = {"lark", "jinja2", "typst", "fontTools", "jsonschema"}
+    heavy = {"lark", "jinja2", "typst", "fontTools", "jsonschema", "distributed"}
     for one in imports_of(path):
         assert not (one.at_top and one.module.split(".")[0] in heavy), f"{path} imports {one.module} at its top"
 

@@ -12,7 +12,7 @@ from pond import image, pond
 
 from fcbdsl.bots.roster import make_bot
 from fcbdsl.play.playout import Record, play_out
-from fcbdsl.simulation.games import FORMAT, STRIDE, Matchup, Playout, Wanted, line_of, play, read_games, simulate
+from fcbdsl.simulation.games import FORMAT, STRIDE, Matchup, Playout, Wanted, here, line_of, play, read_games, simulate
 from fcbdsl.simulation.intervals import quartiles, wilson
 from fcbdsl.simulation.report import as_json, summary
 from fcbdsl.vm import setup
@@ -23,7 +23,7 @@ CELL = Matchup("crossing", 1, bot="random")
 def games(wanted: Wanted, jobs: int = 1, known: dict[tuple[Matchup, int], Playout] | None = None) -> list[Playout]:
     """The games of the cell, and none that is played twice."""
     kept: list[int] = []
-    ((_, found),) = simulate(pond(), [CELL], wanted, jobs, known or {}, lambda _, game: kept.append(game.seed))
+    ((_, found),) = simulate(pond(), [CELL], wanted, here(jobs), known or {}, lambda _, game: kept.append(game.seed))
     assert len(kept) == len(set(kept))
     assert not {seed for _, seed in known or {}} & set(kept)
     return found

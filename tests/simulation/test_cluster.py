@@ -1,0 +1,114 @@
+"""The same games on a real Dask cluster, whatever becomes of its workers."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from pond import pond
+from workplace import Workplace
+
+from fcbdsl.simulation.cluster import Cluster, ClusterError, fingerprint
+from fcbdsl.simulation.games import Matchup, Playout, Wanted, here, simulate
+
+CELL = Matchup("crossing", 2, bot="sensible")
+GAMES = 60
+
+
+@pytest.fixture(scope="module")
+def workplace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workplace]:
+    place = Workplace(tmp_path_factory.mktemp("cluster"))
+    yield place
+    place.end()
+
+
+def at_home() -> list[Playout]:
+    ((_, found),) = simulate(pond(), [CELL], Wanted(GAMES), here(1), {}, lambda *_: None)
+    return found
+
+
+@pytest.mark.long
+def test_a_worker_that_is_killed_in_the_middle_changes_nothing(workplace: Workplace) -> None:
+    first, _ = workplace.worker(), workplace.worker()
+    kept: list[int] = []
+
+    def keep(_: Matchup, game: Playout) -> None:
+        kept.append(game.seed)
+        if len(kept) == GAMES // 4:
+            first.send_signal(signal.SIGKILL)
+            first.wait()
+
+    with closing(Cluster(workplace.address)) as cluster:
+        ((_, found),) = simulate(pond(), [CELL], Wanted(GAMES), cluster.play, {}, keep)
+    assert first.returncode == -signal.SIGKILL
+    assert sorted(kept) == list(range(1, GAMES + 1))
+    assert found == at_home()
+
+
+@pytest.mark.long
+def test_a_cell_that_ends_early_ends_where_it_does_at_home(workplace: Workplace) -> None:
+    workplace.worker()
+    wanted = Wanted(GAMES, within=0.15)
+    with closing(Cluster(workplace.address)) as cluster:
+        ((_, there),) = simulate(pond(), [CELL], wanted, cluster.play, {}, lambda *_: None)
+    ((_, found),) = simulate(pond(), [CELL], wanted, here(1), {}, lambda *_: None)
+    assert there == found
+    assert len(found) < GAMES
+
+
+@pytest.mark.long
+def test_who_plays_other_games_is_refused(workplace: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    workplace.worker()
+    monkeypatch.setattr("fcbdsl.simulation.cluster.fingerprint", lambda: "another")
+    with closing(Cluster(workplace.address)) as cluster, pytest.raises(ClusterError, match="another fcb"):
+        list(cluster.play(pond(), [(CELL, 1)]))
+
+
+@pytest.mark.long
+def test_without_a_worker_it_says_so_and_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fcbdsl.simulation.cluster.PATIENCE", 3)
+    place = Workplace(tmp_path)
+    called: list[int] = []
+
+    def waiting() -> None:
+        called.append(1)
+        if len(called) == 1:
+            place.worker()
+
+    with closing(Cluster(place.address, waiting)) as cluster:
+        assert [number for number, _ in cluster.play(pond(), [(CELL, 1)])] == [0]
+    assert called
+    place.end()
+
+
+@pytest.mark.long
+def test_a_scheduler_that_ends_is_said(tmp_path: Path) -> None:
+    place = Workplace(tmp_path)
+    place.worker()
+
+    def keep(_: Matchup, game: Playout) -> None:
+        place.processes[0].kill()
+
+    with closing(Cluster(place.address)) as cluster, pytest.raises(ClusterError, match="scheduler"):
+        list(simulate(pond(), [CELL], Wanted(GAMES), cluster.play, {}, keep))
+    place.end()
+
+
+def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fcbdsl.simulation.cluster.PATIENCE", 0.1)
+    with pytest.raises(ClusterError, match="No Dask scheduler answers at tcp"):
+        Cluster("tcp://127.0.0.1:9")
+
+
+def test_equal_sources_have_one_fingerprint_and_others_another(tmp_path: Path) -> None:
+    for name, text in (("here", "a = 1\n"), ("there", "a = 1\r\n"), ("other", "a = 2\n")):
+        (tmp_path / name / "room").mkdir(parents=True)
+        (tmp_path / name / "room" / "file.py").write_bytes(text.encode())
+    here, there, other = (fingerprint(tmp_path / name) for name in ("here", "there", "other"))
+    assert here == there != other
+    (tmp_path / "there" / "room" / "file.py").rename(tmp_path / "there" / "file.py")
+    fingerprint.cache_clear()
+    assert fingerprint(tmp_path / "there") != here
