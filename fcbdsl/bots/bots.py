@@ -109,8 +109,14 @@ class SensibleBot(Bot):
 
     def _look(self, game: Game, index: int, who: int, depth: int, floor: int) -> int:
         """The outlook for a player after option `index`, once the stack is down to `floor`."""
-        ahead = game.clone()
+        ahead = game.ahead()
         ahead.answer(index)
+        value = self._outcome(ahead, who, depth, floor)
+        ahead.take_back()
+        return value
+
+    def _outcome(self, ahead: Game, who: int, depth: int, floor: int) -> int:
+        """The outlook for a player once the stack of a game that looks ahead is down to `floor`."""
         ask = ahead.run()
         for _ in range(self.FAR):
             if ask is None:

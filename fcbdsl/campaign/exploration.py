@@ -250,7 +250,7 @@ class _Explorer:
             for value in one.values:
                 if value != game.world.mem[at]:
                     left = game.clone()
-                    left.world.mem[at] = value
+                    left.world.write(at, value)
                     yield left
 
     # ── what must hold, and what must come ─────────────────────────────────────────────────────

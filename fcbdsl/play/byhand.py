@@ -69,7 +69,7 @@ class HandSession(Session):
         if number == PLACE:
             place(self.game, thing, value, -1)
         elif number == TRACK:
-            self.game.world.mem[self.game.layout.value + thing] = value
+            self.game.world.write(self.game.layout.value + thing, value)
         else:
             set_value(self.game, number, thing, value, -1)
         self.game.world.ask = None

@@ -45,5 +45,5 @@ def give(g: Game, kept: CarryOver) -> None:
         at = g.layout.base[field] + thing
         before = w.mem[at]
         if before != value:
-            w.mem[at] = value
+            w.write(at, value)
             g.note(L_CHANGE, -1, (field, thing, -1, before, value))

@@ -27,12 +27,11 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
         _set_builtin(g, row.name, thing, value, span)
         return
     value = clamp(row, value)
-    mem = g.world.mem
-    before = mem[base + thing]
+    before = g.world.mem[base + thing]
     if before != value:
         if row.owned >= 0 and value == 0:
             _clear_owners(g, field, thing)
-        mem[base + thing] = value
+        g.world.write(base + thing, value)
         if thing >= layout.sides_low:
             g.world.ground = None  # a barrier may have opened
         g.note(L_CHANGE, span, (field, thing, -1, before, value))
@@ -55,7 +54,7 @@ def start_value(g: Game, field: int, thing: int, code: int) -> None:
     """Give a stat of a thing its first value, that of a code; -1: it keeps what it has."""
     if code >= 0:
         value = g.call(code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
-        g.world.mem[g.layout.base[field] + thing] = clamp(g.program.fields[field], value)
+        g.world.write(g.layout.base[field] + thing, clamp(g.program.fields[field], value))
 
 
 def renew(g: Game, thing: int) -> None:
@@ -64,7 +63,7 @@ def renew(g: Game, thing: int) -> None:
         low, high = g.layout.field_low[number], g.layout.field_high[number]
         if g.layout.base[number] < 0 or row.sort == "builtin" or not low <= thing < high:
             continue
-        g.world.mem[g.layout.base[number] + thing] = row.empty
+        g.world.write(g.layout.base[number] + thing, row.empty)
         if row.starts:
             start_value(g, number, thing, g.image.start_codes(number)[thing - low])
 
@@ -82,7 +81,7 @@ def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:
     else:
         at = (g.layout.controller if name == "controller" else g.layout.value) + thing
         before = g.world.mem[at]
-        g.world.mem[at] = value
+        g.world.write(at, value)
         g.note(L_CHANGE, span, (g.image.builtin_number(name), thing, -1, before, value))
 
 
@@ -127,7 +126,8 @@ def set_owned(g: Game, field: int, thing: int, owner: int, value: int, span: int
         markers[key] = value
         if not value:
             del markers[key]
-        g.world.mem[g.layout.base[field] + thing] += value - before
+        at = g.layout.base[field] + thing
+        g.world.write(at, g.world.mem[at] + value - before)
         g.note(L_CHANGE, span, (field, thing, owner, before, value))
 
 
@@ -199,9 +199,9 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     changes_hands = mem[layout.holder + thing] != holder
     if moved_in_or_out:
         w.selected = {}
-    mem[layout.place + thing] = space
-    mem[layout.zone + thing] = zone
-    mem[layout.holder + thing] = holder
+    w.write(layout.place + thing, space)
+    w.write(layout.zone + thing, zone)
+    w.write(layout.holder + thing, holder)
     subscribers.refresh(g, thing)
     if moved_in_or_out or changes_hands:
         subscribers.refresh_held(g, thing)
@@ -219,8 +219,8 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
         w.zones[zone] = things
         for thing in things:
             if w.mem[layout.zone + thing] != zone:
-                w.mem[layout.zone + thing] = zone
-                w.mem[layout.holder + thing] = layout.zone_owner[zone]
+                w.write(layout.zone + thing, zone)
+                w.write(layout.holder + thing, layout.zone_owner[zone])
                 moved.append(thing)
     for number, row in enumerate(g.program.fields):
         if layout.base[number] >= 0 and row.sort != "builtin" and row.owned < 0 and not row.starts:
@@ -242,7 +242,7 @@ def _carry(g: Game, field: int, instead: Sequence[tuple[int, int]]) -> None:
 
 def rewrite(g: Game, field: int, thing: int, value: int) -> None:
     """Let a mutable field of a thing that has it be another. Nothing is logged: it is a guess."""
-    g.world.mem[g.layout.base[field] + thing] = value
+    g.world.write(g.layout.base[field] + thing, value)
     if g.side_number(thing) >= 0:
         g.world.ground = None  # a barrier may have opened
 
@@ -257,7 +257,7 @@ def set_terrain(g: Game, space: int, terrain: int, span: int) -> None:
     at = g.layout.terrain + space
     before = g.world.mem[at]
     if before != terrain:
-        g.world.mem[at] = terrain
+        g.world.write(at, terrain)
         g.world.ground = None
         g.note(L_BOARD, span, (space, before, terrain))
 
@@ -270,7 +270,7 @@ def set_barrier(g: Game, side: int, barrier: int, span: int) -> None:
     at = g.layout.barriers + side
     before = g.world.mem[at]
     if before != barrier:
-        g.world.mem[at] = barrier
+        g.world.write(at, barrier)
         g.world.ground = None
         g.note(L_BOARD, span, (-2 - side, before, barrier))
         for field, value in g.program.barriers[barrier].values if barrier >= 0 else ():

@@ -65,6 +65,8 @@ class Game:
         """Whether something listens to changes, and they are told."""
         self.changed = self.alert
         """Whether something has changed and has not been looked at. Not part of the world: see `run`."""
+        self.glancing = False
+        """Whether it is enough to know that there is an action to be offered: see `ahead`."""
         self.witness: Callable[[LogNode], None] | None = None
         """Who is told of each entry of the log while what has caused it is still on the stack. A clone has none."""
 
@@ -188,6 +190,18 @@ class Game:
     def clone(self) -> Game:
         """An independent game that stands as this one does."""
         return Game(self.image, saving.clone(self.world))
+
+    def ahead(self) -> Game:
+        """A game to look ahead in, that stands as this one does and is cheaper than a clone. Nothing may be done with
+        this one before the other has been told to `take_back`, and nothing with that one after. When actions are to be
+        offered in it, all that it finds out is whether there are any: its questions hold but the answer to be done."""
+        other = Game(self.image, saving.ahead(self.world))
+        other.glancing = True
+        return other
+
+    def take_back(self) -> None:
+        """Be done with looking ahead."""
+        self.world.take_back()
 
     def save(self) -> Json:
         """The world as JSON-able data, from which `loading.load` makes the game again."""

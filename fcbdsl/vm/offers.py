@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
-    """Every (action, actor, subject) that the program offers now, actor by actor."""
+    """Every (action, actor, subject) that the program offers now, actor by actor; one of them, if that is enough."""
     found: list[Option] = []
     code = g.program.offers
     if code < 0:
@@ -24,6 +24,8 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
             raise VMFault("what is on offer are no actions")
         pairs = zip(listed[::2], listed[1::2], strict=True)
         found += [(ACTION, number, actor, this) for number, this in pairs if not g.elsewhere[number]]
+        if g.glancing and found:
+            break
     return found
 
 

@@ -23,9 +23,30 @@ class BadSave(ValueError):
 
 
 def clone(w: World) -> World:
-    """Return an independent copy; what never changes in place (log, lists, options) is shared."""
+    """Return an independent copy; what never changes in place (log, lists, options) is shared, and the memory until one
+    of them writes to it."""
+    new = _apart(w)
+    new.undo = None
+    if w.undo is None:
+        new.mem, new.lent = w.mem, True
+        w.lent = True
+    else:
+        new.mem, new.lent = w.mem[:], False
+    return new
+
+
+def ahead(w: World) -> World:
+    """Return a copy to look ahead in: it writes into the memory of this one, to which nothing may be done before the
+    copy has been told to `take_back`."""
+    new = _apart(w)
+    new.mem, new.lent = w.mem, False
+    new.undo = []
+    return new
+
+
+def _apart(w: World) -> World:
+    """Copy a world, but for its memory."""
     new = World.__new__(World)
-    new.mem = w.mem[:]
     new.zones = w.zones[:]
     new.stack = [item.copy() for item in w.stack]
     new.effects = w.effects[:]

@@ -37,7 +37,7 @@ def step(g: Game, walk: Item) -> None:
     if walk.left > 0 and row.low <= target <= row.high and target >= _floor(g, number, value):
         walk.left -= 1
         g.spend(1)
-        g.world.mem[at] = target
+        g.world.write(at, target)
         g.changed = g.alert
         g.note(L_CHANGE, walk.span, (g.image.builtin_number("value"), walk.track, -1, value, target))
         walk.queue = _crossed(g, number, value, target)

@@ -209,7 +209,9 @@ def marker_key(field: int, thing: int, owner: int) -> int:
 class World:
     """A game's state. Change it only through a `Game`.
 
-    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `ground`, `selected`."""
+    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `ground`, `selected`.
+    `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
+    ahead, who puts back in the end what he has overwritten (`undo`)."""
 
     __slots__ = (
         "ask",
@@ -218,6 +220,7 @@ class World:
         "fault",
         "flags",
         "ground",
+        "lent",
         "live",
         "log",
         "markers",
@@ -235,6 +238,7 @@ class World:
         "stack",
         "subscribers",
         "switches",
+        "undo",
         "used",
         "verdict",
         "why",
@@ -275,6 +279,26 @@ class World:
         self.ground: Geometry | None = None
         self.selected: dict[int, tuple[int, ...]] = {}
         """What is in play, by kind, as far as it was asked for; replaced (clones share it) when that changes."""
+        self.lent = False
+        """Whether another world may have the same `mem`: it is copied before it is written to."""
+        self.undo: list[int] | None = None
+        """In a world that looks ahead: place and value of what was overwritten in the `mem` of another; else None."""
+
+    def write(self, at: int, value: int) -> None:
+        """Change a cell of memory."""
+        if self.undo is not None:
+            self.undo += (at, self.mem[at])
+        elif self.lent:
+            self.mem = self.mem[:]
+            self.lent = False
+        self.mem[at] = value
+
+    def take_back(self) -> None:
+        """Put back, in a world that has looked ahead, what it has overwritten in the memory of another."""
+        assert self.undo is not None
+        while self.undo:
+            value, at = self.undo.pop(), self.undo.pop()
+            self.mem[at] = value
 
     def outcome_name(self) -> str:
         """Return open, win, lose, draw or fault."""

@@ -21,7 +21,7 @@ def asked_to_act(energy: int) -> tuple[Game, Ask]:
     field = next(number for number, row in enumerate(image().program.fields) if row.name == "energy")
     low, high = layout.range_of("frog")
     for frog in range(low, high):
-        game.world.mem[layout.base[field] + frog] = energy
+        game.world.write(layout.base[field] + frog, energy)
     return game, ask
 
 

@@ -19,7 +19,7 @@ def asked_to_act(leaps: int = 0) -> tuple[Game, Ask]:
     game.answer(0)
     number = next(number for number, row in enumerate(image().program.fields) if row.name == "leaps")
     thing = next(thing for thing in range(*image().layout.range_of("game")))
-    game.world.mem[image().layout.base[number] + thing] = leaps
+    game.world.write(image().layout.base[number] + thing, leaps)
     ask = game.run()
     assert ask is not None
     return game, ask

@@ -69,7 +69,7 @@ def put(game: Game, name: str, value: int, id: str = "") -> None:
     image = game.image
     field = [row.name for row in image.program.fields].index(name)
     at = thing(image, id) if id else image.layout.range_of("game")[0]
-    game.world.mem[image.layout.base[field] + at] = value
+    game.world.write(image.layout.base[field] + at, value)
 
 
 def ended(game: Game, outcome: int) -> Game:

@@ -118,8 +118,8 @@ def test_kept_values_replace_starting_values(heroes: Image) -> None:
     game = start(heroes)
     ada, rat = number(heroes, "ada"), number(heroes, "rat")
     for thing in (ada, rat):
-        game.world.mem[at(heroes, "wounds", thing)] = 9
-    game.world.mem[at(heroes, "Sick", ada)] = 2
+        game.world.write(at(heroes, "wounds", thing), 9)
+    game.world.write(at(heroes, "Sick", ada), 2)
     other = setup.embark(game, [row.id for row in heroes.program.definitions].index("hill"), 5)
     assert other.world.mem[at(heroes, "wounds", ada)] == 9
     assert other.world.mem[at(heroes, "Sick", ada)] == 2

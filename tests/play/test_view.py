@@ -36,7 +36,7 @@ def move(game: Game, spot: str) -> None:
     """Put the first frog on a space, by name."""
     layout = image().layout
     cells = [cell.name for cell in pond().boards[game.world.board].cells]
-    game.world.mem[layout.place + layout.range_of("frog")[0]] = layout.spaces_low + cells.index(spot)
+    game.world.write(layout.place + layout.range_of("frog")[0], layout.spaces_low + cells.index(spot))
 
 
 def test_the_board_shows_pieces_ground_tokens_and_barriers() -> None:

@@ -204,7 +204,7 @@ def lose_from_zone(game: Game) -> None:
 def stand_in_zone(game: Game) -> None:
     layout = image().layout
     thing = next(things[0] for things in game.world.zones if things)
-    game.world.mem[layout.place + thing] = layout.spaces_low
+    game.world.write(layout.place + thing, layout.spaces_low)
 
 
 def overfill(game: Game) -> None:
@@ -229,12 +229,12 @@ def overstack(game: Game) -> None:
 def set_stat(game: Game, name: str, value: int) -> None:
     layout = image().layout
     field = next(number for number, row in enumerate(image().program.fields) if row.name == name)
-    game.world.mem[layout.base[field] + layout.field_low[field]] = value
+    game.world.write(layout.base[field] + layout.field_low[field], value)
 
 
 def run_past_the_end(game: Game) -> None:
     track = image().program.tracks[0]
-    game.world.mem[image().layout.value + image().layout.first[track.definition]] = track.high + 1
+    game.world.write(image().layout.value + image().layout.first[track.definition], track.high + 1)
 
 
 def ask_twice(game: Game) -> None:

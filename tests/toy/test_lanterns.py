@@ -106,13 +106,13 @@ def disguised(game: Game, seat: int) -> Game:
     ):
         other.world.zones[zone] = cards
         for card in cards:
-            other.world.mem[image.layout.zone + card] = zone
-            other.world.mem[image.layout.holder + card] = image.layout.zone_owner[zone]
+            other.world.write(image.layout.zone + card, zone)
+            other.world.write(image.layout.holder + card, image.layout.zone_owner[zone])
     field = next(number for number, row in enumerate(image.program.fields) if row.secret)
     base, low = image.layout.base[field], image.layout.range_of("thief")[0]
     lurking = [t for t in range(low, image.layout.range_of("thief")[1]) if other.world.mem[base + t] >= 0]
     for thief in lurking if seat == WATCH else ():
-        other.world.mem[base + thief] += 1
+        other.world.write(base + thief, other.world.mem[base + thief] + 1)
     subscribers.refresh_all(other)
     return other
 

@@ -231,7 +231,8 @@ class Offer(Asking):
         f.pc = self.at
         by = f.r[self.by]
         who = g.controller(by) if by >= 0 else _common(g, actors)
-        g.world.ask = Ask(who, self.asks, (*options, (DONE,)), -1, self.span)
+        listed = () if g.glancing else tuple(options)
+        g.world.ask = Ask(who, self.asks, (*listed, (DONE,)), -1, self.span)
         return SUSPEND
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:

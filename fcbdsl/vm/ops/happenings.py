@@ -168,5 +168,7 @@ class Offered(Op):
     this: Reg
 
     def run(self, g: Game, f: Frame) -> int:
+        if g.glancing and not g.elsewhere[self.action]:
+            return g.leave(f, 0, (self.action, f.r[self.this]), True)
         f.s[self.found] = listed(g, (*f.s[self.found], self.action, f.r[self.this]))
         return self.next

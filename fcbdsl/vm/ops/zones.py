@@ -184,7 +184,7 @@ class NewRecord(Op):
         for thing in range(layout.low[kind], layout.high[kind]):
             if g.image.policies[thing] == "records" and mem[layout.zone + thing] == changes.BOX:
                 changes.renew(g, thing)
-                mem[layout.zone + thing] = -1
+                g.world.write(layout.zone + thing, -1)
                 g.world.selected = {}
                 subscribers.refresh(g, thing)
                 f.r[self.out] = thing

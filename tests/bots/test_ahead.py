@@ -1,0 +1,74 @@
+"""Looking ahead: it comes to what a clone comes to, and leaves no trace."""
+
+from __future__ import annotations
+
+import pytest
+from pond import crossing
+
+from fcbdsl.game.generator import Generator
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.world import DONE, Ask
+
+
+def same(ask: Ask | None, other: Ask | None) -> bool:
+    """Whether two questions are the same, but for the actions on offer."""
+    if ask is None or other is None or ask.kind != "action":
+        return ask == other
+    return (other.who, other.kind, other.span, other.options) == (ask.who, ask.kind, ask.span, ((DONE,),))
+
+
+def walk(game: Game, seed: int) -> list[Game]:
+    """A game as it stands at each of its first questions, answered by chance."""
+    chance = Generator(seed, "walk")
+    stands = []
+    for _ in range(40):
+        ask = game.run()
+        if ask is None:
+            break
+        stands.append(game.clone())
+        game.answer(chance.below(len(ask.options)))
+    return stands
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_lies_ahead_is_what_a_clone_finds(seed: int) -> None:
+    for game in walk(crossing(), seed):
+        before, memory = game.digest(), game.world.mem[:]
+        ask = game.world.ask
+        assert ask is not None
+        for index in range(len(ask.options)):
+            clone, ahead = game.clone(), game.ahead()
+            for one in (clone, ahead):
+                one.answer(index)
+            assert same(clone.run(), ahead.run())
+            assert clone.outlook() == ahead.outlook()
+            assert clone.world.mem == ahead.world.mem
+            ahead.take_back()
+            assert game.world.mem == memory
+            assert game.digest() == before
+
+
+def test_one_may_look_further_ahead_and_copy_what_is_seen() -> None:
+    game = walk(crossing(), 1)[5]
+    memory = game.world.mem[:]
+    ahead = game.ahead()
+    ahead.world.write(0, 101)
+    further = ahead.ahead()
+    further.world.write(0, 102)
+    further.world.write(0, 103)
+    kept = further.clone()
+    further.take_back()
+    assert ahead.world.mem[0] == 101
+    ahead.take_back()
+    assert game.world.mem == memory
+    assert kept.world.mem[0] == 103
+
+
+def test_clones_share_their_memory_until_one_is_written_to() -> None:
+    game = walk(crossing(), 1)[5]
+    value = game.world.mem[0]
+    clone = game.clone()
+    assert clone.world.mem is game.world.mem
+    clone.world.write(0, value + 1)
+    game.world.write(0, value + 2)
+    assert (clone.world.mem[0], game.world.mem[0]) == (value + 1, value + 2)
