@@ -196,14 +196,16 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     if old > 0 and g.secret(old) and not (zone > 0 and g.secret(zone)):
         w.reveals += 1
     moved_in_or_out = (old == BOX) != (zone == BOX)
-    changes_hands = mem[layout.holder + thing] != holder
+    held_by = mem[layout.holder + thing]
     if moved_in_or_out:
         w.selected = {}
     w.write(layout.place + thing, space)
     w.write(layout.zone + thing, zone)
     w.write(layout.holder + thing, holder)
+    if g.image.is_carried[thing]:
+        subscribers.hand_over(g, thing, held_by if old < 0 else -1, holder if zone < 0 else -1)
     subscribers.refresh(g, thing)
-    if moved_in_or_out or changes_hands:
+    if moved_in_or_out or held_by != holder:
         subscribers.refresh_held(g, thing)
     g.note(L_MOVE, span, (thing, space, zone, holder))
 

@@ -151,6 +151,7 @@ class Image:
         self.carried = [thing for thing in things if definitions[thing] and self.held[thing]]
         self.fixed = [thing for thing in things if not definitions[thing]]
         """Things that are live or not by the zone in which they lie, by who holds them, and by neither."""
+        self.is_carried = [definitions[thing] and self.held[thing] for thing in things]
         movable = [self.movable(thing) for thing in range(layout.things)]
         self.plain_kinds = [all(movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""

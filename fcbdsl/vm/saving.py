@@ -71,6 +71,7 @@ def _apart(w: World) -> World:
     new.log = w.log
     new.live = w.live[:]
     new.subscribers = w.subscribers[:]
+    new.carried = w.carried
     new.ground = w.ground
     new.selected = w.selected
     return new

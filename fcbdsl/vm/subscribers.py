@@ -32,14 +32,22 @@ def refresh(g: Game, thing: int) -> None:
 
 def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
     """Bring up to date what somebody holds outside any zone: he has come or gone, or changed hands himself."""
-    layout, mem = g.layout, g.world.mem
-    holders = mem[layout.holder : layout.holder + layout.body]
-    if thing not in holders or depth > MOST_ATTACHED:
+    if depth > MOST_ATTACHED:
         return
-    for held, holder in enumerate(holders):
-        if holder == thing and mem[layout.zone + held] < 0:
-            refresh(g, held)
-            refresh_held(g, held, depth + 1)
+    for held in g.world.carried.get(thing, ()):
+        refresh(g, held)
+        refresh_held(g, held, depth + 1)
+
+
+def hand_over(g: Game, thing: int, before: int, after: int) -> None:
+    """Note who (-1: nobody) held a thing outside any zone, and who does now."""
+    if before != after:
+        carried = g.world.carried.copy()
+        if before >= 0:
+            carried[before] = tuple([held for held in carried[before] if held != thing])
+        if after >= 0:
+            carried[after] = tuple(sorted((*carried.get(after, ()), thing)))
+        g.world.carried = carried
 
 
 def refresh_all(g: Game) -> None:
@@ -47,6 +55,9 @@ def refresh_all(g: Game) -> None:
     w, image = g.world, g.image
     where, secret = w.mem[g.layout.zone : g.layout.zone + g.layout.body], g.layout.secret
     holders = w.mem[g.layout.holder : g.layout.holder + g.layout.body]
+    w.carried = {}
+    for thing in image.carried:
+        hand_over(g, thing, -1, holders[thing] if where[thing] < 0 else -1)
     w.live = bytearray(g.layout.things)
     for thing in image.lying:
         zone = where[thing]

@@ -209,13 +209,15 @@ def marker_key(field: int, thing: int, owner: int) -> int:
 class World:
     """A game's state. Change it only through a `Game`.
 
-    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `ground`, `selected`.
+    Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`,
+    `ground`, `selected`.
     `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
     ahead, who puts back in the end what he has overwritten (`undo`)."""
 
     __slots__ = (
         "ask",
         "board",
+        "carried",
         "effects",
         "fault",
         "flags",
@@ -276,6 +278,8 @@ class World:
         self.log: LogNode | None = None
         self.live = bytearray()
         self.subscribers: list[tuple[int, ...]] = []
+        self.carried: dict[int, tuple[int, ...]] = {}
+        """What each thing that holds something holds outside any zone, by number; replaced when that changes."""
         self.ground: Geometry | None = None
         self.selected: dict[int, tuple[int, ...]] = {}
         """What is in play, by kind, as far as it was asked for; replaced (clones share it) when that changes."""
