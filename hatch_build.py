@@ -24,7 +24,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PACKAGE = "fcbdsl"
 RECORD = "compiled.json"
 """The record of a compiled build, in the package: who compiled it, and the hashes of the sources."""
-ROOMS = ("game", "vm", "vm/ops")
+ROOMS = ("game", "vm", "vm/ops", "bots")
 """The rooms that are compiled, but for what stays plain in them."""
 PLAIN = frozenset({
     "__init__",  # looks whether what is compiled is of these sources

@@ -147,7 +147,7 @@ def _possible(game: Game, row: Field, value: int) -> Sequence[int]:
     """What a field may say that says something, if that is known: the free spaces, say."""
     match row.tag:
         case "thing" if game.is_space(value):
-            return [game.space(cell) for cell, occupied in enumerate(game.occupancy(-1)) if not occupied]
+            return [game.space(cell) for cell, occupied in enumerate(list(game.occupancy(-1))) if not occupied]
         case "flag":
             return (0, 1)
         case "enum":
