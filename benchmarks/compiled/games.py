@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 SEEDS = (1, 2)
+THINKERS = ("sensible", "thumb", "search:20")
+DECISIONS = 12
+"""How far those play who think about what they do."""
 
 
 def digests() -> list[str]:
-    """The final states of games between random bots: every mission of each game, seed by seed, with most players."""
+    """The final states of games between random bots: every mission of each game, seed by seed, with most players. And
+    how the first mission of each game stands when bots of other kinds have played for a while."""
     from fcbdsl.bots.bots import RandomBot
+    from fcbdsl.bots.roster import make_bot
     from fcbdsl.compiler import lower
     from fcbdsl.play.playout import play_out
     from fcbdsl.project import checked, load_all
@@ -18,11 +23,20 @@ def digests() -> list[str]:
     for loader in load_all():
         program = lower(checked(loader)[0])
         image = Image(program)
-        for mission in (row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"):
+        missions = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+        for mission in missions:
             for seed in SEEDS:
                 game = setup.start(image, mission, program.players[1], seed, {})
                 play_out(game, [RandomBot(seed + n) for n in range(program.players[1])])
                 out.append(game.digest())
+        for name in THINKERS:
+            game = setup.start(image, missions[0], program.players[1], 1, {})
+            bot = make_bot(name, 1)
+            for _ in range(DECISIONS):
+                ask = game.run()
+                if ask is not None:
+                    game.answer(bot.choose(game, ask))
+            out.append(game.digest())
     return out
 
 

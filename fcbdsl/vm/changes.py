@@ -215,7 +215,9 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
     and tokens said of what lay in a place they say of what lies there now, as far as it has them. Nothing is logged: it
     is a guess."""
     layout, w = g.layout, g.world
-    instead = [pair for zone, things in zones.items() for pair in zip(w.zones[zone], things, strict=True)]
+    instead: list[tuple[int, int]] = []
+    for zone, things in zones.items():
+        instead += [pair for pair in zip(w.zones[zone], things, strict=True) if pair[0] != pair[1]]
     moved: list[int] = []
     for zone, things in zones.items():
         w.zones[zone] = things
@@ -224,9 +226,11 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
                 w.write(layout.zone + thing, zone)
                 w.write(layout.holder + thing, layout.zone_owner[zone])
                 moved.append(thing)
-    for number, row in enumerate(g.program.fields):
-        if layout.base[number] >= 0 and row.sort != "builtin" and row.owned < 0 and not row.starts:
-            _carry(g, number, instead)
+    if instead:
+        lowest, highest = min(instead)[0], max(instead)[0]  # what lies there now lay there before, too
+        for field in g.image.sayings:
+            if layout.field_low[field] <= highest and lowest < layout.field_high[field]:
+                _carry(g, field, instead)
     for thing in moved:
         subscribers.refresh(g, thing)
 
@@ -238,8 +242,8 @@ def _carry(g: Game, field: int, instead: Sequence[tuple[int, int]]) -> None:
     base, empty = layout.base[field], g.program.fields[field].empty
     said = [mem[base + before] if low <= before < high else empty for before, _ in instead]
     for (_, after), value in zip(instead, said, strict=True):
-        if low <= after < high:
-            mem[base + after] = value
+        if low <= after < high and mem[base + after] != value:
+            g.world.write(base + after, value)
 
 
 def rewrite(g: Game, field: int, thing: int, value: int) -> None:

@@ -60,6 +60,12 @@ class Image:
         """Barriers that block only while a flag of their side is set (or is not), by number."""
         self.pinching = {n: (row.switch, row.setting) for n, row in enumerate(program.terrains) if row.switch >= 0}
         """Terrains that shut corners only while a variant has some value, by number."""
+        self.sayings = [
+            number
+            for number, row in enumerate(program.fields)
+            if self.layout.base[number] >= 0 and row.sort != "builtin" and row.owned < 0 and not row.starts
+        ]
+        """Fields of memory without a first value: what is guessed to lie elsewhere takes theirs along."""
         self.alert = program.changed >= 0
         """Whether something listens to changes."""
         self.limits_of: list[list[int]] = [[] for _ in program.events]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 from pond import crossing
 
+import fcbdsl
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import DONE, Ask
@@ -72,3 +76,17 @@ def test_clones_share_their_memory_until_one_is_written_to() -> None:
     clone.world.write(0, value + 1)
     game.world.write(0, value + 2)
     assert (clone.world.mem[0], game.world.mem[0]) == (value + 1, value + 2)
+
+
+def test_memory_is_written_to_in_one_place_alone() -> None:
+    """But by what sets up a world that nobody shares yet."""
+    root = Path(fcbdsl.__file__).parent
+    found = {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Store)
+        and ast.unparse(node.value).rpartition(".")[2] == "mem"
+    }
+    assert found == {"vm/world.py", "vm/setup.py"}
