@@ -311,13 +311,17 @@ _MANY = {
 }
 
 _WITH_H = (
-    "hach hacke hackeu haie haine hallebard halte hamac hameau hanche handicap hangar hanneton hante "
-    "hantise harcel hardi harem hareng hargn haricot harnach harnais harpe harpi harpon hasard hauban "
-    "hausse haut havre heaum hériss hernie héron héros herse hêtre heurt hibou hideu hiérarch hiss homard "
-    "honte hoquet horde hors hotte houblon houe houille houl housse houx hublot huche huée huit "
-    "hululement hune hurl hussard hutte onze oui ouistiti "
+    "hach hacke haddock hagard haie haillon hain halage haler halet halle halte halèt hamac hameau hampe "
+    "hamster hanche handball handicap hangar hanneton hante hanti happ harangu haras harcel harcèl harde "
+    "hardi harem hareng hargn haricot harnach harnais haro harpe harpi harpon hasard haschi hauban haubert "
+    "hausse haut havre hayon haïr haïss heaum hein henn hernie herse heurt hibou hideu hippie hiss hiérarch hobby "
+    "hoche hockey holland homard hongr honni honte hoquet horde hors hotte houblon houe houille houl houppe "
+    "hourra houspill housse houx hublot huche huguenot huitai huiti hulott hulul hune huppe hurl huron hussard hutte "
+    "huée hâbl hâle hâlé hâte hâti hâve hèle hère héler hélé hérau hériss héron héros hêtre onze oui "
+    "ouistiti "
 )
-_ASPIRATED = ("héro ", "hall ", "halls ", "halo ", "halos ", *_WITH_H.split())  # not l’héroïne, l’hallucination
+_WHOLE = ("héro ", "hall ", "halls ", "halo ", "halos ", "hase ", "hure ", "humer ", "huit ")  # not l’héroïne, l’huitre
+_ASPIRATED = (*_WHOLE, *_WITH_H.split())
 """Beginnings of words before which nothing is elided (h aspiré and the like)."""
 
 _VOWEL = "aeiouyàâäéèêëîïôöùûüœæh"
@@ -351,7 +355,7 @@ _LINKS = (
     "à au aux contre dans de depuis des du en entre est et jusqu’à l’un mais moins ne ou où par pour puis que "
     "qui sans selon si sont sur vers"
 )
-_NUMERALS = "un deux trois quatre cinq six sept huit neuf dix onze douze"
+_NUMERALS = "un deux trois quatre cinq six sept huitai huiti neuf dix onze douze"
 _FILLERS = (
     "avec aux cette ces ceux chaque dans des elle elles entre est etes les leur leurs mais non pas par plus pour que "
     "qui sans ses son sont sur tous toute toutes tout une vers vos votre vous"

@@ -217,6 +217,12 @@ def test_titles_without_their_agreement() -> None:
     [
         ("le héron", "le héron"),
         ("la horde", "la horde"),
+        ("Appeler la harde", "Appeler la harde"),
+        ("la hâte", "la hâte"),
+        ("le huit", "le huit"),
+        ("la huitre", "l’huitre"),
+        ("la haleine", "l’haleine"),
+        ("la histoire", "l’histoire"),
         ("le hall", "le hall"),
         ("la hallucination", "l’hallucination"),
         ("la herbe", "l’herbe"),
