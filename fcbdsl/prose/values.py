@@ -10,7 +10,7 @@ from dataclasses import replace
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
-from fcbdsl.model.declarations import Form, Param, Wording
+from fcbdsl.model.declarations import Form, Param, Wording, Zone
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.resolve.names import COORDINATE
 from fcbdsl.prose.filters import names_mark, zone_of
@@ -234,7 +234,7 @@ class Values(ABC):
         if expr.kind == "die" and expr.id in model.dice:
             return self.language.determined("the", self.naming.noun(model.dice[expr.id].name, expr.id))
         if isinstance(expr, ir.Instance) and expr.type.base == "zone" and expr.id in model.zones:
-            return self.language.determined("the", self.naming.noun(model.zones[expr.id].name, expr.id))
+            return self.pile(model.zones[expr.id])
         if isinstance(expr, ir.Instance) and expr.kind == "player":
             return NounPhrase(self.say("seat", number=str(expr.copy)))
         if expr.kind == "side":
@@ -293,6 +293,12 @@ class Values(ABC):
         if expr.owner is None:
             return ""
         return self.say("marked by" if self.naming.is_noun(expr.field) else "turned by", by=self.value(expr.owner))
+
+    def pile(self, zone: Zone) -> NounPhrase:
+        """A zone of the game; in the plural if its title is its own plural."""
+        noun = self.naming.noun(zone.name, zone.id)
+        is_plural = zone.name.plural.get(self.language.code) == noun.one
+        return self.language.determined("the many" if is_plural else "the", noun)
 
     def zone(self, expr: ir.ZoneOf) -> NounPhrase:
         """``your hand``."""
