@@ -39,7 +39,7 @@ or was refused, is taken from there while the changed game, all tests and the en
 how many), and a survivor is tried on new tests alone. So a run that is broken off goes on where it was.
 
 Changes are made to what is played. Texts, titles, looks, maps, variants and enums, what invariants, prospects and
-`outlook` say, and forms that only these use are left alone: no test written in content can see them.
+`outlook` say, and forms and values of fields that only these use, are left alone: no play shows them.
 
 ## Explained survivors
 A survivor that no state of the game can show is entered, with the reason, in `equivalent.toml` in the folder that

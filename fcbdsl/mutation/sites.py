@@ -64,27 +64,37 @@ class Meanings:
 
 @dataclass(slots=True)
 class SourceMeanings:
-    """What a model knows about the places of its sources, and which forms no play ever uses."""
+    """What a model knows about the places of its sources, and what no play ever uses: forms, and values of fields."""
 
     model: Model
     files: dict[str, Meanings] = field(default_factory=dict)
     idle: set[Span] = field(default_factory=set)
-    """Where forms are declared that nothing but invariants, prospects and bots use."""
+    """Where forms are declared, and values given to fields, that nothing but invariants, prospects and bots use."""
 
     def __post_init__(self) -> None:
         played: list[object] = []
         looking: list[object] = [self.model.outlook]
+        given = [value for each in self.model.definitions.values() for value in each.values.values() if value.body]
+        bodies = {id(value.body) for value in given}
         for owner, root in roots(self.model):
             if owner is None:
                 played += [self.model.setup, self.model.flow, self.model.journey]
             elif isinstance(owner, Invariant | Preference | Prospect):
                 looking.append(root)
-            elif not isinstance(owner, Form):
+            elif not isinstance(owner, Form) and id(root) not in bodies:
                 played.append(root)
             for node in walk(root):
                 self._note(node)
+        seen = _read(looking)
+        aside = [value for value in given if id(value.field) in seen]
+        played += [value.body for value in given if id(value.field) not in seen]
+        while here := [value for value in aside if id(value.field) in _read(played)]:
+            played += [value.body for value in here]
+            aside = [value for value in aside if value not in here]
         used = _used(played)
+        looking += [value.body for value in aside]
         self.idle = {form.span for number, form in _used(looking).items() if number not in used}
+        self.idle |= {value.span for value in aside if value.span is not None}
 
     def of(self, name: str) -> Meanings:
         """The meanings of the places in a file."""
@@ -161,6 +171,13 @@ def _used(pieces: Iterable[object]) -> dict[int, Form]:
     return found
 
 
+def _read(pieces: Iterable[object]) -> set[int]:
+    """The fields that some behaviour reads, directly or by forms, by their identity."""
+    pieces = list(pieces)
+    bodies = [form.body for form in _used(pieces).values()]
+    return {id(node.field) for piece in (*pieces, *bodies) for node in walk(piece) if isinstance(node, ir.Get)}
+
+
 # ── a file ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -180,6 +197,11 @@ class Spot:
     def key(self) -> str:
         """The word it begins with."""
         return key_of(self.line)
+
+    @property
+    def offsets(self) -> tuple[int, ...]:
+        """Where it starts, and where the lines start whose block it is in."""
+        return (self.line.offset, *(self.parent.offsets if self.parent is not None else ()))
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
@@ -243,11 +265,11 @@ class Sites:
 
     def __post_init__(self) -> None:
         self.meanings = self.vocabulary.of(self.file.source.name)
-        idle = [span for span in self.vocabulary.idle if span.source.name == self.file.source.name]
+        idle = [span.start for span in self.vocabulary.idle if span.source.name == self.file.source.name]
         self.spots = [
             spot
             for spot in spots_of(self.file, self.vocabulary.model.languages)
-            if not any(spot.top.offset <= span.start < spot.top.end for span in idle)
+            if not any(spot.top.offset <= start < spot.top.end or start in spot.offsets for start in idle)
         ]
         for spot in self.spots:
             self.wheres += [spot.place(node.condition) for node in spot.nodes() if isinstance(node, Where)]

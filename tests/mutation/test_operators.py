@@ -101,6 +101,42 @@ layout cat:
     assert "relation tired" in {one.key.of for one in files}
 
 
+PERCHES = """
+kind perch is card:
+  field charm: formula, default 0
+  field height: formula, default 0
+perch sill "Sill":
+  charm: 2 + lives in all
+  height: 3 + number of cat
+measure lives in all:
+  gives: number
+  effect:
+    let sum = 7
+    answer sum
+invariant plain "No perch charms everybody.": no perch where it's charm > 99 or it's height > 99
+rule climbing "Climbing":
+  when cat naps, if any perch where it's height > 3: score +4
+"""
+
+
+def test_the_value_of_a_field_that_no_play_reads_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mutation.yard import SYSTEM
+
+    texts = {one.key.text for one in _found(yard(tmp_path, SYSTEM + PERCHES), monkeypatch)}
+    assert "height: 3 + number of cat" in texts
+    assert {"charm: 2 + lives in all", "let sum = 7"} & texts == set()
+
+
+def test_the_value_of_a_field_that_is_read_by_another_in_play_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mutation.yard import SYSTEM
+
+    perches = PERCHES.replace("3 + number of cat", "3 + self's charm")
+    texts = {one.key.text for one in _found(yard(tmp_path, SYSTEM + perches), monkeypatch)}
+    assert {"height: 3 + self's charm", "charm: 2 + lives in all", "let sum = 7"} <= texts
+
+
 def test_a_sample_is_the_same_for_the_same_seed(found: list[Mutant]) -> None:
     first = sample(found, 20, 7)
     assert first == sample(found, 20, 7)
