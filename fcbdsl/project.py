@@ -380,12 +380,14 @@ def _settings(text: str) -> dict[str, Any]:
 _TOML_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|\#.*')
 
 
-def _source(path: Path, most: int, problems: Problems) -> Source | None:
-    """Read a file of a project; report one that is no text, or that is not read."""
+def _source(path: Path, most: int, problems: Problems, name: str = "") -> Source | None:
+    """Read a file of a project; report one that is no text, or that is not read. `name`: what it is called, if that is
+    known."""
+    name = name or shown_name(path)
     try:
-        source, found = read_source(shown_name(path), read_regular(path, most))
+        source, found = read_source(name, read_regular(path, most))
     except CannotRead as trouble:
-        problems.add(UnreadableFile(Span(Source(shown_name(path), ""), 0, 0), why=trouble))
+        problems.add(UnreadableFile(Span(Source(name, ""), 0, 0), why=trouble))
         return None
     problems.extend(found)
     return source
@@ -467,13 +469,12 @@ class Loader:
     _read: dict[Path, None] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _done: dict[str, None] = field(default_factory=dict)
+    _folders: tuple[Path, ...] = ()
 
     def read(self, path: Path, named: bool = False) -> None:
         """Read a file, after everything it uses. Unless it was `named` by whoever runs this, it must lie in the
         project, or be shipped."""
-        root = self.project.root
-        allowed = [shipped(name) for name in LENT]
-        if root is not None and not named and not any(_lies_below(path, one) for one in (root, *allowed)):
+        if not named and not self._may_read(path):
             nowhere = Span(Source(shown_name(path, follow=False), ""), 0, 0)
             self.problems.add(OutsideProject(nowhere, name=shown_name(path, follow=False)))
             return
@@ -482,16 +483,30 @@ class Loader:
         if path in self._read:
             return
         self._read[path] = None
-        written = self.unsaved.get(shown_name(path))
+        name = shown_name(path)
+        written = self.unsaved.get(name)
         if written is not None:
-            source: Source | None = Source(shown_name(path), written)
+            source: Source | None = Source(name, written)
         else:
-            source = _source(path, bounds.FILE_BYTES, self.problems)
+            source = _source(path, bounds.FILE_BYTES, self.problems, name)
         if source is None:
             return
         for match in _USE.finditer(source.text):
             self.use(match[1], Span(source, match.start(1), match.end(1)))
         self.sources.append(source)
+
+    def _may_read(self, path: Path) -> bool:
+        """Whether a file, links followed, lies in the project, or where what is shipped does."""
+        root = self.project.root
+        if root is None:
+            return True
+        try:
+            if not self._folders:
+                self._folders = tuple(folder.resolve() for folder in (root, *map(shipped, LENT)))
+            place = path.resolve()
+        except (OSError, RuntimeError, ValueError):
+            return True  # a loop of links, or no path at all: it leads nowhere
+        return any(place.is_relative_to(folder) for folder in self._folders)
 
     def use(self, name: str, span: Span | None = None) -> None:
         """Read a system or a pack; report one that does not exist, and systems that use each other."""
