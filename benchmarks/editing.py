@@ -1,7 +1,8 @@
 """``python -m benchmarks.editing --before TREE``: what ``fcb check`` and ``fcb test`` cost who changes one line.
 
-Processor seconds of whole commands, start and all, in a copy of this tree and in one of an earlier commit, in turn,
-each on its own content. Each edit is another one than before.
+Processor seconds of whole commands, start and all, in a copy of this tree and in one of an earlier commit (and, with
+``--compiled``, in one of this tree that runs the compiled build), in turn, each on its own content. Each edit is
+another one than before.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
+import statistics
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.__main__ import ROOT, command, medians
+from benchmarks.__main__ import ROOT, command
 from benchmarks.tasks import GAME
 
 LEFT_OUT = shutil.ignore_patterns(".*", "build", "__pycache__", "node_modules")
@@ -21,8 +23,11 @@ NUMBER = re.compile(r"^(    [a-z].* )([12])$", re.MULTILINE)
 """A line of an effect that ends in a number."""
 TEST = re.compile(r'^test "([^"]+)".*:\n', re.MULTILINE)
 EXPRESSION = re.compile(r"[\w ]+")
+PACKAGE = "fcbdsl"
 TITLE = "TITLE"
 """Stands for a part of the title of the test that is changed."""
+ALONE = "ALONE"
+"""Stands for what has but the one game checked, which an earlier tree may have had alone."""
 
 
 def cold(tree: Path, cache: Path, turn: int) -> None:
@@ -57,15 +62,19 @@ def nothing(tree: Path, cache: Path, turn: int) -> None:
 Edit = Callable[[Path, Path, int], None]
 
 
-def rows(before: Path, turns: int) -> list[tuple[str, float, float, float]]:
-    """What was done, medians of seconds now and before, and of their ratio."""
+def rows(before: Path, turns: int, compiled: Path | None = None) -> list[tuple[str, list[float], list[float]]]:
+    """What was done; medians of seconds now, before, and by the compiled build; and of their ratios to those before."""
     with tempfile.TemporaryDirectory() as folder:
-        trees = []
-        for number, tree in enumerate((ROOT, before)):
+        copies = []
+        for number, tree in enumerate([ROOT, before] if compiled is None else [ROOT, before, ROOT]):
             copy = Path(folder) / str(number)
             shutil.copytree(tree, copy / "tree", ignore=LEFT_OUT)
-            trees.append(copy)
+            copies.append(copy)
+        if compiled is not None:
+            shutil.rmtree(copies[-1] / "tree" / PACKAGE)
+            shutil.copytree(compiled / PACKAGE, copies[-1] / "tree" / PACKAGE)
         asked: list[tuple[str, tuple[str, ...], Edit]] = [
+            ("fcb check of the one game, nothing known", ("check", ALONE), cold),
             ("fcb check, nothing known", ("check",), cold),
             ("fcb check, unchanged", ("check",), nothing),
             ("fcb check, a test changed", ("check",), test),
@@ -75,11 +84,10 @@ def rows(before: Path, turns: int) -> list[tuple[str, float, float, float]]:
         ]
         out = []
         for what, arguments, edit in asked:
-            seconds: list[tuple[float, float]] = []
-            for turn in range(turns):
-                now, then = (measured(copy, arguments, edit, turn) for copy in trees)
-                seconds.append((now, then))
-            out.append((what, *medians(seconds)))
+            turned = [[measured(copy, arguments, edit, turn) for copy in copies] for turn in range(turns)]
+            seconds = [statistics.median(column) for column in zip(*turned, strict=True)]
+            ratios = [statistics.median(row[at] / row[1] for row in turned) for at in range(len(copies)) if at != 1]
+            out.append((what, seconds, ratios))
         return out
 
 
@@ -90,7 +98,9 @@ def measured(copy: Path, arguments: tuple[str, ...], edit: Edit, turn: int) -> f
     found = TEST.search(first_tests(tree).read_text(encoding="utf-8"))
     assert found is not None
     title = max(EXPRESSION.findall(found[1]), key=len).strip()
-    return command(tree, copy, *[title if word == TITLE else word for word in arguments])[0]
+    several = re.search(r"^games\b", (tree / "fcb.toml").read_text(encoding="utf-8"), re.MULTILINE) is not None
+    said = {TITLE: [title], ALONE: ["--game", GAME] if several else []}
+    return command(tree, copy, *[each for word in arguments for each in said.get(word, [word])])[0]
 
 
 def main() -> None:
@@ -98,10 +108,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.editing", description=__doc__)
     parser.add_argument("--before", type=Path, required=True, help="a work tree of an earlier commit")
     parser.add_argument("--turns", type=int, default=3, help="measurements of each row (default 3)")
+    parser.add_argument("--compiled", type=Path, help="a tree that `make fast` has built, to measure, too")
     options = parser.parse_args()
-    print("| command | now | before | ratio |\n|---|---|---|---|")
-    for what, now, then, ratio in rows(options.before.resolve(), options.turns):
-        print(f"| {what} | {now:.2f} s | {then:.2f} s | {ratio:.2f} |", flush=True)
+    compiled = options.compiled and options.compiled.resolve()
+    heads = ["command", "now", "before", "ratio"] + (["compiled", "ratio"] if compiled else [])
+    print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
+    for what, seconds, ratios in rows(options.before.resolve(), options.turns, compiled):
+        cells = [f"{seconds[0]:.2f} s", f"{seconds[1]:.2f} s", f"{ratios[0]:.2f}"]
+        cells += [f"{seconds[2]:.2f} s", f"{ratios[1]:.2f}"] if compiled else []
+        print(f"| {what} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
