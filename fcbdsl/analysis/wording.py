@@ -17,16 +17,20 @@ from dataclasses import dataclass, field
 from fcbdsl import cache
 from fcbdsl.analysis.pieces import Piece, digest, pieces_of
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declaring.units import words_in
-from fcbdsl.model.ir.comparing import shape
+from fcbdsl.model.ir import shape
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, latest
 from fcbdsl.prose.templates import template_problems
+from fcbdsl.render.looks import look_of
 from fcbdsl.render.proofs import is_mission, once, own_problems
 
 _NUMBER = re.compile(r"(?<![\w#-])\d+(?!\w)")
 """A number that is no part of a name."""
+COPIES = "copies"
+"""The field that says how many copies there are."""
 
 
 @dataclass(slots=True)
@@ -35,6 +39,7 @@ class _Told:
 
     number: int
     piece: Piece
+    model: Model
     definitions: list[Definition] = field(default_factory=list)
     names: dict[str, None] = field(default_factory=dict)
     targets: dict[str, None] = field(default_factory=dict)
@@ -53,7 +58,7 @@ class _Told:
         """What is told of it where it is named: all but its effects."""
         if not self._named:
             maps = any(one.board is not None for one in self.definitions)
-            self._named = self.seal if maps else digest(repr([_told_of(one) for one in self.definitions]))
+            self._named = self.seal if maps else digest(repr([_told_of(one, self.model) for one in self.definitions]))
         return self._named
 
     @property
@@ -64,14 +69,22 @@ class _Told:
         return self._shown
 
 
-def _told_of(definition: Definition) -> tuple[object, ...]:
-    """What a definition has but behaviour, and words that are printed of itself alone."""
-    target, values = definition.target, definition.values.items()
+def _told_of(definition: Definition, model: Model) -> tuple[object, ...]:
+    """What is told of a definition where it is named: of its fields those that can be shown as they are, but of numbers
+    only its grade and how many copies there are."""
+    target, counted = definition.target, (*look_of(definition.kind, model).fields.get("grade", ()), COPIES)
+    shown: list[object] = []
+    for name, value in definition.values.items():
+        expr = value.expr
+        if value.texts is not None:
+            shown.append((name, value.texts))
+        elif isinstance(expr, ir.Def | ir.ListOf | ir.Text | ir.Const) and (expr.type != ir.NUMBER or name in counted):
+            shown.append((name, shape(expr, {})))
     return (
         *(definition.kind.id, definition.id, definition.span.source.name, definition.name, definition.flags),
         target and (target.kind.id, target.id),
-        [(name, value.texts, value.expr and shape(value.expr, {})) for name, value in values],
-        [_told_of(part) for part in definition.parts],
+        shown,
+        [_told_of(part, model) for part in definition.parts],
         [(track.id, track.sort, track.name) for track in definition.tracks],
     )
 
@@ -109,7 +122,7 @@ def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
     for definition in model.definitions.values():
         number = homes.of(definition)
         if number not in told:
-            told[number] = _Told(number, pieces[number])
+            told[number] = _Told(number, pieces[number], model)
         one = of[id(definition)] = told[number]
         board = definition.board
         shown = () if board is None else (*board.routes, *board.zones, *board.regions)
@@ -164,7 +177,7 @@ class _Homes:
         self._numbers: dict[tuple[str, int], int] = {}
         for number, piece in enumerate(pieces):
             first = piece.source.position(piece.start)[0]
-            for line in range(first, first + piece.text.count("\n") + 1):
+            for line in range(first, first + piece.text.count("\n") + (not piece.text.endswith("\n"))):
                 self._numbers.setdefault((piece.source.name, line), number)
 
     def of(self, definition: Definition) -> int:

@@ -29,6 +29,7 @@ from fcbdsl.model.declaring.units import CheckUnit
 from fcbdsl.model.ir.node import Node, rebuilt
 from fcbdsl.model.whole import Model
 from fcbdsl.project import load, model_of
+from fcbdsl.render.looks import look_of
 from fcbdsl.render.proofs import is_mission, printable, proof_of, spoken
 from fcbdsl.testing.content_tests import Result
 from fcbdsl.testing.workers import run_tests
@@ -308,6 +309,15 @@ def test_a_card_at_fault_is_told_every_time(folder: Path, monkeypatch: pytest.Mo
     assert "FCB0705" in {one.code for one in agree(monkeypatch).problems}
 
 
+def test_a_card_right_below_another_is_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed(folder / "cards" / "figures.fcb", "\nwatchman moth", "watchman moth")
+    checked()
+    names = put_into_words(monkeypatch)
+    changed(folder / "cards" / "figures.fcb", "self's steps +1", "self's steps +2")
+    checked()
+    assert names == ["moth"]
+
+
 def test_of_a_figure_with_another_number_no_map_is_put_into_words(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -355,19 +365,22 @@ def printed() -> dict[tuple[str, str], tuple[str, list[str]]]:
 
 
 @contextmanager
-def behaving(definitions: Iterable[Definition], become: Callable[[Any], Any]) -> Iterator[None]:
-    """Let what some definitions do be something else."""
+def behaving(definitions: Iterable[Definition], made: Model, become: Callable[[Any], Any]) -> Iterator[None]:
+    """Let what some definitions do be something else, and have other numbers but for grades and copies."""
     before: list[tuple[Any, str, Any]] = []
 
-    def put(owner: Any, name: str) -> None:
+    def put(owner: Any, name: str, become: Callable[[Any], Any] = become) -> None:
         before.append((owner, name, getattr(owner, name)))
         setattr(owner, name, become(getattr(owner, name)))
 
     for definition in definitions:
+        counted = (*look_of(definition.kind, made).fields.get("grade", ()), wording.COPIES)
         for name in ("listeners", "modifiers", "text", "flavour"):
             put(definition, name)
-        for value in definition.values.values():
+        for name, value in definition.values.items():
             put(value, "body")
+            if name not in counted:
+                put(value, "expr", other_numbers)
         for track in definition.tracks:
             for name in ("steps", "end", "listeners", "tiers"):
                 put(track, name)
@@ -398,7 +411,7 @@ def test_what_others_do_is_printed_of_none(game: str) -> None:
     for card in cards[:: len(cards) // 24 + 1]:
         then = repr(proof_of(card, made, language))
         own = (card, *card.parts)
-        with behaving([one for one in others if one not in own], nothing):
+        with behaving([one for one in others if one not in own], made, nothing):
             assert repr(proof_of(card, made, language)) == then
 
 
@@ -412,7 +425,7 @@ def test_numbers_of_what_lies_elsewhere_are_printed_on_no_sheet(game: str) -> No
         others = [one for one in everything if one.board is None and one.target is not mission]
         others = [one for one in others if not one.span.beside(mission.span)]
         changed += len(others)
-        with behaving(others, other_numbers):
+        with behaving(others, made, other_numbers):
             assert repr(proof_of(mission, made, language)) == then
     assert changed
 
