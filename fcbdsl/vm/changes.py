@@ -199,6 +199,8 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     held_by = mem[layout.holder + thing]
     if moved_in_or_out:
         w.selected = {}
+    if g.image.is_piece[thing]:
+        subscribers.step_over(g, thing, mem[layout.place + thing], space)
     w.write(layout.place + thing, space)
     w.write(layout.zone + thing, zone)
     w.write(layout.holder + thing, holder)

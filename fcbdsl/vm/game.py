@@ -433,16 +433,13 @@ class Game:
 
     def occupancy(self, but: int) -> bytearray:
         """Per space of the board: 1 if a piece other than `but` that blocks movement stands there."""
-        layout, mem = self.layout, self.world.mem
+        low, blocks = self.layout.spaces_low, self.image.blocks_movement
         out = bytearray(self.ground().size)
-        for low, high in self.image.blocking_movement:
-            for space in mem[layout.place + low : layout.place + high]:
-                if space >= 0:
-                    out[space - layout.spaces_low] = 1
-        low, high = self.image.pieces
-        own = mem[layout.place + but] if low <= but < high else -1
-        if own >= 0:
-            out[own - layout.spaces_low] = 0
+        for space, pieces in self.world.standing.items():
+            if but not in pieces:
+                for piece in pieces:
+                    if blocks[piece]:
+                        out[space - low] = 1
         return out
 
     def sees(self, a: int, b: int, strict: bool, past: Sequence[int] = ()) -> bool:
@@ -525,7 +522,7 @@ class Game:
 
     def placed_pieces(self) -> list[int]:
         """The pieces that stand on the board, by number."""
-        return [thing for thing in range(*self.image.pieces) if self.space_of(thing) >= 0]
+        return sorted([piece for pieces in self.world.standing.values() for piece in pieces])
 
     def base_value(self, field: int, thing: int) -> int:
         """A thing's field, without modifiers; its `empty` for a thing without it."""
@@ -584,14 +581,8 @@ class Game:
 
     def piece_at(self, where: int) -> int:
         """The lowest piece that stands on a space (or where a thing stands), or -1."""
-        cell = self.cell(where)
-        if cell < 0:
-            return -1
-        layout, mem = self.layout, self.world.mem
-        low, high = self.image.pieces
-        places = mem[layout.place + low : layout.place + high]
-        space = cell + layout.spaces_low
-        return low + places.index(space) if space in places else -1
+        pieces = self.world.standing.get(self.space(self.cell(where)))
+        return pieces[0] if pieces is not None else -1
 
     def spare(self, definition: int) -> int:
         """An instance of a definition that is in the box, or -1."""

@@ -53,6 +53,8 @@ class Image:
         """Codes that a moving track runs."""
         self.free_codes.discard(-1)
         self.pieces = self.layout.range_of("piece")
+        self.is_piece = [self.pieces[0] <= thing < self.pieces[1] for thing in range(self.layout.things)]
+        self.blocks_movement = [program.kinds[kind].blocks_movement for kind in self.layout.kind_of]
         self.blocking_movement = self._pieces_where([kind.blocks_movement for kind in program.kinds])
         self.blocking_sight = self._pieces_where([kind.blocks_sight for kind in program.kinds])
         """Ranges of pieces that stop others where they stand, and lines of sight."""

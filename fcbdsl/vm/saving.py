@@ -72,6 +72,7 @@ def _apart(w: World) -> World:
     new.live = w.live[:]
     new.subscribers = w.subscribers[:]
     new.carried = w.carried
+    new.standing = w.standing
     new.ground = w.ground
     new.selected = w.selected
     return new

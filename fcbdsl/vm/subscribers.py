@@ -1,4 +1,5 @@
-"""Who hears: which things are live, and of what events each hears. Brought up to date whenever a thing has moved."""
+"""Who hears, holds and stands where: which things are live, of what events each hears, what each holds, and the pieces
+on each space. Brought up to date whenever a thing has moved."""
 
 from __future__ import annotations
 
@@ -42,12 +43,25 @@ def refresh_held(g: Game, thing: int, depth: int = 0) -> None:
 def hand_over(g: Game, thing: int, before: int, after: int) -> None:
     """Note who (-1: nobody) held a thing outside any zone, and who does now."""
     if before != after:
-        carried = g.world.carried.copy()
-        if before >= 0:
-            carried[before] = tuple([held for held in carried[before] if held != thing])
-        if after >= 0:
-            carried[after] = tuple(sorted((*carried.get(after, ()), thing)))
-        g.world.carried = carried
+        g.world.carried = _passed_on(g.world.carried, thing, before, after)
+
+
+def step_over(g: Game, piece: int, before: int, after: int) -> None:
+    """Note on which space (-1: none) a piece stood, and on which it does now."""
+    if before != after:
+        g.world.standing = _passed_on(g.world.standing, piece, before, after)
+
+
+def _passed_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: int) -> dict[int, tuple[int, ...]]:
+    """A table of who has what, in which something has gone from one to another (-1: nobody)."""
+    new = table.copy()
+    if before >= 0:
+        left = tuple([other for other in new.pop(before, ()) if other != thing])
+        if left:
+            new[before] = left
+    if after >= 0:
+        new[after] = tuple(sorted((*new.get(after, ()), thing)))
+    return new
 
 
 def refresh_all(g: Game) -> None:
@@ -58,6 +72,9 @@ def refresh_all(g: Game) -> None:
     w.carried = {}
     for thing in image.carried:
         hand_over(g, thing, -1, holders[thing] if where[thing] < 0 else -1)
+    w.standing = {}
+    for piece in range(*image.pieces):
+        step_over(g, piece, -1, w.mem[g.layout.place + piece])
     w.live = bytearray(g.layout.things)
     for thing in image.lying:
         zone = where[thing]

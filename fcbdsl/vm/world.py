@@ -210,7 +210,7 @@ class World:
     """A game's state. Change it only through a `Game`.
 
     Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`,
-    `ground`, `selected`.
+    `standing`, `ground`, `selected`.
     `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
     ahead, who puts back in the end what he has overwritten (`undo`)."""
 
@@ -238,6 +238,7 @@ class World:
         "serial",
         "side",
         "stack",
+        "standing",
         "subscribers",
         "switches",
         "undo",
@@ -280,6 +281,8 @@ class World:
         self.subscribers: list[tuple[int, ...]] = []
         self.carried: dict[int, tuple[int, ...]] = {}
         """What each thing that holds something holds outside any zone, by number; replaced when that changes."""
+        self.standing: dict[int, tuple[int, ...]] = {}
+        """The pieces on each space on which some stand, by number; replaced when that changes."""
         self.ground: Geometry | None = None
         self.selected: dict[int, tuple[int, ...]] = {}
         """What is in play, by kind, as far as it was asked for; replaced (clones share it) when that changes."""

@@ -1,0 +1,44 @@
+"""What a world keeps that follows from the rest of it is what it would be if it were found out afresh."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+
+import pytest
+from pond import crossing
+
+from fcbdsl.game.generator import Generator
+from fcbdsl.vm import loading, setup
+from fcbdsl.vm.game import Game
+from tests.vm.test_worlds import IMAGE, rich_book
+
+QUESTIONS = 60
+
+
+def rich() -> Game:
+    return setup.start(IMAGE, "field", 2, 11)
+
+
+@pytest.mark.parametrize("begin", [crossing, rich])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_kept_is_what_would_be_found(begin: Callable[[], Game], seed: int) -> None:
+    game, chance = begin(), Generator(seed, "walk")
+    for _ in range(QUESTIONS):
+        ask = game.run()
+        if ask is None:
+            break
+        kept, found = game.world, loading.load(game.image, game.save()).world
+        assert kept.standing == found.standing
+        assert kept.carried == found.carried
+        assert kept.live == found.live
+        assert kept.subscribers == found.subscribers
+        assert game.placed_pieces() == [
+            piece for piece in range(*game.image.pieces) if kept.mem[game.layout.place + piece] >= 0
+        ]
+        game.answer(chance.below(len(ask.options)))
+
+
+def test_a_program_is_the_same_when_another_process_is_given_it() -> None:
+    program = rich_book().program()
+    assert pickle.loads(pickle.dumps(program)) == program
