@@ -208,7 +208,7 @@ def _chosen_again(game: Game, frame: Frame, row: tuple[int, ...], who: int, chan
     if not isinstance(op, Secret):
         return row[:2]
     again = frame.copy()
-    again.batch, again.sealed, again.out, again.pc = None, None, NOWHERE, op.at
+    again.batch, again.sealed, again.out, again.pc = None, [], NOWHERE, op.at
     again.s[op.items], again.r[op.index] = (row[1],), -1
     other = game.clone()
     other.alert = False
