@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +10,7 @@ from pond import crossing
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm import loading, setup
 from fcbdsl.vm.game import Game
-from tests.vm.test_worlds import IMAGE, rich_book
+from tests.vm.test_worlds import IMAGE
 
 QUESTIONS = 60
 
@@ -37,8 +36,3 @@ def test_what_is_kept_is_what_would_be_found(begin: Callable[[], Game], seed: in
             piece for piece in range(*game.image.pieces) if kept.mem[game.layout.place + piece] >= 0
         ]
         game.answer(chance.below(len(ask.options)))
-
-
-def test_a_program_is_the_same_when_another_process_is_given_it() -> None:
-    program = rich_book().program()
-    assert pickle.loads(pickle.dumps(program)) == program
