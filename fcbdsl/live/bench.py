@@ -336,7 +336,7 @@ class Bench:
         return Lost(record.seed, record.mission, record.players, len(record.decisions), says, record.to_json(), page)
 
 
-class _Stoppable(Bot):
+class _Stoppable:
     """Decides as another, and leaves off when something has changed."""
 
     def __init__(self, bot: Bot, halted: Stopped) -> None:

@@ -63,7 +63,7 @@ def terms(image: Image, seed: int, among: Sequence[str] = ()) -> Record:
     return Record(program.hash, "" if mission is None else mission.id, players, seed, switches)
 
 
-class Wanderer(Bot):
+class Wanderer:
     """Takes any option. In most games he declines less often, so that more happens; in some he always does, for a game
     must end even if nobody plays it."""
 
@@ -256,7 +256,7 @@ def _size(course: Course) -> tuple[int, list[int]]:
     return len(course.record.decisions), course.record.decisions
 
 
-class Script(Bot):
+class Script:
     """Decides as written (the last option if there is none of that number), then leaves off."""
 
     def __init__(self, decisions: list[int]) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from math import log2 as exactly
+from pathlib import Path
 
 import pytest
 from pond import crossing, image
 
+from fcbdsl.bots import search
 from fcbdsl.bots.search import ONE, SearchBot, log2
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import Ask
@@ -39,6 +41,9 @@ def test_it_changes_nothing_and_always_answers_the_same() -> None:
     assert game.digest() == before
 
 
+@pytest.mark.skipif(
+    Path(search.__file__).suffix != ".py", reason="what is compiled calls what is compiled: nobody can count in between"
+)
 def test_it_plays_no_more_games_than_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     game, ask = asked_to_act()
     ends: list[bool] = []
