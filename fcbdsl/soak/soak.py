@@ -72,6 +72,7 @@ class Wanderer:
         self._patience = (1 << self._chance.below(5)) >> 1
 
     def choose(self, game: Game, ask: Ask) -> int:
+        """Return the index of the option taken."""
         index = self._chance.below(len(ask.options))
         declines = [number for number, option in enumerate(ask.options) if option[0] in (NONE, DONE)]
         if declines and not self._patience:
@@ -263,6 +264,7 @@ class Script:
         self._left = iter(decisions)
 
     def choose(self, game: Game, ask: Ask) -> int:
+        """Return the index of the option taken."""
         return min(next(self._left, LEAVES_OFF), len(ask.options) - 1)
 
 
