@@ -50,8 +50,8 @@ class FirstBot(Bot):
 class SensibleBot(Bot):
     """Looks ahead to where an option leads and takes what leaves the best outlook for whoever is asked.
 
-    Each option is played on clones of the game in which chance has been replaced and whatever is secret to the player
-    has been guessed anew (see `guessing.guess`): a bot foresees no dice and sees through no card. They go to the end
+    Each option is played on copies of the game in which chance has been replaced and whatever is secret to the player
+    has been guessed anew (`determinize.guess`): a bot foresees no dice and sees through no card. They go to the end
     of the action that it begins or is part of: of the questions on the way that only ask the same side how (which
     target, which option), the best answer counts; all others are declined if that is possible. What is part of no
     action is judged at the next question of another sort. To be done is worth what the position is worth as it
@@ -110,10 +110,11 @@ class SensibleBot(Bot):
     def _look(self, game: Game, index: int, who: int, depth: int, floor: int) -> int:
         """The outlook for a player after option `index`, once the stack is down to `floor`."""
         ahead = game.ahead()
-        ahead.answer(index)
-        value = self._outcome(ahead, who, depth, floor)
-        ahead.take_back()
-        return value
+        try:
+            ahead.answer(index)
+            return self._outcome(ahead, who, depth, floor)
+        finally:  # whatever ends the look: it is the memory of the game itself
+            ahead.take_back()
 
     def _outcome(self, ahead: Game, who: int, depth: int, floor: int) -> int:
         """The outlook for a player once the stack of a game that looks ahead is down to `floor`."""

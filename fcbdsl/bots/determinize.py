@@ -34,7 +34,8 @@ def guess(game: Game, who: int, chance: Generator) -> None:
     what was mixed and drawn by itself then fits together, if chance comes by it. What others have chosen in secret,
     they choose again, by chance, from what they would have to choose from if all this were true.
 
-    Nothing of the guess depends on the truth: worlds that differ in nothing but what `who` cannot know become equal."""
+    But for the values that change places, nothing of the guess depends on the truth: worlds that differ in nothing else
+    of what `who` cannot know become equal."""
     known = set(_named(game))
     for zones in _pools(game, who):
         _mix(game, zones, known, chance)

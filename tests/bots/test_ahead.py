@@ -9,6 +9,8 @@ import pytest
 from pond import crossing
 
 import fcbdsl
+from fcbdsl.bots import bots
+from fcbdsl.bots.bots import SensibleBot
 from fcbdsl.game.generator import Generator
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import DONE, Ask
@@ -90,3 +92,25 @@ def test_memory_is_written_to_in_one_place_alone() -> None:
         and ast.unparse(node.value).rpartition(".")[2] == "mem"
     }
     assert found == {"vm/world.py", "vm/setup.py"}
+
+
+@pytest.mark.skipif(Path(bots.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
+def test_a_look_that_is_broken_off_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by Ctrl-C: what is looked at is the memory of the game."""
+
+    def broken_off(self: SensibleBot, ahead: Game, who: int, depth: int, floor: int) -> int:
+        ahead.run()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SensibleBot, "_outcome", broken_off)
+    game = crossing()
+    game.run()
+    while game.world.ask is not None and game.world.ask.kind != "action":
+        game.answer(0)
+        game.run()
+    assert game.world.ask is not None
+    before, memory = game.digest(), game.world.mem[:]
+    for index in range(len(game.world.ask.options)):
+        with pytest.raises(KeyboardInterrupt):
+            SensibleBot(1)._look(game, index, 0, 1, 0)
+    assert (game.digest(), game.world.mem) == (before, memory)
