@@ -15,6 +15,7 @@ from fcbdsl.prose.filters import (
     drawn,
     excluded,
     excludes_self,
+    is_game,
     is_place_of,
     is_slot,
     linked,
@@ -217,6 +218,9 @@ class Conditions(Values):
         if (field.kind, field.id) == ("track", "value"):
             amount = self.number_or_value(right) if value is None else self.number(value)
             return self.say(f"stands {op}", owner=self.value(left.of), amount=amount)
+        if is_game(left.of):
+            amount = self.number_or_value(right) if value is None else self.number(value)
+            return self.say(f"stands {op}", owner=self.value(left), amount=amount)
         noun = self.column(left)
         if value is not None:
             return self.say(f"has {op}", owner=self.value(left.of), amount=self.language.counted(value, noun))
@@ -441,6 +445,10 @@ class Conditions(Values):
         if text is None:
             self.naming.missing(expr.form.id, expr.form.span)
             return GAP
+        if expr.form.op == "in-zone" and is_slot(expr.args[0], self.picked_from) and not denied:
+            place = expr.args[1]
+            assert place is not None
+            return self.say("taken from", zone=self.value(place))
         template = lowered(text.template.split(" / ")[0])
         first = expr.form.params[0].name
         if first not in slot_names(template):

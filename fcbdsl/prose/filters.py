@@ -137,6 +137,11 @@ def is_place_of(expr: ir.Expr | None, slot: int) -> bool:
     return isinstance(expr, ir.Get) and expr.field.id == "place" and is_slot(expr.of, slot)
 
 
+def is_game(expr: ir.Expr | None) -> bool:
+    """Whether an expression is the game itself: what it has is nobody's."""
+    return isinstance(expr, ir.Instance) and expr.kind == "game"
+
+
 def is_slot(expr: ir.Expr | None, slot: int) -> bool:
     """Whether an expression is that very local."""
     return isinstance(expr, ir.Var) and expr.slot == slot

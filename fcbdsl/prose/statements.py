@@ -10,7 +10,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.ir import conjuncts
 from fcbdsl.prose.alike import as_change, other_argument, places_of
 from fcbdsl.prose.conditions import COUNTERS, Conditions
-from fcbdsl.prose.filters import conjunction, excluded, is_slot
+from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
 from fcbdsl.prose.scope import Referent
@@ -205,6 +205,13 @@ class Statements(Conditions):
 
     def choose(self, statement: ir.Choose, following: ir.Stmt | None) -> list[SpokenClause]:
         """A choice is said where its result is first used, if that is the next statement; else by itself."""
+        self.picked_from = statement.options.it if isinstance(statement.options, ir.Select) else -1
+        said = self.chosen(statement, following)
+        self.picked_from = -1
+        return said
+
+    def chosen(self, statement: ir.Choose, following: ir.Stmt | None) -> list[SpokenClause]:
+        """What `choose` says, in it."""
         options, slot = statement.options, statement.var.slot
         noun = self.naming.of_type(options.type.one())
         plain = not (statement.by or statement.optional or statement.up_to or statement.chance)
@@ -505,6 +512,8 @@ class Statements(Conditions):
         value = constant(statement.value)
         if field.type.base == "flag" and value is not None:
             return self.property(target, denied=not value)
+        if is_game(target.of) and field.type.base == "number" and field.sort not in COUNTERS:
+            return self.shifted(statement)
         owner = self.value(target.of)  # once: whom a loop introduces is told by its first mention
         noun = self.naming.field(field)
         if field.sort in COUNTERS:
@@ -532,6 +541,14 @@ class Statements(Conditions):
         if owner.person == 2:
             return self.say("you lose" if loss else "you gain", amount=amount)
         return self.say("suffer" if loss else "gain", subject=owner, amount=amount)
+
+    def shifted(self, statement: ir.Assign) -> str:
+        """A number of the game that is set or changed: it is nobody's."""
+        what, value = self.value(statement.target), constant(statement.value)
+        if statement.op == "=":
+            return self.say("becomes", what=what, value=self.amount(statement.value))
+        amount = self.amount(statement.value) if value is None else self.number(abs(value))
+        return self.say("lowers" if value is not None and value < 0 else "raises", what=what, amount=amount)
 
     def turned(self, statement: ir.Assign, owner: NounPhrase) -> str:
         """Who gets a status that is said as an adjective, and how often if it isn't once."""

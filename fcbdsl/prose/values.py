@@ -13,7 +13,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Form, Param, Wording, Zone
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.resolve.names import COORDINATE
-from fcbdsl.prose.filters import names_mark, zone_of
+from fcbdsl.prose.filters import is_game, names_mark, zone_of
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
@@ -23,6 +23,8 @@ from fcbdsl.prose.text import BOLD, LIGHT, joined, written
 
 PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
 """The templates in which a condition stands behind an « if »."""
+BRACKETS = ("mission", "campaign")
+"""Kinds of which there is one while a game is played."""
 READER = -2
 """Stands for the reader, and for `self` if that is he, in the condition of a text."""
 ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "min": "lowest of", "max": "highest of"}
@@ -36,6 +38,7 @@ class Values(ABC):
         self.language: Language = naming.language
         self.scope = scope
         self.settings = project_settings(naming.model)
+        self.picked_from = -1  # the slot of the candidates among which a choice is being made
         self.impersonal = False  # whether orders are given to nobody: those of a figure that no reader is
         self.tacit: list[int] = []  # slots of what an event is about but its words do not name: the attack itself
 
@@ -243,6 +246,8 @@ class Values(ABC):
         if expr.kind == "space" and COORDINATE.fullmatch(expr.id):
             return NounPhrase(expr.id)
         definition = model.definitions.get((expr.kind, expr.id))
+        if is_game(expr) or (definition is None and expr.kind in BRACKETS):
+            return self.language.determined("the", self.naming.kind_called(expr.kind))
         if definition is not None and definition.kind.id == TEAM:
             return self.team(definition)
         if definition is not None:
@@ -250,6 +255,8 @@ class Values(ABC):
             copies = definition.kind.find("copies")
             several = copies is not None and copies.default is not None and (constant(copies.default) or 1) > 1
             proper = not several and not self.naming.is_common(definition.name)
+            if proper and (region := self.region(definition, noun)) is not None:
+                return region
             name = NounPhrase(self.language.named(noun.one), noun.gender)
             called = name if proper else self.language.determined("the", noun)
             if isinstance(expr, ir.Instance) and (place := self.naming.place_of(expr.id, expr.copy)) is not None:
@@ -264,6 +271,20 @@ class Values(ABC):
                     return NounPhrase(self.say(track.sort, title=title), gender)
         self.naming.missing(expr.id, expr.span)
         return NounPhrase(GAP)
+
+    def region(self, definition: Definition, noun: Noun) -> NounPhrase | None:
+        """A region by its title and what it is (the Docks quarter), if its title does not say so (the Old Quarter);
+        None if it has an article of its own, or its kind no noun."""
+        lineage = definition.kind.lineage()
+        titled = next((kind for kind in lineage if self.language.code in kind.name.title), None)
+        if titled is None or all(kind.id != "region" for kind in lineage):
+            return None
+        sort, called = self.naming.kind(definition.kind), self.language.named(noun.one)
+        if called != noun.one:
+            return None
+        told = sort.one.casefold() in noun.one.casefold().split()
+        whole = noun.one if told else self.say("region", title=noun.one, sort=sort.one)
+        return self.language.determined("the", replace(sort, one=whole))
 
     def team(self, definition: Definition) -> NounPhrase:
         """A team by its title; one that is its own plural (the hounds) means several."""
@@ -280,6 +301,8 @@ class Values(ABC):
             if isinstance(expr.of, ir.Var) and expr.of.slot in self.scope.candidates:
                 return self.language.its(noun, several=self.scope.candidates[expr.of.slot])
             return self.language.determined("the", noun)
+        if is_game(expr.of):
+            return self.language.determined("the", self.column(expr))
         return self.language.owned(self.value(expr.of), self.column(expr))
 
     def column(self, expr: ir.Get) -> Noun:
@@ -310,6 +333,7 @@ class Values(ABC):
             if expr.zone in kind.zones:
                 noun = self.naming.noun(kind.zones[expr.zone].name, expr.zone, kind.zones[expr.zone].span)
                 return replace(noun, collective=noun.one == noun.many)
+        self.naming.missing(expr.zone, expr.span)
         return Noun(GAP, GAP)
 
     def measured(self, expr: ir.Apply) -> NounPhrase:

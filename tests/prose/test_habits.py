@@ -199,6 +199,14 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Placez une **Mine** sur une case libre sans jeton Feu ni jeton Objet.",
     ),
     (
+        "what is chosen is taken from where it lies",
+        "choose new: weapon in reserve\nput new into weapons of self\nif any loot in bag: Heal self 1",
+        "Put a Weapon from the team’s reserve into your Weapons. If there is a Loot card in the team’s bag, "
+        "**Heal** 1 HP.",
+        "Mettez une arme de la réserve de l’équipe dans vos armes. S’il y a une carte Objet dans le sac de l’équipe, "
+        "**Soignez** 1 PV.",
+    ),
+    (
         "a measure with a title is had",
         "if damage of self >= 2: Heal self 1",
         "If you have 2 damage or more, **Heal** 1 HP.",
@@ -381,3 +389,70 @@ def test_tables_are_rolled_on_by_their_titles_and_rows_keep_their_numbers(langua
     plain = [one.marked().replace("\u00a0", " ").replace("\u202f", " ") for one in (sky, wind)]
     assert plain[0] == rolled
     assert plain[1].splitlines()[-1] == row
+
+
+QUARTERS = """
+kind quarter is region:
+  name: "quarter", plural "quarters"
+  fr: "quartier", m, plural "quartiers"
+quarter docks "Docks":
+  fr: "Docks"
+quarter old "Old Quarter":
+  fr: "Vieux Quartier"
+quarter hill "The Hill":
+  fr: "La Colline"
+"""
+
+
+@pytest.mark.parametrize(
+    ("region", "english", "french"),
+    [
+        ("docks", "in the Docks quarter", "dans le quartier Docks"),
+        ("old", "in the Old Quarter", "dans le Vieux Quartier"),
+        ("hill", "in the Hill", "dans la Colline"),
+    ],
+)
+def test_a_region_is_told_by_what_it_is_unless_its_title_tells(region: str, english: str, french: str) -> None:
+    effect = f"  effect:\n    if self in {region}: Heal self 1\n"
+    made = made_of(f'{QUARTERS}loot tide "Tide":\n  fr: "Marée"\n  type: offense\n{effect}')
+    said = [describe(made.definitions["loot", "tide"], made, code).plain() for code in ("en", "fr")]
+    assert [one.replace("\u00a0", " ").partition(",")[0] for one in said] == [
+        f"If you are {english}",
+        f"Si vous êtes {french}",
+    ]
+
+
+WEATHER = """
+kind game:
+  stat wind "wind": number 0..
+    fr: "vent", m
+  stat calm "calm": flag
+    fr: "calme"
+"""
+
+
+@pytest.mark.parametrize(
+    ("effect", "english", "french"),
+    [
+        ("wind +1", "Raise the wind by 1.", "Augmentez le vent de 1."),
+        ("wind -2", "Lower the wind by 2.", "Diminuez le vent de 2."),
+        ("wind becomes 4", "Set the wind to 4.", "Fixez le vent à 4."),
+        (
+            "if wind > 2 and calm: Heal self 1",
+            "If the wind is at 3 or more and the game is calm, Heal 1 HP.",
+            "Si le vent est à 3 ou plus et si la partie est calme, Soignez 1 PV.",
+        ),
+        (
+            "if wind < mission's heat: Heal self 1",
+            "If the wind is below the mission’s heat, Heal 1 HP.",
+            "Si le vent est au-dessous de la chaleur de la mission, Soignez 1 PV.",
+        ),
+    ],
+)
+def test_what_the_game_has_is_nobodys(effect: str, english: str, french: str) -> None:
+    heat = 'kind mission:\n  field heat "heat": number, default 1\n    fr: "chaleur", f\n'
+    card = f'loot gust "Gust":\n  fr: "Rafale"\n  type: offense\n  effect:\n    {effect}\n'
+    made = made_of(WEATHER + heat + card)
+    told = [describe(made.definitions["loot", "gust"], made, code) for code in ("en", "fr")]
+    assert [one.problems for one in told] == [(), ()]
+    assert [one.plain().replace("\u00a0", " ") for one in told] == [english, french]
