@@ -122,6 +122,42 @@ class LayoutText(TableText):
 
 
 @dataclass(slots=True)
+class TokenText(TableText):
+    """A title of a line of `layout tokens:`, or of its other face (`back`)."""
+
+    layout: Layout
+    line: str
+    back: bool
+
+    def said(self, language: str) -> str | None:
+        parts = self.layout.settings[self.line]
+        if self.back:
+            return next((titles(_by_twos(part[2:])) for part in parts if part[0] == "back"), {}).get(language)
+        return titles([part for part in parts if _is_title(part)]).get(language)
+
+    def put(self, language: str, text: str, span: Span) -> None:
+        parts = self.layout.settings[self.line]
+        if not self.back:
+            kept = [part for part in parts if part[0] != language]
+            self.layout.settings[self.line] = (*kept, (language, text))
+            return
+        other = tuple(pair for part in parts if part[0] == "back" for pair in _by_twos(part[2:]) if pair[0] != language)
+        said = tuple(word for pair in (*other, (language, text)) for word in pair)
+        self.layout.settings[self.line] = tuple((*part[:2], *said) if part[0] == "back" else part for part in parts)
+
+
+def _is_title(part: tuple[str, ...]) -> bool:
+    """Whether a part of a line of tokens is a title: no number of them, and none of its words."""
+    return part[0] not in ("each", "shows", "back") and len(part) < 3 and not part[0].isdecimal()
+
+
+def _by_twos(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """``"Tails" fr "Pile"`` as a title and pairs of a language and one."""
+    first = len(words) % 2
+    return [words[:first]] * first + [words[at : at + 2] for at in range(first, len(words), 2)]
+
+
+@dataclass(slots=True)
 class GenderText(TableText):
     """The gender of a title, where a language has genders: one letter (m, f, n)."""
 
@@ -304,7 +340,17 @@ _NOT_TITLES = {"back": 0, "losses": 1, "reacts": 0, "setup": 1, "south": 0, "tuc
 """How many parts of a line of a layout stand before its titles."""
 
 
+def _tokens(layout: Layout) -> Iterator[TableText]:
+    for line in layout.settings:
+        key, place = f"layout/tokens/{line}", layout.place(line)
+        yield TokenText(key, "the title of a token to cut", place, layout, line, False)
+        yield TokenText(f"{key}/back", "the title of the other face of a token", place, layout, line, True)
+
+
 def _layout(layout: Layout) -> Iterator[TableText]:
+    if layout.kind == "tokens":
+        yield from _tokens(layout)
+        return
     symbols = layout.kind == "symbols"
     for line, parts in layout.settings.items():
         begin = 1 if symbols else _NOT_TITLES.get(line, -1)

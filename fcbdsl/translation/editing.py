@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fcbdsl.model.lines import atoms, head_atoms, lines_of, words
 from fcbdsl.source import Span
@@ -47,6 +48,14 @@ def _of_clause(line: Line, clause: Clause, language: str, own: bool) -> Iterator
                 own = word == language
                 if own:
                     yield QuotedText(text, line.span_of(string), False)
+            case (Word(), Word(), *told):  # of two faces: `back tails "Tails" fr "Pile"`
+                yield from _in_a_part(line, told, language)
+
+
+def _in_a_part(line: Line, told: Sequence[object], language: str) -> Iterator[QuotedText]:
+    for word, string in pairwise(told):
+        if isinstance(word, Word) and word.text == language and isinstance(string, String):
+            yield QuotedText(string.value, line.span_of(string), False)
 
 
 def nearest(found: Sequence[QuotedText], text: str, begin: int, end: int, *, plural: bool = False) -> QuotedText | None:

@@ -19,6 +19,7 @@ from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.texts import texts_of
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, checked, load
+from fcbdsl.render.markers import marker_lines
 from fcbdsl.source import Source
 from fcbdsl.translation.progress import by_file, work_of
 from fcbdsl.translation.sending import sent
@@ -233,3 +234,32 @@ def test_whatever_is_taken_in_goes_out_again(
     loader, model = opened(root)
     whole = [one for one in work_of(loader, model, language) if one.standing == "translated"]
     assert take(root, language).unchanged == len(whole) >= len(other | now)
+
+
+TOKENS = """
+layout tokens:
+  lily: 4 of 2, "Lily", fr "Nénuphar", back fly "Fly below" fr "Mouche dessous"
+  fly: 1, each trick, shows catch
+"""
+
+
+def test_titles_of_tokens_to_cut_travel(tmp_path: Path) -> None:
+    root = copy_pond(tmp_path)
+    system = root / "systems" / "pond.fcb"
+    system.write_text(system.read_text(encoding="utf-8") + TOKENS, encoding="utf-8")
+    french = {"layout__tokens__lily": "Feuille", "layout__tokens__lily__back": "Dessous, une mouche"}
+    german = {"layout__tokens__lily": "Seerose", "layout__tokens__lily__back": "Fliege darunter"}
+    intake = take(root, "fr", **french)
+    assert (intake.edited, intake.refused) == (2, [])
+    assert 'lily: 4 of 2, "Lily", fr "Feuille", back fly "Fly below" fr "Dessous, une mouche"' in system.read_text(
+        encoding="utf-8"
+    )
+    take(root, "de", **german)
+    (line, *_) = marker_lines(opened(root)[1])
+    assert line.lots == ((4, 2),)
+    assert line.titles == {"en": "Lily", "fr": "Feuille", "de": "Seerose"}
+    assert line.back_titles == {"en": "Fly below", "fr": "Dessous, une mouche", "de": "Fliege darunter"}
+    assert [key for key in told(root, "de") if key.startswith("layout/tokens")] == [
+        "layout/tokens/lily",
+        "layout/tokens/lily/back",
+    ]
