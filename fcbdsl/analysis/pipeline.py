@@ -372,9 +372,9 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
 
 def _fit(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.render.proofs import fit_problems
-    from fcbdsl.render.table import aid_problems
+    from fcbdsl.render.table import table_problems
 
-    return [*fit_problems(subject.model, subject.printed()), *aid_problems(subject.model)]
+    return [*fit_problems(subject.model, subject.printed()), *table_problems(subject.model)]
 
 
 NOWHERE = Span(Source("program", ""), 0, 0)

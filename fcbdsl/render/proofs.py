@@ -29,8 +29,6 @@ from fcbdsl.render.web import page
 from fcbdsl.source import Span
 
 MISSION = "mission"
-HOME_PAPERS = ("a4", "letter")
-"""On which papers sheets must fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,7 @@ def fit_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagno
     """Which definitions do not fit their card or sheet, in each language of a sound model and on each paper."""
     problems = Problems()
     register = PieceRegister(model, definitions)
-    for language in spoken(model):
+    for language in offered(model):
         proofs = [proof_of(definition, model, language) for definition in definitions]
         pieces = pieces_of(proofs, register, "one")
         by_key = {proof.view.key: proof.definition for proof in proofs}
@@ -140,7 +138,7 @@ def fit_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagno
             problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
         for proof in proofs:
             if isinstance(proof.view, Sheet):
-                for paper in HOME_PAPERS:
+                for paper in papers():
                     made = measured("sheet.typ.j2", sheet_values(proof.view, paper))
                     problems.extend(all_of(misfits(made, by_key, paper)))
     return problems.sorted()

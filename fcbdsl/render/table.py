@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems
@@ -16,12 +18,13 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import Rendered, write_pages
-from fcbdsl.render.proofs import HOME_PAPERS, LABEL, misfit, once, spoken
+from fcbdsl.render.proofs import LABEL, is_mission, misfit, offered, once, spoken
 from fcbdsl.render.selection import edition_of
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import measured, typeset
 from fcbdsl.render.views import Aid, CampaignSheet, PlayMap, StorySheet, Supplies
 from fcbdsl.render.web import page
+from fcbdsl.source import Span
 
 
 def render_aids(model: Model, language: str, to: str, out: Path, options: Options) -> Rendered:
@@ -122,9 +125,8 @@ def _sheets(
     files: list[Path] = []
     notes: list[str] = []
     left_out: list[str] = []
-    on = papers()[options.paper]
     for name, about, template, sheet, found in jobs:
-        made = typeset(template, {"sheet": sheet, "page_width": on.width, "page_height": on.height}, to, options.dpi)
+        made = typeset(template, _sheet_values(sheet, options.paper), to, options.dpi)
         wrong = [misfit(record, about.span, options.paper) for record in made.measures if record["over"]]
         problems.extend([*found, *missing_glyphs(sheet, sheet.key, about.span), *wrong])
         if wrong:
@@ -176,22 +178,75 @@ def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:
     return {"supplies": supplies, "page_width": on.width, "page_height": on.height}
 
 
-def aid_problems(model: Model) -> list[Diagnostic]:
-    """What is wrong with the words of the aids of a sound model, and where they don't fit, in each language and on each
-    paper."""
+def table_problems(model: Model) -> list[Diagnostic]:
+    """What is wrong with the words of the aids and tokens of a sound model, in each language; and where these, stories,
+    sheets of campaigns and maps at playing scale don't fit, in each language and on each paper."""
     problems = Problems()
-    for language in spoken(model):
-        for make in (aid_of, reference_of):
-            aid, found = make(model, language)
-            problems.extend([*found, *missing_glyphs(aid, aid.key, span_of(model))])
-            for paper in HOME_PAPERS if any(aid.sides) else ():
-                made = measured("aid.typ.j2", aid_values(aid, paper))
-                problems.extend(misfit(record, span_of(model), paper) for record in made.measures if record["over"])
-        supplies, found = supplies_of(model, language)
-        problems.extend([*found, *missing_glyphs(supplies, supplies.key, span_of(model))])
-        made = measured("tokens.typ.j2", supplies_values(supplies, "a4"))
-        problems.extend(misfit(record, span_of(model), "a4") for record in made.measures if record["over"])
+    for language in offered(model):
+        for document in _documents(model, language):
+            if language in spoken(model):
+                problems.extend([*document.found, *missing_glyphs(document.view, document.view.key, document.span)])
+            for paper in papers():
+                made = measured(document.template, document.values(paper))
+                problems.extend(misfit(record, document.span, paper) for record in made.measures if record["over"])
     return list(once(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """What is printed besides cards and sheets of missions: its view, what was missing for it, where messages about it
+    point, its template, and what fills that for a paper."""
+
+    view: Aid | Supplies | StorySheet | CampaignSheet | PlayMap
+    found: Sequence[Diagnostic]
+    span: Span
+    template: str
+    values: Callable[[str], Mapping[str, object]]
+
+
+def _documents(model: Model, language: str) -> Iterator[_Document]:
+    """All such documents of a game, of each as much as it ever holds."""
+    place = span_of(model)
+    for make in (aid_of, reference_of):
+        aid, found = make(model, language)
+        if any(aid.sides):
+            yield _Document(aid, found, place, "aid.typ.j2", partial(aid_values, aid))
+    missions = [one for one in model.definitions.values() if is_mission(one) and not model.is_lent(one.span)]
+    for mission in (None, *missions):
+        supplies, found = supplies_of(model, language, mission, 1)
+        about = mission.span if mission is not None else place
+        yield _Document(supplies, found, about, "tokens.typ.j2", partial(supplies_values, supplies))
+        if mission is None and any(disc.figure and disc.drawing for disc in supplies.discs):
+            yield _Document(supplies, (), about, "standees.typ.j2", partial(supplies_values, supplies))
+    for mission in missions:
+        story, found = story_of(mission, model, language)
+        if story.before or story.after:
+            yield _Document(story, found, mission.span, "story.typ.j2", partial(_sheet_values, story))
+        yield from _maps(mission, model, language)
+    for one in model.definitions.values():
+        if any(kind.id == "campaign" for kind in one.kind.lineage()):
+            sheet, found = campaign_of(one, model, language)
+            for template in ("campaign.typ.j2", "log.typ.j2") if sheet.sites else ("log.typ.j2",):
+                yield _Document(sheet, found, one.span, template, partial(_sheet_values, sheet))
+
+
+def _maps(mission: Definition, model: Model, language: str) -> Iterator[_Document]:
+    """The map of a mission at playing scale, if it has one."""
+    made, found = play_map_of(mission, model, language, next(iter(papers().values())))
+    if made is None:
+        return
+
+    def values(paper: str) -> dict[str, object]:
+        laid, _ = play_map_of(mission, model, language, papers()[paper])
+        assert laid is not None
+        return play_map_values(laid, paper)
+
+    yield _Document(made, found, mission.span, "playmap.typ.j2", values)
+
+
+def _sheet_values(sheet: StorySheet | CampaignSheet, paper: str) -> dict[str, object]:
+    on = papers()[paper]
+    return {"sheet": sheet, "page_width": on.width, "page_height": on.height}
 
 
 def aid_values(aid: Aid, paper: str) -> dict[str, object]:
