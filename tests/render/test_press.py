@@ -16,6 +16,7 @@ from fcbdsl.model.declarations import Field, Kind, Terrain
 from fcbdsl.render import Rendered, looks, printable, render, render_page
 from fcbdsl.render.assets import our_drawings
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.formats import papers
 from fcbdsl.render.proofs import fit_problems
 
 
@@ -316,9 +317,8 @@ def test_each_paper_is_looked_at_before_anything_is_printed() -> None:
     mission = model.definitions[("mission", "siege")]
     mission.values["story"] = Value(mission.values["story"].field, texts={"en": "A long story without an end. " * 400})
     messages = [problem.message for problem in fit_problems(model, printable(model))]
-    assert len(messages) == 2
-    assert "(en, A4)" in messages[0] + messages[1]
-    assert "(en, Letter)" in messages[0] + messages[1]
+    assert len(messages) == 3
+    assert all(f"(en, {paper.title})" in " ".join(messages) for paper in papers().values())
 
 
 def test_the_drawings_are_listed_in_the_documentation() -> None:
