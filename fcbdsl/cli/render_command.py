@@ -58,7 +58,9 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option(
     "--bleed", type=click.FloatRange(0, 10), help="Millimetres beyond the edges; else what there is room for."
 )
-@click.option("--ink", type=click.Choice(["full", "save"]), default="full", help="Backs in colour, or in outline.")
+@click.option(
+    "--ink", type=click.Choice(["full", "save"]), default="full", help="In color, or in outline on bare paper."
+)
 @click.option("--offset", callback=_offset, metavar="X,Y", help="Move backs by millimetres, right and down.")
 @click.option("--one-up", is_flag=True, help="A page with bleed for each side of each piece, for print shops.")
 @click.option("--shop", default="", metavar="NAME", help="As this print shop wants it (docs/printing.md).")

@@ -15,7 +15,7 @@ FORMS = ("pdf", "png", "html", "tts")
 ON_SCREENS = ("html", "tts")
 """Forms that are no sheets of paper."""
 INKS = ("full", "save")
-"""Whether backs are drawn in colour or, to save ink, in outline."""
+"""Whether all is drawn in colour or, to save ink, in outline on bare paper."""
 THICKNESS = 0.32
 """How thick a card is, in millimetres, unless it is said: one of 300 g to the square metre."""
 DPI = 300

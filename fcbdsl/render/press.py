@@ -216,8 +216,10 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
     for name, pages in _documents(pieces, shop, job):
         if job.form == "png":
             pages = [with_bleed(one) if one.beyond else one for one in pages]
-        values = cards_values(title, job.language, pieces, pages, zones, job.options.ink, kinds)
-        made = typeset("cards.typ.j2", values, job.form, job.options.dpi, job.options.prepress)
+        values = cards_values(title, job.language, pieces, pages, zones, kinds)
+        made = typeset(
+            "cards.typ.j2", values, job.form, job.options.dpi, prepress=job.options.prepress, ink=job.options.ink
+        )
         found.append(_Document(name, pages, made))
     return found
 
@@ -242,7 +244,8 @@ def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
     for name, pages in asked.items():
         if pages:
             values = {"title": title, "language": job.language, "pages": pages}
-            files += _write_pages(typeset("storage.typ.j2", values, job.form, options.dpi), job, f"{job.name}.{name}")
+            made = typeset("storage.typ.j2", values, job.form, options.dpi, ink=options.ink)
+            files += _write_pages(made, job, f"{job.name}.{name}")
     return files
 
 
@@ -264,8 +267,8 @@ def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Jo
     """Tell how much ink pieces take, and what a shop's press needs that isn't made here."""
     once = [replace(piece, copies=1) for piece in pieces]
     pages = one_up(once, made_sizes, ("face", "back"), 0.0)
-    values = cards_values("", job.language, pieces, pages, None, job.options.ink)
-    spent = [ink_of(png) for png in typeset("cards.typ.j2", values, "png", COARSE).files]
+    values = cards_values("", job.language, pieces, pages)
+    spent = [ink_of(png) for png in typeset("cards.typ.j2", values, "png", COARSE, ink=job.options.ink).files]
     for side in ("face", "back"):
         of = [(ink, one) for ink, one in zip(spent, pages, strict=True) if one.side == side]
         (_, most), where = max(of, key=lambda row: row[0][1])
@@ -362,7 +365,9 @@ def _face_down(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], op
 def _sheet(proof: Proof, sheet: Sheet, job: _Job) -> list[Path]:
     """Write a sheet in the form asked for, if it fits its page."""
     name = f"mission-{proof.definition.id}" + edition_of(job.model, job.language, job.options.paper)
-    made = typeset("sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi)
+    made = typeset(
+        "sheet.typ.j2", sheet_values(sheet, job.options.paper), job.form, job.options.dpi, ink=job.options.ink
+    )
     found = misfits(made, {sheet.key: proof.definition}, job.options.paper)
     return _write_pages(made, job, name) if _accepted(proof, found.get(sheet.key, ()), job) else []
 

@@ -155,15 +155,14 @@ def cards_values(
     pieces: Sequence[PrintPiece],
     pages: Sequence[Page],
     zones: float | None = None,
-    ink: str = "full",
     kinds: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
-    """The values of the template of cards. `zones`: how far from the cut its safe zone begins, if that is drawn; `ink`:
-    see `options.INKS`; `kinds`: what their kinds are called in bookmarks, by their names."""
+    """The values of the template of cards. `zones`: how far from the cut its safe zone begins, if that is drawn;
+    `kinds`: what their kinds are called in bookmarks, by their names."""
     cards = [piece.card for piece in pieces]
     at = {card.key: at for at, card in enumerate(cards)}
     return {
-        "title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones, "ink": ink,
+        "title": title, "language": language, "cards": cards, "at": at, "pages": pages, "zones": zones,
         "kinds": kinds or {}, "marked": Bookmarks(),
     }  # fmt: skip
 

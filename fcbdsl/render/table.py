@@ -41,7 +41,7 @@ def render_aids(model: Model, language: str, to: str, out: Path, options: Option
         found += missing_glyphs(aid, aid.key, span_of(model))
         if not any(aid.sides):
             continue
-        made = typeset("aid.typ.j2", aid_values(aid, options.paper), to, options.dpi)
+        made = typeset("aid.typ.j2", aid_values(aid, options.paper), to, options.dpi, ink=options.ink)
         wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
         problems.extend([*found, *wrong])
         if wrong:
@@ -66,7 +66,7 @@ def render_tokens(
     if problems.errors:
         return Rendered((), tuple(problems.sorted()))
     supplies, found = supplies_of(model, language, mission, players)
-    made = typeset("tokens.typ.j2", supplies_values(supplies, options.paper), to, options.dpi)
+    made = typeset("tokens.typ.j2", supplies_values(supplies, options.paper), to, options.dpi, ink=options.ink)
     wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
     problems.extend([*found, *missing_glyphs(supplies, supplies.key, span_of(model)), *wrong])
     if wrong:
@@ -75,7 +75,9 @@ def render_tokens(
     ending = ("" if mission is None else f"-{mission.id}-{players}") + edition_of(model, language, options.paper)
     files = write_pages(made, to, out, f"tokens{ending}", notes)
     if any(disc.figure and disc.drawing for disc in supplies.discs):
-        standing = typeset("standees.typ.j2", supplies_values(supplies, options.paper), to, options.dpi)
+        standing = typeset(
+            "standees.typ.j2", supplies_values(supplies, options.paper), to, options.dpi, ink=options.ink
+        )
         wrong = [misfit(record, span_of(model), options.paper) for record in standing.measures if record["over"]]
         problems.extend(wrong)
         if wrong:
@@ -126,7 +128,7 @@ def _sheets(
     notes: list[str] = []
     left_out: list[str] = []
     for name, about, template, sheet, found in jobs:
-        made = typeset(template, _sheet_values(sheet, options.paper), to, options.dpi)
+        made = typeset(template, _sheet_values(sheet, options.paper), to, options.dpi, ink=options.ink)
         wrong = [misfit(record, about.span, options.paper) for record in made.measures if record["over"]]
         problems.extend([*found, *missing_glyphs(sheet, sheet.key, about.span), *wrong])
         if wrong:
@@ -152,7 +154,7 @@ def render_maps(
         if made is None:
             notes.append(f"{mission.id} has no map.")
             continue
-        set_as = typeset("playmap.typ.j2", play_map_values(made, options.paper), to, options.dpi)
+        set_as = typeset("playmap.typ.j2", play_map_values(made, options.paper), to, options.dpi, ink=options.ink)
         wrong = [misfit(record, mission.span, options.paper) for record in set_as.measures if record["over"]]
         problems.extend([*missing_glyphs(made, made.key, mission.span), *wrong])
         if wrong:

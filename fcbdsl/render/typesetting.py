@@ -29,10 +29,19 @@ class Typeset:
     measures: tuple[dict[str, Any], ...]
 
 
-def typeset(template: str, values: Mapping[str, object], form: str, dpi: int = 300, prepress: bool = False) -> Typeset:
+def typeset(
+    template: str,
+    values: Mapping[str, object],
+    form: str,
+    dpi: int = 300,
+    *,
+    prepress: bool = False,
+    ink: str = "full",
+) -> Typeset:
     """Fill a template and set it as ``pdf`` (accessible: PDF/UA-1) or ``png`` with `dpi` pixels to the inch; the same
-    input gives the same bytes. `prepress`: words in black ink alone."""
-    with _compiler(template, values, prepress) as compiler:
+    input gives the same bytes. `prepress`: words in black ink alone; `ink`: see `options.INKS`."""
+    inputs = {"prepress": "yes" if prepress else "", "ink": ink}
+    with _compiler(template, values, inputs) as compiler:
         standards = ["ua-1"] if form == "pdf" else []
         made = compiler.compile(format=form, ppi=dpi, pdf_standards=standards)
         measures = json.loads(compiler.query(f"<{MEASURE}>", field="value"))
@@ -54,7 +63,7 @@ def measured(template: str, values: Mapping[str, object]) -> Typeset:
 
 
 @contextmanager
-def _compiler(template: str, values: Mapping[str, object], prepress: bool = False) -> Iterator[Any]:
+def _compiler(template: str, values: Mapping[str, object], inputs: Mapping[str, str] | None = None) -> Iterator[Any]:
     """A compiler of a filled template, which sees a folder of its own with our templates, drawings and fonts, and
     nothing else of the machine."""
     import typst
@@ -75,7 +84,7 @@ def _compiler(template: str, values: Mapping[str, object], prepress: bool = Fals
             root=name,
             font_paths=[str(FONTS), *([str(folder / "fonts")] if own else [])],
             ignore_system_fonts=True,
-            sys_inputs={"prepress": "yes"} if prepress else {},
+            sys_inputs=dict(inputs or {}),
         )
 
 

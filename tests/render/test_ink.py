@@ -62,7 +62,7 @@ def test_ink_is_what_light_is_lacking(pixels: bytes, ink: tuple[float, float]) -
 
 
 @pytest.mark.parametrize("size", ["card", "board", "mini", "square"])
-def test_backs_that_save_ink_take_less_than_a_tenth(size: str, tmp_path: Path) -> None:
+def test_what_saves_ink_takes_less_than_a_tenth(size: str, tmp_path: Path) -> None:
     model = shop()
     model.layouts["tool"].settings |= {"size": ((size,),), "back shows": (("weight",), ("make",))}
     spent = {}
@@ -70,9 +70,18 @@ def test_backs_that_save_ink_take_less_than_a_tenth(size: str, tmp_path: Path) -
         made = render(
             model, ("rope",), "en", "a4", "png", tmp_path / ink, Options(one_up=True, bleed=0, dpi=60, ink=ink)
         )
-        spent[ink] = ink_of(made.files[1].read_bytes())[0]
+        spent[ink] = [ink_of(side.read_bytes())[0] for side in made.files]
         assert made.problems == ()
-    assert spent["save"] < 10 < spent["full"]
+    for saved, full in zip(spent["save"], spent["full"], strict=True):
+        assert saved < 10 < full
+
+
+def test_heads_of_sheets_save_ink_too(tmp_path: Path) -> None:
+    spent = {}
+    for ink in ("full", "save"):
+        made = render(shop(), ("siege",), "en", "a4", "png", tmp_path / ink, Options(dpi=60, ink=ink))
+        spent[ink] = ink_of(made.files[0].read_bytes())[0]
+    assert spent["save"] < spent["full"] - 5
 
 
 def test_words_and_numbers_stand_on_backs_that_save_ink(tmp_path: Path) -> None:
