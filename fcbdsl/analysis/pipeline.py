@@ -374,7 +374,8 @@ def _fit(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.render.proofs import fit_problems
     from fcbdsl.render.table import table_problems
 
-    return [*fit_problems(subject.model, subject.printed()), *table_problems(subject.model)]
+    printed = subject.printed()
+    return [*fit_problems(subject.model, printed), *table_problems(subject.model, printed)]
 
 
 NOWHERE = Span(Source("program", ""), 0, 0)

@@ -180,12 +180,13 @@ def supplies_values(supplies: Supplies, paper: str) -> dict[str, object]:
     return {"supplies": supplies, "page_width": on.width, "page_height": on.height}
 
 
-def table_problems(model: Model) -> list[Diagnostic]:
+def table_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
     """What is wrong with the words of the aids and tokens of a sound model, in each language; and where these, stories,
-    sheets of campaigns and maps at playing scale don't fit, in each language and on each paper."""
+    sheets of campaigns and maps at playing scale don't fit, in each language and on each paper. `definitions`: the
+    missions and campaigns among these."""
     problems = Problems()
     for language in offered(model):
-        for document in _documents(model, language):
+        for document in _documents(model, definitions, language):
             if language in spoken(model):
                 problems.extend([*document.found, *missing_glyphs(document.view, document.view.key, document.span)])
             for paper in papers():
@@ -206,14 +207,14 @@ class _Document:
     values: Callable[[str], Mapping[str, object]]
 
 
-def _documents(model: Model, language: str) -> Iterator[_Document]:
+def _documents(model: Model, definitions: Sequence[Definition], language: str) -> Iterator[_Document]:
     """All such documents of a game, of each as much as it ever holds."""
     place = span_of(model)
     for make in (aid_of, reference_of):
         aid, found = make(model, language)
         if any(aid.sides):
             yield _Document(aid, found, place, "aid.typ.j2", partial(aid_values, aid))
-    missions = [one for one in model.definitions.values() if is_mission(one) and not model.is_lent(one.span)]
+    missions = [one for one in definitions if is_mission(one)]
     for mission in (None, *missions):
         supplies, found = supplies_of(model, language, mission, 1)
         about = mission.span if mission is not None else place
@@ -225,7 +226,7 @@ def _documents(model: Model, language: str) -> Iterator[_Document]:
         if story.before or story.after:
             yield _Document(story, found, mission.span, "story.typ.j2", partial(_sheet_values, story))
         yield from _maps(mission, model, language)
-    for one in model.definitions.values():
+    for one in definitions:
         if any(kind.id == "campaign" for kind in one.kind.lineage()):
             sheet, found = campaign_of(one, model, language)
             for template in ("campaign.typ.j2", "log.typ.j2") if sheet.sites else ("log.typ.j2",):
