@@ -384,6 +384,21 @@ class PressName(Diagnostic):
     """
 
 
+class MisreadColour(Diagnostic):
+    code = "FCB0733"
+    title = "A color that can't be read"
+    cause = "`{name}` is no color: it has no six digits."
+    help = 'Write `{name}: "#8c2f1b"`: red, green and blue, two digits from 0 to f each.'
+    bad = """
+        layout colours:
+          rust: "red"
+    """
+    good = """
+        layout colours:
+          rust: "#8c2f1b"
+    """
+
+
 class MisreadSize(Diagnostic):
     code = "FCB0728"
     title = "A size that can't be read"

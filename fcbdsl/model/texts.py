@@ -106,14 +106,15 @@ class TemplateText(TableText):
 
 @dataclass(slots=True)
 class LayoutText(TableText):
-    """A text of a line of a layout: behind so many parts that are none."""
+    """A text of a line of a layout: behind so many parts that are none. `colours`: the names of those of the pack."""
 
     layout: Layout
     line: str
     begin: int
+    colours: tuple[str, ...] = ()
 
     def said(self, language: str) -> str | None:
-        return titles(self.layout.settings[self.line][self.begin :]).get(language)
+        return titles(self.layout.settings[self.line][self.begin :], self.colours).get(language)
 
     def put(self, language: str, text: str, span: Span) -> None:
         parts = self.layout.settings[self.line]
@@ -174,11 +175,12 @@ GENDERS = "m, f or n"
 """What stands for a gender in the reference language, which has none."""
 
 
-def titles(parts: Sequence[tuple[str, ...]]) -> dict[str, str]:
-    """Read ``"Tool", fr "Outil"`` of a layout as titles by language; ``#rrggbb`` is no title."""
+def titles(parts: Sequence[tuple[str, ...]], colours: Sequence[str] = ()) -> dict[str, str]:
+    """Read ``"Tool", fr "Outil"`` of a layout as titles by language; ``#rrggbb`` and the names of `colours` are
+    none."""
     found: dict[str, str] = {}
     for part in parts:
-        if len(part) == 1 and not part[0].startswith("#"):
+        if len(part) == 1 and not part[0].startswith("#") and part[0] not in colours:
             found[REFERENCE] = part[0]
         elif len(part) == 2:
             found[part[0]] = part[1]
@@ -245,8 +247,11 @@ def _all(model: Model) -> Iterator[TableText]:
     yield from _behaviour("game", of_game(model), None)
     for definition in model.definitions.values():
         yield from _definition(f"{definition.kind.id}/{definition.id}", definition)
+    own = model.layouts.get("colours")
+    colours = tuple(own.settings) if own is not None else ()
     for layout in model.layouts.values():
-        yield from _layout(layout)
+        if layout is not own:
+            yield from _layout(layout, colours)
 
 
 def _first_place(model: Model) -> Span:
@@ -347,20 +352,20 @@ def _tokens(layout: Layout) -> Iterator[TableText]:
         yield TokenText(f"{key}/back", "the title of the other face of a token", place, layout, line, True)
 
 
-def _layout(layout: Layout) -> Iterator[TableText]:
+def _layout(layout: Layout, colours: tuple[str, ...]) -> Iterator[TableText]:
     if layout.kind == "tokens":
         yield from _tokens(layout)
         return
     symbols = layout.kind == "symbols"
     for line, parts in layout.settings.items():
         begin = 1 if symbols else _NOT_TITLES.get(line, -1)
-        if begin < 0 or not titles(parts[begin:]):
+        if begin < 0 or not titles(parts[begin:], colours):
             continue
         sort = "a title or letter on a map or a piece" if symbols else f"the {line} of a {layout.kind}"
-        said = titles(parts[begin:]).get(REFERENCE, "")
+        said = titles(parts[begin:], colours).get(REFERENCE, "")
         short = symbols and not any(letter.islower() for letter in said)  # a letter on a disc may serve everybody
         key = f"layout/{layout.kind}/{line}"
-        yield LayoutText(key, sort, layout.place(line), layout, line, begin, optional=short)
+        yield LayoutText(key, sort, layout.place(line), layout, line, begin, colours, optional=short)
 
 
 _COUNTED = re.compile(r"/\d+$")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from html import escape
@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from fcbdsl.cache import key
 from fcbdsl.diagnostics import Diagnostic, suggest
-from fcbdsl.diagnostics.print import MisreadSize, PressName, UncreditedFile, UnknownDrawing, UnusableFile
+from fcbdsl.diagnostics.print import MisreadColour, MisreadSize, PressName, UncreditedFile, UnknownDrawing, UnusableFile
 from fcbdsl.model.content import Layout
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.reading import NOWHERE
@@ -26,7 +26,9 @@ from fcbdsl.render.pictures import SHAPES, SVG, Unusable, place_of, read_beside,
 from fcbdsl.render.views import FontFile
 
 ICONS = Path(__file__).parent / "icons"
-OWN_ICONS, OWN_FONTS, OWN_SIZES = "icons", "fonts", "sizes"
+OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colours"
+TAKEN_COLOURS = ("bearer", "title")
+"""Words that say something else where a colour may stand."""
 PLAIN = "plain"
 """The drawing of what has none."""
 
@@ -50,6 +52,7 @@ _IDLE = frozenset(("id", "class", "version", "viewBox", "space", "role", "focusa
 """Attributes that draw nothing, and are dropped."""
 _PLAIN = re.compile(r"(?!.*url)[-+.,#%()\w\s]*", re.ASCII | re.IGNORECASE | re.DOTALL)
 _IN_TEXT = re.compile(r"\{#([^{}]*)\}")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _LENGTH = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
 _TYPE = re.compile(r"[0-3](\.[0-9]{1,2})?")
 
@@ -136,31 +139,72 @@ def _with_icons(value: Any, model: Model) -> Any:
     return value
 
 
+# ── colours ────────────────────────────────────────────────────────────────────────────────────
+
+
+def colours_of(model: Model) -> dict[str, str]:
+    """The colours that a pack names, as ``#rrggbb``."""
+    own = model.layouts.get(OWN_COLOURS, Layout(OWN_COLOURS, NOWHERE))
+    return {name: parts[0][0] for name, parts in own.settings.items() if _is_colour(parts)}
+
+
+def _is_colour(parts: Sequence[tuple[str, ...]]) -> bool:
+    return len(parts) == 1 and len(parts[0]) == 1 and _COLOUR.fullmatch(parts[0][0]) is not None
+
+
 # ── fonts and sizes ────────────────────────────────────────────────────────────────────────────
 
 
 def fonts_of(model: Model) -> dict[str, FontFile | None]:
-    """The fonts in which titles can be set, by name; the file of those that the pack brings."""
+    """The fonts in which titles can be set, by name; the file of those that the pack brings: of several cuts the
+    heaviest that stands upright."""
     found: dict[str, FontFile | None] = dict.fromkeys(fonts())
+    for family, cuts in _families(model).items():
+        found.setdefault(family, max(cuts, key=lambda one: (not one.italic, one.weight)))
+    return found
+
+
+def text_fonts_of(model: Model) -> dict[str, tuple[FontFile, ...]]:
+    """The fonts of a pack in which all that is read can be set, with their files: they have a plain, a bold and an
+    italic cut, for these tell keywords and small print."""
+    found = _families(model)
+    return {family: tuple(cuts) for family, cuts in found.items() if not lacking_cuts(cuts)}
+
+
+def lacking_cuts(cuts: Sequence[FontFile]) -> list[str]:
+    """Which cuts a font lacks for text."""
+    there = {
+        "plain": any(one.weight <= 500 and not one.italic for one in cuts),
+        "bold": any(one.weight >= 600 and not one.italic for one in cuts),
+        "italic": any(one.italic for one in cuts),
+    }
+    return [name for name, is_there in there.items() if not is_there]
+
+
+def _families(model: Model) -> dict[str, list[FontFile]]:
+    """The sound fonts of a pack, with the files of their cuts."""
+    found: dict[str, list[FontFile]] = {}
     own = model.layouts.get(OWN_FONTS, Layout(OWN_FONTS, NOWHERE))
     for name in own.settings:
         try:
             family, file = font_data(own, name)
         except Unusable:
             continue  # `asset_problems` says why, and nothing is printed
-        found.setdefault(family, file)
+        found.setdefault(family, []).append(file)
     return found
 
 
 def font_data(own: Layout, name: str) -> tuple[str, FontFile]:
     """The family of a font of the pack, and its file. Raises Unusable."""
     data = read_beside(_file(own, name), own.place(name, 0), MOST_FONT)
-    return _family(data), FontFile(key([data])[:16], place_of(_file(own, name), own.place(name, 0)), _credit(own, name))
+    family, weight, italic = _family(data)
+    place = place_of(_file(own, name), own.place(name, 0))
+    return family, FontFile(key([data])[:16], place, _credit(own, name), weight, italic)
 
 
 @lru_cache(maxsize=32)
-def _family(data: bytes) -> str:
-    """The family of a font that can be embedded. Raises Unusable."""
+def _family(data: bytes) -> tuple[str, int, bool]:
+    """The family of a font that can be embedded, its weight, and whether it is italic. Raises Unusable."""
     from fontTools.ttLib import TTFont, TTLibError  # type: ignore[import-untyped]
 
     if data[:4] not in (b"\x00\x01\x00\x00", b"OTTO", b"true"):
@@ -169,6 +213,7 @@ def _family(data: bytes) -> str:
         with TTFont(BytesIO(data), lazy=True) as font:
             family = font["name"].getDebugName(16) or font["name"].getDebugName(1)
             varies, rights = "fvar" in font, int(font["OS/2"].fsType)
+            weight, italic = int(font["OS/2"].usWeightClass), bool(font["OS/2"].fsSelection & 1)
             letters = font.getBestCmap()
     except (TTLibError, struct.error, AssertionError, LookupError, ValueError, TypeError, EOFError) as trouble:
         raise Unusable("it is damaged") from trouble
@@ -178,7 +223,7 @@ def _family(data: bytes) -> str:
         raise Unusable("its maker does not allow it to be embedded in documents")
     if not family or not letters:
         raise Unusable("it has no name, or no letters")
-    return str(family)
+    return str(family), weight, italic
 
 
 def sizes_of(model: Model) -> dict[str, PieceSize]:
@@ -215,12 +260,17 @@ def _size(own: Layout, name: str) -> PieceSize | None:
 
 def asset_problems(model: Model) -> Iterator[Diagnostic]:
     """What can't be used of what a pack brings, and what is not said of it."""
-    for layout in (model.layouts[name] for name in (OWN_ICONS, OWN_FONTS, OWN_SIZES) if name in model.layouts):
-        taken = {OWN_ICONS: our_drawings(), OWN_SIZES: tuple(sizes())}.get(layout.kind, ())
-        families: dict[str, str] = {}
+    for layout in (
+        model.layouts[name] for name in (OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS) if name in model.layouts
+    ):
+        taken = {OWN_ICONS: our_drawings(), OWN_SIZES: tuple(sizes()), OWN_COLOURS: TAKEN_COLOURS}.get(layout.kind, ())
+        families: dict[tuple[str, int, bool], str] = {}
         for name in layout.settings:
             if name in taken:
                 yield PressName(layout.place(name), name=name, what=layout.kind)
+            elif layout.kind == OWN_COLOURS:
+                if not _is_colour(layout.settings[name]):
+                    yield MisreadColour(layout.place(name), name=name)
             elif layout.kind == OWN_SIZES:
                 if _size(layout, name) is None:
                     yield MisreadSize(layout.place(name), name=name)
@@ -239,17 +289,18 @@ def drawing_problems(model: Model) -> Iterator[Diagnostic]:
                 yield UnknownDrawing(text.span, name=name, suggestion=suggest(name, known))
 
 
-def _file_problems(layout: Layout, name: str, families: dict[str, str]) -> Iterator[Diagnostic]:
+def _file_problems(layout: Layout, name: str, families: dict[tuple[str, int, bool], str]) -> Iterator[Diagnostic]:
     """What is wrong with the file of a drawing or a font. `families`: which line brings which font."""
     said, place = _file(layout, name), layout.place(name, 0)
     try:
         if layout.kind == OWN_ICONS:
             icon_data(layout, name)
         else:
-            family, _ = font_data(layout, name)
-            if family in fonts() or family in families:
-                raise Unusable(f"there is a font “{family}” already")
-            families[family] = name
+            family, file = font_data(layout, name)
+            cut = (family, file.weight, file.italic)
+            if family in fonts() or cut in families:
+                raise Unusable(f"there is a font “{family}” already" + (" in that cut" if cut in families else ""))
+            families[cut] = name
     except Unusable as why:
         yield UnusableFile(place, path=said, why=str(why))
         return

@@ -12,7 +12,16 @@ from fcbdsl.model.content import ADDED_LAYOUTS, Layout
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.texts import titles
 from fcbdsl.model.whole import Model
-from fcbdsl.render.assets import asset_problems, drawing_of, drawing_problems, drawings, fonts_of, sizes_of
+from fcbdsl.render.assets import (
+    asset_problems,
+    colours_of,
+    drawing_of,
+    drawing_problems,
+    drawings,
+    fonts_of,
+    sizes_of,
+    text_fonts_of,
+)
 from fcbdsl.render.markers import TOKENS, marker_lines, misread
 from fcbdsl.render.templating import TEMPLATE, template_problems
 from fcbdsl.render.views import Style, Symbol
@@ -65,7 +74,7 @@ OTHER_KEYS = (
     "private",
     "template",
 )
-STYLE_KEYS = ("font", "paper", "scene", "space", "tiles")
+STYLE_KEYS = ("font", "text", "paper", "scene", "space", "tiles")
 SCENES = ("bands", "corridor", "forest", "ridge", "skyline")
 """What can be seen in the window of a piece; drawn in `templates/scenes.typ`."""
 DEFAULT_SCENE = "bands"
@@ -172,11 +181,11 @@ def _read(layout: Layout, model: Model) -> Look:
         size=first("size", "card") if first("size", "card") in (*sizes_of(model), *NO_CARDS) else "card",
         copies=int(first("copies", "0")) if _COPIES.fullmatch(first("copies", "0")) else 0,
         copies_of=first("copies", "") if not _COPIES.fullmatch(first("copies", "0")) else "",
-        colour=first("colour", DEFAULT_COLOUR),
+        colour=_coloured(first("colour", DEFAULT_COLOUR), model),
         icon=tuple(settings.get("icon", ())),
         scene=first("scene", ""),
         back_title=titles(layout.settings.get("back", ())),
-        back_colour=first("back colour", ""),
+        back_colour=_coloured(first("back colour", ""), model),
         areas=tuple(settings.get("areas", ())),
         losses=_pair(layout.settings.get("losses", ())),
         loss_texts=titles(layout.settings.get("losses", ())[1:]),
@@ -199,6 +208,11 @@ def _read(layout: Layout, model: Model) -> Look:
     )
 
 
+def _coloured(word: str, model: Model) -> str:
+    """A colour of the pack by its name; any other word as it is."""
+    return colours_of(model).get(word, word)
+
+
 def _dial(part: tuple[str, ...]) -> tuple[str, int]:
     """``Mvt 7``: the field of a dial, and how far it goes at least (0: as far as the field says)."""
     if len(part) == 2 and part[1].isdecimal():
@@ -217,7 +231,11 @@ def style_of(model: Model, scene: str = "") -> Style:
     said = {key: " ".join(parts[0]) for key, parts in layout.settings.items()} if layout is not None else {}
     font = said.get("font", "")
     file = fonts_of(model).get(font) if font else None
-    return Style(font, said.get("paper", DEFAULT_PAPER), scene or said.get("scene", DEFAULT_SCENE), file)
+    paper = _coloured(said.get("paper", DEFAULT_PAPER), model)
+    cuts = text_fonts_of(model).get(said.get("text", ""), ())
+    return Style(
+        font, paper, scene or said.get("scene", DEFAULT_SCENE), file, said.get("text", "") if cuts else "", cuts
+    )
 
 
 def space_of(model: Model) -> int:
@@ -240,7 +258,9 @@ def symbol_of(model: Model, name: str, alt: str, language: str = "en") -> Symbol
     layout = model.layouts.get(SYMBOLS)
     if layout is None or name not in layout.settings:
         return None
-    words = [part[0] for part in layout.settings[name] if len(part) == 1]
+    words = [
+        _coloured(part[0], model) if at else part[0] for at, part in enumerate(layout.settings[name]) if len(part) == 1
+    ]
     colour = next((word for word in words[1:] if _COLOUR.fullmatch(word)), "")
     letter = next((word for word in words[1:] if not _COLOUR.fullmatch(word)), "")
     own = symbol_title(model, name, language)
@@ -304,8 +324,11 @@ def _check_style(layout: Layout, model: Model, problems: list[Diagnostic]) -> No
             _unknown(layout, layout.place(key), key, "a key", STYLE_KEYS, problems)
         elif key == "scene" and word not in SCENES:
             _unknown(layout, first, word, "a scene", SCENES, problems)
-        elif key == "paper" and not is_colour(word):
-            _unknown(layout, first, word, 'a colour (`"#fbf8f1"`)', (), problems)
+        elif key == "paper" and not is_colour(_coloured(word, model)):
+            _unknown(layout, first, word, 'a colour (`"#fbf8f1"`)', tuple(colours_of(model)), problems)
+        elif key == "text" and word not in text_fonts_of(model):
+            wanted = "a font of the pack with a plain, a bold and an italic cut"
+            _unknown(layout, first, word, wanted, tuple(text_fonts_of(model)), problems)
         elif key == "space" and not _SPACE.fullmatch(word):
             _unknown(layout, first, word, "a number of millimetres from 10 to 99", (), problems)
         elif key == "tiles" and word not in model.kinds:
@@ -370,8 +393,13 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             )
         elif key == "copies" and not _COPIES.fullmatch(words[0]) and words[0] not in known:
             _unknown(layout, first, words[0], "a number from 1 to 99, or a field", known, problems)
-        elif key in {"colour", "back colour"} and not is_colour(words[0]) and words[0] not in (*known, BEARER):
-            _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', known, problems)
+        elif (
+            key in {"colour", "back colour"}
+            and not is_colour(_coloured(words[0], model))
+            and words[0] not in (*known, BEARER)
+        ):
+            named = (*known, *colours_of(model))
+            _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', named, problems)
         elif key not in OTHER_KEYS:
             _unknown(layout, layout.place(key), key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
 

@@ -30,6 +30,10 @@ def stamp_of(view: Card | Sheet) -> str:
     file = said["style"].pop("file")
     if file is not None:
         said["style"]["font"] += file["digest"]
+    cuts = said["style"].pop("cuts")
+    said["style"]["text"] += "".join(one["digest"] for one in cuts)
+    if not cuts:
+        del said["style"]["text"]
     told = json.dumps(said, sort_keys=True, ensure_ascii=False, default=str)
     digest = hashlib.sha256(told.encode()).digest()
     value = int.from_bytes(digest[:8], "big")

@@ -12,7 +12,7 @@ from typing import Any
 
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.glyphs import FONTS, legible
-from fcbdsl.render.views import FontFile, Picture
+from fcbdsl.render.views import FontFile, Picture, Style
 
 HERE = Path(__file__).parent
 ICONS = HERE / "icons"
@@ -76,6 +76,7 @@ def _compiler(template: str, values: Mapping[str, object], inputs: Mapping[str, 
         for picture in pictures_in(values):
             (folder / picture.name).write_bytes(picture.place.read_bytes())
         own = _fonts_in(values)
+        text = next((one.text for one in _files_in(values) if isinstance(one, Style) and one.text), "")
         (folder / "fonts").mkdir()
         for file in own:
             (folder / "fonts" / f"{file.digest}.ttf").write_bytes(file.place.read_bytes())
@@ -84,7 +85,7 @@ def _compiler(template: str, values: Mapping[str, object], inputs: Mapping[str, 
             root=name,
             font_paths=[str(FONTS), *([str(folder / "fonts")] if own else [])],
             ignore_system_fonts=True,
-            sys_inputs=dict(inputs or {}),
+            sys_inputs={**(inputs or {}), "text": text},
         )
 
 
@@ -119,13 +120,16 @@ def _fonts_in(values: object) -> list[FontFile]:
     return [found[digest] for digest in sorted(found)]
 
 
-def _files_in(values: object) -> Iterator[Picture | FontFile]:
+def _files_in(values: object) -> Iterator[Picture | FontFile | Style]:
+    """The pictures, styles and fonts in what a template is filled with."""
     todo: list[object] = [values]
     while todo:
         one = todo.pop()
-        if isinstance(one, Picture | FontFile):
+        if isinstance(one, Picture | FontFile | Style):
             yield one
-        elif isinstance(one, Mapping):
+        if isinstance(one, Picture | FontFile):
+            continue
+        if isinstance(one, Mapping):
             todo += one.values()
         elif isinstance(one, tuple | list):
             todo += one

@@ -50,22 +50,28 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class FontFile:
-    """A font of a pack: short for what is in it, where its file lies, which is not printed, and whose it is."""
+    """A font of a pack: short for what is in it, where its file lies, which is not printed, and whose it is; how bold
+    its letters are (400: plain, 700: bold), and whether they slant."""
 
     digest: str
     place: Path
     credit: str
+    weight: int = 400
+    italic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """What all pieces of a game have in common: the font of their titles (empty: that of their labels), the colour of
-    their ground, and the scene in the windows of pieces without a picture. `file`: of a font of the pack."""
+    their ground, and the scene in the windows of pieces without a picture. `file`: of a font of the pack; `text`: the
+    pack's font for all that is read (empty: the press's own), `cuts`: its files."""
 
     font: str
     paper: str
     scene: str
     file: FontFile | None = None
+    text: str = ""
+    cuts: tuple[FontFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

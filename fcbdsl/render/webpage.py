@@ -238,6 +238,11 @@ def dressing(shown: object, style: Style | None = None) -> dict[str, object]:
     if style is not None and style.font:
         place = fonts()[style.font] if style.file is None else style.file.place
         faces.append(("Press Own", 700, "normal", place))
+    if style is not None:  # of two faces of one family the later is asked first for a letter
+        faces += [
+            ("Press", 700 if one.weight >= 600 else 400, "italic" if one.italic else "normal", one.place)
+            for one in style.cuts
+        ]
     letters = {letter for text in texts(shown) for letter in text} | LETTERS
     letters |= {letter.upper() for letter in letters if len(letter.upper()) == 1}
     told: list[str] = []

@@ -18,12 +18,14 @@ from small_shop import PUSH, SPAN, shop
 
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Wording
+from fcbdsl.model.texts import texts_of
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
 from fcbdsl.render import render, render_page
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.cards import card_of
-from fcbdsl.render.looks import check_looks
+from fcbdsl.render.glyphs import FONTS
+from fcbdsl.render.looks import check_looks, symbol_of
 from fcbdsl.render.proofs import fit_problems, printable, proof_of
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.views import Card
@@ -246,3 +248,85 @@ def test_a_size_may_have_fractions_and_larger_type(tmp_path: Path) -> None:
     model = with_layout(tmp_path, "sizes", mine=("57.5", "90", ("type", "1.2")))
     assert codes(model) == []
     assert (sizes_of(model)["mine"].width, sizes_of(model)["mine"].scale) == (57.5, 1.2)
+
+
+# ── colors, and a font for text ────────────────────────────────────────────────────────────────
+
+
+def test_colors_have_names(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "colours", rust=("#8a3b1a",), sand=("#f4ead2",), pine=("#1d4e2f",))
+    model.layouts["tool"].settings |= {"colour": (("rust",),), "back colour": (("pine",),)}
+    model.layouts["symbols"].settings["iron"] = (("gear",), ("pine",), ("I",), ("fr", "F"))
+    model.layouts["style"] = Layout("style", SPAN, {"paper": (("sand",),)})
+    assert codes(model) == []
+    card, _ = card_of(model.definitions["tool", "hammer"], model, "en")
+    assert (card.colour, card.back.colour, card.style.paper) == ("#8a3b1a", "#1d4e2f", "#f4ead2")
+    symbol = symbol_of(model, "iron", "")
+    assert symbol is not None
+    assert (symbol.colour, symbol.letter) == ("#1d4e2f", "I")
+    said = {text.key: text.said("en") for text in texts_of(model)}
+    assert said["layout/symbols/iron"] == "I"
+    assert not [key for key in said if key.startswith("layout/colours")]
+
+
+@pytest.mark.parametrize("said", [("red",), ("#12345",), ("#123456", "#123456"), (("#123456", "x"),)])
+def test_a_color_is_six_digits(tmp_path: Path, said: tuple[str | tuple[str, ...], ...]) -> None:
+    assert codes(with_layout(tmp_path, "colours", rust=said)) == ["FCB0733"]
+
+
+def test_a_color_that_nobody_named_is_told_with_those_that_are(tmp_path: Path) -> None:
+    model = with_layout(tmp_path, "colours", rust=("#8a3b1a",))
+    model.layouts["tool"].settings["colour"] = (("rustt",),)
+    assert [(one.code, one.suggestion) for one in check_looks(model)] == [("FCB0706", "rust")]
+    assert codes(with_layout(tmp_path, "colours", bearer=("#8a3b1a",))) == ["FCB0727"]
+
+
+CUTS = {"plain": "400Regular", "bold": "700Bold", "italic": "400Regular_Italic"}
+
+
+def with_text_font(folder: Path, *cuts: str) -> Model:
+    """The shop with some cuts of a font of its own, which is that of the press by another name and without a `z`."""
+    lines = {}
+    for cut in cuts:
+        with TTFont(FONTS / f"SourceSans3_{CUTS[cut]}.ttf") as font:
+            for record in font["name"].names:
+                if record.nameID in (1, 16):
+                    record.string = "Own Text"
+                elif record.nameID == 6:
+                    record.string = f"OwnText-{cut}"
+            for table in font["cmap"].tables:
+                table.cmap.pop(ord("z"), None)
+            font.save(folder / f"{cut}.ttf")
+        lines[cut] = (f"{cut}.ttf", ("credit", "me"))
+    model = with_layout(folder, "fonts", **lines)
+    model.layouts["style"] = Layout("style", SPAN, {"text": (("Own Text",),)})
+    return model
+
+
+def test_text_is_set_in_the_font_of_the_pack(tmp_path: Path) -> None:
+    model = with_text_font(tmp_path, *CUTS)
+    assert codes(model) == []
+    plain = stamp_of(proof_of(shop().definitions["tool", "rope"], shop(), "en").view)
+    assert stamp_of(proof_of(model.definitions["tool", "rope"], model, "en").view) != plain
+    for name in ("rope", "siege"):
+        (pdf,) = render(model, (name,), "en", "a4", "pdf", tmp_path / "out").files
+        used = str([font for page in PdfReader(pdf).pages for font in _fonts(page)])
+        assert "OwnText-plain" in used
+        assert "OwnText-bold" in used or name == "siege"
+    (html,) = render_page(model, ("rope",), "en", tmp_path / "out").files
+    faces = html.read_text(encoding="utf-8").count('@font-face { font-family: "Press"; ')
+    assert faces == 6  # each cut beside that of the press, which has the letters that it lacks
+
+
+@pytest.mark.parametrize("lacking", CUTS)
+def test_a_font_for_text_has_the_cuts_that_tell_keywords_and_small_print(tmp_path: Path, lacking: str) -> None:
+    model = with_text_font(tmp_path, *(cut for cut in CUTS if cut != lacking))
+    (problem,) = check_looks(model)
+    assert "a plain, a bold and an italic cut" in problem.message
+
+
+def test_a_cut_is_brought_once(tmp_path: Path) -> None:
+    model = with_text_font(tmp_path, *CUTS)
+    shutil.copy(tmp_path / "bold.ttf", tmp_path / "again.ttf")
+    model.layouts["fonts"].settings["again"] = (("again.ttf",), ("credit", "me"))
+    assert "in that cut" in why(model)
