@@ -41,17 +41,20 @@ _ONLY = {("fcbdsl.model.declarations", "CHANGE")}
 """Records of which there is only one, so that whoever refers to it refers to that."""
 
 RECORDS = {
+    "fcbdsl.compiler.memory": ("KeptMade", "Other"),
+    "fcbdsl.compiler.unit": ("KeptLowering",),
     "fcbdsl.source": ("Source", "Span", "Succession"),
     "fcbdsl.model.check": ("KeptCheck",),
     "fcbdsl.model.whole": ("Model",),
     "fcbdsl.model.content": (),
     "fcbdsl.model.declarations": (),
     "fcbdsl.model.declaring.collect": ("Declaration",),
-    "fcbdsl.model.declaring.units": ("KeptUnit",),
+    "fcbdsl.model.declaring.units": ("KeptUnit", "GamePrograms"),
     "fcbdsl.model.ir.values": (),
     "fcbdsl.model.ir.effects": (),
     "fcbdsl.syntax.pieces": ("FilePiece",),
     "fcbdsl.syntax.tree": (),
+    "fcbdsl.vm.program": ("Action", "Code", "Lasting", "Limit", "Listener", "Modifier", "Preference", "Requirement"),
 }
 """Modules whose records may stand in a result: those named, or all dataclasses and enumerations declared there.
 Diagnostics may, too."""

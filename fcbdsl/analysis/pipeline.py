@@ -19,6 +19,7 @@ from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
 
 if TYPE_CHECKING:
+    from fcbdsl.analysis.reading import Reading
     from fcbdsl.compiler import BothLowerings
     from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
@@ -40,51 +41,74 @@ class Subject:
         self.loader = loader
         self._needed = needed
         self._read = read
+        self._reading: Reading | None = None
         self._lowered: dict[bool, Program] = {}
-        self._refused: dict[bool, list[Finding]] = {}
+        self._refused: dict[int, list[Finding]] = {}  # by the identity of programs, which stay
         self._both: BothLowerings | None = None
 
     def program(self, tests: bool) -> Program:
-        """What is compiled of it, with its tests or without them; it has no hash yet."""
+        """What is compiled of it, with its tests or without them; it has no hash yet. One with only some tests may have
+        other numbers than one with all."""
         if tests not in self._lowered:
-            from fcbdsl.compiler import BothLowerings, unsealed
+            from fcbdsl.compiler import unsealed
 
             with collector_paused():
-                if tests and self._both is not None:
-                    self._lowered[tests] = self._both.tested()
-                elif not tests and self._needed not in (None, no_test):
-                    self._both = BothLowerings(self.model)
+                if tests and self._needed is not None:
+                    self._lowered[tests] = self._both_lowered().tested()
+                elif not tests and self._both is not None and self._both.whole:
                     self._lowered[tests] = self._both.program
                 else:
                     self._lowered[tests] = unsealed(self.model, tests)
         return self._lowered[tests]
 
-    def refused(self, tests: bool) -> list[Finding]:
-        """What the verifier finds wrong with it."""
-        if tests not in self._refused:
+    def played(self) -> Program:
+        """What plays like its program without tests, compiled as far as something has changed since an earlier run: its
+        numbers may be others."""
+        with collector_paused():
+            return self._both_lowered().program
+
+    def _both_lowered(self) -> BothLowerings:
+        if self._both is None:
+            from fcbdsl.compiler import BothLowerings
+
+            model, reading = self.model, self._reading
+            known = () if reading is None else (reading.lowered, reading.changed)
+            self._both = BothLowerings(model, *known)
+        return self._both
+
+    def refused(self, program: Program) -> list[Finding]:
+        """What the verifier finds wrong with a program of its own."""
+        known = self._refused.get(id(program))
+        if known is None:
             from fcbdsl.vm.verify import verify
 
             with collector_paused():
-                self._refused[tests] = verify(self.program(tests))
-        return self._refused[tests]
+                known = self._refused[id(program)] = verify(program)
+        return known
 
     @property
     def model(self) -> Model:
         """The model, with all that could be made of it."""
-        return self._reading()[0]
+        return self._made()[0]
 
     def misread(self) -> list[Diagnostic]:
         """What was found when the model was made."""
-        return self._reading()[1]
+        return self._made()[1]
 
-    def _reading(self) -> tuple[Model, list[Diagnostic]]:
+    def _made(self) -> tuple[Model, list[Diagnostic]]:
         if self._read is None and self._needed is None:
             self._read = model_of(self.loader)
         elif self._read is None:
             from fcbdsl.analysis.reading import read_changed
 
-            self._read = read_changed(self.loader, self._needed or no_test)
+            self._reading = read_changed(self.loader, self._needed or no_test)
+            self._read = self._reading.model, self._reading.problems
         return self._read
+
+    def keep(self) -> None:
+        """Keep what was made for other runs."""
+        if self._reading is not None:
+            self._reading.keep(None if self._both is None else self._both.kept)
 
     def printed(self) -> list[Definition]:
         """What is printed of it: everything of its own but what files of tests declare for themselves."""
@@ -140,9 +164,13 @@ class Analysis:
         """What is compiled of it, with its tests if asked for. What its checks have compiled is not compiled again."""
         return self._subject.program(tests).sealed()
 
+    def played(self) -> Program:
+        """What plays like its program without tests, and was made in less time: its numbers may be others. No hash."""
+        return self._subject.played()
+
     def refused(self, tests: bool = False) -> list[Finding]:
         """What the verifier finds wrong with that program: it may run if that is nothing."""
-        return self._subject.refused(tests)
+        return self._subject.refused(self._subject.program(tests))
 
     @property
     def made(self) -> tuple[str, ...]:
@@ -209,6 +237,7 @@ def analysis_of(
             of_game = {one.name: known[one.name] for one in CHECKS if one.name in known and not one.tests}
             if not of_game.keys() <= set(before):
                 cache.store(_key_of_game(loader), of_game)
+            subject.keep()
     return Analysis(subject, _judged(loader, problems, lent, passes), passes)
 
 
@@ -342,9 +371,9 @@ def _program(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.campaign.review import place
     from fcbdsl.vm.verify import written_at
 
-    program = subject.program(tests=False)  # that of the tests is verified before they run
+    program = subject.played()  # that of the tests is verified before they run
     sources = {source.name: source for source in subject.loader.sources}
-    for finding in subject.refused(tests=False):
+    for finding in subject.refused(program):
         span = place(program, sources, written_at(program, finding.place))
         yield RefusedProgram(span or NOWHERE, finding=finding)
 
@@ -357,7 +386,7 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.mutation.difference import code_names, meaning
     from fcbdsl.vm.image import Image
 
-    program, key = subject.program(tests=False), latest(subject.loader, "sound campaigns")
+    program, key = subject.played(), latest(subject.loader, "sound campaigns")
     match cache.load(key, lambda found: isinstance(found, tuple)):
         case (tuple() as ran, str() as before) if digest(meaning(program, ran)) == before:
             return []  # nothing has changed of what they run

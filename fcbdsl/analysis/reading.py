@@ -9,16 +9,18 @@ read otherwise now is read. Whatever is read is read as ever, and what is found 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcbdsl import cache
 from fcbdsl.analysis.pieces import Choice, Piece, digest, in_sources, is_test, no_test, offset_in, pieces_of
+from fcbdsl.compiler import KeptLowering
 from fcbdsl.compiler.looking import steps_looked_at
 from fcbdsl.compiler.walk import Purity
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.check import Checker, Elsewhere, KeptCheck
+from fcbdsl.model.declarations import Form
 from fcbdsl.model.declaring.collect import Declaration, read_head
 from fcbdsl.model.declaring.interface import Table, changes
 from fcbdsl.model.declaring.units import KeptUnit, TestUnit, words_in
@@ -48,9 +50,35 @@ class SoundTests:
 _NONE = SoundTests({}, {}, "")
 
 
-def read_changed(loader: Loader, needed: Choice) -> tuple[Model, list[Diagnostic]]:
-    """Parse and check what was read; return the model, and every problem that was found by that. Tests that are known
-    to be sound are not in it, but for those that are `needed`."""
+class Reading:
+    """What was read: the model, and every problem that was found by that.
+
+    `lowered`: what lowering the game came to when what was read was kept, if nothing has become another since but
+    bodies; `changed`: of which forms."""
+
+    def __init__(
+        self,
+        model: Model,
+        problems: list[Diagnostic],
+        lowered: KeptLowering | None,
+        changed: Sequence[Form],
+        keep: Keep,
+    ) -> None:
+        self.model, self.problems = model, problems
+        self.lowered, self.changed = lowered, changed
+        self._keep = keep
+
+    def keep(self, lowered: Callable[[], KeptLowering] | None) -> None:
+        """Keep what was read for other runs, unless nearly all of it is kept, and what lowering the game came to (None:
+        that was not done)."""
+        self._keep(lowered)
+
+
+Keep = Callable[[Callable[[], KeptLowering] | None], None]
+
+
+def read_changed(loader: Loader, needed: Choice) -> Reading:
+    """Parse and check what was read. Tests that are known to be sound are not in it, but for the `needed` ones."""
     project = loader.project
     before = _kept(loader)
     pieces = [piece for piece in pieces_of(loader.sources) if piece.is_test]
@@ -58,7 +86,7 @@ def read_changed(loader: Loader, needed: Choice) -> tuple[Model, list[Diagnostic
     if needed is not no_test:
         absent = [one for one in absent if not needed(*_head(one[0]), one[0].source.name)]
     checker = Checker(project.variants, project.languages, proofs_of(loader), loader.translations())
-    known, kept = _kept_reading(loader)
+    known, kept, lowered = _kept_reading(loader)
     if kept is not None:
         checker.take_up(kept)
     files: dict[str, Pieces] = {}
@@ -79,10 +107,16 @@ def read_changed(loader: Loader, needed: Choice) -> tuple[Model, list[Diagnostic
     problems = Problems(finding for file in files.values() for finding in file.problems())
     problems.extend(without_consequences(checker.problems(), problems))
     found = in_sources(problems.sorted(), loader.sources)
-    _keep_reading(loader, files, known, checker)
     if pieces and (before is _NONE or not _is_broken(found, pieces)):
         _keep(loader, checker, pieces, absent, found, (interface, bodies))
-    return model, found
+    changed = checker.read_since()
+    if changed is None:
+        lowered = None
+
+    def keep(made: Callable[[], KeptLowering] | None) -> None:
+        _keep_reading(loader, files, known, checker, made, new=made is not None and lowered is None)
+
+    return Reading(model, found, lowered, changed or (), keep)
 
 
 def has_test(loader: Loader, chosen: Choice) -> bool:
@@ -134,20 +168,28 @@ def _keep(
 
 
 def _keep_reading(
-    loader: Loader, files: Mapping[str, Pieces], known: Mapping[str, Sequence[FilePiece]], checker: Checker
+    loader: Loader,
+    files: Mapping[str, Pieces],
+    known: Mapping[str, Sequence[FilePiece]],
+    checker: Checker,
+    lowered: Callable[[], KeptLowering] | None,
+    new: bool,
 ) -> None:
-    """Keep what was read of all but tests, unless nearly all of it is kept."""
+    """Keep what was read of all but tests, and what lowering that came to, if that is `new`, or unless nearly all of it
+    is kept."""
     game = {name: [one for one in file.pieces if not is_test(one.source.text)] for name, file in files.items()}
     before = {id(one) for pieces in known.values() for one in pieces}
     now = {id(one) for pieces in game.values() for one in pieces}
-    if len(before ^ now) > (MOST_READ_AGAIN if known else 0):
-        cache.store(key_of_reading(loader), (game, checker.kept()))
+    if new or len(before ^ now) > (MOST_READ_AGAIN if known else 0):
+        cache.store(key_of_reading(loader), (game, checker.kept(), None if lowered is None else lowered()))
 
 
-def _kept_reading(loader: Loader) -> tuple[Mapping[str, Sequence[FilePiece]], KeptCheck | None]:
+def _kept_reading(
+    loader: Loader,
+) -> tuple[Mapping[str, Sequence[FilePiece]], KeptCheck | None, KeptLowering | None]:
     """What was read of the game before, its files in pieces, whatever has become of it."""
     kept = cache.load(key_of_reading(loader), _is_reading)
-    return ({}, None) if kept is None else kept
+    return ({}, None, None) if kept is None else kept
 
 
 def key_of_reading(loader: Loader) -> str:
@@ -156,9 +198,9 @@ def key_of_reading(loader: Loader) -> str:
 
 
 def _is_reading(found: object) -> bool:
-    """Whether what was kept are files in pieces, and what a checker has read of them."""
+    """Whether what was kept are files in pieces, what a checker has read of them, and what lowering that came to."""
     match found:
-        case (dict(files), KeptCheck() as kept):
+        case (dict(files), KeptCheck() as kept, None | KeptLowering()):
             pieces = all(isinstance(one, FilePiece) for file in files.values() for one in file)
             declared = all(isinstance(one, Declaration) for one in kept.heads)
             return pieces and declared and all(isinstance(one, KeptUnit) for one in kept.units)

@@ -3,5 +3,15 @@
 from fcbdsl.compiler.looking import looking_problems
 from fcbdsl.compiler.lowering import BothLowerings, Relowering, lower, probed, unsealed
 from fcbdsl.compiler.signatures import signature_problems
+from fcbdsl.compiler.unit import KeptLowering
 
-__all__ = ["BothLowerings", "Relowering", "looking_problems", "lower", "probed", "signature_problems", "unsealed"]
+__all__ = [
+    "BothLowerings",
+    "KeptLowering",
+    "Relowering",
+    "looking_problems",
+    "lower",
+    "probed",
+    "signature_problems",
+    "unsealed",
+]

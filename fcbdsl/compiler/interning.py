@@ -28,6 +28,11 @@ class Interned(Generic[T]):
             self._values.append(value)
         return known
 
+    def add(self, value: T) -> None:
+        """Give `value` the next number, even if there is an equal one: it is found by the number that it has."""
+        self._numbers.setdefault(value, len(self._values))
+        self._values.append(value)
+
     def value(self, number: int) -> T:
         """The value of that number."""
         return self._values[number]
@@ -54,6 +59,23 @@ class Spans:
         self.files: Interned[str] = Interned()
         self._rows: Interned[vm.Span] = Interned()
         self._known: dict[tuple[int, int, int], int] = {}
+        self._first: list[Span] = []  # for each row
+
+    @classmethod
+    def of(cls, files: Iterable[str], first: Iterable[Span]) -> Spans:
+        """A table of the same places, wherever in their files they stand by now. `first`: see `kept`."""
+        out = cls()
+        for name in files:
+            out.files.number(name)
+        for span in first:
+            out._known[id(span.source), span.start, span.end] = len(out._first)
+            out._first.append(span)
+            out._rows.add(out._row(span))
+        return out
+
+    def kept(self) -> tuple[tuple[str, ...], list[Span]]:
+        """The files, and for each row the first place that it stands for."""
+        return self.files.values(), self._first
 
     def number(self, span: Span | None) -> int:
         """The number of a span; -1 for none."""
@@ -63,6 +85,8 @@ class Spans:
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._rows.number(self._row(span))
+            if known == len(self._first):
+                self._first.append(span)
         return known
 
     def _row(self, span: Span) -> vm.Span:
@@ -78,14 +102,22 @@ class Spans:
         """A table of the same places that grows by itself."""
         out = Spans()
         out.files, out._rows, out._known = self.files.copied(), self._rows.copied(), {**self._known}
+        out._first = [*self._first]
         return out
+
+
+TextRow = tuple[tuple[str, str], ...]
 
 
 class TextTable:
     """Texts in several languages."""
 
-    def __init__(self) -> None:
-        self._rows: Interned[tuple[tuple[str, str], ...]] = Interned()
+    def __init__(self, rows: Iterable[TextRow] = ()) -> None:
+        self._rows: Interned[TextRow] = Interned(rows)
+
+    def kept(self) -> tuple[TextRow, ...]:
+        """What a table of the same texts is made of."""
+        return self._rows.values()
 
     def number(self, texts: dict[str, str]) -> int:
         """The number of a text; -1 for an empty one."""

@@ -9,7 +9,7 @@ from fcbdsl.compiler import actions, bodies, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
 from fcbdsl.compiler.memory import Memory
 from fcbdsl.compiler.probing import Probes, WatchedNode
-from fcbdsl.compiler.unit import Unit
+from fcbdsl.compiler.unit import KeptLowering, Unit
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Test
 from fcbdsl.model.declarations import CHANGE, Form
@@ -42,12 +42,24 @@ def probed(model: Model, watched: Iterable[WatchedNode]) -> tuple[vm.Program, di
 
 class BothLowerings:
     """A model that is lowered without its tests and then with some: what both have in common is lowered once.
-    `program`: without tests, the same as `unsealed` makes."""
+    `program`: without tests; it plays like the one that `unsealed` makes. `whole`: it is the same.
 
-    def __init__(self, model: Model) -> None:
-        self._unit = Unit(model)
-        self._unit.memory = Memory()
-        self.program = _program(self._unit, False)
+    `before`: what an earlier process has kept of lowering it, when of its forms at most those in `changed` had other
+    bodies; other things have new bodies if they changed. Numbers may be others then than `unsealed` gives."""
+
+    def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
+        unit = None if before is None else Unit.taken_up(model, before, changed)
+        program = None if unit is None else _program(unit, False)
+        self.whole = before is None or unit is None or program is None or len(unit.lastings) != before.lastings
+        if unit is None or program is None or self.whole:
+            unit = Unit(model)
+            unit.memory = Memory()
+            program = _program(unit, False)
+        self._unit, self.program = unit, program
+
+    def kept(self) -> KeptLowering:
+        """What can be kept of it for another process."""
+        return self._unit.kept()
 
     def tested(self) -> vm.Program:
         """The program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be others."""

@@ -16,6 +16,7 @@ from fcbdsl.model.ir import walk
 
 Identity = object
 NONE: Mapping[str, object] = {}
+PLAIN = (str, int, type(None))
 
 
 @dataclass(slots=True)
@@ -35,12 +36,43 @@ class Mentions:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Something that was made. `of`: what of, which stays alive with it; `rows`: what it added to tables."""
+    """Something that was made. `of`: what of, which stays alive with it; `rows`: what it added to tables; `codes`: the
+    numbers of the codes that were written for it."""
 
+    make: str
     of: tuple[object, ...]
+    named: tuple[tuple[str, object], ...]
     result: Any
     rows: tuple[tuple[object, ...], ...]
+    codes: tuple[int, ...]
     mentions: Mentions
+
+    @property
+    def key(self) -> Identity:
+        """What it is found by."""
+        return self.make, *self.named, *map(_identity, self.of)
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Stands for an argument that is no part of the model, of which only its class matters."""
+
+    name: str
+
+
+@dataclass(slots=True)
+class KeptMade:
+    """Something that was made, as it is kept for another process: see `Made` and `Mentions`."""
+
+    make: str
+    of: tuple[object, ...]
+    named: tuple[tuple[str, object], ...]
+    result: Any
+    rows: tuple[tuple[object, ...], ...]
+    codes: tuple[int, ...]
+    applied: tuple[Form, ...]
+    done: tuple[Form, ...]
+    begins: bool
 
 
 class Memory:
@@ -50,7 +82,9 @@ class Memory:
         self._old = made or {}
         self._changed = [id(form) for form in changed]
         self._new: dict[Identity, Made] = {}
-        self._open: list[Mentions] = []
+        self._open: list[tuple[Mentions, list[int]]] = []
+        self.standing: set[int] = set()
+        """The numbers of codes that were written, or stand as they were written before."""
         self._users: tuple[dict[int, set[int]], dict[int, set[int]]] | None = None
         self._stale: frozenset[int] = frozenset()
         self._stale_beginnings: frozenset[int] = frozenset()
@@ -64,6 +98,40 @@ class Memory:
         out._stale = _above(applying, out._changed)
         out._stale_beginnings = _above(using, out._changed)
         return out
+
+    @classmethod
+    def taken_up(cls, kept: Iterable[KeptMade]) -> Memory:
+        """A memory of what another process has kept."""
+        out = cls()
+        for one in kept:
+            applied, done = ({id(form) for form in forms} for forms in (one.applied, one.done))
+            mentions = Mentions(applied, done, one.begins)
+            made = Made(one.make, one.of, one.named, one.result, one.rows, one.codes, mentions)
+            out._new[made.key] = made
+        return out
+
+    def kept(self, forms: Iterable[Form]) -> list[KeptMade]:
+        """What has been made, for another process. `forms`: the model's."""
+        named = {id(form): form for form in forms}
+        out = []
+        for made in self._new.values():
+            if all(isinstance(value, PLAIN) for _, value in made.named):
+                applied, done = (
+                    tuple([named[one] for one in sorted(some) if one in named])
+                    for some in (made.mentions.applied, made.mentions.done)
+                )
+                of = tuple(map(_kept, made.of))
+                begins = made.mentions.begins
+                out.append(
+                    KeptMade(made.make, of, made.named, made.result, made.rows, made.codes, applied, done, begins)
+                )
+        return out
+
+    def written(self, code: int) -> None:
+        """Take note that a code was written."""
+        self.standing.add(code)
+        if self._open:
+            self._open[-1][1].append(code)
 
     def result(
         self,
@@ -79,19 +147,25 @@ class Memory:
         if known is not None and self._holds(known.mentions):
             for table, rows in zip(tables, known.rows, strict=True):
                 table += rows
-            if self._open:
-                self._open[-1].add(known.mentions)
+            self._new[key] = known
+            self._add(known.mentions, known.codes)
+            self.standing.update(known.codes)
             return known.result
         sizes = [len(table) for table in tables]
-        mentions = _mentions(arguments, make.__name__ == "guard")
-        self._open.append(mentions)
+        mentions, codes = _mentions(arguments, make.__name__ == "guard"), list[int]()
+        self._open.append((mentions, codes))
         result = make(unit, *arguments, **named)
         self._open.pop()
-        if self._open:
-            self._open[-1].add(mentions)
+        self._add(mentions, codes)
         added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
-        self._new[key] = Made(arguments, result, added, mentions)
+        self._new[key] = Made(make.__name__, arguments, tuple(named.items()), result, added, tuple(codes), mentions)
         return result
+
+    def _add(self, mentions: Mentions, codes: Iterable[int]) -> None:
+        """Let what is being made consist of something more."""
+        if self._open:
+            self._open[-1][0].add(mentions)
+            self._open[-1][1].extend(codes)
 
     def _holds(self, mentions: Mentions) -> bool:
         """Whether none of the bodies that something depends on has changed."""
@@ -105,11 +179,24 @@ class Memory:
 def _identity(argument: object) -> Identity:
     """What makes arguments the same: words and numbers what they say, nodes and declarations which ones they are. Where
     locals live follows from these."""
-    if argument is None or isinstance(argument, (str, int)):
+    if isinstance(argument, PLAIN):
         return argument
     if isinstance(argument, (tuple, list)):
         return tuple(map(_identity, argument))
-    return id(argument) if type(argument).__module__.startswith("fcbdsl.model") else type(argument)
+    if isinstance(argument, Other):
+        return argument
+    return id(argument) if _is_of_model(argument) else Other(type(argument).__name__)
+
+
+def _kept(argument: object) -> object:
+    """What is kept of an argument, which has the same identity in the process that takes it up."""
+    if isinstance(argument, (tuple, list)):
+        return tuple(map(_kept, argument))
+    return argument if isinstance(argument, PLAIN) or _is_of_model(argument) else Other(type(argument).__name__)
+
+
+def _is_of_model(argument: object) -> bool:
+    return type(argument).__module__.startswith("fcbdsl.model")
 
 
 def _mentions(arguments: Iterable[object], begins: bool) -> Mentions:

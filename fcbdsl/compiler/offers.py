@@ -93,9 +93,10 @@ def requirements(unit: Unit, action: Action) -> tuple[vm.Requirement, ...]:
             name = f"action {action.id}, requirement {number}"
             said = source_text(test)
             out.append(vm.Requirement(said, bodies.truth(unit, name, test), unit.spans.number(test.span)))
-    begins = bodies.guard(unit, f"action {action.id}, can begin", (), action.body.statements)
-    if begins >= 0 and action.subject is None:
-        out.append(vm.Requirement("its effect can begin", begins, unit.spans.number(action.span)))
+    if action.subject is None:
+        begins = bodies.guard(unit, f"action {action.id}, can begin", (), action.body.statements)
+        if begins >= 0:
+            out.append(vm.Requirement("its effect can begin", begins, unit.spans.number(action.span)))
     return tuple(out)
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
+from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from fcbdsl.compiler import numbering
 from fcbdsl.compiler.assembler import Assembler, Register
 from fcbdsl.compiler.assignment import initialise
-from fcbdsl.compiler.encoding import encoded
+from fcbdsl.compiler.encoding import NUMBERS, encoded
 from fcbdsl.compiler.endings import endings
 from fcbdsl.compiler.inlining import DEEPEST, Inliner
-from fcbdsl.compiler.interning import Interned, Spans, TextTable
-from fcbdsl.compiler.memory import Memory
+from fcbdsl.compiler.interning import Interned, Spans, TextRow, TextTable
+from fcbdsl.compiler.memory import KeptMade, Memory
 from fcbdsl.compiler.narrowing import narrowed
 from fcbdsl.compiler.peephole import improve
 from fcbdsl.compiler.probing import Probes
@@ -23,6 +25,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import CHANGE, Event, Field, Form, Kind
 from fcbdsl.model.whole import Model
+from fcbdsl.source import Span
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import tag
 from fcbdsl.vm.ops.calls import Ret
@@ -31,8 +34,33 @@ from fcbdsl.words import Per
 P = ParamSpec("P")
 T = TypeVar("T")
 
+NOTHING = vm.Code("", (NUMBERS[Ret.name],), n_r=2, n_s=0, spans=(-1,))
+"""A code that nobody calls."""
 TAG_OF = {"counter": "field", "formula": "number", "condition": "flag", "nothing": "none"}
 """Types whose values are named like those of another tag."""
+
+
+@dataclass(slots=True)
+class KeptLowering:
+    """What lowering a model has come to, as it is kept for another process: what was made, and the tables that it
+    speaks of. `numbered`: see `Unit`; `places`: see `Spans.kept`; `written`: forms, with the number of their code;
+    `guards`: of fields with effects, the columns of their guards."""
+
+    numbered: str
+    made: list[KeptMade]
+    texts: tuple[TextRow, ...]
+    files: tuple[str, ...]
+    places: list[Span]
+    args: tuple[tuple[tuple[int, int], ...], ...]
+    labels: tuple[tuple[int, ...], ...]
+    limits: tuple[tuple[vm.Limit, str], ...]
+    areas: tuple[str, ...]
+    codes: tuple[vm.Code, ...]
+    verbs: list[Form]
+    written: list[tuple[Form, int]]
+    guards: list[tuple[int, int]]
+    hears_changes: bool
+    lastings: int
 
 
 class Unit:
@@ -110,6 +138,66 @@ class Unit:
         out._form_codes, out._verb_numbers = {**self._form_codes}, {**self._verb_numbers}
         out._guards = {**self._guards}
         return out
+
+    def kept(self) -> KeptLowering:
+        """What it has come to, for another process."""
+        assert self.memory is not None
+        files, places = self.spans.kept()
+        return KeptLowering(
+            numbered=self._numbered(),
+            made=self.memory.kept(self.model.forms),
+            texts=self.texts.kept(),
+            files=files,
+            places=places,
+            args=self.args.values(),
+            labels=self.labels.values(),
+            limits=self.limits.values(),
+            areas=self.areas.values(),
+            codes=self.finished(),
+            verbs=self.verbs,
+            written=self.written,
+            guards=list(self._guards.items()),
+            hears_changes=id(CHANGE) in self.event_numbers,
+            lastings=len(self.lastings),
+        )
+
+    @classmethod
+    def taken_up(cls, model: Model, kept: KeptLowering, changed: Iterable[Form]) -> Unit | None:
+        """A unit for lowering a model of which another process has kept what an earlier one came to, with other bodies;
+        of forms, those that have `changed`. What had a number keeps it. None: too much has become another."""
+        out = cls(model)
+        if out._numbered() != kept.numbered:
+            return None
+        out.memory = Memory.taken_up(kept.made).again(model.forms, changed)
+        out.texts, out.spans = TextTable(kept.texts), Spans.of(kept.files, kept.places)
+        out.args, out.labels = Interned(kept.args), Interned(kept.labels)
+        out.limits, out.areas = Interned(kept.limits), Interned(kept.areas)
+        out.codes, out.verbs, out.pending = [*kept.codes], [*kept.verbs], [*kept.written]
+        out._form_codes = {id(form): number for form, number in kept.written}
+        out._verb_numbers = {id(form): number for number, form in enumerate(kept.verbs)}
+        out._guards = dict(kept.guards)
+        if kept.hears_changes:
+            out.event(CHANGE)
+        return out
+
+    def _numbered(self) -> str:
+        """A hash of all that has a number from the start, and of what codes say besides what bodies do."""
+        model = self.model
+        said = (
+            model.system,
+            self.kinds.values(),
+            [model.kinds[name].name.title for name in self.kinds.values()],
+            [(column.field.id, [field.kind for field in column.declared]) for column in self.columns],
+            self.zones.values(),
+            [(entry.kind.id, entry.id, entry.owner) for entry in self.entries],
+            [table.values() for table in (self.dice, self.symbols, self.terrains, self.barriers, self.marks)],
+            [(switch.id, switch.values) for switch in model.switches.values()],
+            list(model.events),
+            list(model.actions),
+            list(model.directions),
+            self.endings,
+        )
+        return hashlib.blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     # ── numbers ────────────────────────────────────────────────────────────────────────────────
 
@@ -268,10 +356,14 @@ class Unit:
         return len(self.codes) - 1
 
     def finished(self) -> tuple[vm.Code, ...]:
-        """All codes, when each that was mentioned has been written."""
+        """All codes, when each that was mentioned has been written. Of what was lowered again nothing stands where a
+        code stood that is not needed any more."""
         codes = tuple(code for code in self.codes if code is not None)
         assert len(codes) == len(self.codes), "a code was mentioned and never written"
-        return codes
+        if self.memory is None:
+            return codes
+        standing = self.memory.standing
+        return tuple([code if number in standing else NOTHING for number, code in enumerate(codes)])
 
     def close(self, code: Assembler, number: int | None = None) -> int:
         """Finish a code and return its number."""
@@ -282,6 +374,8 @@ class Unit:
         code.instructions = improve(code.instructions)
         initialise(code, self.args.value)
         self.codes[number] = encoded(code, self.spans)
+        if self.memory is not None:
+            self.memory.written(number)
         if self.probes is not None:
             self.probes.written(number, code.instructions)
         return number

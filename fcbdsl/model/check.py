@@ -34,6 +34,7 @@ from fcbdsl.model.declaring.units import (
     CheckUnit,
     DefinitionUnit,
     FormUnit,
+    GamePrograms,
     KeptUnit,
     PlayUnit,
     TestUnit,
@@ -103,6 +104,7 @@ class KeptCheck:
     ground: Table
     interface: Table
     actions: Table
+    game: GamePrograms | None
 
 
 @dataclass(slots=True)
@@ -144,7 +146,8 @@ class Checker:
         self._actions: Table = {}
         self._declaring: list[Diagnostic] = []  # what declaring everything found
         self._unread: dict[int, tuple[Line, list[Line]]] = {}  # what is no unit and has a clause that was not read
-        self._game: list[Diagnostic] = []  # what is wrong with the game's programs
+        self._game: GamePrograms | None = None
+        self._begun: KeptCheck | None = None
         self._facts = FactBook()
         self._uses = Uses()
         self._missions = MissionBook()
@@ -158,7 +161,8 @@ class Checker:
         """What has been read, but of tests."""
         units = [unit.kept() for unit in self._units.values() if not isinstance(unit, TestUnit)]
         heads = [declaration for _, declaration in self._heads.values() if declaration.sort != "test"]
-        return KeptCheck(heads, units, list(self._entries.items()), self._ground, self._interface, self._actions)
+        entries = list(self._entries.items())
+        return KeptCheck(heads, units, entries, self._ground, self._interface, self._actions, self._game)
 
     def take_up(self, kept: KeptCheck) -> None:
         """Begin with what another checker of the same settings has read: of those of its files that are handed over
@@ -167,6 +171,16 @@ class Checker:
         self._taken_up = {id(unit.declaration.line): unit for unit in kept.units}
         self._entries = Entries(kept.entries)
         self._ground, self._interface, self._actions = kept.ground, kept.interface, kept.actions
+        self._game, self._begun = kept.game, kept
+
+    def read_since(self) -> list[Form] | None:
+        """The forms whose bodies were read after something was taken up; None: since then something that can be
+        mentioned has become another, or there was nothing."""
+        begun = self._begun
+        if begun is None or self._interface != begun.interface or self._actions != begun.actions:
+            return None
+        stay = {id(unit.made) for unit in begun.units}
+        return [one.owner for one in self._units.values() if isinstance(one, FormUnit) and id(one.found) not in stay]
 
     @property
     def context(self) -> Context:
@@ -227,7 +241,7 @@ class Checker:
     def problems(self, whole: bool = True) -> list[Diagnostic]:
         """Everything that is wrong, by place. Without `whole`: but what only the whole shows."""
         assert self._context is not None
-        found = [*self._declaring, *self._game]
+        found = [*self._declaring, *(self._game.problems if self._game is not None else ())]
         for unit in self._units.values():
             found += unit.problems
         problems = self._context.problems
@@ -291,7 +305,7 @@ class Checker:
         programs = any(again.sort in PROGRAMS for _, again in pairs)
         for key, unit in [(key, unit) for key, unit in self._units.items() if key in replaced or unit.problems]:
             self._reread(context, key, unit, replaced.get(key, unit.declaration))
-        if programs or self._game:
+        if programs or self._game is None or self._game.problems:
             self._game = read_game(context)
             self._facts.renew_game()
         actions = actions_of(context)
@@ -370,7 +384,7 @@ class Checker:
         actions = actions_of(context)
         of_actions = changes(self._actions, actions, context)
         self._read([PlayUnit(one) for one in index.of("rule", "invariant", "prospect")], before, changed)
-        self._game = read_game(context)
+        self._game = read_game(context, self._game, Changes(changed.words | of_actions.words, changed.everything))
         self._read([DefinitionUnit(draft.declaration, draft=draft) for draft in drafts], before, changed)
         changed.words |= of_actions.words
         self._read([TestUnit(declaration, test=test) for test, declaration in tests], before, changed)

@@ -69,13 +69,14 @@ class Difference:
 
 
 def code_names(program: Program) -> list[str]:
-    """The names of a program's codes by number, each its own; codes of tests are told by an empty name."""
+    """The names of a program's codes by number, each its own; codes of tests, and those that nobody calls, are told by
+    an empty name."""
     seen: dict[str, int] = {}
     out: list[str] = []
     for code in program.codes:
         count = seen[code.name] = seen.get(code.name, 0) + 1
         name = code.name if count == 1 else f"{code.name} ({count})"
-        out.append("" if code.name.startswith("test ") else name)
+        out.append("" if not code.name or code.name.startswith("test ") else name)
     return out
 
 

@@ -28,12 +28,14 @@ from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.units import CheckUnit
 from fcbdsl.model.ir.node import Node, rebuilt
 from fcbdsl.model.whole import Model
+from fcbdsl.mutation.difference import code_names, compared, differences
 from fcbdsl.project import load, model_of
 from fcbdsl.render.looks import look_of
 from fcbdsl.render.proofs import is_mission, printable, proof_of, spoken
 from fcbdsl.testing.content_tests import Result
 from fcbdsl.testing.workers import run_tests
 from fcbdsl.vm.image import Image
+from fcbdsl.vm.program import Code, Program
 
 SYSTEMS = Path(__file__).parents[1] / "systems"
 
@@ -72,7 +74,32 @@ def agree(monkeypatch: pytest.MonkeyPatch) -> Analysis:
     assert to_text(known.problems, colour=False) == to_text(own.problems, colour=False)
     assert to_json(known.problems) == to_json(own.problems)
     assert known.made == own.made
+    if not known.errors():
+        assert_alike(known.played(), own.program())
     return known
+
+
+def assert_alike(quick: Program, whole: Program) -> None:
+    """Two programs play alike, tell alike, and what they are made of stands at the same places."""
+    assert not differences(compared(whole), compared(quick))
+    first, second = (dict(zip(code_names(one), one.codes, strict=True)) for one in (whole, quick))
+    for name, code in first.items():
+        assert placed(whole, code) == placed(quick, second[name]), name
+    for table in ("definitions", "actions", "listeners", "tiers", "kinds", "switches"):
+        titles = [[said(program, row) for row in getattr(program, table)] for program in (whole, quick)]
+        assert titles[0] == titles[1]
+
+
+def placed(program: Program, code: Code) -> list[tuple[object, ...] | None]:
+    """Where each op of a code is from."""
+    spans = [None if number < 0 else program.spans[number] for number in code.spans]
+    return [one and (program.files[one.file], one.line, one.column, one.end) for one in spans]
+
+
+def said(program: Program, row: object) -> object:
+    """The titles of a row of a table."""
+    number = getattr(row, "title", -1)
+    return None if number < 0 else program.texts[number]
 
 
 def read_tests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -81,9 +108,9 @@ def read_tests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     before = reading.read_changed
 
     def watched(loader, needed):
-        model, found = before(loader, needed)
-        read.append(len(model.tests))
-        return model, found
+        found = before(loader, needed)
+        read.append(len(found.model.tests))
+        return found
 
     monkeypatch.setattr(reading, "read_changed", watched)
     return read
@@ -211,7 +238,7 @@ def test_records_that_are_none_do_no_harm(folder: Path, monkeypatch: pytest.Monk
     assert agree(monkeypatch).problems == ()
 
 
-@pytest.mark.parametrize("kept", first_few([({"a": [1]}, None), ({}, None), ({}, {}), 5], 1))
+@pytest.mark.parametrize("kept", first_few([({"a": [1]}, None, None), ({}, None), ({}, {}, None), ({}, None, 7), 5], 1))
 def test_what_was_read_and_is_none_does_no_harm(folder: Path, monkeypatch: pytest.MonkeyPatch, kept: object) -> None:
     cache.store(reading.key_of_reading(load()), kept)
     assert agree(monkeypatch).problems == ()
@@ -271,6 +298,57 @@ def test_what_is_found_again_is_told_where_it_stands_now(folder: Path, monkeypat
     assert agree(monkeypatch).errors()
     path.write_text("# a remark\n\n" + path.read_text())
     assert agree(monkeypatch).errors()
+
+
+NUMBER = re.compile(r"(?<=[ +])[1-6](?=$|[ ,:)])", re.MULTILINE)
+
+
+@pytest.mark.parametrize("system", ["lanterns", "fair"])
+def test_what_a_form_says_otherwise_is_compiled_wherever_it_stands(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The body of a measure or relation stands in the codes of whoever applies it."""
+    checked()
+    again = 0
+    for path in sorted((folder / "systems").rglob("*.fcb")):
+        text = path.read_text()
+        for form in re.finditer(r"^(?:measure|relation|verb|keyword) .*\n(?: .*\n|\n)*", text, re.MULTILINE):
+            for place in list(NUMBER.finditer(text, form.start(), form.end()))[:1]:
+                path.write_text(f"{text[: place.start()]}{int(place[0]) + 1}{text[place.end() :]}")
+                again += not agree(monkeypatch).errors()
+        path.write_text(text)
+    assert again > 1
+
+
+@pytest.mark.parametrize("game", first_few(GAMES, 0))
+def test_games_with_other_numbers_are_compiled_as_if_nothing_had_been_kept(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random, root = Random(game), tmp_path / "project"
+    for part in (f"cards/{game}", f"missions/{game}"):
+        shutil.copytree(Path(part), root / part)
+    (root / "fcb.toml").write_text(
+        f'language = 2\ngames = ["{game}"]\npaths = ["cards/{{game}}", "missions/{{game}}"]\n'
+    )
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    files = sorted(root.rglob("*.fcb"))
+    assert not analysis_of(load(game=game), needed=no_test).errors()
+    again = 0
+    for _ in range(12):
+        path = random.choice(files)
+        text = path.read_text()
+        places = list(NUMBER.finditer(text))
+        if not places:
+            continue
+        place = random.choice(places)
+        path.write_text(f"# a remark\n{text[: place.start()]}{int(place[0]) % 6 + 1}{text[place.end() :]}")
+        analysis = analysis_of(load(game=game), needed=no_test)
+        if not analysis.errors():
+            assert_alike(analysis.played(), analysis.program())
+            again += 1
+        path.write_text(text)
+    assert again > 2
 
 
 # ── words ─────────────────────────────────────────────────────────────────────────────────────

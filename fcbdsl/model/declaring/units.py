@@ -6,10 +6,12 @@ by one of its own words; so a unit that has none of them reads as it did before.
 
 from __future__ import annotations
 
+import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.model.content import Definition, Test
@@ -27,6 +29,13 @@ from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.syntax.tree import Line
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
+
+
+class Touching(Protocol):
+    """What has become another: see `interface.Changes`."""
+
+    def touch(self, words: frozenset[str]) -> bool:
+        """Whether what says these words may read otherwise."""
 
 
 @dataclass(slots=True, eq=False)
@@ -286,13 +295,40 @@ def head_of(declaration: Declaration) -> tuple[object, ...]:
     return *named, text_of(line)
 
 
-def read_game(context: Context) -> list[Diagnostic]:
-    """Read the game's programs; return what is wrong with them."""
-    before = context.problems.taken()
+_READ_OF_GAME = ("setup", "flow", "journey", "outlook", "preferences")
+
+
+@dataclass(slots=True, eq=False)
+class GamePrograms:
+    """What was read of the game's programs: of which lines, and which lines of their blocks were read as statements;
+    what it came to, and what is wrong with it."""
+
+    lines: tuple[Line, ...]
+    statements: tuple[Line, ...]
+    words: frozenset[str]
+    found: dict[str, object]
+    problems: list[Diagnostic]
+
+
+def read_game(context: Context, before: GamePrograms | None = None, changed: Touching | None = None) -> GamePrograms:
+    """Read the game's programs, or take them from `before` if nothing that they say may read otherwise now."""
     model = context.model
+    lines = tuple(one.line for one in context.index.of(*PROGRAMS, "system"))
+    if before is not None and changed is not None and not before.problems and not changed.touch(before.words):
+        same = len(lines) == len(before.lines) and all(map(operator.is_, lines, before.lines))
+        if same:
+            for slot, value in before.found.items():
+                setattr(model, slot, value)
+            for line in before.statements:
+                context.reader.has_read(line)
+            return before
+    others = context.problems.taken()
     model.setup, model.flow, model.journey, model.outlook = [], None, None, None
     read_programs(context)
     model.preferences = read_preferences(context)
-    found = context.problems.taken()
-    context.problems.extend(before)
-    return found
+    problems = context.problems.taken()
+    context.problems.extend(others)
+    statements = tuple(one for line in lines for one in several(line) if context.reader.is_read(one))
+    words = frozenset(word for line in lines for word in words_of(line))
+    found = {slot: getattr(model, slot) for slot in _READ_OF_GAME}
+    return GamePrograms(lines, statements, words, found, problems)
