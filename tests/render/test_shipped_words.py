@@ -12,8 +12,10 @@ from test_shipped import strings
 from fcbdsl.model.declarations import Name
 from fcbdsl.render import printable
 from fcbdsl.render.aids import aid_of, reference_of
+from fcbdsl.render.campaigns import story_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.sheets import sheet_of
+from fcbdsl.render.tokens import supplies_of
 
 BRITISH = re.compile(
     r"""\b(
@@ -102,3 +104,13 @@ def test_titles_are_of_one_case(game: str, language: str) -> None:
 def test_the_cases_of_titles(made: object, title: str, right: str) -> None:
     assert callable(made)
     assert made(title) == right
+
+
+def test_german_has_words_for_all_that_its_game_prints() -> None:
+    game = model("escape")
+    missions = [one for one in printable(game) if one.kind.id == "mission"]
+    views = [aid_of(game, "de"), reference_of(game, "de"), supplies_of(game, "de")]
+    views += [(sheet_of if one in missions else card_of)(one, game, "de") for one in printable(game)]
+    views += [story_of(one, game, "de") for one in missions]
+    views += [supplies_of(game, "de", one, 2) for one in missions]
+    assert [problem.message for _, found in views for problem in found] == []
