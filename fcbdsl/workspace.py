@@ -73,6 +73,11 @@ class Workspace:
         """How many declarations the last edit has had read again."""
         return self._checker.done.read
 
+    @property
+    def redeclared(self) -> bool:
+        """Whether the last edit has had everything declared anew: it was not only of bodies."""
+        return self._checker.done.declared
+
     def text(self, name: str) -> str:
         """The text of a file as it is now. Raises KeyError for a file that isn't there."""
         return self._files[name].source.text

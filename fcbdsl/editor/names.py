@@ -6,8 +6,10 @@ Words inside behaviour mean what the typed tree says; words of other lines mean 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import is_not
 
 from fcbdsl.editor.words import Mention, mentions, place
 from fcbdsl.model import ir
@@ -24,7 +26,22 @@ from fcbdsl.workspace import Workspace
 Key = tuple[str, ...]
 """What names a declaration among all: its sort, whose it is, its name."""
 
-Place = tuple[str, int, int]
+Place = tuple[int, int]
+"""Where a span begins: the identity of its piece of a file as it is now, and the offset there."""
+
+
+def now(span: Span) -> Span:
+    """A span in the text of today: that of a piece of a file that was changed is in its successor."""
+    source, start, end = span.source, span.start, span.end
+    while source.successor is not None:
+        start, end = source.successor.offset(start), source.successor.offset(end)
+        source = source.successor.source
+    return Span(source, start, end)
+
+
+def _place(span: Span) -> Place:
+    there = now(span) if span.source.successor is not None else span
+    return id(there.source), there.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,38 +62,98 @@ class DeclaredName:
         return self.sort, self.of, self.name
 
 
+Shown = tuple[int, int, int, str, bool]
+"""A word that means something: its row in its declaration and its column (from 0), its length, the sort of what it
+means, and whether that is declared there."""
+
+
+_MOST_KEPT = 100_000
+"""Declarations of which something is kept; most of so many have long become others."""
+
+
+class _Kept:
+    """What is known of the lines of files, as long as they and what they can speak of stay the same."""
+
+    def __init__(self) -> None:
+        self.mentions: dict[int, tuple[Line, list[Mention]]] = {}
+        self.shown: dict[int, tuple[Line, list[object], list[Shown]]] = {}
+        self.seen: object = None  # the symbols and kinds with which `shown` was found
+
+
 @dataclass(slots=True)
 class ProjectNames:
-    """The names of an open project as it is now; another one is made after an edit."""
+    """The names of an open project as it is now. After an edit it is told so, and what stays the same is kept."""
 
     space: Workspace
     symbols: dict[Key, DeclaredName] = field(default_factory=dict)
     by_word: dict[str, list[DeclaredName]] = field(default_factory=dict)
-    _declared: dict[Place, DeclaredName] = field(default_factory=dict)
-    _nodes: dict[str, dict[int, list[tuple[Node, object]]]] = field(default_factory=dict)
-    _mentions: dict[str, list[Mention]] = field(default_factory=dict)
+    _spans: list[tuple[Span, DeclaredName]] = field(default_factory=list)
+    _kept: _Kept = field(default_factory=_Kept)
+    # what an edit makes void:
+    _declared: dict[Place, DeclaredName] | None = None
+    _bodies: dict[int, list[object]] | None = None
+    _scattered: dict[int, list[tuple[object, Node]]] = field(default_factory=dict)
+    _nodes: dict[int, dict[int, list[tuple[Node, object]]]] = field(default_factory=dict)
+    _forms: dict[int, Form] | None = None
 
     def __post_init__(self) -> None:
+        self._read()
+
+    def edited(self, redeclared: bool) -> None:
+        """Take note that files have other texts now, and whether more than bodies is other for that."""
+        self._declared, self._bodies, self._forms = None, None, None
+        self._scattered, self._nodes = {}, {}
+        if len(self._kept.mentions) > _MOST_KEPT:
+            self._kept = _Kept()
+        if redeclared or self._kept.seen is None:
+            self._read()
+
+    def _read(self) -> None:
+        """Gather all symbols."""
+        self.symbols, self.by_word, self._spans = {}, {}, []
         for symbol in _symbols(self.space):
             if symbol.key not in self.symbols:
                 self.symbols[symbol.key] = symbol
                 for word in symbol.words:
                     self.by_word.setdefault(word, []).append(symbol)
-            self._declared.setdefault(place(symbol.span), self.symbols[symbol.key])
+            self._spans.append((symbol.span, self.symbols[symbol.key]))
+        kinds = [[kind.id for kind in each.lineage()] for each in self.space.model.kinds.values()]
+        seen = [(key, symbol.words) for key, symbol in self.symbols.items()], kinds
+        if seen != self._kept.seen:
+            self._kept.seen, self._kept.shown = seen, {}
+
+    def thing(self, symbol: DeclaredName) -> object:
+        """What a symbol is now: what has a body is made anew when that has changed."""
+        model = self.space.model
+        match symbol.sort:
+            case "definition":
+                return model.definitions.get((symbol.of, symbol.name), symbol.thing)
+            case "action" | "rule" | "invariant" | "prospect":
+                return getattr(model, f"{symbol.sort}s").get(symbol.name, symbol.thing)
+            case "form":
+                found = (one for one in model.forms if one.sort == symbol.of and one.id == symbol.name)
+                return next(found, symbol.thing)
+        return symbol.thing
 
     # ── what a word means ─────────────────────────────────────────────────────────────────────
 
     def mentions(self, name: str) -> list[Mention]:
         """The words of a file."""
-        if name not in self._mentions:
-            self._mentions[name] = list(mentions(self.space.tree(name).lines))
-        return self._mentions[name]
+        return [one for line in self.space.tree(name).lines for one in self.mentions_in(line)]
+
+    def mentions_in(self, line: Line) -> list[Mention]:
+        """The words of a declaration."""
+        known = self._kept.mentions.get(id(line))
+        if known is None or known[0] is not line:
+            known = self._kept.mentions[id(line)] = line, list(mentions([line]))
+        return known[1]
 
     def mention(self, name: str, line: int, column: int) -> Mention | None:
         """The word at a place (from 1), or that ends there."""
+        whole = self._line(name, line)
         found = [
             one
-            for one in self.mentions(name)
+            for one in (self.mentions_in(whole) if whole is not None else ())
             if one.place[1] == line and one.place[2] <= column <= one.place[2] + len(one.text)
         ]
         return min(found, key=lambda one: (one.place[2] + len(one.text) == column, one.place[2]), default=None)
@@ -88,7 +165,11 @@ class ProjectNames:
 
     def meant(self, mention: Mention) -> DeclaredName | None:
         """What a word means; None if nothing that is declared, or if that is not certain."""
-        known = self._declared.get(mention.place)
+        if self._declared is None:
+            self._declared = {}
+            for span, symbol in self._spans:
+                self._declared.setdefault(_place(span), symbol)
+        known = self._declared.get(_place(mention.span))
         if known is not None and mention.text in known.words:
             return known
         if known is None or known.sort not in ("form", "event"):
@@ -115,17 +196,58 @@ class ProjectNames:
     def nodes(self, name: str, line: int) -> list[tuple[Node, object]]:
         """The nodes of the typed tree on a line (from 1) of a file, each with the body that it stands in; the smallest
         first."""
-        if name not in self._nodes:
+        whole = self._line(name, line)
+        if whole is None:
+            return []
+        piece = id(whole.source)
+        if piece not in self._nodes:
             rows: dict[int, list[tuple[Node, object]]] = {}
-            for body, node in _nodes(self.space.model, name):
+            for body, node in self._behaviour(whole):
                 span: Span = node.span  # type: ignore[attr-defined]
                 first, last = span.source.position(span.start)[0], span.source.position(span.end)[0]
                 for row in range(first, last + 1):
                     rows.setdefault(row, []).append((node, body))
             for found in rows.values():
                 found.sort(key=lambda one: _size(one[0]))
-            self._nodes[name] = rows
-        return self._nodes[name].get(line, [])
+            self._nodes[piece] = rows
+        return self._nodes[piece].get(line, [])
+
+    def _line(self, name: str, row: int) -> Line | None:
+        """The declaration in which a row (from 1) of a file stands."""
+        lines = self.space.tree(name).lines
+        at = bisect_right(lines, row, key=lambda one: one.span.line) - 1
+        return lines[at] if at >= 0 else None
+
+    def _behaviour(self, line: Line) -> Iterator[tuple[object, Node]]:
+        """The nodes with a place in the piece of a declaration, each with the body that it stands in."""
+        for body in self._bodies_in(line):
+            for node in ir.walk(body):
+                span = getattr(node, "span", None)
+                if span is not None and span.source.name == line.source.name:
+                    yield body, node
+        yield from self._scattered.get(id(line.source), ())
+
+    def _bodies_in(self, line: Line) -> list[object]:
+        """What has behaviour in the piece of a declaration, but for what is scattered over files."""
+        if self._bodies is None:
+            self._bodies = {}
+            for span, body in _bodies(self.space.model):
+                if span is not None:
+                    self._bodies.setdefault(_place(span)[0], []).append(body)
+                    continue
+                for node in ir.walk(body):
+                    there = getattr(node, "span", None)
+                    if there is not None:
+                        self._scattered.setdefault(_place(there)[0], []).append((body, node))
+        return self._bodies.get(id(line.source), [])
+
+    def shown(self, line: Line, find: Callable[[], list[Shown]]) -> list[Shown]:
+        """What `find` says of the words of a declaration: as it did before, if these mean the same."""
+        said = [*self._bodies_in(line), *(node for _, node in self._scattered.get(id(line.source), ()))]
+        known = self._kept.shown.get(id(line))
+        if known is None or known[0] is not line or len(known[1]) != len(said) or any(map(is_not, known[1], said)):
+            known = self._kept.shown[id(line)] = line, said, find()
+        return known[2]
 
     def _in_behaviour(self, mention: Mention) -> DeclaredName | None:
         name, row, column = mention.place
@@ -146,7 +268,9 @@ class ProjectNames:
         """The local, parameter or candidate that a variable names."""
         if var.name in ("self", "this", "it"):
             return None
-        owner = next((form for form in self.space.model.forms if form.body is body), None)
+        if self._forms is None:
+            self._forms = {id(form.body): form for form in self.space.model.forms}
+        owner = self._forms.get(id(body))
         if isinstance(body, ir.Listener) and any(param.name == var.name for param in body.event.params):
             owner = body.event.verb
         for param in owner.params if owner is not None else ():
@@ -172,7 +296,7 @@ class ProjectNames:
     def _elsewhere(self, mention: Mention) -> DeclaredName | None:
         """What a word of a line that is no behaviour means: what alone can stand there."""
         found = self.by_word.get(mention.text, [])
-        own = [one for one in found if one.sort == "parameter" and one.span.source is mention.span.source]
+        own = [one for one in found if one.sort == "parameter" and now(one.span).source is mention.span.source]
         found = own if own and mention.tail else [one for one in found if one.sort != "parameter"]
         found = [one for one in found if one.sort not in ("form", "event") or _said_whole(one, mention)]
         if mention.text in _PARTIES and _PER.search(mention.span.source.text[: mention.span.start]):
@@ -247,34 +371,26 @@ _NARROWING: tuple[Callable[[Mention, DeclaredName], bool], ...] = (_on_map, _typ
 # ── nodes ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _nodes(model: Model, name: str) -> Iterator[tuple[object, Node]]:
-    """The nodes with a place in a file, each with the body, listener or modifier that it stands in."""
+def _bodies(model: Model) -> Iterator[tuple[Span | None, object]]:
+    """All bodies, listeners, modifiers and values, each with the place of the declaration in whose piece of a file it
+    stands; None for what other pieces have a part in, too."""
     for owner, root in roots(model):
-        span = getattr(owner, "span", None)
-        if span is None or span.source.name == name:
-            for body in _bodies(root):
-                yield from _placed(body, body, name)
+        span = None if owner is None or isinstance(owner, Kind) else owner.span
+        for body in _flat(root):
+            yield span, body
     for definition in model.definitions.values():
-        if definition.span.source.name == name:
-            for value in _values(definition):
-                yield from _placed(value, value, name)
+        for value in _values(definition):
+            yield definition.span, value
     for kind in model.kinds.values():
         for zone in kind.zones.values():
-            if zone.limit is not None and zone.span.source.name == name:
-                yield from _placed(zone.limit, zone.limit, name)
+            if zone.limit is not None:
+                yield zone.span, zone.limit
 
 
-def _placed(tree: object, body: object, name: str) -> Iterator[tuple[object, Node]]:
-    for node in ir.walk(tree):
-        span = getattr(node, "span", None)
-        if span is not None and span.source.name == name:
-            yield body, node
-
-
-def _bodies(root: object) -> Iterator[object]:
+def _flat(root: object) -> Iterator[object]:
     if isinstance(root, list | tuple):
         for one in root:
-            yield from _bodies(one)
+            yield from _flat(one)
     elif root is not None:
         yield root
 

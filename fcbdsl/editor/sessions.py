@@ -19,36 +19,43 @@ class NotOpened(Exception):
 
 @dataclass(slots=True, eq=False)
 class EditorSession:
-    """A project, or a game of it, that is open; its names, as long as nothing changes."""
+    """A project, or a game of it, that is open; its names, of which what an edit does not touch is kept."""
 
     space: Workspace
     told: set[str] = field(default_factory=set)
     _names: ProjectNames | None = None
+    _edited: bool = False
+    _redeclared: bool = False
 
     @property
     def names(self) -> ProjectNames:
         """The names of the project as it is now."""
         if self._names is None:
             self._names = ProjectNames(self.space)
+        elif self._edited:
+            self._names.edited(self._redeclared)
+        self._edited = self._redeclared = False
         return self._names
 
     def change(self, name: str, text: str | None) -> None:
         """Let a file have a text that is not saved; None: what lies on the disk counts. Raises NotOpened."""
         if text is not None and name in self.space.files and self.space.text(name) == text:
             return
-        self._names = None
         try:
             self.space.change(name, text)
         except (NoProject, SeveralGames, UnknownGame) as trouble:
             raise NotOpened(str(trouble)) from trouble
+        self._edited = True
+        self._redeclared |= self.space.redeclared
 
     def refresh(self) -> None:
         """Look at the disk again. Raises NotOpened."""
-        self._names = None
         try:
             self.space.refresh()
         except (NoProject, SeveralGames, UnknownGame) as trouble:
             raise NotOpened(str(trouble)) from trouble
+        self._edited = True
+        self._redeclared |= self.space.redeclared
 
     def problems(self) -> dict[str, list[Diagnostic]]:
         """What is wrong, by file; with empty lists for files of which something was told before."""

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from fcbdsl.editor.names import ProjectNames
+from fcbdsl.editor.names import ProjectNames, Shown, now
 from fcbdsl.editor.words import in_file
 from fcbdsl.model import ir
 from fcbdsl.model.declaring.tracks import TRACKS
@@ -135,24 +136,33 @@ TOKENS = {
 """Sorts of symbols (and lead words) and what editors call them."""
 
 
-def tokens(names: ProjectNames, name: str) -> list[tuple[int, int, int, str, bool]]:
+def tokens(names: ProjectNames, name: str) -> list[Shown]:
     """The words of a file that mean something: row and column (from 0), length, what they are called, and whether they
     are declared there; in order."""
-    out: list[tuple[int, int, int, str, bool]] = []
-    for mention in names.mentions(name):
+    out: list[Shown] = []
+    for line in names.space.tree(name).lines:
+        above = line.source.above
+        out += [(above + row, *more) for row, *more in names.shown(line, partial(_shown, names, line))]  # type: ignore[misc]
+    return sorted(set(out))
+
+
+def _shown(names: ProjectNames, whole: Line) -> list[Shown]:
+    """The words of a declaration that mean something, by their rows in its piece."""
+    out: list[Shown] = []
+    above = whole.source.above
+    for mention in names.mentions_in(whole):
         symbol = names.meant(mention)
         if symbol is not None and symbol.sort in TOKENS:
             row, column, _, _ = in_file(mention.span)
-            here = (
-                symbol.span.source is mention.span.source and symbol.span.start <= mention.span.start < symbol.span.end
-            )
-            out.append((row, column, len(mention.text), TOKENS[symbol.sort], here))
-    for line in _all(names.space.tree(name).lines):
+            there = now(symbol.span)
+            here = there.source is mention.span.source and there.start <= mention.span.start < there.end
+            out.append((row - above, column, len(mention.text), TOKENS[symbol.sort], here))
+    for line in _all([whole]):
         for clause in (*((line.head,) if line.head is not None else ()), *line.tail):
             if clause.lead is not None:
                 row, column, _, _ = in_file(_lead(line, clause))
-                out.append((row, column, len(clause.lead), TOKENS["lead"], False))
-    return sorted(set(out))
+                out.append((row - above, column, len(clause.lead), TOKENS["lead"], False))
+    return out
 
 
 def _lead(line: Line, clause: Clause) -> Span:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
+from edits import edited, words_of
 from opened import TRICKS, copied, said, spot
 
 from fcbdsl.compiler import lower
-from fcbdsl.editor import changing
+from fcbdsl.editor import changing, knowing, structure
 from fcbdsl.editor.names import ProjectNames
+from fcbdsl.editor.sessions import EditorSession
 from fcbdsl.vm.program import Program
 from fcbdsl.workspace import Workspace
 
@@ -161,3 +164,27 @@ def test_whatever_can_be_renamed_is_proven_or_refused(names: ProjectNames) -> No
     assert done > 120
     assert len(refused) < 10
     assert all(refused)
+
+
+@pytest.mark.parametrize(
+    "seed", [1, 2, pytest.param(3, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.long)]
+)
+def test_what_is_kept_over_edits_is_what_is_found_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.chdir(copied(tmp_path))
+    session = EditorSession(Workspace())
+    space, random = session.space, Random(seed)
+    own = [name for name in space.files if space.owns(name)]
+    first = {name: space.text(name) for name in own}
+    words = [word for text in first.values() for word in words_of(text)]
+    for _ in range(12):
+        name = random.choice(own)
+        session.change(name, edited(space.text(name), random, words, [first[name]]))
+        if random.random() < 0.7:
+            fresh, kept = ProjectNames(space), session.names
+            for file in own:
+                assert structure.tokens(kept, file) == structure.tokens(fresh, file)
+            for mention in random.sample(fresh.mentions(name), 20):
+                place = mention.place
+                assert knowing.hover(kept, *place) == knowing.hover(fresh, *place)
