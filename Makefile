@@ -11,7 +11,7 @@ GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
 FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
-.PHONY: demo demo-all test test-all check docs site bench fast test-fast wheels fmt vscode clean
+.PHONY: demo demo-all test test-all check docs site bench fast test-fast wheels fmt vscode code-server clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -98,6 +98,9 @@ fmt: $(STAMP)
 vscode:  ## package the extension of VS Code into build/fcbdsl.vsix (needs npm)
 	@mkdir -p build
 	cd editors/vscode && npm install --no-audit --no-fund && npx vsce package --allow-missing-repository -o ../../build/fcbdsl.vsix
+
+code-server:  ## VS Code for a browser, into build/code-server: its tests run in it (needs Node 20 and a C++ compiler)
+	editors/vscode/code-server.sh $(CURDIR)/build/code-server
 
 clean:
 	rm -rf $(VENV) build dist wheelhouse .mypy_cache .ruff_cache .pytest_cache .hypothesis

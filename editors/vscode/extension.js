@@ -1,33 +1,92 @@
 // Starts `fcb lsp` for .fcb files and hands on what it says.
-const { commands, workspace, window } = require("vscode");
-const { LanguageClient } = require("vscode-languageclient/node");
+const { execFile } = require("child_process");
+const { existsSync } = require("fs");
+const { join } = require("path");
+const { commands, window, workspace } = require("vscode");
+const { LanguageClient, State } = require("vscode-languageclient/node");
+
+const SETTING = "fcbdsl.command";
+const SERVER = "lsp";
+const INSTALLED = process.platform === "win32" ? join("Scripts", "fcb.exe") : join("bin", "fcb");
 
 let client;
 
 async function activate(context) {
-  const [command, ...args] = workspace.getConfiguration("fcbdsl").get("command");
-  const folder = workspace.workspaceFolders?.[0]?.uri.fsPath;
-  const server = { command, args, options: folder ? { cwd: folder } : {} };
-  client = new LanguageClient("fcbdsl", "fcbdsl", server, {
-    documentSelector: [{ scheme: "file", language: "fcb" }],
-    synchronize: { fileEvents: workspace.createFileSystemWatcher("**/{*.fcb,fcb.toml}") },
-  });
-  context.subscriptions.push(commands.registerCommand("fcbdsl.live", () => serve(command)));
-  try {
-    await client.start();
-  } catch (trouble) {
-    window.showErrorMessage(
-      `fcbdsl: ${[command, ...args].join(" ")} could not be started (${trouble.message}). ` +
-        `Install it with: pip install 'fcbdsl[editor]', or set fcbdsl.command.`
-    );
+  context.subscriptions.push(
+    commands.registerCommand("fcbdsl.live", serve),
+    commands.registerCommand("fcbdsl.restart", restart),
+    workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(SETTING) && restart())
+  );
+  await start();
+}
+
+function folder() {
+  return workspace.workspaceFolders?.[0]?.uri.fsPath;
+}
+
+// How fcb is called: as is set, or else from the project's own environment, or else by its name.
+function called() {
+  const words = workspace.getConfiguration().get(SETTING);
+  const name = words.at(-1) === SERVER ? words.slice(0, -1) : words;
+  if (name.length !== 1 || name[0] !== "fcb" || !folder()) return name;
+  const own = [".venv", "venv"].map((one) => join(folder(), one, INSTALLED)).find(existsSync);
+  return own ? [own] : name;
+}
+
+// A client that leaves it to us to tell why there is no server.
+class Client extends LanguageClient {
+  error(message, data, shown) {
+    super.error(message, data, shown === "force" && this.state === State.Running ? shown : false);
   }
 }
 
+async function start() {
+  const [command, ...args] = [...called(), SERVER];
+  client = new Client("fcbdsl", "fcbdsl", { command, args, options: { cwd: folder() } }, {
+    documentSelector: [{ scheme: "file", language: "fcb" }],
+    initializationFailedHandler: () => false,
+    synchronize: { fileEvents: workspace.createFileSystemWatcher("**/{*.fcb,fcb.toml}") },
+  });
+  try {
+    await client.start();
+  } catch {
+    client = undefined;
+    complain(await whyNot(command, args));
+  }
+}
+
+async function restart() {
+  const before = client;
+  client = undefined;
+  await before?.stop();
+  await start();
+}
+
+// Why the server does not start, in words: it is started again, with nothing to answer.
+function whyNot(command, args) {
+  return new Promise((done) => {
+    const child = execFile(command, args, { cwd: folder() }, (trouble, out, said) => {
+      if (trouble?.code === "ENOENT") done(`${command} was not found. Install it: pip install 'fcbdsl[editor]'`);
+      else done(said.trim().split("\n").at(-1) || trouble?.message || "The server has ended.");
+    });
+    child.stdin?.on("error", () => {}).end();
+  });
+}
+
+function complain(trouble) {
+  // not waited for: activation does not last until somebody has read it
+  window.showErrorMessage(`fcb: ${trouble}`, "Say where fcb is", "Try again").then((answer) => {
+    if (answer === "Say where fcb is") commands.executeCommand("workbench.action.openSettings", SETTING);
+    if (answer === "Try again") restart();
+  });
+}
+
 // Opens what is being written in the browser: the command that serves the editor does that, too.
-function serve(command) {
+function serve() {
   const name = "fcb serve";
+  const [shellPath, ...args] = called();
   const running = window.terminals.find((one) => one.name === name && one.exitStatus === undefined);
-  const terminal = running ?? window.createTerminal({ name, shellPath: command, shellArgs: ["serve", "--open"] });
+  const terminal = running ?? window.createTerminal({ name, shellPath, shellArgs: [...args, "serve", "--open"] });
   terminal.show(true);
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fcbdsl.editor.names import DeclaredName, ProjectNames, summary
 from fcbdsl.model import ir
@@ -33,6 +33,7 @@ def hover(names: ProjectNames, name: str, line: int, column: int) -> Hover | Non
     symbol = names.meant(mention) if mention is not None else None
     if mention is None or symbol is None:
         return None
+    symbol = replace(symbol, thing=names.thing(symbol))
     parts = [f"```fcb\n{written(symbol)}\n```", *_told(names.space, symbol)]
     return Hover("\n\n".join(part for part in parts if part), mention.span)
 
@@ -90,9 +91,14 @@ def _printed(space: Workspace, declared: Declared) -> str:
             text = space.rules_text(declared, language)
         except KeyError:
             continue  # a language of the project that is not spoken here: its print says so
-        said = text.marked().strip()
-        if said:
-            out.append(f"**{language}**\n\n" + "\n".join(f"> {row}" for row in said.splitlines()))
+        rows = [f"**{language}**"]
+        for paragraph in text.paragraphs:
+            level = paragraph.level or (1 if paragraph.label else 0)
+            # an empty row before each that is no item: a mere line would go on with the one before it
+            rows += [f"> {'  ' * (level - 1)}- {paragraph.markdown()}"] if level else [">", f"> {paragraph.markdown()}"]
+        if len(rows) > 1:
+            rows.insert(1, "")
+            out.append("\n".join(rows))
     return "\n\n".join(out)
 
 

@@ -27,6 +27,21 @@ class Run:
     text: str
     style: str = "plain"
 
+    def plain(self) -> str:
+        """The words alone."""
+        return f"({self.text})" if self.style == "icon" else self.text
+
+
+_BOLD = ("keyword", "heading")
+_SPECIAL = str.maketrans({sign: f"\\{sign}" for sign in r"\`*_[]<>|~#&"})
+
+
+def _bold(text: str) -> str:
+    """Words bold in Markdown: the spaces around them stand outside of the marks, or these would mean nothing."""
+    inner = text.strip()
+    before, _, after = text.partition(inner) if inner else (text, "", "")
+    return f"{before}**{inner.translate(_SPECIAL)}**{after}" if inner else text
+
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
@@ -37,9 +52,14 @@ class Paragraph:
     level: int = 0
     label: str = ""
 
+    def markdown(self) -> str:
+        """The words as Markdown, keywords and headings bold; neither a bullet nor more than a line."""
+        words = "".join(_bold(run.text) if run.style in _BOLD else run.plain().translate(_SPECIAL) for run in self.runs)
+        return f"{self.label.translate(_SPECIAL)}: {words or '–'}" if self.label else words
+
     def plain(self) -> str:
         """The words alone."""
-        words = "".join(f"({run.text})" if run.style == "icon" else run.text for run in self.runs)
+        words = "".join(run.plain() for run in self.runs)
         return f"{self.label} | {words or '–'}" if self.label else words
 
 

@@ -10,6 +10,7 @@ from opened import TRICKS, copied, spot
 
 from fcbdsl.editor import changing, completing, knowing, structure
 from fcbdsl.editor.names import ProjectNames
+from fcbdsl.prose.text import Paragraph, Run
 from fcbdsl.workspace import Workspace
 
 
@@ -113,6 +114,18 @@ def test_a_card_shows_its_words_in_each_language(names: ProjectNames) -> None:
     assert "**fr**" in text
     assert "Hurry on" in text
     assert "Filer" in text
+
+
+def test_what_is_bold_in_print_is_bold_beside_the_word(names: ProjectNames) -> None:
+    found = knowing.hover(names, *spot(names.space, "systems/lanterns/actions.fcb", "action grapple", "grapple"))
+    assert found is not None
+    assert "\n**en**\n\n>\n> **Grapple (once per round).** Only if " in found.markdown
+    assert "\n**fr**\n\n>\n> **Empoigner (une fois par manche).** Seulement si " in found.markdown
+
+
+def test_items_and_words_that_markdown_would_take_for_its_own() -> None:
+    said = Paragraph((Run("Do this. ", "heading"), Run("Roll 2*3_4 "), Run("skull", "icon")), 1, "5|6")
+    assert said.markdown() == r"5\|6: **Do this.** Roll 2\*3\_4 (skull)"
 
 
 def test_a_column_shows_its_type_and_what_changes_it(space: Workspace) -> None:

@@ -12,6 +12,19 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+ALONE = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-popup-blocking",
+)
+"""Options of a browser that shows nothing on the screen, and asks nobody anything of its own accord."""
+CODES = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "Backspace": 8, "F1": 112, "F8": 119}
+"""Virtual codes of keys that are no letters."""
 PATIENCE = 30
 """Seconds until something that is waited for must have come."""
 
@@ -25,9 +38,8 @@ class Browser:
     """One window of a browser."""
 
     def __init__(self, program: str, folder: Path) -> None:
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--no-first-run"]
         self._process = subprocess.Popen(
-            [program, *options, f"--user-data-dir={folder}", "about:blank"],
+            [program, *ALONE, "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -66,6 +78,10 @@ class Browser:
         self._ask("Page.navigate", url=address)
         self.wait(f"location.href === {address!r} && document.readyState === 'complete'")
 
+    def pages(self) -> list[str]:
+        """The addresses of all pages that are open."""
+        return [one["url"] for one in self._ask("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+
     def size(self, width: int, height: int, scheme: str = "light") -> None:
         """Be of a size, in light or dark colours."""
         self._ask(
@@ -86,13 +102,25 @@ class Browser:
             assert time.monotonic() < end, f"{condition}: {self.see('document.body.innerText')}"
             time.sleep(0.05)
 
-    def press(self, key: str) -> None:
-        """Press a key."""
-        codes = {"Tab": 9, "Enter": 13}
-        text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
+    def press(self, key: str, *held: str) -> None:
+        """Press a key, while others are held: `Control`, `Shift`, `Alt`."""
+        modifiers = sum({"Alt": 1, "Control": 2, "Shift": 8}[one] for one in held)
+        text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "") if modifiers in (0, 8) else ""
+        code = CODES.get(key, ord(key.upper()[0]))
         for sort in ("keyDown", "keyUp"):
-            code = codes.get(key, ord(key.upper()[0]))
-            self._ask("Input.dispatchKeyEvent", type=sort, key=key, text=text, windowsVirtualKeyCode=code)
+            self._ask(
+                "Input.dispatchKeyEvent",
+                type=sort,
+                key=key,
+                code={" ": "Space"}.get(key, key),
+                text=text,
+                modifiers=modifiers,
+                windowsVirtualKeyCode=code,
+            )
+
+    def insert(self, text: str) -> None:
+        """Write where the cursor is."""
+        self._ask("Input.insertText", text=text)
 
     def picture(self, path: Path) -> None:
         """Keep a picture of the window."""
