@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from fcbdsl.diagnostics.base import Diagnostic, Fix, Related
 from fcbdsl.source import Source, Span
@@ -29,19 +29,20 @@ def no_test(title: str, covers: Sequence[str], file: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class Piece:
-    """A piece of a file: what stands from `start` to `end` of its source. `head`: where its first line begins."""
+    """A piece of a file: the `text` that stands from `start` to `end` of its source. `head`: where its first line
+    begins."""
 
     source: Source
     start: int
-    end: int
+    text: str
     head: int
 
     @property
-    def text(self) -> str:
-        """What stands there."""
-        return self.source.text[self.start : self.end]
+    def end(self) -> int:
+        """Where it ends in its source."""
+        return self.start + len(self.text)
 
     @property
     def is_test(self) -> bool:
@@ -52,7 +53,7 @@ class Piece:
         """Whether a place of the same file is in it."""
         return self.start <= span.end and span.start < self.end
 
-    @property
+    @cached_property
     def seal(self) -> str:
         """What tells it from other pieces: in which file it stands, and its text."""
         return digest(f"{self.source.name}\n{self.text}")
@@ -70,7 +71,7 @@ def _pieces_of(sources: tuple[Source, ...]) -> Sequence[Piece]:
         start = 0
         for text in cut(source.text):
             above = _ABOVE.match(text)
-            out.append(Piece(source, start, start + len(text), start + (above.end() if above is not None else 0)))
+            out.append(Piece(source, start, text, start + (above.end() if above is not None else 0)))
             start += len(text)
     return tuple(out)
 

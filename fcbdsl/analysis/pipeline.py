@@ -45,6 +45,7 @@ class Subject:
         self._lowered: dict[bool, Program] = {}
         self._refused: dict[int, list[Finding]] = {}  # by the identity of programs, which stay
         self._both: BothLowerings | None = None
+        self._fit = False  # whether what is played was found to be fit
 
     def program(self, tests: bool) -> Program:
         """What is compiled of it, with its tests or without them; it has no hash yet. One with only some tests may have
@@ -75,6 +76,15 @@ class Subject:
             known = () if reading is None else (reading.lowered, reading.changed)
             self._both = BothLowerings(model, *known)
         return self._both
+
+    def unfit(self) -> list[Finding]:
+        """What the verifier finds wrong with what is played, but in codes that an earlier run has found to be sound."""
+        from fcbdsl.vm.verify import verify
+
+        with collector_paused():
+            found = verify(self.played(), self._both_lowered().taken_up)
+        self._fit = not found
+        return found
 
     def refused(self, program: Program) -> list[Finding]:
         """What the verifier finds wrong with a program of its own."""
@@ -108,7 +118,7 @@ class Subject:
     def keep(self) -> None:
         """Keep what was made for other runs."""
         if self._reading is not None:
-            self._reading.keep(None if self._both is None else self._both.kept)
+            self._reading.keep(self._both.kept if self._both is not None and self._fit else None)
 
     def printed(self) -> list[Definition]:
         """What is printed of it: everything of its own but what files of tests declare for themselves."""
@@ -209,8 +219,11 @@ def analysis_of(
     from fcbdsl.analysis.pieces import in_sources
 
     subject = Subject(loader, needed)
-    key = key_of(loader, FOUND)
-    known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or _known_of_game(loader)
+    key, key_of_game = key_of(loader, FOUND), ""
+    known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or {}
+    if not known:
+        key_of_game = _key_of_game(loader)
+        known = _known_of_game(loader, key_of_game)
     before = tuple(known)
     problems = Problems(loader.problems)
     lent = lent_to(loader)
@@ -236,7 +249,7 @@ def analysis_of(
             cache.store(key, known)
             of_game = {one.name: known[one.name] for one in CHECKS if one.name in known and not one.tests}
             if not of_game.keys() <= set(before):
-                cache.store(_key_of_game(loader), of_game)
+                cache.store(key_of_game or _key_of_game(loader), of_game)
             subject.keep()
     return Analysis(subject, _judged(loader, problems, lent, passes), passes)
 
@@ -276,11 +289,11 @@ def _judged(loader: Loader, problems: Problems, lent: Sequence[str], passes: Seq
     return Problems(judged(problems.sorted(), own, loader.project.severity, whole)).sorted()
 
 
-def _known_of_game(loader: Loader) -> dict[str, list[Diagnostic]]:
+def _known_of_game(loader: Loader, key: str) -> dict[str, list[Diagnostic]]:
     """What an earlier run has found in just this game, whatever its tests were."""
     from fcbdsl.analysis.pieces import in_game
 
-    known: dict[str, list[Diagnostic]] = cache.load(_key_of_game(loader), _are_results) or {}
+    known: dict[str, list[Diagnostic]] = cache.load(key, _are_results) or {}
     return {name: in_game(found, loader.sources) for name, found in known.items()}
 
 
@@ -371,9 +384,9 @@ def _program(subject: Subject) -> Iterable[Diagnostic]:
     from fcbdsl.campaign.review import place
     from fcbdsl.vm.verify import written_at
 
-    program = subject.played()  # that of the tests is verified before they run
+    program = subject.played()  # before it runs for somebody, all of it is verified
     sources = {source.name: source for source in subject.loader.sources}
-    for finding in subject.refused(program):
+    for finding in subject.unfit():
         span = place(program, sources, written_at(program, finding.place))
         yield RefusedProgram(span or NOWHERE, finding=finding)
 

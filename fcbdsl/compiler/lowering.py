@@ -56,6 +56,8 @@ class BothLowerings:
             unit.memory = Memory()
             program = _program(unit, False)
         self._unit, self.program = unit, program
+        self.taken_up = frozenset() if self.whole or unit.memory is None else unit.memory.taken_over
+        """The numbers of codes that stand as they were kept."""
 
     def kept(self) -> KeptLowering:
         """What can be kept of it for another process."""

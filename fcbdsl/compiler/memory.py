@@ -83,6 +83,7 @@ class Memory:
         self._changed = [id(form) for form in changed]
         self._new: dict[Identity, Made] = {}
         self._open: list[tuple[Mentions, list[int]]] = []
+        self._written: set[int] = set()
         self.standing: set[int] = set()
         """The numbers of codes that were written, or stand as they were written before."""
         self._users: tuple[dict[int, set[int]], dict[int, set[int]]] | None = None
@@ -127,9 +128,15 @@ class Memory:
                 )
         return out
 
+    @property
+    def taken_over(self) -> frozenset[int]:
+        """The numbers of codes that stand as they were written before."""
+        return frozenset(self.standing - self._written)
+
     def written(self, code: int) -> None:
         """Take note that a code was written."""
         self.standing.add(code)
+        self._written.add(code)
         if self._open:
             self._open[-1][1].append(code)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from fcbdsl.diagnostics import Diagnostic
@@ -51,11 +52,12 @@ class Pieces(PlainRecord):
         return [problem for piece in self.pieces for problem in piece.problems]
 
 
-def cut(text: str) -> list[str]:
-    """Cut a text before each declaration, above the comments that belong to it."""
+@lru_cache(maxsize=256)
+def cut(text: str) -> tuple[str, ...]:
+    """Cut a text before each declaration, above the comments that belong to it; a text that was cut before, at once."""
     starts = [match.start() for match in _BEGIN.finditer(text)]
     bounds = [0, *(start for start in starts if start > 0), len(text)]
-    return [text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2]
+    return tuple([text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2])
 
 
 def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collection[int] = ()) -> Pieces:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from fcbdsl import bounds
 from fcbdsl.vm import verify_codes, verify_columns
@@ -33,8 +33,9 @@ ANNOUNCED = {"acted": 1, "track_moved": 3, "won": 1, "lost": 1, "changed": 0}
 """Events that the machine announces by itself, and how many parameters they have."""
 
 
-def verify(program: Program) -> list[Finding]:
-    """Return everything that is wrong with a program; it may run if that is nothing."""
+def verify(program: Program, known: Container[int] = ()) -> list[Finding]:
+    """Return everything that is wrong with a program; it may run if that is nothing. `known`: the numbers of codes that
+    are known to do nothing wrong by themselves; nothing may run that is known only to a cache."""
     findings = list(_tables(program))
     if findings:
         return findings  # the rest relies on tables that hold together
@@ -45,7 +46,7 @@ def verify(program: Program) -> list[Finding]:
         MemoryLayout(program)
     except TooLarge as trouble:
         return [Finding("program", str(trouble))]
-    return list(verify_codes.verify(program))
+    return list(verify_codes.verify(program, known))
 
 
 # ── indices and words ──────────────────────────────────────────────────────────────────────────

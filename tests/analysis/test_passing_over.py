@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +34,7 @@ from fcbdsl.render.looks import look_of
 from fcbdsl.render.proofs import is_mission, printable, proof_of, spoken
 from fcbdsl.testing.content_tests import Result
 from fcbdsl.testing.workers import run_tests
+from fcbdsl.vm import verify, verify_codes
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Code, Program
 
@@ -298,6 +299,25 @@ def test_what_is_found_again_is_told_where_it_stands_now(folder: Path, monkeypat
     assert agree(monkeypatch).errors()
     path.write_text("# a remark\n\n" + path.read_text())
     assert agree(monkeypatch).errors()
+
+
+def test_codes_are_known_to_be_sound_only_after_all_were(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = [verify_codes.Finding("definitions[0]", "so it is said")]
+    seen: list[int] = []
+
+    def verified(program: Program, known: Collection[int] = ()) -> list[verify_codes.Finding]:
+        seen.append(len(known))
+        return wrong
+
+    monkeypatch.setattr(verify, "verify", verified)
+    path = folder / "cards" / "tricks.fcb"
+    text = path.read_text()
+    for steps in range(3, 7):
+        path.write_text(text.replace("steps +2", f"steps +{steps}", 1))
+        assert bool(checked().errors()) == bool(wrong)
+        wrong = wrong if steps < 4 else []
+    assert seen[:3] == [0, 0, 0]
+    assert seen[3] > 10
 
 
 NUMBER = re.compile(r"(?<=[ +])[1-6](?=$|[ ,:)])", re.MULTILINE)

@@ -65,7 +65,7 @@ def test_a_program_that_may_not_run_is_said_where_it_was_written(
     project: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = [Finding("definitions[0]", "its values have no bounds")]
-    monkeypatch.setattr("fcbdsl.vm.verify.verify", lambda _: found)
+    monkeypatch.setattr("fcbdsl.vm.verify.verify", lambda program, known=(): found)
     done = project.fcb("check")
     assert done.code == 1
     assert "FCB0809" in done.out
