@@ -12,7 +12,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
 from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import Paragraph, RulesText, Setup, clause, describe, filled, ground, reminders, switches
+from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, Setup, clause, describe, filled, ground, reminders, switches
 from fcbdsl.prose.reading import Readable
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
@@ -297,7 +297,8 @@ class _Maker:
         own = [action.body for action in self.model.actions.values() if action.span.beside(here)]
         own += [form.body for form in self.model.forms if form.span.beside(here) and form.body is not None]
         used |= {form.id: form for form in keywords_in(tuple(own))}
-        made = [(title, self.told(text)) for title, text in reminders(used.values(), self.model, self.language)]
+        told = reminders(used.values(), self.model, self.language)
+        made = [(LANGUAGES[self.language].finish(title), self.told(text)) for title, text in told]
         if any(isinstance(node, ir.Choose) and node.chance for node in nodes((tuple(self._involved()), tuple(own)))):
             made.append((self.words["at random"], (paragraph(self.words["how at random"]),)))
         return sorted(made, key=lambda pair: pair[0].casefold())

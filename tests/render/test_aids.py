@@ -116,9 +116,12 @@ def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) 
     bold = [form for form in model(game).forms if form.sort == "keyword" and form.name.reminder]
     noticed = []
     for form in bold:
-        title = plain(form.name.title["en"])
+        alike = [other for other in bold if set(bold_of(other, language)) & set(bold_of(form, language))]
+        left = {plain(other.name.title["en"]) for other in alike}  # a word of theirs may be bold in several
         sides = tuple(
-            tuple(replace(block, entries=tuple(e for e in block.entries if plain(e.title) != title)) for block in side)
+            tuple(
+                replace(block, entries=tuple(e for e in block.entries if plain(e.title) not in left)) for block in side
+            )
             for side in aid.sides
         )
         if unexplained(game, language, replace(aid, sides=sides)):
