@@ -67,6 +67,11 @@ def _offset(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
 @click.option("--proof", is_flag=True, help="Draw the cut and the safe zone on every piece.")
 @click.option("--calibrate", is_flag=True, help="Print a page that measures the printer, and nothing else.")
 @click.option("--prepress", is_flag=True, help="Words in black ink alone; tell how much ink is spent.")
+@click.option(
+    "--profile",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="ICC profile of the shop's press: with --prepress, PDF/X-4.",
+)
 @click.option("--cut-paths", is_flag=True, help="SVG for cutting machines beside the sheets.")
 @click.option("--boxes", is_flag=True, help="A box to fold for each deck, too.")
 @click.option("--dividers", is_flag=True, help="A divider for each deck, too.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from fcbdsl.diagnostics import suggest
 from fcbdsl.render.formats import papers
 from fcbdsl.render.imposition import BACKS, CUTS, Laying
+from fcbdsl.render.pdfx import NoProfile, profile_in
 from fcbdsl.render.pieces import COPIES
 from fcbdsl.render.shops import shops
 
@@ -29,7 +31,8 @@ class Options:
     """How to print. `bleed` in millimetres, None: what fits; `offset`: by how many millimetres backs are moved to the
     right and down; `one_up`: a page for each side of each piece, as print shops want them; `shop`: the shop that says
     all this; `proof`: draw where it is cut and how far from there words keep; `ink`: one
-    of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told; `cut_paths`: paths
+    of `INKS`; `prepress`: words in black ink alone, and the ink that is spent is told; `profile`: of the press that
+    prints it, to make PDF/X-4; `cut_paths`: paths
     for cutting machines beside the sheets; `boxes`, `dividers`: to fold and to put between decks, for cards of a
     `thickness` in sleeves whose film is so thick (`sleeve`)."""
 
@@ -45,6 +48,7 @@ class Options:
     proof: bool = False
     ink: str = "full"
     prepress: bool = False
+    profile: Path | None = None
     cut_paths: bool = False
     boxes: bool = False
     dividers: bool = False
@@ -73,6 +77,8 @@ def refusals(options: Options, form: str) -> Iterator[str]:
         yield "--thickness and --sleeve are for --boxes."
     if options.prepress and form != "pdf":
         yield f"--prepress is for PDF, not for {form.upper()}: pictures and pages of the web are in RGB."
+    if options.profile is not None:
+        yield from _of_press(options, options.profile)
     if options.shop:
         yield from _of_shop(options, form)
     elif options.dpi != DPI and form != "png":
@@ -99,6 +105,18 @@ def refusals(options: Options, form: str) -> Iterator[str]:
         yield "--cut-paths is for sheets that lie flat; those of --backs fold are cut when they are glued."
     elif options.offset != plain.offset and options.backs in ("none", "fold"):
         yield f"--offset moves the backs of sheets that are printed on both sides; --backs {options.backs} has none."
+
+
+def _of_press(options: Options, profile: Path) -> Iterator[str]:
+    """What contradicts the profile of a press, and why it is none."""
+    if not options.prepress:
+        yield "--profile is that of the press for --prepress."
+    elif not (options.one_up or options.shop):
+        yield "--profile makes PDF/X-4, whose pages say where they are cut: take --one-up or --shop, too."
+    try:
+        profile_in(profile)
+    except (NoProfile, OSError) as why:
+        yield f"`{profile.name}` can't be the profile of a press: {why}."
 
 
 def _of_shop(options: Options, form: str) -> Iterator[str]:

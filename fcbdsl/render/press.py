@@ -21,6 +21,7 @@ from fcbdsl.render.formats import PieceSize, papers, sizes
 from fcbdsl.render.imposition import Laying, Page, impose, one_up, with_bleed
 from fcbdsl.render.looks import check_looks, look_of
 from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
+from fcbdsl.render.pdfx import lacking, profile_in, with_intent
 from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
 from fcbdsl.render.pixels import ink_of
@@ -220,8 +221,24 @@ def _set(pieces: Sequence[PrintPiece], shop: Shop | None, title: str, job: _Job)
         made = typeset(
             "cards.typ.j2", values, job.form, job.options.dpi, prepress=job.options.prepress, ink=job.options.ink
         )
-        found.append(_Document(name, pages, made))
+        found.append(_Document(name, pages, _pressed(made, name, job)))
     return found
+
+
+def _pressed(made: Typeset, name: str, job: _Job) -> Typeset:
+    """A document for the press whose profile is given; what it lacks for that is told, and then it stays as it was."""
+    if job.options.profile is None:
+        return made
+    profile = profile_in(job.options.profile)
+    files = tuple(with_intent(one, profile) for one in made.files)
+    without = list(dict.fromkeys(lack for one in files for lack in lacking(one)))
+    if without:
+        job.notes.append(f"{name} is no PDF/X-4: it lacks {'; '.join(without)}.")
+        return made
+    job.notes.append(
+        f"{name} is PDF/X-4 for “{profile.title}”, as far as is seen here; have the shop's preflight look, too."
+    )
+    return Typeset(files, made.measures)
 
 
 def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
@@ -277,7 +294,9 @@ def _ink(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize], job: _Jo
         yield f"Ink of {side}s: {mean:.0f} % on average, at most {most:.0f} % in one place ({key})."
     yield "That is reckoned by the plain rule, with all grey in black; a press's own profile spends other amounts."
     yield "Words of plain text are in black ink alone. All other colours are in RGB."
-    yield "This is no PDF/X: a prepress tool must convert it to the shop's profile and verify the result."
+    if job.options.profile is None:
+        yield "This is no PDF/X: --profile with the ICC profile of the press makes PDF/X-4, with --one-up or --shop."
+    yield "PDF/X-1a, which has all colors in inks, is not made: a prepress tool must convert and verify."
 
 
 def _bleeds(pages: Sequence[Page], laying: Laying) -> Iterator[str]:

@@ -42,6 +42,7 @@ OURS = {
     "request": "what an editor asks of the language server",
     "reroll": "a die of a pool is rolled again",
     "tile": "a part of a printed map that is cut by itself",
+    "mod": "`ModDate`, when a PDF was changed",
     **dict.fromkeys(
         ("attack", "enemy", "errand", "hero", "loot", "stunt", "weapon"),
         "examples in messages and docstrings must be of some game",
