@@ -15,8 +15,8 @@ def nobody_acts(context: Context, all: Sequence[Facts]) -> None:
     needed_by = needing(all)
     for facts in all:
         for span, forms, itself in facts.steps:
-            needed = next((form for form in forms if id(form) in needed_by), None)
-            if itself or needed is not None:
+            if itself or not needed_by.isdisjoint(map(id, forms)):
+                needed = next((form for form in forms if id(form) in needed_by), None)
                 context.report(NobodyActs(span, name="self" if needed is None else needed.id))
 
 

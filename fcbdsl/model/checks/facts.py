@@ -34,7 +34,7 @@ class Facts:
     fields without behaviour; `filled`, `target`: which fields of a definition have values, and what it is for;
     `teams`: it says for whom somebody plays; `plays`: missions that it has played; `selfish`: it speaks of its
     caller's `self`, if it is a form; `steps`: those of a test that say of nobody that he acts, with the forms that they
-    use, and whether they speak of `self` themselves."""
+    use, and whether they speak of `self` themselves; `files`: those that `named` and `mentions` stand in."""
 
     owner: Declared | None
     called: list[Form] = field(default_factory=list)
@@ -54,6 +54,7 @@ class Facts:
     teams: bool = False
     plays: list[ir.Play] = field(default_factory=list)
     target: Definition | None = None
+    files: tuple[str, ...] = ()
 
     def texts(self) -> list[Said]:
         """All that the declaration says."""
@@ -153,6 +154,7 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
             acting = step.sort == "do" and step.who is not None
             if not acting and (step.body is not None or step.expr is not None):
                 facts.steps.append((step.span, _forms(said), _speaks_of_self(said)))
+    facts.files = tuple(dict.fromkeys(file for file, _ in (*facts.named, *facts.mentions)))
     return facts
 
 

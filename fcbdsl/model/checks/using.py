@@ -111,7 +111,8 @@ def _mentions(
     """What some files mention that may be declared elsewhere: the file, the one that declares it, and the mention."""
     model = context.model
     homes: dict[Named, str] = {}
-    named = [(span, one) for facts in all for (file, one), span in facts.named.items() if file in files]
+    spoken = [facts for facts in all if any(file in files for file in facts.files)]
+    named = [(span, one) for facts in spoken for (file, one), span in facts.named.items() if file in files]
     for span, one in [*named, *((span, one) for one, span in named_beside(model, files))]:
         if one not in homes:
             homes[one] = declared_in(model, one)
@@ -124,7 +125,7 @@ def _mentions(
         if kind is not None and found:
             declared = kind.span.source.name
             yield file, declared, (declaration.line.span_of(found[0]), kind.id, declared)
-    for facts in all:
+    for facts in spoken:
         for (file, declared), mention in facts.mentions.items():
             if file in files:
                 yield file, declared, mention

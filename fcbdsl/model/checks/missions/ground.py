@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeGuard
 
-from fcbdsl.game.shape import corner_shut
+from fcbdsl.game.shape import Shape, corner_shut
 from fcbdsl.model import ir
 from fcbdsl.model.checks.missions.said import SELF_AND_THIS, Bound
 from fcbdsl.model.content import Board, Cell
@@ -27,11 +28,17 @@ class Ground:
         self.cells = {cell.id: cell for cell in board.cells}
         self.opened: dict[str | tuple[str, str], None] = {}
         self.all_open = False
-        self._shape = shape_of(board)
-        self._numbers = numbers_of(board)
-        self._beside = self._neighbours()
 
-    def _neighbours(self) -> dict[str, list[str]]:
+    @cached_property
+    def _shape(self) -> Shape:
+        return shape_of(self.board)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return numbers_of(self.board)
+
+    @cached_property
+    def _beside(self) -> dict[str, list[str]]:
         """The spaces to which each leads: its neighbours, and those to which a mark joins it."""
         cells = self.board.cells
         out = {cell.id: [cells[b].id for b in self._shape.neighbours[a]] for a, cell in enumerate(cells)}

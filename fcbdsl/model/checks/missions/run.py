@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fcbdsl.diagnostics.base import Diagnostic
@@ -31,6 +31,48 @@ class _Kept:
     own: dict[int, None]
 
 
+class _Findings:
+    """What one function finds of missions, and the edits since it was last asked (None: more than edits)."""
+
+    def __init__(self, look: Callable[[Scene], None]) -> None:
+        self._look = look
+        self._kept: list[_Kept] = []
+        self._edits: list[tuple[Facts, Facts]] | None = None
+
+    def note(self, edits: Sequence[tuple[Facts, Facts]] | None) -> None:
+        """Take note of edits; those of one text, one after the other, come to one."""
+        if edits is None or self._edits is None:
+            self._edits = None
+            return
+        for before, after in edits:
+            at = next((at for at, (_, last) in enumerate(self._edits) if last is before), None)
+            if at is None:
+                self._edits.append((before, after))
+            else:
+                self._edits[at] = self._edits[at][0], after
+
+    def report(self, context: Context, missions: Sequence[Definition], scenes: Callable[[], Scenes]) -> int:
+        """Report what is found now; return how many missions had to be looked at."""
+        if self._edits is None or not all_quiet(self._edits):
+            self._kept = []
+        else:
+            touched = {id(facts.owner) for pair in self._edits for facts in pair}
+            self._kept = [one for one in self._kept if touched.isdisjoint(one.own)]
+        self._edits = []
+        known = {id(one.mission): one for one in self._kept}
+        unknown = [mission for mission in missions if id(mission) not in known]
+        if unknown:
+            known |= {id(mission): _looked_at(scenes().scene_of(mission), self._look) for mission in unknown}
+        self._kept = [known[id(mission)] for mission in missions]
+        for one in self._kept:
+            context.problems.extend(one.findings)
+        return len(unknown)
+
+    def forget(self) -> None:
+        """Know nothing any more."""
+        self._kept, self._edits = [], None
+
+
 class MissionBook:
     """What is wrong with missions, kept from one check to the next as long as nothing that they hear has changed.
 
@@ -38,41 +80,40 @@ class MissionBook:
     numbers in what a card, an action, a rule or a verb does."""
 
     def __init__(self) -> None:
-        self._kept: list[_Kept] = []
+        self._shown = _Findings(_check_shown)
+        self._whole = _Findings(_check_whole)
         self._scenes: Scenes | None = None
-        self._sound = False
 
     def check(self, context: Context, facts: FactBook, broken: bool) -> int:
         """Report what is wrong with missions as a whole, and return how many had to be looked at.
 
         A model without a `flow` is no game that could be played, so nothing is said of its missions. What a mission
         lacks is reported only of a model that could be read: a line with a mistake may well hold what seems to be
-        missing. `broken`: some line could not be read."""
+        missing. While there is one, what was known of that is kept. `broken`: some line could not be read."""
         all = facts.of(context.model)
         edits = facts.edits()
-        sound = not broken and not context.problems.errors
-        if edits is None or sound != self._sound or not all_quiet(edits):
-            self._kept, self._scenes = [], None
-        elif edits:
-            touched = {id(after.owner) for _, after in edits}
-            self._kept = [one for one in self._kept if touched.isdisjoint(one.own)]
-            if self._scenes is not None:
-                for before, after in edits:
-                    self._scenes.renew(before, after)
-        self._sound = sound
+        self._shown.note(edits)
+        self._whole.note(edits)
+        if edits is None or not all_quiet(edits):
+            self._scenes = None
+        elif self._scenes is not None:
+            for before, after in edits:
+                self._scenes.renew(before, after)
         if context.model.flow is None:
-            self._kept, self._scenes = [], None
+            self._shown.forget()
+            self._whole.forget()
+            self._scenes = None
             return 0
-        known = {id(one.mission): one for one in self._kept}
+        sound = not broken and not context.problems.errors
+
+        def scenes() -> Scenes:
+            if self._scenes is None:
+                self._scenes = Scenes(context, all)
+            return self._scenes
+
         missions = [one for one in context.model.definitions.values() if is_mission(one)]
-        unknown = [mission for mission in missions if id(mission) not in known]
-        if unknown:
-            scenes = self._scenes = self._scenes or Scenes(context, all)
-            known |= {id(mission): _checked(scenes.scene_of(mission), sound) for mission in unknown}
-        self._kept = [known[id(mission)] for mission in missions]
-        for one in self._kept:
-            context.problems.extend(one.findings)
-        return len(unknown)
+        looked_at = self._shown.report(context, missions, scenes)
+        return max(looked_at, self._whole.report(context, missions, scenes)) if sound else looked_at
 
 
 def all_quiet(edits: Sequence[tuple[Facts, Facts]]) -> bool:
@@ -111,25 +152,30 @@ def _done(said: Said) -> list[Effect]:
     return [effect_of(use, {}) for use in said.tracks]
 
 
-def _checked(scene: Scene, sound: bool) -> _Kept:
+def _looked_at(scene: Scene, look: Callable[[Scene], None]) -> _Kept:
     """Look at a mission; what is found is not reported yet."""
     problems = scene.context.problems
     before = problems.taken()
-    _check(scene, sound)
+    look(scene)
     findings = problems.taken()
     problems.extend(before)
     owners = [scene.mission, *scene.named, *scene.aimed, *counted(scene), *(said.owner for said in scene.own)]
     return _Kept(scene.mission, findings, {id(owner): None for owner in owners})
 
 
-def _check(scene: Scene, sound: bool) -> None:
+def _check_shown(scene: Scene) -> None:
+    """Check what is there, whatever else may be missing."""
     if scene.mission.board is not None:
         ground = Ground(scene.context.model, scene.mission.board)
         check_standing(scene, ground)
         check_copies(scene, ground)
-        if sound:
-            check_reach(scene, ground)
-            check_names(scene, ground)
-    if sound:
-        check_decks(scene)
-        check_tracks(scene)
+
+
+def _check_whole(scene: Scene) -> None:
+    """Check what may be missing."""
+    if scene.mission.board is not None:
+        ground = Ground(scene.context.model, scene.mission.board)
+        check_reach(scene, ground)
+        check_names(scene, ground)
+    check_decks(scene)
+    check_tracks(scene)

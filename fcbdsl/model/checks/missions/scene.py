@@ -93,12 +93,15 @@ class Scenes:
         """What belongs to a mission."""
         named = [one for one in _named(self.context.model, mission) if not is_mission(one)]
         own = [said for owner in (mission, *named) for said in self.by_owner.get(id(owner), ())]
+        aimed = [one for one in self.context.model.definitions.values() if one.target is mission]
+        return Scene(self, mission, named, aimed, self.links_of(()).closed(own))
+
+    def heard_in(self, mission: Definition) -> Heard:
+        """What may be said while a mission is played."""
         listed = _listed(mission)
         links = self.links_of(listed)
         theirs = () if _is_any(mission, listed) else self.by_owner.get(id(mission), ())
-        heard = Heard(self, links.closed(theirs, links.common), links.common)
-        aimed = [one for one in self.context.model.definitions.values() if one.target is mission]
-        return Scene(self, mission, named, aimed, self.links_of(()).closed(own), heard)
+        return Heard(self, links.closed(theirs, links.common), links.common)
 
 
 class Heard:
@@ -133,15 +136,22 @@ class Scene:
     """A mission.
 
     `own`: what it says itself, what the definitions it names say (`named`), and the forms of content that they use;
-    `aimed`: definitions that are for it; `heard`: all that may be said while it is played: everything but the texts of
-    other missions, and of what only other missions bring into play."""
+    `aimed`: definitions that are for it; `heard` is everything but the texts of other missions, and of what only other
+    missions bring into play."""
 
     all: Scenes
     mission: Definition
     named: list[Definition]
     aimed: list[Definition]
     own: list[Said]
-    heard: Heard
+    _heard: Heard | None = None
+
+    @property
+    def heard(self) -> Heard:
+        """All that may be said while it is played."""
+        if self._heard is None:
+            self._heard = self.all.heard_in(self.mission)
+        return self._heard
 
     @property
     def context(self) -> Context:
