@@ -418,6 +418,37 @@ class UnknownPronoun(Diagnostic):
     good = _sample("hurt target", "if target's HP < 2: stop")
 
 
+class ArticleInMoment(Diagnostic):
+    code = "FCB0433"
+    title = "More than a noun in a moment"
+    cause = "In a moment `{noun}` stands alone, and means whichever it is: not `{said}`."
+    help = "Write `{noun}`, with what it must be behind it (`{noun} where …`), or `any` alone for whatever it is."
+    explanation = """
+        The line tells of one moment, with one of each in it. Its noun is also what that one is called below: after
+        `when wolf eats:` the effect may speak of `wolf`.
+        """
+    bad = """
+        kind wolf is piece:
+          stat hunger: number 0.., starts 3
+          when any wolf eats: hunger becomes 0
+        event eats:
+          takes: who (wolf)
+          form: who eats
+        flow:
+          for each wolf: announce wolf eats
+    """
+    good = """
+        kind wolf is piece:
+          stat hunger: number 0.., starts 3
+          when wolf eats: hunger becomes 0
+        event eats:
+          takes: who (wolf)
+          form: who eats
+        flow:
+          for each wolf: announce wolf eats
+    """
+
+
 class UnknownId(Diagnostic):
     code = "FCB0426"
     title = "Nothing of that name is of the sort that is needed"

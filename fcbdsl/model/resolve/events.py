@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import ComputedFilter, UnknownEvent
+from fcbdsl.diagnostics import Fix, suggest
+from fcbdsl.diagnostics.phrases import ArticleInMoment, ComputedFilter, UnknownEvent
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import Expr, Stmt, Type
@@ -17,6 +17,7 @@ from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS
+from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, Line
 from fcbdsl.words import Timing
 
@@ -126,10 +127,24 @@ def _fillers(state: ParseState, event: Event, index: int, at: int) -> list[tuple
     for value, end in expressions.primaries(state, at, param.type, NONE):
         if not isinstance(value, ir.Var) or value.name != param.name or binding is None:
             out.append((Bound(value=value), end))
+    if word in _ARTICLES and state.log.failing and at + 1 < state.count:
+        _article(state, at, param.name)
     if not out and state.log.failing:
         for value, end in expressions.primaries(state, at, None, NONE)[:1]:
             expressions.wrong(state, at, at, end, value, param.type)
     return out
+
+
+_ARTICLES = ("any", "every", "each", "a", "an", "the")
+
+
+def _article(state: ParseState, at: int, param: str) -> None:
+    """Note that the noun behind a word that would lead it elsewhere stands alone in a moment."""
+    noun = state.texts[at + 1]
+    if noun is not None and (noun == param or state.words.is_noun(noun)):
+        lead, said = state.span(at, at + 2), state.phrase(at, at + 2)
+        away = Span(lead.source, lead.start, state.span(at + 1, at + 2).start)
+        state.fail(at + 1, 4, lambda: ArticleInMoment(lead, noun=noun, said=said, fix=Fix(away, "")))
 
 
 def _nouns(state: ParseState, param: ir.Var, at: int) -> list[tuple[Bound, int]]:
