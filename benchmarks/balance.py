@@ -1,0 +1,130 @@
+"""``python -m benchmarks.balance GAMES.jsonl…``: writes the tables of ``docs/balance.md`` from games that were kept.
+
+    fcb simulate --game GAME --bot thumb --games 400 --keep games.jsonl
+    python -m benchmarks.balance games.jsonl
+
+Of each cell the program counts of which most games are kept; games of others are left out. What is wanted stands in
+``fcb.toml``. The tables stand between two comments; reasons are for a person to write, below them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fcbdsl.compiler import lower
+from fcbdsl.files import write_atomically
+from fcbdsl.project import load_all, model_of
+from fcbdsl.simulation.gates import Band, band_of
+from fcbdsl.simulation.intervals import wilson
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "balance.md"
+BEGIN, END = "<!-- tables: python -m benchmarks.balance -->", "<!-- end of tables -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What was played: by whom, and whose wins these are (empty: everybody's)."""
+
+    mission: str
+    players: int
+    bot: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What one program's games of a cell come to."""
+
+    program: str
+    games: int
+    won: int
+
+    @property
+    def told(self) -> str:
+        """Won of played, with the 95 % interval."""
+        low, high = wilson(self.won, self.games)
+        return f"{self.won}/{self.games} ({100 * low:.0f}–{100 * high:.0f} %)"
+
+    def outside(self, low: int, high: int) -> bool:
+        """Whether the whole interval lies outside of so many percent."""
+        least, most = wilson(self.won, self.games)
+        return most < low / 100 or least > high / 100
+
+
+def counted(lines: Iterable[bytes]) -> dict[Cell, Count]:
+    """Count kept games with default switches. A torn line, and a game that is kept twice, don't count."""
+    found: dict[tuple[Cell, str], dict[int, bool]] = defaultdict(dict)
+    for line in lines:
+        try:
+            kept = json.loads(line)
+        except ValueError:
+            continue
+        of = kept["cell"]
+        if not of["switches"]:
+            cell = Cell(of["mission"], of["players"], of["bot"], of["side"])
+            found[cell, kept["program"]][kept["game"]["seed"]] = kept["game"]["outcome"] == "win"
+    best: dict[Cell, Count] = {}
+    for (cell, program), games in found.items():
+        if cell not in best or best[cell].games < len(games):
+            best[cell] = Count(program, len(games), sum(games.values()))
+    return best
+
+
+def table(missions: Sequence[str], bands: Mapping[str, Band], counts: Mapping[Cell, Count]) -> str:
+    """One game's cells in Markdown, a row for each mission. A cell that surely lies outside its band is bold."""
+    numbers = sorted({cell.players for cell in counts if cell.mission in missions})
+    head = ["mission", "wanted", *(f"{n} player{'s' * (n > 1)}" for n in numbers)]
+    out = [head, ["---"] * len(head)]
+    for mission in missions:
+        low, high = bands.get(mission, (0, 100))
+        row = [f"`{mission}`", f"{low}–{high} %"]
+        for number in numbers:
+            count = next((counts[cell] for cell in counts if (cell.mission, cell.players) == (mission, number)), None)
+            row.append("–" if count is None else f"**{count.told}**" if count.outside(low, high) else count.told)
+        if row[2:] != ["–"] * len(numbers):
+            out.append(row)
+    return "".join(f"| {' | '.join(row)} |\n" for row in out)
+
+
+def facts(missions: Sequence[str], counts: Mapping[Cell, Count]) -> str:
+    """By whom a game's cells were played, how often, whose wins are told, and the hashes of what was played."""
+    mine = {cell: count for cell, count in counts.items() if cell.mission in missions}
+    bots = ", ".join(f"`{bot}`" for bot in sorted({cell.bot for cell in mine}))
+    sides = ", ".join(f"`{side}`" for side in sorted({cell.side for cell in mine if cell.side}))
+    games = [count.games for count in mine.values()]
+    programs = ", ".join(f"`{program[:12]}`" for program in sorted({count.program for count in mine.values()}))
+    span = f"{min(games)}" if min(games) == max(games) else f"{min(games)} to {max(games)}"
+    wins = f", wins of {sides}" if sides else ""
+    return f"{sum(games):,} games by {bots}{wins}, {span} in each cell; programs {programs}.\n"
+
+
+def tables(counts: Mapping[Cell, Count]) -> str:
+    """The tables of all games of the project, with their facts."""
+    out = []
+    for loader in load_all(root=ROOT, tests=False):
+        program = lower(model_of(loader)[0])
+        missions = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+        if any(cell.mission in missions for cell in counts):
+            wanted = {mission: band_of(program, mission, loader.project.wins) for mission in missions}
+            bands = {mission: band for mission, band in wanted.items() if band is not None}
+            out.append(f"**{loader.project.game}**: {facts(missions, counts)}\n{table(missions, bands, counts)}")
+    return "\n".join(out)
+
+
+def main(paths: Sequence[str]) -> None:
+    """Write the tables into the page."""
+    lines = [line for path in paths for line in Path(path).read_bytes().splitlines()]
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    write_atomically(PAGE, f"{before}{BEGIN}\n{tables(counted(lines))}{END}{after}".encode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
