@@ -79,6 +79,19 @@ class RefereeTable(Table):
         click.echo(f"{self.say('by-hand')}\n")
         super().play()
 
+    def _show(self, whole: bool) -> None:
+        """At the beginning, say how the table is set up, not how fcb came to that."""
+        game = self.session.game
+        if not whole or len(self.hands.entries) > 1 or not game.world.ask:
+            super()._show(whole)
+            return
+        self._seen = 0 if game.world.log is None else game.world.log.number
+        self._board = self.view.board(game) if game.world.board >= 0 else ""
+        click.echo(f"{self._board}\n{self.say('set-up')}")
+        for number, line in enumerate(self.view.set_up(game), 1):
+            click.echo(f"{number:>4}  {line}")
+        click.echo(self.say("set-up-otherwise"))
+
     def _ask(self, ask: Ask) -> None:
         """Say if a question is for chance to answer."""
         if self.hands.by_lot():
@@ -139,7 +152,7 @@ class RefereeTable(Table):
     # ── corrections ────────────────────────────────────────────────────────────────────────────
 
     def _extra(self, said: str) -> bool:
-        """Correct the position: ``=WHO SPACE``, ``=TRACK N``, ``=WHO STAT N``."""
+        """Correct the position: ``=WHO SPACE``, ``=TRACK N``, ``=WHO STAT N``, ``=STAT N`` of the game itself."""
         if not said.startswith("="):
             return super()._extra(said)
         found = self._correction(said[1:].split())
@@ -176,9 +189,9 @@ class RefereeTable(Table):
         return self._stat(said[:-1], value)
 
     def _stat(self, said: Sequence[str], value: int) -> tuple[int, int, int, str] | None:
-        """A number of a piece: ``WHO STAT``, each of one word or more."""
+        """A number of a piece: ``WHO STAT``, each of one word or more; or one of the game itself: ``STAT``."""
         game, names = self.session.game, self.view.names
-        for cut in range(len(said) - 1, 0, -1):
+        for cut in range(len(said) - 1, -1, -1):
             stat = " ".join(said[cut:])
             numbers = [
                 number
@@ -188,14 +201,19 @@ class RefereeTable(Table):
             ]  # fmt: skip
             if not numbers:
                 continue
-            thing = self._one(" ".join(said[:cut]), game.placed_pieces())
+            thing = self._one(" ".join(said[:cut]), game.placed_pieces()) if cut else self._itself()
             if thing is None:
                 return None
             for number in numbers:
                 if game.layout.field_low[number] <= thing < game.layout.field_high[number]:
-                    return number, thing, value, f"{names.thing(game, thing)}: {names.field(number)} {value}"
+                    whose = f"{names.thing(game, thing)}: " if cut else ""
+                    return number, thing, value, f"{whose}{names.field(number)} {value}"
         click.echo(self.say("correct-how"))
         return None
+
+    def _itself(self) -> int:
+        """The thing that bears the numbers of the game itself."""
+        return self.session.game.layout.range_of("game")[0]
 
     def _one(self, called: str, things: Sequence[int]) -> int | None:
         """The piece in play that is called so, or by a part of it."""

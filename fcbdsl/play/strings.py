@@ -80,14 +80,26 @@ WORDS: dict[str, dict[str, str]] = {
     "by-hand": {
         "en": "At the table: you roll and draw, and say what it was; an empty line leaves it to fcb. What is laid out "
         "at the beginning, or comes from a pile just shuffled anew, fcb says: lay it out so. u takes anything back; "
-        "=WHO SPACE, =TRACK N and =WHO STAT N correct the position.",
+        "=WHO SPACE, =TRACK N, =WHO STAT N and =STAT N correct the position.",
         "fr": "À table : lancez et piochez, puis dites ce que c'était ; une ligne vide laisse faire fcb. Ce qui est "
         "disposé au début, ou vient d'une pile tout juste remélangée, fcb le dit : disposez-le ainsi. u annule tout ; "
-        "=QUI CASE, =PISTE N et =QUI STAT N corrigent la position.",
+        "=QUI CASE, =PISTE N, =QUI STAT N et =STAT N corrigent la position.",
     },
     "by-lot": {
         "en": "By lot: draw or roll for it, and say what it was.",
         "fr": "Au hasard : tirez au sort, et dites quoi.",
+    },
+    "set-up": {"en": "Set up the table:", "fr": "Mise en place :"},
+    "set-up-piece": {"en": "Put {0} on {1}.", "fr": "Placez {0} en {1}."},
+    "set-up-track": {"en": "“{0}” stands at {1}.", "fr": "« {0} » est à {1}."},
+    "set-up-number": {"en": "{0}.", "fr": "{0}."},
+    "set-up-pile": {"en": "{0}: {1}, shuffled, face down.", "fr": "{0} : {1}, mélangées, face cachée."},
+    "set-up-cards": {"en": "{0}: {1}.", "fr": "{0} : {1}."},
+    "set-up-otherwise": {
+        "en": "Whatever lies otherwise on your table, say it now or whenever you see it: =WHO SPACE, =TRACK N, "
+        "=WHO STAT N, =STAT N.",
+        "fr": "Ce qui est autrement sur votre table, dites-le maintenant ou dès que vous le voyez : =QUI CASE, "
+        "=PISTE N, =QUI STAT N, =STAT N.",
     },
     "roll-by-hand": {"en": "Roll: {0}. What does it show?", "fr": "Lancez : {0}. Que montre le dé ?"},
     "draw-by-hand": {"en": "Draw from: {0}. Which card is it?", "fr": "Piochez dans : {0}. Quelle carte est-ce ?"},
@@ -96,8 +108,8 @@ WORDS: dict[str, dict[str, str]] = {
     "no-piece-there": {"en": "Nothing in play is called {0}.", "fr": "Rien en jeu ne s'appelle {0}."},
     "corrected": {"en": "Corrected: {0}.", "fr": "Corrigé : {0}."},
     "correct-how": {
-        "en": "A correction is =WHO SPACE, =TRACK N or =WHO STAT N.",
-        "fr": "On corrige par =QUI CASE, =PISTE N ou =QUI STAT N.",
+        "en": "A correction is =WHO SPACE, =TRACK N, =WHO STAT N, or =STAT N of the game itself.",
+        "fr": "On corrige par =QUI CASE, =PISTE N, =QUI STAT N, ou =STAT N pour le jeu lui-même.",
     },
     "nothing-back": {"en": "There is nothing to take back.", "fr": "Il n'y a rien à annuler."},
     "shown-since": {

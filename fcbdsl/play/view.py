@@ -85,6 +85,32 @@ class View:
             out.append("; ".join([head, *self.stats(game, thing), *self._zones(game, thing)]))
         return out
 
+    def set_up(self, game: Game) -> list[str]:
+        """What people lay out so that their table is as the game is: pieces, tracks, numbers and zones, a sentence
+        each. What is on the board itself is drawn by `board`."""
+        say, names = self.names.say, self.names
+        out: list[str] = []
+        for thing in game.placed_pieces():
+            here = say("set-up-piece", names.thing(game, thing), names.thing(game, game.space_of(thing)))
+            held = [*self.stats(game, thing), *self._zones(game, thing)]
+            out.append(f"{here[:-1]} ({'; '.join(held)})." if held else here)
+        for number, track in enumerate(self.program.tracks):
+            thing = self.image.layout.first[track.definition]
+            if game.in_play(thing):
+                out.append(say("set-up-track", names.thing(game, thing), str(game.track_value(number))))
+        low, high = self.image.layout.range_of("game")
+        shown = [text for thing in range(low, high) for text in self.stats(game, thing)]
+        shown = [text for text in shown if not text.endswith(" 0")]
+        out += [say("set-up-number", text) for text in [*shown, *self._players(game)]]
+        layout = self.image.layout
+        for zone in range(1, layout.zones):
+            if layout.zone_owner[zone] == -1 and game.world.zones[zone]:
+                row = self.program.zones[layout.zone_row[zone]]
+                word = "set-up-cards" if self.sees(game, zone) else "set-up-pile"
+                title = names.text(row.title, row.name.replace("-", " "))
+                out.append(say(word, title, self.contents(game, zone)))
+        return [text[:1].upper() + text[1:] for text in out]
+
     # ── a campaign ─────────────────────────────────────────────────────────────────────────────
 
     def kept(self, game: Game) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,17 @@ def test_a_referee_permits_corrections_and_says_what_is_none(calm: Shell) -> Non
     assert told.count("A correction is =WHO SPACE") == 2
     assert "Green Frog, A2; energy 1/3" in told
     assert "The heron 2/4" in told
+
+
+def test_a_referee_says_how_the_table_is_set_up_and_hears_what_is_otherwise(calm: Shell) -> None:
+    told = refereed(calm, "=heron 3", "1", "b")
+    _, _, set_up = told.partition("Set up the table:")
+    set_up, _, rest = set_up.partition("1–")
+    assert "“The heron” stands at 0." in set_up
+    assert re.search(r"Pile: \d+, shuffled, face down\.", set_up)
+    assert "something →" not in told.partition("Set up the table:")[0]
+    assert "Corrected: The heron 3." in rest
+    assert "The heron 3/4" in rest
 
 
 def test_what_is_no_table_is_refused(calm: Shell) -> None:
