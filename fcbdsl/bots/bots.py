@@ -57,6 +57,8 @@ class SensibleBot(Bot):
     action is judged at the next question of another sort. To be done is worth what the position is worth as it
     stands, and is preferred to what is worth no more.
     A position is judged by the `outlook` that the system declares; a won game is best and a lost one worst.
+    What meets no chance on its way, and nothing that is hidden, is played once instead: it would go the same way each
+    time, and count as much.
     Options that look equal are chosen among by chance. A system without an outlook leaves only wins and losses to see.
     """
 
@@ -71,6 +73,8 @@ class SensibleBot(Bot):
         self._inner = inner
         self._depth = depth
         self._looks = looks
+        self._certain = True
+        """Whether the option that is looked at has met no chance so far, and nothing that was hidden."""
 
     def choose(self, game: Game, ask: Ask) -> int:
         if len(ask.options) == 1:
@@ -79,10 +83,16 @@ class SensibleBot(Bot):
         for future in futures:
             self._hide(future, ask)
             future.reseed(self._chance.below(1 << 62))
+        alike = _look_alike(futures, ask.who)
         best: list[int] = []
         best_value = self._looks * LOST - 1
         for index in self._sample(len(ask.options), self._width):
-            value = sum(self._value(future, ask, index) for future in futures)
+            self._certain = alike
+            value = self._value(futures[0], ask, index)
+            if self._certain:
+                value *= len(futures)
+            else:
+                value += sum(self._value(future, ask, index) for future in futures[1:])
             if value > best_value:
                 best, best_value = [index], value
             elif value == best_value:
@@ -97,6 +107,7 @@ class SensibleBot(Bot):
     def _sample(self, count: int, most: int) -> list[int]:
         """All option numbers, or a fair sample of `most` of them in order; the last (often: done) is among them."""
         indices = list(range(count))
+        self._certain = self._certain and count <= most
         while len(indices) > most:
             del indices[self._chance.below(len(indices) - 1)]
         return indices
@@ -112,7 +123,9 @@ class SensibleBot(Bot):
         ahead = game.ahead()
         try:
             ahead.answer(index)
-            return self._outcome(ahead, who, depth, floor)
+            value = self._outcome(ahead, who, depth, floor)
+            self._certain = self._certain and ahead.world.reveals == game.world.reveals
+            return value
         finally:  # whatever ends the look: it is the memory of the game itself
             ahead.take_back()
 
@@ -130,6 +143,17 @@ class SensibleBot(Bot):
             ahead.answer(_declined(ask))
             ask = ahead.run()
         return ahead.outlook(who) if ask is not None else judge(ahead, who)
+
+
+def _look_alike(futures: list[Game], who: int) -> bool:
+    """Whether games that differ in nothing but what is hidden from a player, and in chance, look alike to whoever
+    judges them before any of it shows: no stat that is secret says different things, and the outlook is one."""
+    first = futures[0]
+    for other in futures[1:]:
+        for low, high in first.image.secret_cells:
+            if other.world.mem[low:high] != first.world.mem[low:high]:
+                return False
+    return all(other.outlook(who) == first.outlook(who) for other in futures[1:])
 
 
 WON, EVEN, LOST = 1 << 40, 0, -(1 << 40)

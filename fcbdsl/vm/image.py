@@ -290,7 +290,7 @@ class Image:
 
     def _prepare_kept(self) -> None:
         """What passes from a campaign's world into a mission's and back: (field, thing) pairs, where in memory they
-        stand, and zones."""
+        stand, and zones; and where secrets stand."""
         layout = self.layout
         self.kept_stats = [
             (number, thing)
@@ -299,6 +299,12 @@ class Image:
             for thing in range(layout.low[kind], layout.high[kind])
         ]
         self.kept_cells = [layout.base[number] + thing for number, thing in self.kept_stats]
+        self.secret_cells = [
+            (layout.base[number] + layout.field_low[number], layout.base[number] + layout.field_high[number])
+            for number, row in enumerate(self.program.fields)
+            if row.secret and layout.base[number] >= 0
+        ]
+        """Where in memory the stats stand that are secret: from, to."""
         self.kept_zones = [
             layout.zone_base[number] + (0 if kind < 0 else thing)
             for number, row in enumerate(self.program.zones)

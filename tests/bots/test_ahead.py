@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import games
 import pytest
 from pond import crossing
 
@@ -12,8 +13,12 @@ import fcbdsl
 from fcbdsl.bots import bots
 from fcbdsl.bots.bots import SensibleBot
 from fcbdsl.game.generator import Generator
+from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import DONE, Ask
+
+MOST = 60
+"""Most decisions of a game that is compared."""
 
 
 def same(ask: Ask | None, other: Ask | None) -> bool:
@@ -114,3 +119,54 @@ def test_a_look_that_is_broken_off_leaves_the_game_as_it_was(monkeypatch: pytest
         with pytest.raises(KeyboardInterrupt):
             SensibleBot(1)._look(game, index, 0, 1, 0)
     assert (game.digest(), game.world.mem) == (before, memory)
+
+
+@pytest.mark.skipif(Path(bots.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
+@pytest.mark.parametrize("seed", games.first_few(range(4), 1))
+@pytest.mark.parametrize("game", games.GAMES)
+def test_what_meets_no_chance_is_looked_at_once_and_counts_as_much(
+    game: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = games.image(game)
+    every = games.missions(image.program)
+    playing = setup.start(image, every[seed % len(every)], image.program.players[0], seed, {})
+    quick, thorough = SensibleBot(seed), SensibleBot(seed)
+    looks = {quick: 0, thorough: 0}
+    before = SensibleBot._value
+
+    def counted(bot: SensibleBot, future: Game, ask: Ask, index: int) -> int:
+        looks[bot] += 1
+        return before(bot, future, ask, index)
+
+    monkeypatch.setattr(SensibleBot, "_value", counted)
+    ask = playing.run()
+    for _ in range(MOST):
+        if ask is None:
+            break
+        choice = quick.choose(playing, ask)
+        with monkeypatch.context() as patch:
+            patch.setattr(bots, "_look_alike", lambda futures, who: False)
+            assert thorough.choose(playing, ask) == choice
+        playing.answer(choice)
+        ask = playing.run()
+    assert looks[quick] < looks[thorough] or image.secret_cells
+
+
+@pytest.mark.skipif(Path(bots.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
+@pytest.mark.parametrize("game", games.GAMES)
+def test_futures_look_alike_unless_what_is_secret_or_the_outlook_differs(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = games.image(game)
+    first = setup.start(image, games.missions(image.program)[0], image.program.players[0], 1, {})
+    ask = first.run()
+    assert ask is not None
+    last = first.clone()
+    assert bots._look_alike([first, first.clone(), last], ask.who)
+    for low, high in image.secret_cells:
+        other = first.clone()
+        other.world.write(high - 1, other.world.mem[high - 1] + 1)
+        assert not bots._look_alike([first, first.clone(), other], ask.who)
+        assert low < high
+    monkeypatch.setattr(Game, "outlook", lambda one, who: int(one is last))
+    assert not bots._look_alike([first, first.clone(), last], ask.who)
