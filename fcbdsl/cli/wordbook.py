@@ -45,7 +45,12 @@ def words_of(model: Model, content: Sequence[Source] = ()) -> list[VocabEntry]:
 def _words(model: Model) -> Iterator[VocabEntry]:
     for kind in model.kinds.values():
         yield _word(
-            "kind", kind.id, _kind(kind), kind.span, kind.name, holds=[*map(_field, _plain(kind)), *_zones(kind)]
+            "kind",
+            kind.id,
+            _kind(kind),
+            kind.span,
+            kind.name,
+            holds=[*map(_field, _plain(kind)), *_zones(kind), *_inherited(kind)],
         )
         for one in kind.fields.values():
             if one.sort in ("status", "token"):
@@ -108,6 +113,16 @@ def _field(one: Field) -> str:
     need = ", required" if one.required else ""
     title = f" “{one.name.title['en']}”" if "en" in one.name.title else ""
     return f"{one.sort} {one.id}{title}: {type_text(one.type)}{limits}{need}"
+
+
+def _inherited(kind: Kind) -> Iterator[str]:
+    """What must or may be written of a kind because its ancestors have it."""
+    said = dict.fromkeys(kind.fields)
+    for above in kind.lineage()[1:]:
+        for one in _plain(above):
+            if one.sort == "field" and one.id not in said:
+                said[one.id] = None
+                yield f"{_field(one)} (as every {above.id})"
 
 
 def _zones(kind: Kind) -> Iterator[str]:

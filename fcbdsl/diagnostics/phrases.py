@@ -109,7 +109,7 @@ class NotAStatement(Diagnostic):
     code = "FCB0407"
     title = "Not a statement"
     cause = "`{phrase}` is {found}; it doesn't say what to do."
-    help = "A line of an effect begins with a verb, or changes something (`HP +1`, `x's HP becomes 3`)."
+    help = "A line begins with a verb, or changes something (`x's HP becomes 3`); events begin with `announce`."
     bad = _sample("target's HP")
     good = _sample("target's HP becomes 2")
 
@@ -118,7 +118,7 @@ class UnknownEvent(Diagnostic):
     code = "FCB0408"
     title = "Unknown event"
     cause = "No event reads `{phrase}`."
-    help = "Events are declared by `event …:` or by an `event:` line of a verb."
+    help = "Events are declared by `event …:` or by an `event:` line of a verb; `fcb vocab` lists them all."
     bad = _sample("until noon:", "  target has +1 rank")
     good = _sample("until dawn:", "  target has +1 rank")
 

@@ -47,6 +47,15 @@ def test_an_event_is_found_by_a_word_of_its_form(project: Shell) -> None:
     assert event["id"] in {row["id"] for row in found}
 
 
+def test_a_kind_tells_what_is_written_of_it_because_of_its_ancestors(project: Shell) -> None:
+    system = next((project.folder / "systems").rglob("*.fcb"))
+    text = "\nkind zz-kite is card:\n  field zz-string: flag, required\nkind zz-stunter is zz-kite\n"
+    system.write_text(system.read_text(encoding="utf-8") + text, encoding="utf-8")
+    told = project.fcb("vocab", "zz-stunter").out
+    assert "  field zz-string:" in told
+    assert "required (as every zz-kite)" in told
+
+
 @pytest.mark.long
 def test_the_pages_of_words_are_up_to_date() -> None:
     for name, text in word_pages().items():

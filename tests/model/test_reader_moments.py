@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from phrasebook import lines, sample, show
+from small import checked
 
 MOMENTS = [
     (
@@ -49,3 +50,23 @@ def test_meaning(text: str, meaning: str) -> None:
     book = sample()
     assert show(book.reader.moment(lines(text + "\n")[0], book.scope(params=[]))) == meaning
     assert book.codes() == []
+
+
+WON = """
+kind unit is piece:
+  stat HP: number 0..
+  when {said}: stop
+event victory:
+  takes: side (unit), winner (unit)
+  form: side is won by winner
+flow:
+  for each unit: announce unit is won by unit
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"), [("self steps on room", None), ("self was won by unit", "side is won by winner")]
+)
+def test_an_event_is_proposed_where_half_of_its_words_are_said(said: str, meant: str | None) -> None:
+    found = [one for one in checked(WON.format(said=said))[1] if one.code == "FCB0408"]
+    assert [one.suggestion for one in found] == [meant]

@@ -280,14 +280,18 @@ def unknown(resolver: Resolver, state: ParseState, start: int = 0) -> None:
     resolver.report(UnknownEvent(state.span(start, at), phrase=phrase, suggestion=nearest))
 
 
+_SHORT = 3
+"""Letters of words that are like too many others."""
+
+
 def _like(resolver: Resolver, said: list[str]) -> str | None:
-    """The form of the event of whose own words most are among those said, or spelt like one of them."""
+    """The form of the event of whose own words most, and no fewer than half, are among those said, or spelt so."""
     best: tuple[int, int, str] | None = None
     for event in resolver.words.model.events.values():
         own = [word for word in _literals(event) if word not in CORE_WORDS]
-        met = sum(word in said or suggest(word, said) is not None for word in own)
+        met = sum(word in said or (len(word) > _SHORT and suggest(word, said) is not None) for word in own)
         rank = (met, -len(own), " ".join(event.pattern))
-        if met and (best is None or rank[:2] > best[:2]):
+        if 2 * met >= max(len(own), 1) and (best is None or rank[:2] > best[:2]):
             best = rank
     return best[2] if best is not None else None
 
