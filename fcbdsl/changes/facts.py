@@ -8,7 +8,7 @@ from typing import Literal
 
 from fcbdsl.prose import Paragraph, RulesText
 from fcbdsl.render.stamps import bare
-from fcbdsl.render.views import Card, Chip, Sheet, StepView, StorySheet
+from fcbdsl.render.views import CampaignSheet, Card, Chip, Sheet, StepView, StorySheet
 
 Sort = Literal["title", "number", "text", "track", "map", "look", "told"]
 """What a fact is: a name; a datum; rules or other words; a countdown or gauge; the board; how it looks; what is told
@@ -35,6 +35,17 @@ def story_facts(sheet: StorySheet) -> list[Fact]:
     found = [*_text("read before", "read aloud before", sheet.before)]
     for section in sheet.after:
         found += _text("read after", f"read aloud after: {section.title}", section.text)
+    return found
+
+
+def campaign_facts(sheet: CampaignSheet) -> list[Fact]:
+    """What the map and the log of a campaign say."""
+    found = list(_text("story", "its story", sheet.story))
+    for site in sheet.sites:
+        said = [site.title, site.grade, *(f"{chip.label} {chip.value}".strip() for chip in site.chips)]
+        found.append(Fact("number", "site", f"place {site.number} of its map", ", ".join(filter(None, said)) or "?"))
+    for block in sheet.blocks:
+        found.append(Fact("text", "log", f"in the log: {block.title}", ", ".join(block.lines)))
     return found
 
 

@@ -121,9 +121,11 @@ def _text(changes: GameChanges, marked: Marked) -> Iterator[str]:
     if changes.removed:
         yield "\nRemoved:"
         yield from (f"  - {listed(one, False)}" for one in changes.removed)
-    if changes.altered:
-        yield "\nChanged:"
+    kind = ""
     for one in changes.altered:
+        if one.key[0] != kind:
+            kind = one.key[0]
+            yield f"\nChanged, {kind}:"
         yield f"  ~ {named(one)}: {verdict(one, changes)}"
         for row in one.shifts:
             yield from _hung(_row(row, marked, str), 6)
@@ -202,7 +204,11 @@ def _blocks(changes: GameChanges) -> Iterator[list[str]]:
     for head, some, new in (("Added", changes.added, True), ("Removed", changes.removed, False)):
         if some:
             yield [f"**{head}**", "", *_first([f"- {_plain(listed(one, new))}" for one in some])]
+    kind = ""
     for one in changes.altered:
+        if one.key[0] != kind:
+            kind = one.key[0]
+            yield [f"#### {_plain(kind)}"]
         rows = [f"- {_row(row, _edited, _plain)}" for row in one.shifts]
         yield [f"**{_plain(named(one))}**: {verdict(one, changes)}", "", *_first(rows), *_fenced(one)]
     for rule in changes.rules:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fcbdsl.changes.boards import board_facts
-from fcbdsl.changes.facts import Fact, Sort, facts_of, looks_changed, story_facts
+from fcbdsl.changes.facts import Fact, Sort, campaign_facts, facts_of, looks_changed, story_facts
 from fcbdsl.changes.keeping import CampaignBreak, breaks
 from fcbdsl.changes.played import Lines, shared, told, without_words
 from fcbdsl.compiler import lower
@@ -14,7 +14,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.difference import compared, differences
 from fcbdsl.prose import describe
-from fcbdsl.render.campaigns import story_of
+from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.proofs import is_mission, offered, printable, proof_of
 from fcbdsl.render.views import Card, Sheet
 from fcbdsl.vm.program import Program
@@ -98,11 +98,21 @@ def changes_between(before: Model, after: Model) -> GameChanges:
     return GameChanges(
         tuple([Listed(key, new[key].name.title, back.get(key)) for key in come]),
         tuple([Listed(key, old[key].name.title, renamed.get(key)) for key in gone]),
-        tuple([one for one in altered if one is not None]),
+        tuple(_by_kind([one for one in altered if one is not None], after)),
         tuple(_shared(shared(before), shared(after))),
         tuple(breaks(before, after, *programs)),
         same,
     )
+
+
+def _by_kind(altered: Sequence[AlteredDefinition], model: Model) -> list[AlteredDefinition]:
+    """Campaigns and missions first, then kind by kind as each comes first."""
+    kinds = dict.fromkeys(one.key[0] for one in altered)
+    grand = ("campaign", "mission")
+    above = {kind: [one.id for one in model.kinds[kind].lineage()] for kind in kinds}
+    ranks = [kind for name in grand for kind in kinds if name in above[kind]]
+    order = {kind: number for number, kind in enumerate(dict.fromkeys([*ranks, *kinds]))}
+    return sorted(altered, key=lambda one: order[one.key[0]])
 
 
 def _same(old: Program, new: Program) -> bool:
@@ -194,17 +204,19 @@ def _altered(key: Key, old: _Side, new: _Side, languages: Sequence[str], same_pl
 def _said(key: Key, side: _Side, view: Card | Sheet | None, language: str) -> list[Fact]:
     """What the table reads of a definition in a language."""
     definition = side.model.definitions[key]
+    travels = any(kind.id == "campaign" for kind in definition.kind.lineage())
+    sheets = campaign_facts(campaign_of(definition, side.model, language)[0]) if travels else []
     if view is not None:
         facts = facts_of(view)
         if is_mission(definition):
             facts += story_facts(story_of(definition, side.model, language)[0])
-        return facts
+        return [*facts, *sheets]
     title = definition.name.title.get(language, "")
     facts = [Fact("title", "title", "title", title)] if title else []
     if definition.text or definition.listeners or definition.modifiers:
         text = describe(definition, side.model, language).plain()
         facts += [Fact("text", "text", "rules text", text)] if text else []
-    return facts
+    return [*facts, *sheets]
 
 
 def _shifts(before: Iterable[Fact], after: Iterable[Fact], language: str) -> Iterator[tuple[str, FactChange]]:

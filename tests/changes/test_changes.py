@@ -169,6 +169,26 @@ def test_what_campaigns_do_not_miss_does_not_break_them(tmp_path: Path, lanterns
     assert changes.breaks == ()
 
 
+def test_the_log_of_a_campaign_is_compared_and_what_changes_stands_by_kind(
+    tmp_path: Path, lanterns: tuple[Model, Image]
+) -> None:
+    edits: Edits = {
+        WINTER: (('"jobs done"', '"jobs remembered"'),),
+        MISSIONS: (("What the ledgers say", "What the books say"),),
+        "cards/tricks.fcb": (("Quick feet", "Fast feet"),),
+    }
+    changes = changes_between(lanterns[0], edited(tmp_path, "lanterns", edits))
+    assert changes.altered[0].key == ("campaign", "long-winter")
+    (row,) = [row for row in changes.altered[0].shifts if "en" in row.languages]
+    assert row.label == "in the log: The team"
+    assert row.before.removesuffix("Jobs done") == row.after.removesuffix("Jobs remembered")
+    kinds = [line.removeprefix("Changed, ") for line in to_text(changes).split("\n") if line.startswith("Changed, ")]
+    assert kinds[0] == "campaign:"
+    assert sorted(set(kinds)) == sorted(kinds)
+    assert "trick:" in kinds
+    assert "#### campaign" in to_markdown(changes, "A", "B")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["beast", "far-cry-beyond"])
 def test_a_shipped_game_is_compared_with_one_of_another_title(game: str) -> None:
