@@ -67,14 +67,16 @@ class Histogram:
         return self.slot * len(self.bars)
 
 
-def histogram(values: Sequence[int]) -> Histogram:
-    """How often there is which value; of many different ones, in steps of 2, 5, 10, 20 …."""
+def histogram(values: Mapping[int, int]) -> Histogram:
+    """How often there is which value, each so often; of many different ones, in steps of 2, 5, 10, 20 …."""
     low, high = min(values), max(values)
     step = next(step for ten in count() for step in (10**ten, 2 * 10**ten, 5 * 10**ten)
                 if high // step - low // step < MOST_BARS)  # fmt: skip
     first, last = low // step, high // step
     slot = min(SLOT, ROOM // (last - first + 1))
-    found = Counter(value // step for value in values)
+    found: Counter[int] = Counter()
+    for value, times in values.items():
+        found[value // step] += times
     most = max(found.values())
     bars = tuple(
         HistogramBar(at * step, at * step + step - 1, found[at], place * slot, -(-found[at] * TALL // most))

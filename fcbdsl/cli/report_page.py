@@ -10,9 +10,9 @@ from fcbdsl.cli import charts
 from fcbdsl.cli.report_words import average, counted, grouped, percent, say
 from fcbdsl.play import strings
 from fcbdsl.play.story import Heading, Told
-from fcbdsl.simulation.games import Matchup, Playout
+from fcbdsl.simulation.games import Matchup
 from fcbdsl.simulation.gates import Band, judged
-from fcbdsl.simulation.report import Finish, Summary, Usage, text_of
+from fcbdsl.simulation.report import Finish, Summary, Tally, Usage, text_of
 from fcbdsl.simulation.telling import GameTold
 from fcbdsl.vm.program import Program
 
@@ -29,14 +29,14 @@ PLAYED = ("win", "lose", "draw", "fault")
 
 def page(
     program: Program,
-    found: Sequence[tuple[Summary, Sequence[Playout]]],
+    found: Sequence[tuple[Summary, Tally]],
     told: Mapping[tuple[Matchup, int], GameTold],
     bands: Mapping[str, Band],
     language: str,
     fewest: int,
     missing: int | None = None,
 ) -> str:
-    """The report of cells, each with its games. `told`: games in words; `bands`: what is wanted of missions;
+    """The report of cells, each with its games, counted. `told`: games in words; `bands`: what is wanted of missions;
     `fewest`: games on both sides of a rate that is shown; `missing`: cells not begun when the run was stopped."""
     import jinja2
 
@@ -48,8 +48,8 @@ def page(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     cells = [
-        _Cell(program, one, games, told, bands.get(one.cell.mission), language, fewest).shown(f"c{number}")
-        for number, (one, games) in enumerate(found)
+        _Cell(program, one, tally, told, bands.get(one.cell.mission), language, fewest).shown(f"c{number}")
+        for number, (one, tally) in enumerate(found)
     ]
     missions = list(dict.fromkeys(cell["mission"] for cell in cells))
     games = sum(one.games for one, _ in found)
@@ -83,13 +83,13 @@ class _Cell:
         self,
         program: Program,
         one: Summary,
-        games: Sequence[Playout],
+        tally: Tally,
         told: Mapping[tuple[Matchup, int], GameTold],
         band: Band | None,
         language: str,
         fewest: int,
     ) -> None:
-        self.program, self.one, self.games, self.told = program, one, games, told
+        self.program, self.one, self.tally, self.told = program, one, tally, told
         self.band, self.language, self.fewest = band, language, fewest
 
     def shown(self, anchor: str) -> dict[str, Any]:
@@ -110,8 +110,7 @@ class _Cell:
             "games": counted(self.language, "games", one.games),
             "ends": [self._end(end) for end in one.ends],
             "lengths": self._lengths(),
-            "tracks": [self._histogram(self._definition(track), [game.tracks[track] for game in self.games
-                                                                if track in game.tracks], values)
+            "tracks": [self._histogram(self._definition(track), self.tally.tracks[track], values)
                        for track, values in one.tracks.items()],
             "map": self._map(),
             "never_entered": self._never_entered(),
@@ -154,11 +153,10 @@ class _Cell:
         out = []
         if one.part:
             part = one.part[:1].upper() + one.part[1:]
-            out.append(self._histogram(part, [game.parts for game in self.games], one.parts))
-        decisions = [game.decisions for game in self.games]
-        return [*out, self._histogram(say(self.language, "decisions"), decisions, one.decisions)]
+            out.append(self._histogram(part, self.tally.parts, one.parts))
+        return [*out, self._histogram(say(self.language, "decisions"), self.tally.decisions, one.decisions)]
 
-    def _histogram(self, title: str, values: Sequence[int], spread: tuple[int, int, int]) -> dict[str, Any]:
+    def _histogram(self, title: str, values: Mapping[int, int], spread: tuple[int, int, int]) -> dict[str, Any]:
         low, middle, high = (self._number(value) for value in spread)
         word = "spread-one" if low == high else "spread"
         drawn = charts.histogram(values)
@@ -210,7 +208,7 @@ class _Cell:
 
     def _story(self, seed: int, names: Sequence[str]) -> dict[str, Any]:
         game = self.told.get((self.one.cell, seed))
-        decisions = next(one.decisions for one in self.games if one.seed == seed)
+        decisions = dict(self.tally.notable().values())[seed]
         return {
             "name": " · ".join(names),
             "says": say(self.language, "told-as", str(seed), counted(self.language, "decisions", decisions)),

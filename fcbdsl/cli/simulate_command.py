@@ -19,7 +19,7 @@ from fcbdsl.files import write_atomically
 if TYPE_CHECKING:
     from fcbdsl.simulation.games import Matchup, Players, Playout, Wanted
     from fcbdsl.simulation.gates import Band
-    from fcbdsl.simulation.report import Summary, Usage
+    from fcbdsl.simulation.report import Summary, Tally, Usage
     from fcbdsl.simulation.telling import GameTold
     from fcbdsl.vm.program import Program
 
@@ -119,21 +119,21 @@ def command(
     cells = [Matchup(name, n, switches, bot, whose) for name in named for n in players or range(low, high + 1)]
     jobs = jobs or common.cores()
     found: list[Summary] = []
-    all_played: list[Sequence[Playout]] = []
+    tallies: list[Tally] = []
     stopped = False
     try:
         with _players(dask, jobs) as playing:
-            for cell, played in _played(program, cells, Wanted(games, seed, within), playing, keep):
-                found.append(summary(program, cell, played, told))
-                all_played.append(played)
+            for cell, tally in _played(program, cells, Wanted(games, seed, within), playing, keep):
+                found.append(summary(program, cell, tally, told))
+                tallies.append(tally)
     except _Stopped as stop:
         stopped = True
-        if stop.played:
-            found.append(summary(program, stop.cell, stop.played, told))
-            all_played.append(stop.played)
+        if stop.tally.games:
+            found.append(summary(program, stop.cell, stop.tally, told))
+            tallies.append(stop.tally)
     missing = len(cells) - len(found) if stopped else None
     if form == "html":
-        text = _page(program, found, all_played, bands, told, jobs, missing)
+        text = _page(program, found, tallies, bands, told, jobs, missing)
     else:
         text = _data(found) if form == "json" else _words(found)
     if output is not None:
@@ -191,9 +191,9 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band]) -> int:
 class _Stopped(Exception):
     """Somebody has stopped the run in the middle of a cell."""
 
-    def __init__(self, cell: Matchup, played: Sequence[Playout]) -> None:
+    def __init__(self, cell: Matchup, tally: Tally) -> None:
         super().__init__()
-        self.cell, self.played = cell, played
+        self.cell, self.tally = cell, tally
 
 
 @contextmanager
@@ -221,10 +221,11 @@ def _players(dask: str | None, jobs: int) -> Iterator[Players]:
 
 def _played(
     program: Program, cells: Sequence[Matchup], wanted: Wanted, players: Players, keep: Path | None
-) -> Iterator[tuple[Matchup, list[Playout]]]:
-    """Play the cells, with progress on a terminal; keep the games in a file. Raises _Stopped."""
-    from fcbdsl.simulation.games import line_of, read_games, simulate
+) -> Iterator[tuple[Matchup, Tally]]:
+    """Play the cells and count their games, with progress on a terminal; keep the games in a file. Raises _Stopped."""
+    from fcbdsl.simulation.games import line_of, played, read_games
     from fcbdsl.simulation.intervals import wilson
+    from fcbdsl.simulation.report import Tally
 
     known: dict[tuple[Matchup, int], Playout] = {}
     if keep is not None and keep.exists():
@@ -232,14 +233,6 @@ def _played(
         note = f"; {common.count(others, 'line')} of other programs or torn" if others else ""
         click.echo(f"{keep}: {common.count(len(known), 'game')} of this program{note}.", err=True)
     shown = sys.stderr.isatty()
-    so_far: list[Playout] = []
-
-    def told(cell: Matchup, played: Sequence[Playout]) -> None:
-        so_far[:] = played
-        if shown:
-            low, high = wilson(sum(game.outcome == "win" for game in played), len(played))
-            click.echo(f"\r\033[K{cell.name}: {len(played)} games, won {low:.0%} to {high:.0%}", nl=False, err=True)
-
     file: BinaryIO | None = None
     try:
         file = keep.open("ab") if keep is not None else None
@@ -251,15 +244,21 @@ def _played(
                 file.write(line_of(program.hash, cell, game))
                 file.flush()
 
-        for number, cell in enumerate(cells):
-            so_far.clear()
+        for cell in cells:
+            tally = Tally()
             try:
-                yield from simulate(program, cells[number : number + 1], wanted, players, known, hold, told)
+                for game in played(program, cell, wanted, players, known, hold):
+                    tally.add(game)
+                    if shown:
+                        low, high = wilson(tally.won, tally.games)
+                        found = f"{cell.name}: {tally.games} games, won {low:.0%} to {high:.0%}"
+                        click.echo(f"\r\033[K{found}", nl=False, err=True)
             except KeyboardInterrupt:
-                raise _Stopped(cell, so_far) from None
+                raise _Stopped(cell, tally) from None
             finally:
                 if shown:
                     click.echo("\r\033[K", nl=False, err=True)
+            yield cell, tally
     finally:
         if file is not None:
             file.close()
@@ -277,7 +276,7 @@ def _data(found: Sequence[Summary]) -> str:
 def _page(
     program: Program,
     found: Sequence[Summary],
-    played: Sequence[Sequence[Playout]],
+    tallies: Sequence[Tally],
     bands: Mapping[str, Band],
     language: str,
     jobs: int,
@@ -302,7 +301,7 @@ def _page(
     finally:
         if sys.stderr.isatty():
             click.echo("\r\033[K", nl=False, err=True)
-    return page(program, list(zip(found, played, strict=True)), told, bands, language, FEWEST, missing)
+    return page(program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing)
 
 
 # ── in words ───────────────────────────────────────────────────────────────────────────────────

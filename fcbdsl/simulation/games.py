@@ -77,13 +77,13 @@ class Wanted:
     seed: int = 1
     within: float = 0.0
 
-    def enough(self, played: Sequence[Playout]) -> bool:
-        """Whether these games, the first of their cell, are all that is wanted."""
-        if len(played) >= self.games:
+    def enough(self, games: int, won: int) -> bool:
+        """Whether so many games, the first of their cell, of which so many were won, are all that is wanted."""
+        if games >= self.games:
             return True
-        if not self.within or len(played) < STRIDE or len(played) % STRIDE:
+        if not self.within or games < STRIDE or games % STRIDE:
             return False
-        low, high = wilson(sum(game.outcome == "win" for game in played), len(played))
+        low, high = wilson(won, games)
         return (high - low) / 2 <= self.within
 
 
@@ -183,52 +183,44 @@ def simulate(
     keep: Callable[[Matchup, Playout], None],
     told: Callable[[Matchup, Sequence[Playout]], None] = lambda cell, played: None,
 ) -> Iterator[tuple[Matchup, list[Playout]]]:
-    """Play what is wanted of each cell, and yield its games in the order of their seeds.
-
-    `known`: games that need not be played again; `keep` is given each new one, `told` the games of a cell so far, the
-    longest unbroken prefix. Games that were begun beyond the end of a cell are kept, but not yielded."""
+    """Play what is wanted of each cell, and yield its games; see `played`. `told` is given those of a cell so far."""
     for cell in cells:
-        yield cell, _cell(program, cell, wanted, players, known, keep, told)
+        games: list[Playout] = []
+        for game in played(program, cell, wanted, players, known, keep):
+            games.append(game)
+            told(cell, games)
+        yield cell, games
 
 
-def _cell(
+def played(
     program: Program,
     cell: Matchup,
     wanted: Wanted,
     players: Players,
     known: Mapping[tuple[Matchup, int], Playout],
     keep: Callable[[Matchup, Playout], None],
-    told: Callable[[Matchup, Sequence[Playout]], None],
-) -> list[Playout]:
-    prefix: list[Playout] = []
+) -> Iterator[Playout]:
+    """Play what is wanted of a cell, and yield each game as soon as it and those of lower seeds are over: nothing else
+    is remembered of them.
+
+    `known`: games that need not be played again; `keep` is given each new one. Games that were begun beyond the end of
+    the cell are kept, but not yielded."""
     waiting: dict[int, Playout] = {seed: game for (of, seed), game in known.items() if of == cell}
-
-    def grown() -> bool:
-        """Let the prefix grow by what is there; whether it is all that is wanted."""
-        while not wanted.enough(prefix):
-            following = waiting.pop(wanted.seed + len(prefix), None)
-            if following is None:
-                return False
-            prefix.append(following)
-        return True
-
-    if grown():
-        return prefix
-    last = wanted.seed + wanted.games
     missing = (seed for seed in islice(count(wanted.seed), wanted.games) if (cell, seed) not in known)
-    items = ((cell, seed) for seed in missing if seed < last)
-    playing = players(program, items)
+    playing = players(program, ((cell, seed) for seed in missing))
+    games = won = 0
     try:
-        for _, game in playing:
-            keep(cell, game)
-            waiting[game.seed] = game
-            whole = grown()
-            told(cell, prefix)
-            if whole:
-                break
+        while not wanted.enough(games, won):
+            while wanted.seed + games not in waiting:
+                _, game = next(playing)
+                keep(cell, game)
+                waiting[game.seed] = game
+            game = waiting.pop(wanted.seed + games)
+            games += 1
+            won += game.outcome == "win"
+            yield game
     finally:
         playing.close()  # type: ignore[attr-defined]
-    return prefix
 
 
 def _play(image: Image, item: tuple[Matchup, int]) -> Playout:

@@ -5,6 +5,7 @@ Nothing here decides anything in a game: these numbers are told, and say when en
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import sqrt
 
 Z = 1.959963984540054
@@ -21,9 +22,16 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     return (max(0.0, middle - half) if wins else 0.0), (min(1.0, middle + half) if wins < games else 1.0)
 
 
-def quartiles(values: list[int]) -> tuple[int, int, int]:
-    """A quarter, half and three quarters of the values lie at or below these (the nearest rank)."""
-    if not values:
-        return 0, 0, 0
-    ranked = sorted(values)
-    return tuple(ranked[max(0, -(-len(ranked) * quarter // 4) - 1)] for quarter in (1, 2, 3))  # type: ignore[return-value]
+def quartiles(values: Mapping[int, int]) -> tuple[int, int, int]:
+    """A quarter, half and three quarters of the values, each so often, lie at or below these (the nearest rank)."""
+    first, middle, last = (_at_quarter(values, quarter) for quarter in (1, 2, 3))
+    return first, middle, last
+
+
+def _at_quarter(values: Mapping[int, int], quarter: int) -> int:
+    left = -(-sum(values.values()) * quarter // 4)
+    for value in sorted(values):
+        left -= values[value]
+        if left <= 0:
+            return value
+    return 0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import accumulate
+from typing import Any, TypeVar
 
 from fcbdsl.simulation.games import Matchup, Playout
 from fcbdsl.simulation.intervals import quartiles, wilson
@@ -64,58 +65,107 @@ class Summary:
         return self.won / self.games if self.games else 0.0
 
 
-def summary(program: Program, cell: Matchup, games: Sequence[Playout], language: str) -> Summary:
+class Tally:
+    """The games of a cell, counted: it takes no more memory for more games, but for what had not been seen before.
+
+    `ends`: how many games ended so, for that reason (a text of the program), and the lowest seed of those; `lengths`:
+    the same by the number of decisions; `parts`, `tracks`: games by what they had come to; `used`: of each action and
+    card the uses, the questions that had it on offer, the games in which it was used, and those of them that were
+    won."""
+
+    def __init__(self, games: Iterable[Playout] = ()) -> None:
+        self.games = self.won = 0
+        self.ends: dict[tuple[str, int], tuple[int, int]] = {}
+        self.lengths: dict[int, tuple[int, int]] = {}
+        self.parts: Counter[int] = Counter()
+        self.tracks: dict[str, Counter[int]] = {}
+        self.used: dict[str, list[int]] = {}
+        self.entered: Counter[str] = Counter()
+        for game in games:
+            self.add(game)
+
+    def add(self, game: Playout) -> None:
+        """Count one more."""
+        won = game.outcome == "win"
+        self.games += 1
+        self.won += won
+        _count(self.ends, (game.outcome, game.why), game.seed)
+        _count(self.lengths, game.decisions, game.seed)
+        self.parts[game.parts] += 1
+        for track, value in game.tracks.items():
+            self.tracks.setdefault(track, Counter())[value] += 1
+        for name in (*game.used, *game.offered):
+            self.used.setdefault(name, [0, 0, 0, 0])
+        for name, times in game.used.items():
+            row = self.used[name]
+            row[0] += times
+            row[2] += times > 0
+            row[3] += won and times > 0
+        for name, times in game.offered.items():
+            self.used[name][1] += times
+        self.entered.update(game.entered)
+
+    @property
+    def decisions(self) -> Counter[int]:
+        """Games by their number of decisions."""
+        return Counter({length: games for length, (games, _) in self.lengths.items()})
+
+    def notable(self) -> dict[str, tuple[int, int]]:
+        """Seed and number of decisions of the shortest, a typical and the longest game; of equal ones the first."""
+        if not self.games:
+            return {}
+        lengths = sorted(self.lengths)
+        ranks, middle = accumulate(self.lengths[length][0] for length in lengths), (self.games - 1) // 2
+        typical = next(length for length, rank in zip(lengths, ranks, strict=True) if rank > middle)
+        chosen = {"shortest": lengths[0], "typical": typical, "longest": lengths[-1]}
+        return {name: (self.lengths[length][1], length) for name, length in chosen.items()}
+
+
+K = TypeVar("K")
+
+
+def _count(table: dict[K, tuple[int, int]], key: K, seed: int) -> None:
+    """Count a game, and keep the lowest seed."""
+    games, lowest = table.get(key, (0, seed))
+    table[key] = games + 1, min(lowest, seed)
+
+
+def summary(program: Program, cell: Matchup, tally: Tally, language: str) -> Summary:
     """Sum the games of a cell up."""
-    won = sum(game.outcome == "win" for game in games)
-    low, high = wilson(won, len(games))
-    named = {name for game in games for name in (*game.used, *game.offered)}
-    uses = [_use(program, name, games, language) for name in named]
+    low, high = wilson(tally.won, tally.games)
+    uses = [_use(program, name, tally, language) for name in tally.used]
     return Summary(
         cell,
-        len(games),
-        won,
+        tally.games,
+        tally.won,
         low,
         high,
-        _ends(program, games, language),
-        _notable(games),
-        quartiles([game.decisions for game in games]),
-        quartiles([game.parts for game in games]),
+        _ends(program, tally, language),
+        {name: seed for name, (seed, _) in tally.notable().items()},
+        quartiles(tally.decisions),
+        quartiles(tally.parts),
         next((text_of(program, field.title, language) for field in program.fields if field.heads), ""),
-        _tracks(games),
+        {track: quartiles(reached) for track, reached in sorted(tally.tracks.items())},
         tuple(sorted(uses, key=lambda use: (-use.uses, use.name))),
-        _visits(program, cell, games),
+        _visits(program, cell, tally),
     )
 
 
-def _ends(program: Program, games: Sequence[Playout], language: str) -> tuple[Finish, ...]:
-    ended: dict[tuple[str, str], list[int]] = {}
-    for game in games:
-        ended.setdefault((game.outcome, text_of(program, game.why, language)), []).append(game.seed)
-    ends = [Finish(outcome, why, len(seeds), min(seeds)) for (outcome, why), seeds in ended.items()]
-    return tuple(sorted(ends, key=lambda end: (-end.games, end.outcome, end.why)))
+def _ends(program: Program, tally: Tally, language: str) -> tuple[Finish, ...]:
+    told: dict[tuple[str, str], Finish] = {}
+    for (outcome, why), (games, seed) in tally.ends.items():
+        key = outcome, text_of(program, why, language)
+        same = told.get(key, Finish(*key, 0, seed))
+        told[key] = Finish(*key, same.games + games, min(same.seed, seed))
+    return tuple(sorted(told.values(), key=lambda end: (-end.games, end.outcome, end.why)))
 
 
-def _notable(games: Sequence[Playout]) -> dict[str, int]:
-    by_length = sorted(games, key=lambda game: (game.decisions, game.seed))
-    places = {"shortest": 0, "typical": (len(games) - 1) // 2, "longest": len(games) - 1}
-    return {name: by_length[place].seed for name, place in places.items() if games}
-
-
-def _tracks(games: Sequence[Playout]) -> dict[str, tuple[int, int, int]]:
-    values: dict[str, list[int]] = {}
-    for game in games:
-        for track, value in game.tracks.items():
-            values.setdefault(track, []).append(value)
-    return {track: quartiles(reached) for track, reached in sorted(values.items())}
-
-
-def _visits(program: Program, cell: Matchup, games: Sequence[Playout]) -> dict[str, int]:
+def _visits(program: Program, cell: Matchup, tally: Tally) -> dict[str, int]:
     boards = [row.board for row in program.definitions if row.id == cell.mission and row.board >= 0]
     spaces = [space for board in boards[:1] for space in program.boards[board].cells]
     there = [space for space in spaces if space.terrain < 0 or program.terrains[space.terrain].on_board]
     visits = Counter({space.name: 0 for space in there})
-    for game in games:
-        visits.update(game.entered)
+    visits.update(tally.entered)
     return dict(visits)
 
 
@@ -147,22 +197,21 @@ def text_of(program: Program, number: int, language: str) -> str:
     return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
 
 
-def _use(program: Program, name: str, games: Sequence[Playout], language: str) -> Usage:
+def _use(program: Program, name: str, tally: Tally, language: str) -> Usage:
     sort, _, id = name.partition(" ")
     rows = [row.title for row in program.actions if row.name == id] if sort == "action" else []
     rows = rows or [row.title for row in program.definitions if row.id == id]
-    with_it = [game for game in games if game.used.get(name)]
-    without = [game for game in games if not game.used.get(name)]
+    uses, offered, games, won = tally.used[name]
     return Usage(
         name,
         text_of(program, rows[0], language) if rows else id,
-        sum(game.used[name] for game in with_it),
-        sum(game.offered.get(name, 0) for game in games),
-        len(with_it),
-        _share(with_it),
-        _share(without),
+        uses,
+        offered,
+        games,
+        _share(won, games),
+        _share(tally.won - won, tally.games - games),
     )
 
 
-def _share(games: Sequence[Playout]) -> float | None:
-    return sum(game.outcome == "win" for game in games) / len(games) if games else None
+def _share(won: int, games: int) -> float | None:
+    return won / games if games else None

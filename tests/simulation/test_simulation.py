@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import pickle
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,9 +15,21 @@ from pond import image, pond
 
 from fcbdsl.bots.roster import make_bot
 from fcbdsl.play.playout import Record, play_out
-from fcbdsl.simulation.games import FORMAT, STRIDE, Matchup, Playout, Wanted, here, line_of, play, read_games, simulate
+from fcbdsl.simulation.games import (
+    FORMAT,
+    STRIDE,
+    Matchup,
+    Playout,
+    Wanted,
+    here,
+    line_of,
+    play,
+    played,
+    read_games,
+    simulate,
+)
 from fcbdsl.simulation.intervals import quartiles, wilson
-from fcbdsl.simulation.report import as_json, summary
+from fcbdsl.simulation.report import Tally, as_json, summary
 from fcbdsl.vm import setup
 
 CELL = Matchup("crossing", 1, bot="random")
@@ -87,7 +102,7 @@ def test_games_are_kept_as_lines_of_their_own_program() -> None:
 
 def test_a_report_sums_up() -> None:
     whole = games(Wanted(30))
-    found = summary(pond(), CELL, whole, "fr")
+    found = summary(pond(), CELL, Tally(whole), "fr")
     assert found.games == 30 == sum(end.games for end in found.ends)
     assert found.won == sum(end.games for end in found.ends if end.outcome == "win")
     assert {end.why for end in found.ends} <= {"De l'autre côté !", "Le héron se réveille.", ""}
@@ -100,11 +115,43 @@ def test_a_report_sums_up() -> None:
     lengths = {game.seed: game.decisions for game in whole}
     assert lengths[found.notable["shortest"]] == min(lengths.values())
     assert lengths[found.notable["longest"]] == max(lengths.values())
-    assert found.decisions[0] <= lengths[found.notable["typical"]] <= found.decisions[2]
+    assert lengths[found.notable["typical"]] == sorted(lengths.values())[(30 - 1) // 2]
+    for seed in found.notable.values():
+        assert seed == min(other for other, length in lengths.items() if length == lengths[seed])
+
+
+def test_what_is_told_of_uses_is_counted_game_by_game() -> None:
+    whole = games(Wanted(40))
+    for use in summary(pond(), CELL, Tally(whole), "en").uses:
+        having = [game for game in whole if game.used.get(use.name)]
+        without = [game for game in whole if game not in having]
+        assert (use.games, use.uses) == (len(having), sum(game.used[use.name] for game in having))
+        assert use.offered == sum(game.offered.get(use.name, 0) for game in whole)
+        for share, some in ((use.won_with, having), (use.won_without, without)):
+            assert share == (sum(game.outcome == "win" for game in some) / len(some) if some else None)
+
+
+def test_more_games_take_no_more_memory() -> None:
+    whole = games(Wanted(40))
+    tally = Tally(whole)
+    size = len(pickle.dumps(vars(tally)))
+    for again in range(1, 26):
+        for game in whole:
+            tally.add(replace(game, seed=game.seed + 40 * again))
+    assert tally.games == 26 * 40
+    assert len(pickle.dumps(vars(tally))) < 1.1 * size
+    before = alive()
+    for _ in played(pond(), CELL, Wanted(40), here(1), {}, lambda cell, game: None):
+        assert alive() <= before + 2
+
+
+def alive() -> int:
+    """How many games somebody holds."""
+    return sum(isinstance(one, Playout) for one in gc.get_objects())
 
 
 def test_nothing_is_made_of_no_games() -> None:
-    found = summary(pond(), CELL, [], "en")
+    found = summary(pond(), CELL, Tally(), "en")
     assert (found.low, found.high, found.rate, found.ends, found.uses) == (0.0, 1.0, 0.0, (), ())
 
 
@@ -123,7 +170,7 @@ def test_an_interval_holds_its_share_and_solves_its_equation(counted: tuple[int,
 
 @given(st.lists(st.integers(0, 100), min_size=1))
 def test_quartiles_part_the_values(values: list[int]) -> None:
-    for quarter, value in zip((1, 2, 3), quartiles(values), strict=True):
+    for quarter, value in zip((1, 2, 3), quartiles(Counter(values)), strict=True):
         assert value in values
         assert 4 * sum(one <= value for one in values) >= quarter * len(values)
         assert 4 * sum(one < value for one in values) < quarter * len(values)
