@@ -154,7 +154,7 @@ def test_what_the_verifier_refuses_is_said_with_its_line(project: Shell, monkeyp
     assert "may not run: program: " in done.out
     monkeypatch.undo()
     finding = Finding("definitions[0].copies", "there are too many")
-    monkeypatch.setattr(verify, "verify", lambda program: [finding])
+    monkeypatch.setattr(verify, "verify", lambda program, known=(): [finding])
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
     assert "may not run: definitions[0].copies: there are too many." in done.out

@@ -42,7 +42,7 @@ def test_what_goes_out_comes_back_as_it_was(game: str) -> None:
     seen = 0
     for at, source in enumerate(loader.sources):
         if not lies_in(Path(source.name), systems):
-            pieces = cut(source.text)
+            pieces = list(cut(source.text))
             for number, piece in enumerate(pieces):
                 head = next((row for row in piece.split("\n") if row and not row.startswith("#")), "")
                 record = known.get(tuple(head.split(" ", 2)[:2])) if head.count(" ") else None  # type: ignore[arg-type]

@@ -165,10 +165,10 @@ PRINTED = [
     (
         "isles",
         "flood",
-        "Each space in Bay and not haunted gains 1 tide. Choose a region among your regions. Place yourself on a space "
-        "in that region.",
-        "Chaque case dans Baie et non hantée gagne 1 marée. Choisissez une région parmi vos régions. Placez-vous sur"
-        " une case dans cette région.",
+        "Each space in the Bay sector and not haunted gains 1 tide. Choose a region among your regions. "
+        "Place yourself on a space in that region.",
+        "Chaque case dans le secteur Baie et non hantée gagne 1 marée. Choisissez une région parmi vos "
+        "régions. Placez-vous sur une case dans cette région.",
     ),
 ]
 

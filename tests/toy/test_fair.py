@@ -50,14 +50,14 @@ def test_games_come_to_an_end(image: Image, seed: int) -> None:
 
 PRINTED = {
     "rug": (
-        "Choose 2 wares in your hand. Scrap those wares.",
-        "Choisissez 2 marchandises dans votre main. Jetez ces marchandises.",
+        "Choose 2 wares from your hand. Scrap those wares.",
+        "Choisissez 2 marchandises de votre main. Jetez ces marchandises.",
     ),
     "fan": (
-        "Roll the luck die: / 1: lose 1 coin. / Anything else: nothing happens. / Pick at random 2 wares in your "
+        "Roll the luck die: / 1: lose 1 coin. / Anything else: nothing happens. / Pick at random 2 wares from your "
         "hand. Scrap those wares. Choose one: / Sing: gain 1 coin. / Keep quiet: do nothing.",
         "Lancez le dé de chance : / 1 : perdez 1 pièce. / Autre résultat : rien ne se passe. / Désignez au hasard "
-        "2 marchandises dans votre main. Jetez ces marchandises. Choisissez : / Chanter : gagnez 1 pièce. / Se "
+        "2 marchandises de votre main. Jetez ces marchandises. Choisissez : / Chanter : gagnez 1 pièce. / Se "
         "taire : ne faites rien.",
     ),
     "box": (

@@ -180,15 +180,15 @@ def test_a_damaged_choice_in_secret_is_refused(image: Image, row: list[int]) -> 
 
 SAID = {
     "fire": (
-        "In secret, for each player, that player chooses a ware in that player’s hand; once all have chosen, sell that "
-        "ware.",
-        "En secret, pour chaque joueur, ce joueur choisit une marchandise dans la main de ce joueur ; quand tous ont "
+        "In secret, for each player, that player chooses a ware from that player’s hand; once all have chosen, sell "
+        "that ware.",
+        "En secret, pour chaque joueur, ce joueur choisit une marchandise de la main de ce joueur ; quand tous ont "
         "choisi, vendez cette marchandise.",
     ),
     "gifts": (
-        "In secret, for each player with 1 dinar or more, that player chooses up to 2 wares in that player’s hand; "
+        "In secret, for each player with 1 dinar or more, that player chooses up to 2 wares from that player’s hand; "
         "once all have chosen, sell each of those wares, then that player loses 1 dinar.",
-        "En secret, pour chaque joueur ayant au moins 1 dinar, ce joueur choisit jusqu’à 2 marchandises dans la main "
+        "En secret, pour chaque joueur ayant au moins 1 dinar, ce joueur choisit jusqu’à 2 marchandises de la main "
         "de ce joueur ; quand tous ont choisi, vendez chacune de ces marchandises, puis ce joueur perd 1 dinar.",
     ),
 }
