@@ -8,9 +8,14 @@ import os
 import shutil
 import signal
 import tempfile
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from chromium import Browser
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job is born deaf to it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -76,3 +81,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def update(request: pytest.FixtureRequest) -> bool:
     """Whether expectations are to be rewritten."""
     return bool(request.config.getoption("--update"))
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    """A real browser with a window of its own."""
+    from chromium import Browser, installed
+
+    program = installed()
+    if program is None:
+        pytest.skip("no browser is installed")
+    window = Browser(program, tmp_path / "window")
+    yield window
+    window.close()

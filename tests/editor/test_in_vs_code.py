@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium import PATIENCE, Browser, installed
+from chromium import PATIENCE, Browser
 
 pytestmark = pytest.mark.long
 
@@ -154,16 +154,6 @@ class Workbench:
         """Keep a picture, if somebody has asked for pictures."""
         if "FCB_PICTURES" in os.environ:
             self.browser.picture(Path(os.environ["FCB_PICTURES"]) / f"vs-code-{name}.png")
-
-
-@pytest.fixture
-def browser(tmp_path: Path) -> Iterator[Browser]:
-    program = installed()
-    if program is None:
-        pytest.skip("no browser is installed")
-    window = Browser(program, tmp_path / "window")
-    yield window
-    window.close()
 
 
 @pytest.fixture

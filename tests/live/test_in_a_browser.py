@@ -9,20 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium import Browser, installed
+from chromium import Browser
 from pond import calm_pond
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture
-def browser(tmp_path: Path) -> Iterator[Browser]:
-    program = installed()
-    if program is None:
-        pytest.skip("no browser is installed")
-    window = Browser(program, tmp_path / "window")
-    yield window
-    window.close()
 
 
 class Serving:
