@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pond import copy_pond
 
-from fcbdsl.analysis.pipeline import analyse
+from fcbdsl.analysis.pipeline import analyse, analysis_of
 from fcbdsl.catalog import Catalog, read_catalog
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.texts import texts_of
@@ -167,6 +167,24 @@ def test_a_stale_translation_is_not_used_and_goes_out_fuzzy(tmp_path: Path) -> N
     assert taken(loader, model, catalog_of(text)).fuzzy == 1
     take(root, "de", trick__puddle__title="Tiefe Pfütze")
     assert codes(root) == []
+
+
+@pytest.mark.parametrize("game", SMALL_FIRST)
+def test_in_each_game_the_one_stale_translation_is_found_and_nothing_else(game: str) -> None:
+    loader, model = opened(ROOT, game)
+    path, text = sealed(loader, model, "fr")
+    whole = {source.name: at for at, source in enumerate(loader.sources)}
+    one = next(one for one in model.definitions.values() if "fr" in one.name.title and one.span.source.name in whole)
+    source = loader.sources[whole[one.span.source.name]]
+    head = source.text.split("\n")[one.span.line - 1]
+    other = head.replace(f'"{one.name.title["en"]}"', '"Quite Another Thing"')
+    assert other != head
+    loader.seals.append(Source(str(path), text))
+    assert [found.code for found in analysis_of(loader).problems] == []
+    loader.sources[whole[source.name]] = Source(source.name, source.text.replace(head, other, 1))
+    found = [(one.code, one.span.source.name, one.span.line) for one in analysis_of(loader).problems]
+    assert [row for row in found if not row[1].endswith(".po")] == [("FCB0723", source.name, one.span.line)]
+    assert {code for code, _, _ in found} == {"FCB0723"}  # files of other languages translate the same title
 
 
 def test_what_went_out_before_its_text_changed_is_refused(tmp_path: Path) -> None:
