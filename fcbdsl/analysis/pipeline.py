@@ -81,9 +81,12 @@ class Subject:
         """What the verifier finds wrong with what is played, but in codes that an earlier run has found to be sound."""
         from fcbdsl.vm.verify import verify
 
+        program, known = self.played(), self._both_lowered().taken_up
         with collector_paused():
-            found = verify(self.played(), self._both_lowered().taken_up)
+            found = verify(program, known)
         self._fit = not found
+        if not known:
+            self._refused[id(program)] = found
         return found
 
     def refused(self, program: Program) -> list[Finding]:
@@ -403,6 +406,8 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
     match cache.load(key, lambda found: isinstance(found, tuple)):
         case (tuple() as ran, str() as before) if digest(meaning(program, ran)) == before:
             return []  # nothing has changed of what they run
+    if subject.refused(program):
+        return []  # exploring runs it: that a cache knows its codes to be sound is not enough
     image = Image(program)
     found = review(program, {source.name: source for source in subject.loader.sources}, image=image)
     if not found:
