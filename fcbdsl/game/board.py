@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from fcbdsl.game.coordinates import HEX_AXES, SQUARE_AXES
 from fcbdsl.game.grid import Grid
@@ -15,10 +16,14 @@ from fcbdsl.game.net import Corner, Link, Net
 from fcbdsl.game.shape import FAR, Shape, SightObstacles, corner_shut
 from fcbdsl.words import GRIDS, NETS
 
-OPEN, RAISED, CLOSED = 0, 1, 2
+OPEN: Final = 0
+RAISED: Final = 1
+CLOSED: Final = 2
 """Who may stand on a space: anybody; only who climbs; nobody (a wall, or not part of the board)."""
 
-UNKNOWN, NO, YES = 0, 1, 2
+UNKNOWN: Final = 0
+NO: Final = 1
+YES: Final = 2
 """Remembered answers."""
 
 
@@ -48,7 +53,7 @@ class Barrier:
     blocks_sight: bool = False
 
 
-KEPT = 64
+KEPT: Final = 64
 """How many geometries an atlas keeps."""
 
 PLAIN = Terrain()

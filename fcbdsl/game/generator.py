@@ -10,10 +10,12 @@ the constants of `java.util.SplittableRandom`. Names are hashed with 64-bit FNV-
 
 from __future__ import annotations
 
-MASK = 0xFFFF_FFFF_FFFF_FFFF
-GAMMA = 0x9E37_79B9_7F4A_7C15
-FNV_BASIS = 0xCBF2_9CE4_8422_2325
-FNV_PRIME = 0x0000_0100_0000_01B3
+from typing import Final
+
+MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
+GAMMA: Final = 0x9E37_79B9_7F4A_7C15
+FNV_BASIS: Final = 0xCBF2_9CE4_8422_2325
+FNV_PRIME: Final = 0x0000_0100_0000_01B3
 
 
 def mix(state: int) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from fcbdsl.game.coordinates import HEX_AXES, SQUARE_AXES, SQUARE_DIAGONALS
 from fcbdsl.game.shape import Shape, SightObstacles, sides_of
 from fcbdsl.game.trace import ALONG, CORNER, INSIDE, SIDE, trace_hexagons, trace_squares
 
-STRIDE = 1 << 12
+STRIDE: Final = 1 << 12
 """Coordinates are keyed as y * STRIDE + x, so that adding vectors is adding keys."""
 
 Contact = tuple[int, int, int, int, int]

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from typing import Final
 
 from fcbdsl.game.board import OPEN, RAISED, Geometry
 
-ANY_STRIDE = 1 << 30
-UNREACHED = 1 << 29
+ANY_STRIDE: Final = 1 << 30
+UNREACHED: Final = 1 << 29
 """More than any walk costs."""
 
 

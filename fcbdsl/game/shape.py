@@ -6,8 +6,9 @@ Spaces are numbers from 0; -1 is nowhere. A shape never changes and is shared by
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
-FAR = 1 << 20
+FAR: Final = 1 << 20
 """The range between spaces that no chain of neighbours joins, and from or to nowhere."""
 
 

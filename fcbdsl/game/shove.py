@@ -11,16 +11,21 @@ comes back to a space, and each space is judged once.
 
 from __future__ import annotations
 
+from typing import Final
+
 from fcbdsl.game.board import OPEN, RAISED, Geometry
 
-EMPTY, WALKER, CLIMBER, FIXED = range(4)
+EMPTY: Final = 0
+WALKER: Final = 1
+CLIMBER: Final = 2
+FIXED: Final = 3
 """What a space holds: nothing; a piece that can be moved; one that may also be moved onto raised spaces;
 a piece that cannot be moved, or several."""
 
-BLOCKED = -1
+BLOCKED: Final = -1
 """The cost of a piece that has no unblocked way."""
 
-HINDRANCES = 1 << 10
+HINDRANCES: Final = 1 << 10
 """Costs are kept as displaced * HINDRANCES + hindrances, so that one comparison orders both."""
 
 

@@ -10,7 +10,13 @@ square: 2p and 2s. Along the line each f grows evenly, so the next border met is
 
 from __future__ import annotations
 
-INSIDE, SIDE, CORNER, ALONG, DIAGONAL = range(5)
+from typing import Final
+
+INSIDE: Final = 0
+SIDE: Final = 1
+CORNER: Final = 2
+ALONG: Final = 3
+DIAGONAL: Final = 4
 """What a line meets: the inside of a cell; a side away from its ends; a corner of three cells; a whole side,
 lengthwise; a corner of four cells."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import subscribers
 from fcbdsl.vm.world import L_BOARD, L_CHANGE, L_MOVE, OWNER, marker_key
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.program import Field
 
-BOX = 0
+BOX: Final = 0
 """The zone of what is not in play."""
 
 

@@ -6,7 +6,7 @@ Automatic ones first; then the offered ones are asked for, player by player, unt
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import limits
 from fcbdsl.vm.teams import of_player, seats, voice
@@ -327,7 +327,8 @@ def _offer(g: Game, entry: EventActivation) -> bool:
     return True
 
 
-ANSWERED, ASKED = -1, -2
+ANSWERED: Final = -1
+ASKED: Final = -2
 """In `EventActivation.used`, with a number: whose share of a window is used up; who was asked last, taking turns."""
 
 

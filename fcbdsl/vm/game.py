@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from fcbdsl.game.board import Geometry
 from fcbdsl.game.generator import stream_state
@@ -37,10 +38,10 @@ from fcbdsl.vm.world import (
     World,
 )
 
-FUEL = 200_000
+FUEL: Final = 200_000
 """Backward jumps, calls, events and (by size) native searches between two decisions."""
-MOST_STACK = 256
-MOST_LOG = 1 << 18
+MOST_STACK: Final = 256
+MOST_LOG: Final = 1 << 18
 
 
 class Game:

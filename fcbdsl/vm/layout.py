@@ -6,14 +6,16 @@ depth first, spaces last; a program's largest board decides how many spaces ther
 
 from __future__ import annotations
 
+from typing import Final
+
 from fcbdsl import bounds
 from fcbdsl.game.board import count_sides
 from fcbdsl.vm.columns import Policy
 from fcbdsl.vm.program import Board, Program
 
-MOST_THINGS = bounds.THINGS
-MOST_MEMORY = 1 << 18
-MOST_ZONES = 1 << 14
+MOST_THINGS: Final = bounds.THINGS
+MOST_MEMORY: Final = 1 << 18
+MOST_ZONES: Final = 1 << 14
 
 MUTABLE = ("place", "zone", "holder", "controller", "value", "terrain")
 """Built-in fields that are columns of memory."""

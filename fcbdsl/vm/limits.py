@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl import bounds
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
-SHIFT = 32
+SHIFT: Final = 32
 
 
 def _key(g: Game, limit: int, self_: int, this: int) -> int:

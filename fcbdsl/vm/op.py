@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, get_args, get_origin
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fcbdsl.vm.image import Image
     from fcbdsl.vm.world import Ask, Frame
 
-SUSPEND = -1
+SUSPEND: Final = -1
 """What `run` returns when another item is on top of the stack, a question stands, or the frame is gone."""
 
 

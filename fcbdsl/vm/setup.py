@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from fcbdsl.game.generator import stream_state
 from fcbdsl.vm import changes, subscribers
@@ -30,7 +31,7 @@ from fcbdsl.vm.world import (
     World,
 )
 
-MOST_OPENINGS = 64
+MOST_OPENINGS: Final = 64
 """Of how many scenes, the last that were asked for, an image keeps what stands at their beginning."""
 
 

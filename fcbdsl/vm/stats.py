@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm.world import VMFault
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.program import Modifier
 
-DEEPEST = 24
+DEEPEST: Final = 24
 """How deep pure codes may be nested in one another through modifiers."""
 
 

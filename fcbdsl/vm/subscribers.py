@@ -3,12 +3,12 @@ on each space. Brought up to date whenever a thing has moved."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
-MOST_ATTACHED = 8
+MOST_ATTACHED: Final = 8
 """How deep attachments may lie in attachments; whatever lies deeper has no bearer."""
 
 

@@ -5,13 +5,13 @@ Who decides is a number: a player's from 0, `EVERYBODY`, or that of a team, whos
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.program import Field, Zone
 
-EVERYBODY = -1
+EVERYBODY: Final = -1
 """Who is asked when nobody in particular is: all who play."""
 
 

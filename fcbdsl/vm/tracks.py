@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import events
 from fcbdsl.vm.world import L_CHANGE, NOWHERE, Item, TrackMove
@@ -10,7 +10,7 @@ from fcbdsl.vm.world import L_CHANGE, NOWHERE, Item, TrackMove
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
-MOST_STEPS = 1000
+MOST_STEPS: Final = 1000
 
 
 def move(g: Game, track: int, by: int, span: int) -> bool:

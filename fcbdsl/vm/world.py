@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
+from typing import Final, get_args
 
 from fcbdsl.game.board import Geometry
 from fcbdsl.vm.columns import Tag
@@ -22,10 +22,20 @@ Option = tuple[int, ...]
 definition of a mission (won, lost, drawn) and, if it is somebody's win, his team."""
 
 OUTCOMES = ("open", "win", "lose", "draw", "fault")
-OPEN, WIN, LOSE, DRAW, FAULT = range(5)
+OPEN: Final = 0
+WIN: Final = 1
+LOSE: Final = 2
+DRAW: Final = 3
+FAULT: Final = 4
 
-RANDOM_ASKED, ORDER_KEPT, DICE_SCRIPTED, STAGED, SINGLES_ASKED, CLOSING, OPENING = 1, 2, 4, 8, 16, 32, 64
-SUPPOSING = 128
+RANDOM_ASKED: Final = 1
+ORDER_KEPT: Final = 2
+DICE_SCRIPTED: Final = 4
+STAGED: Final = 8
+SINGLES_ASKED: Final = 16
+CLOSING: Final = 32
+OPENING: Final = 64
+SUPPOSING: Final = 128
 """Flags of a scripted game: random choices are asked, shuffles do nothing, dice come from the script only; no flow is
 running, or a step of a campaign, so that an empty stack does not end the game; questions with a single mandatory answer
 are asked. CLOSING: the verdict is declared and told of; when that is over the game is. OPENING: no action has been
@@ -34,7 +44,10 @@ guesses what another has chosen in secret, and no more than that is run."""
 
 STREAMS = ("dice", "decks", "setup", "choices")
 """Streams of chance; the world's `rng` holds their states in this order."""
-DICE, DECKS, SETUP, CHOICES = range(4)
+DICE: Final = 0
+DECKS: Final = 1
+SETUP: Final = 2
+CHOICES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +97,18 @@ LOGGED = ("event", "change", "move", "roll", "ask", "answer", "action", "react",
 move: thing, space, zone, holder · roll: die, value · answer: who, option · action: action, actor, subject ·
 react: listener, self, this ·
 board: space or side, before, after · lasting: template, 1 begins/0 ends · end: outcome, side, text · random: value"""
-L_EVENT, L_CHANGE, L_MOVE, L_ROLL, L_ASK, L_ANSWER, L_ACTION, L_REACT, L_BOARD, L_LASTING, L_END, L_RANDOM = range(12)
+L_EVENT: Final = 0
+L_CHANGE: Final = 1
+L_MOVE: Final = 2
+L_ROLL: Final = 3
+L_ASK: Final = 4
+L_ANSWER: Final = 5
+L_ACTION: Final = 6
+L_REACT: Final = 7
+L_BOARD: Final = 8
+L_LASTING: Final = 9
+L_END: Final = 10
+L_RANDOM: Final = 11
 
 
 class Item:
@@ -97,7 +121,7 @@ class Item:
         raise NotImplementedError
 
 
-NOWHERE = -1
+NOWHERE: Final = -1
 """No register: the answer of a frame is not wanted."""
 
 
@@ -130,7 +154,10 @@ class Frame(Item):
         return new
 
 
-BEFORE, INSTEAD, SETTLE, AFTER = range(4)
+BEFORE: Final = 0
+INSTEAD: Final = 1
+SETTLE: Final = 2
+AFTER: Final = 3
 """Phases of an event. SETTLE is the moment after the body: lasting effects end, and it is settled who hears of it."""
 
 
@@ -197,7 +224,7 @@ class LastingEffect:
     s: tuple[tuple[int, ...], ...]
 
 
-OWNER = (1 << 14) - 1
+OWNER: Final = (1 << 14) - 1
 """The owner in a `marker_key`; there are no more things than that."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm.op import Int, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
@@ -10,7 +10,7 @@ from fcbdsl.vm.world import Frame, VMFault
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
-BIGGEST = 1 << 52
+BIGGEST: Final = 1 << 52
 """Numbers beyond this (either way) are a fault."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.game.generator import draw
 from fcbdsl.vm import offers
@@ -29,7 +29,8 @@ from fcbdsl.vm.world import (
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
-OPTIONAL, AT_RANDOM = 1, 2
+OPTIONAL: Final = 1
+AT_RANDOM: Final = 2
 """Flags of ASK."""
 
 

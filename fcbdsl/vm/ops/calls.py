@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import events
 from fcbdsl.vm.op import SUSPEND, ArgsNo, CodeNo, EffectField, List, ListOut, LookField, Op, Reg, RegOut, VerbNo
@@ -108,7 +108,7 @@ class Perform(Op):
         return enter(g, f, code, (g.selves(thing), []), NOWHERE, self.next)
 
 
-EFFECT_SHIFT = 20
+EFFECT_SHIFT: Final = 20
 """An effect as a value is its thing * 2**EFFECT_SHIFT + its code."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm.op import Int, List, ListInOut, ListOut, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
@@ -10,7 +10,7 @@ from fcbdsl.vm.world import Frame, VMFault
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
-LONGEST = 1 << 12
+LONGEST: Final = 1 << 12
 """Elements of a list at most."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.game.dice import shifted
 from fcbdsl.game.generator import draw
@@ -13,7 +13,7 @@ from fcbdsl.vm.world import DICE, DICE_SCRIPTED, L_ROLL, Frame, VMFault
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
-MOST_DICE = 200
+MOST_DICE: Final = 200
 """Dice in one roll at most."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fcbdsl.game import search, shove
 from fcbdsl.game.board import Geometry
@@ -13,8 +13,8 @@ from fcbdsl.vm.world import Frame
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
-MOST_SURCHARGE = 100
-MOST_BUDGET = 1 << 16
+MOST_SURCHARGE: Final = 100
+MOST_BUDGET: Final = 1 << 16
 
 
 def surcharge(extra: int) -> int:
