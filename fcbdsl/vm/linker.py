@@ -30,10 +30,11 @@ def single(image: Image, number: int) -> list[Op]:
         op.at = len(out)
         op.next = len(out) + 1
         op.span = code.spans[len(out)] if len(out) < len(code.spans) else -1
-        for operand, value in zip(op.operands, code.ints[at + 1 :], strict=False):
-            setattr(op, operand.name, value)
+        at += 1
+        for place, operand in enumerate(op.operands, at):
+            setattr(op, operand.name, code.ints[place])
         out.append(op)
-        at += 1 + len(op.operands)
+        at += len(op.operands)
     for op in list(out):
         for operand in op.operands:
             if operand.kind == "label":
