@@ -115,6 +115,10 @@ class Geometry:
             tuple([b for b in shape.neighbours[a] if not self.fenced[a * size + b]]) for a in range(size)
         ]
         """Per space the neighbours that no barrier parts from it, in the order of directions."""
+        self._linked = bytearray(size * size)
+        for a, row in enumerate(self.links):
+            for b in row:
+                self._linked[a * size + b] = 1
         self.open_ways, self.climb_ways = self.links, self.links
         """Links without those across corners that terrain shuts to walkers, to climbers."""
         pinching = bytearray([each.shuts_corners for each in terrain])
@@ -181,7 +185,7 @@ class Geometry:
 
     def linked(self, a: int, b: int) -> bool:
         """Whether a and b are neighbours and no barrier between them stops movement."""
-        return a >= 0 and b in self.links[a]
+        return a >= 0 and b >= 0 and self._linked[a * self.size + b] != 0
 
     def parted(self, a: int, b: int, allowed: int) -> bool:
         """Whether a barrier or a corner between two neighbours stops somebody to whom that much is allowed (`OPEN`,

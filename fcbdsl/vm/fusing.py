@@ -48,7 +48,9 @@ def _fused(image: Image, first: Op, second: Op, rest: Op) -> Op | None:
         if isinstance(second, Retv) and second.value == first.out:
             return AnswerLiteral(first, second)
     if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
-        return Holding(image, first, second)
+        return Holding(first, second)
+    if isinstance(first, Iter):
+        return Seek(first, rest) if first.at in ways_of(rest) and rest.at == first.next else None
     if isinstance(first, ReadColumn):
         test = test_of(second, first.out)
         return None if test is None else TestColumn(first, test)
@@ -100,6 +102,15 @@ def test_of(op: Op, register: int) -> Branch | None:
     if isinstance(op, Jgei):
         return Branch(False, op.b - 1, op.next, op.target) if op.a == register else None
     return None
+
+
+def ways_of(op: Op) -> tuple[int, ...]:
+    """Where a test leads that is done in one with its jump; nowhere, if the op is something else."""
+    if isinstance(op, TestColumn | TestSimple):
+        return op.met, op.unmet
+    if isinstance(op, TestRange):
+        return op.yes, op.no
+    return ()
 
 
 class TestColumn(Op):
@@ -217,23 +228,45 @@ class Begin(Op):
 class Holding(Op):
     """A zone of a thing or of the game, and what lies in it."""
 
-    def __init__(self, image: Image, first: Zone, second: Contents) -> None:
+    def __init__(self, first: Zone, second: Contents) -> None:
         super().__init__()
-        row = image.program.zones[first.zone]
-        self.out, self.thing, self.base = first.out, first.thing, image.layout.zone_base[first.zone]
-        self.shared = row.kind < 0
-        self.low, self.high = (0, 0) if row.kind < 0 else (image.layout.low[row.kind], image.layout.high[row.kind])
+        self.zone, self.out = first, first.out
         self.things, self.after = second.out, second.next
 
     def run(self, g: Game, f: Frame) -> int:
-        zone = -1
-        if self.shared:
-            zone = self.base
-        elif self.low <= f.r[self.thing] < self.high:
-            zone = self.base + f.r[self.thing]
+        zone = self.zone.find(f)
         f.r[self.out] = zone
         f.s[self.things] = g.contents(zone)
         return self.after
+
+
+class Seek(Op):
+    """A loop's way to the next element that a test lets pass; where there is no board, one round of it, for then the
+    test may end in trouble."""
+
+    def __init__(self, loop: Iter, test: Op) -> None:
+        super().__init__()
+        self.test = test
+        self.items, self.index, self.out = loop.items, loop.index, loop.out
+        self.cost, self.end = loop.cost, loop.end
+
+    def run(self, g: Game, f: Frame) -> int:
+        r, items = f.r, f.s[self.items]
+        index = r[self.index]
+        while True:
+            g.fuel -= self.cost
+            if g.fuel < 0:
+                g.spend(0)
+            index += 1
+            r[self.index] = index
+            if not 0 <= index < len(items):
+                return self.end
+            r[self.out] = items[index]
+            if g.world.board < 0:
+                return self.next
+            way = self.test.run(g, f)
+            if way != self.at:
+                return way
 
 
 class AnswerLiteral(Op):

@@ -27,11 +27,15 @@ FIRST = {
     "TestSimple": "ON_BOARD r2 r3",
     "TestSingle": "SINGLE r4 game; STAT r2 wind r4",
 }
+LOOP = "SELECT s0 hero; top:; ITER s0 r0 r2 @end"
 PAIRS = {
     "ReadSingle": "SINGLE r4 game; STAT r2 wind r4; RETV r2",
     "Begin": "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; ADD r3 r3 r2; JMP @top; end:; RETV r3",
     "Holding": "ZONE r2 deck r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
     "Holding of a thing": "ZONE r2 hand r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
+    "Seek a value": f"{LOOP}; STAT r4 HP r2; JLEI r4 2 @top; ADD r1 r1 r2; JMP @top; end:; RETV r1",
+    "Seek a kind": f"{LOOP}; ISA r4 hero r2; JF r4 @top; RETV r2; end:; RETV r1",
+    "Seek who is linked": f"{LOOP}; LINKED r4 r2 r3; JF r4 @top; RETV r2; end:; RETV r1",
     "AnswerLiteral": "MOV r2 r3; LIT r3 8; RETV r3",
 }
 
@@ -88,6 +92,19 @@ def test_two_ops_in_one(pair: str) -> None:
 
 def test_trouble_is_found_at_the_same_place() -> None:
     compare(book(), "LINKED r2 r3 r3; JT r2 @yes; RETV r2; yes:; RETV r3", "TestSimple", mission="")
+
+
+def test_trouble_in_a_loop_is_found_at_the_same_place() -> None:
+    compare(book(), f"{LOOP}; LINKED r4 r2 r3; JF r4 @top; RETV r2; end:; RETV r1", "Seek", mission="")
+
+
+def test_a_jump_onward_is_no_loop() -> None:
+    made = book()
+    number = made.code(
+        "onward", "SELECT s0 hero; ITER s0 r0 r2 @end; STAT r4 HP r2; JT r4 @end; RETV r2; end:; RETV r3", 4
+    )
+    image = made.image()
+    assert fusing.Seek not in [type(op) for op in fusing.fuse(image, single(image, number))]
 
 
 def test_what_is_not_about_the_same_register_stays_apart() -> None:

@@ -11,6 +11,7 @@ from fcbdsl.vm.world import DECKS, ORDER_KEPT, Frame, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
 
 
 class Zone(Op):
@@ -22,12 +23,21 @@ class Zone(Op):
     zone: ZoneNo
     thing: Reg
 
+    def link(self, image: Image) -> Op:
+        kind = image.program.zones[self.zone].kind
+        self.base, self.shared = image.layout.zone_base[self.zone], kind < 0
+        self.low, self.high = (0, 0) if kind < 0 else (image.layout.low[kind], image.layout.high[kind])
+        return self
+
+    def find(self, f: Frame) -> int:
+        """Its number."""
+        if self.shared:
+            return self.base
+        thing = f.r[self.thing]
+        return self.base + thing if self.low <= thing < self.high else -1
+
     def run(self, g: Game, f: Frame) -> int:
-        row, thing = g.program.zones[self.zone], f.r[self.thing]
-        if row.kind < 0:
-            f.r[self.out] = g.layout.zone_base[self.zone]
-        else:
-            f.r[self.out] = g.layout.zone_base[self.zone] + thing if g.layout.is_a(thing, row.kind) else -1
+        f.r[self.out] = self.find(f)
         return self.next
 
 
@@ -99,7 +109,8 @@ class InZone(Op):
     pile: Reg
 
     def run(self, g: Game, f: Frame) -> int:
-        f.r[self.out] = 1 if f.r[self.thing] in g.contents(f.r[self.pile]) else 0
+        zone, thing = f.r[self.pile], f.r[self.thing]
+        f.r[self.out] = 1 if zone > 0 and 0 <= thing < g.body and g.world.mem[g.layout.zone + thing] == zone else 0
         return self.next
 
 
