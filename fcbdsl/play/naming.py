@@ -59,7 +59,7 @@ class Names:
         if number < 0:
             row = self.program.kinds[layout.kind_of[thing]]
             return self.text(row.title, row.name)
-        if layout.is_part(layout.kind_of[thing]):
+        if layout.parts[layout.kind_of[thing]]:
             return self._part(game, thing, number)
         name = self.definition(number)
         low, high = layout.range_of("piece")

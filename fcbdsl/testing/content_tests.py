@@ -405,7 +405,7 @@ class _Staging:
         if layout.spaces_low <= thing < layout.spaces_high:
             return self.names.thing(self.game, thing)
         number = layout.definition_of[thing]
-        if number < 0 or layout.is_part(layout.kind_of[thing]):
+        if number < 0 or layout.parts[layout.kind_of[thing]]:
             return ""
         id_ = self.image.program.definitions[number].id
         low, high = layout.range_of("piece")

@@ -116,7 +116,7 @@ class Referee:
         if TAGS[option[0]] != "thing" or option[1] < 0 or tag == "thing":
             return False
         number = layout.definition_of[option[1]]
-        if number < 0 or not layout.is_part(layout.kind_of[option[1]]):
+        if number < 0 or not layout.parts[layout.kind_of[option[1]]]:
             return False
         return any(
             self.program.fields[field].tag == tag and printed == value

@@ -47,7 +47,7 @@ class Spelling:
         if thing == game.world.mission:
             return program.kinds[layout.kind_of[thing]].policy
         number = layout.definition_of[thing]
-        if number < 0 or layout.is_part(layout.kind_of[thing]) or self._ids[program.definitions[number].id] > 1:
+        if number < 0 or layout.parts[layout.kind_of[thing]] or self._ids[program.definitions[number].id] > 1:
             return None
         if game.image.origin_of(program.definitions[number].span) not in (-1, game.world.origin):
             return None

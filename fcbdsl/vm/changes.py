@@ -10,7 +10,6 @@ from fcbdsl.vm.world import L_BOARD, L_CHANGE, L_MOVE, OWNER, marker_key
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
-    from fcbdsl.vm.program import Field
 
 BOX: Final = 0
 """The zone of what is not in play."""
@@ -22,11 +21,11 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
     base = layout.base[field]
     if base < 0 or not layout.field_low[field] <= thing < layout.field_high[field]:
         return
-    row = g.program.fields[field]
-    if row.sort == "builtin":
-        _set_builtin(g, row.name, thing, value, span)
+    row = g.image.fields[field]
+    if row.builtin:
+        _set_builtin(g, row.builtin, thing, value, span)
         return
-    value = clamp(row, value)
+    value = row.clamp(value)
     before = g.world.mem[base + thing]
     if before != value:
         if row.owned >= 0 and value == 0:
@@ -37,33 +36,21 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
         g.note(L_CHANGE, span, (field, thing, -1, before, value))
 
 
-def clamp(row: Field, value: int) -> int:
-    """Hold a value between a field's bounds, and counters between none and their limit."""
-    if row.low is not None and value < row.low:
-        value = row.low
-    if row.high is not None and value > row.high:
-        value = row.high
-    if row.sort in ("status", "token"):
-        value = max(value, 0)
-        if row.limit is not None and row.owned < 0:
-            value = min(value, row.limit)
-    return value
-
-
 def start_value(g: Game, field: int, thing: int, code: int) -> None:
     """Give a stat of a thing its first value, that of a code; -1: it keeps what it has."""
     if code >= 0:
         value = g.call(code, g.selves(thing) if not g.image.held[thing] else [thing, thing], [])
-        g.world.write(g.layout.base[field] + thing, clamp(g.program.fields[field], value))
+        g.world.write(g.layout.base[field] + thing, g.image.fields[field].clamp(value))
 
 
 def renew(g: Game, thing: int) -> None:
     """Give a thing its first values again."""
-    for number, row in enumerate(g.program.fields):
-        low, high = g.layout.field_low[number], g.layout.field_high[number]
-        if g.layout.base[number] < 0 or row.sort == "builtin" or not low <= thing < high:
+    layout = g.layout
+    for number, row in enumerate(g.image.fields):
+        low = layout.field_low[number]
+        if layout.base[number] < 0 or row.builtin or not low <= thing < layout.field_high[number]:
             continue
-        g.world.write(g.layout.base[number] + thing, row.empty)
+        g.world.write(layout.base[number] + thing, row.empty)
         if row.starts:
             start_value(g, number, thing, g.image.start_codes(number)[thing - low])
 
@@ -91,7 +78,7 @@ def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:
 def _marker(g: Game, field: int, thing: int, owner: int) -> int:
     """The key of an owner's markers on a thing among all that lie about; -1: there can be none."""
     layout = g.layout
-    kind = g.program.fields[field].owned
+    kind = g.image.fields[field].owned
     if kind < 0 or not layout.field_low[field] <= thing < layout.field_high[field] or not layout.is_a(owner, kind):
         return -1
     return marker_key(field, thing, owner)
@@ -104,7 +91,7 @@ def owned_count(g: Game, field: int, thing: int, owner: int) -> int:
 
 def owners(g: Game, field: int, thing: int) -> tuple[int, ...]:
     """The things in play that have markers on a thing, by number."""
-    if g.program.fields[field].owned < 0 or not g.layout.field_low[field] <= thing < g.layout.field_high[field]:
+    if g.image.fields[field].owned < 0 or not g.layout.field_low[field] <= thing < g.layout.field_high[field]:
         return ()
     if not g.world.mem[g.layout.base[field] + thing]:
         return ()
@@ -116,10 +103,7 @@ def set_owned(g: Game, field: int, thing: int, owner: int, value: int, span: int
     key = _marker(g, field, thing, owner)
     if key < 0:
         return
-    row = g.program.fields[field]
-    value = max(value, 0)
-    if row.limit is not None:
-        value = min(value, row.limit)
+    value = min(max(value, 0), g.image.fields[field].limit)
     markers = g.world.markers
     before = markers.get(key, 0)
     if before != value:
@@ -241,7 +225,7 @@ def _carry(g: Game, field: int, instead: Sequence[tuple[int, int]]) -> None:
     """Let a column say of things what it said of those before them, or its `empty` if it said nothing of these."""
     layout, mem = g.layout, g.world.mem
     low, high = layout.field_low[field], layout.field_high[field]
-    base, empty = layout.base[field], g.program.fields[field].empty
+    base, empty = layout.base[field], g.image.fields[field].empty
     said = [mem[base + before] if low <= before < high else empty for before, _ in instead]
     for (_, after), value in zip(instead, said, strict=True):
         if low <= after < high and mem[base + after] != value:

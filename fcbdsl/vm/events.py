@@ -34,6 +34,7 @@ from fcbdsl.vm.world import (
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Triple
+    from fcbdsl.vm.linked_rows import LinkedListener
     from fcbdsl.vm.program import Window
 
 Row = tuple[int, int, int, int]
@@ -65,12 +66,15 @@ def is_heard(g: Game, event: int) -> bool:
 
 def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]]) -> tuple[int, ...]:
     """What the log says of an event: its number, and its parameters (of a list first how many it has)."""
+    lists = g.image.listed[event]
+    if not lists:
+        return (event, *r[2 : g.image.ends[event]])
     data = [event]
-    for index, listed in enumerate(g.program.events[event].lists):
-        if listed:
-            data += (len(s[index + 2]), *s[index + 2])
+    for at in range(2, g.image.ends[event]):
+        if at in lists:
+            data += (len(s[at]), *s[at])
         else:
-            data.append(r[index + 2])
+            data.append(r[at])
     return tuple(data)
 
 
@@ -176,7 +180,7 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Row]:
                 rows += [(n, effect.r[0], effect.r[1], effect.age) for n in lasting[effect.template][timing]]
     g.spend(1 + len(rows))
     if g.image.offering[entry.event]:
-        table = g.program.listeners
+        table = g.image.listeners
         rows.sort(key=lambda row: table[row[0]].offered)
     return rows
 
@@ -193,7 +197,7 @@ def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
     """Let the next listener run, or ask about offered ones; False when nobody is left."""
     if entry.waiting is None:
         entry.waiting = gather(g, entry, timing)
-    table = g.program.listeners
+    table = g.image.listeners
     while entry.waiting and not table[entry.waiting[0][0]].offered:
         row = entry.waiting.pop(0)
         if _holds(g, entry, row):
@@ -215,11 +219,11 @@ def _registers(g: Game, entry: EventActivation, row: Row) -> tuple[list[int], li
 def _holds(g: Game, entry: EventActivation, row: Row) -> bool:
     """Whether a listener is (still) there and its conditions hold."""
     number, self_, this, age = row
-    listener = g.program.listeners[number]
+    listener = g.image.listeners[number]
     if age >= 0:
         if all(effect.age != age for effect in g.world.effects):
             return False
-    elif this >= 0 and not _present(g, entry, listener.scope, listener.owner, self_, this):
+    elif this >= 0 and not _present(g, entry, listener, self_, this):
         return False
     if listener.limit >= 0 and entry.event != g.program.changed and not limits.is_free(g, listener.limit, self_, this):
         return False
@@ -235,20 +239,20 @@ def _holds(g: Game, entry: EventActivation, row: Row) -> bool:
     return listener.guard < 0 or g.call(listener.guard, r, s) != 0
 
 
-def _present(g: Game, entry: EventActivation, scope: str, owner: int, self_: int, this: int) -> bool:
+def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: int, this: int) -> bool:
     """Whether a hearer is still in play; what the event is about hears of it even when that took it out of play."""
-    if scope == "tier":
-        return g.tier_track(owner) >= 0
+    if listener.of_tier:
+        return g.tier_track(listener.owner) >= 0
     about = entry.phase == AFTER and (this in entry.r[2:] or self_ in entry.r[2:])
-    if scope == "counter":
-        return about or g.world.mem[g.layout.base[owner] + this] > 0
+    if listener.of_counter:
+        return about or g.world.mem[g.layout.base[listener.owner] + this] > 0
     return about or g.world.live[this] != 0
 
 
 def _run(g: Game, entry: EventActivation, row: Row) -> None:
     """Run a listener: what it spends, then its body."""
     number, self_, this, _ = row
-    listener = g.program.listeners[number]
+    listener = g.image.listeners[number]
     r, s = _registers(g, entry, row)
     if entry.event != g.program.changed:
         limits.use(g, listener.limit, self_, this)
@@ -282,7 +286,7 @@ def look(g: Game) -> bool:
 
 def _turns_true(g: Game, entry: EventActivation, row: Row) -> bool:
     """Whether the condition of a listener holds that did not hold before; remember whether it does."""
-    listener = g.program.listeners[row[0]]
+    listener = g.image.listeners[row[0]]
     whose = _bearer_of_limit(row)
     free = limits.is_free(g, listener.limit, row[1], whose)
     if not free and not listener.rearms:

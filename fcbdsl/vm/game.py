@@ -56,6 +56,7 @@ class Game:
         self.program, self.layout = image.program, image.layout
         self.body, self.place, self.spaces_low = self.layout.body, self.layout.place, self.layout.spaces_low
         self.spaces_end = self.spaces_low + (len(self.program.boards[world.board].cells) if world.board >= 0 else 0)
+        self.marks = image.marks_on(world.board)
         declared = image.in_force(world.origin)
         self.rules, self.modifiers, self.elsewhere = declared.rules, declared.modifiers, declared.elsewhere
         self.fuel = FUEL
@@ -264,12 +265,13 @@ class Game:
 
     def frame(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> Frame:
         """A frame for a code, its first registers given; the others are 0 and empty."""
-        self.spend(self.image.costs[code])
-        n_r, n_s = self.image.sizes[code]
+        image = self.image
+        self.spend(image.costs[code])
+        n_r, n_s = image.sizes[code]
         if len(r) < n_r:
-            r = r + [0] * (n_r - len(r))
+            r = r + image.zeros[n_r - len(r)]
         if len(s) < n_s:
-            s = s + [()] * (n_s - len(s))
+            s = s + image.blanks[n_s - len(s)]
         return Frame(code, r, s, out)
 
     def push(self, item: Item) -> None:
@@ -474,7 +476,7 @@ class Game:
             mission = self.layout.owner_of[thing]
             return [mission if mission >= 0 else thing, thing]
         owner = thing
-        while self.layout.is_part(self.layout.kind_of[owner]) and self.layout.owner_of[owner] >= 0:
+        while self.layout.parts[self.layout.kind_of[owner]] and self.layout.owner_of[owner] >= 0:
             owner = self.layout.owner_of[owner]
         if self.image.held[owner]:
             return [self.bearer(owner), owner]
@@ -552,12 +554,12 @@ class Game:
 
     def in_play(self, thing: int) -> bool:
         """Whether a selection finds a thing: it is on a space, in a zone or in somebody's hand."""
-        policy = self.image.policies[thing]
         layout, w = self.layout, self.world
+        if self.image.lies_in_zones[thing]:
+            return w.mem[layout.zone + thing] != 0
+        policy = self.image.policies[thing]
         if self.image.is_track[thing]:
             return layout.owner_of[thing] < 0 or layout.owner_of[thing] == w.mission
-        if policy in ("definitions", "records"):
-            return w.mem[layout.zone + thing] != 0
         if policy == "players":
             return thing < layout.players_low + w.players
         if policy == "spaces":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fcbdsl.game.board import Atlas, Barrier, Terrain, build
 from fcbdsl.vm.layout import PLAYED, MemoryLayout
+from fcbdsl.vm.linked_rows import LinkedField, LinkedListener, LinkedModifier
 from fcbdsl.vm.linker import link
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
@@ -31,6 +32,19 @@ class Image:
         self.sizes = [(code.n_r, code.n_s) for code in program.codes]
         self.costs = [round_cost(len(code.ints) >> 2) for code in program.codes]
         """Fuel for running each code."""
+        self.fields = [LinkedField(row) for row in program.fields]
+        self.listeners = [LinkedListener(row) for row in program.listeners]
+        self.modifiers = [LinkedModifier(row) for row in program.modifiers]
+        self.listed = [[at for at, many in enumerate(row.lists, 2) if many] for row in program.events]
+        """Per event the registers of its parameters that are lists."""
+        self.ends = [2 + len(row.lists) for row in program.events]
+        """Per event the register after its last parameter's."""
+        self.limit_per: list[str] = [row.per for row in program.limits]
+        widest = max([max(size) for size in self.sizes], default=0)
+        longest = max([len(row) for row in program.args], default=0)
+        self.zeros = [[0] * count for count in range(max(widest, longest) + 1)]
+        self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(max(widest, longest) + 1)]
+        """So many registers as nothing has been written to. Never written to: only ever copied."""
         self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
         """Per row of arguments their number registers; None if it passes lists, too."""
         self._codes: list[list[Op] | None] = [None] * len(program.codes)
@@ -38,6 +52,7 @@ class Image:
         self._supposing: list[tuple[int, int]] | None = None
         self._start_codes: dict[int, list[int]] = {}
         self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._marks: list[list[tuple[int, ...]] | None] = [None] * len(program.boards)
         self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
         self._in_force: dict[int, InForce] = {}
         self.openings: dict[Scene, tuple[World, int]] = {}
@@ -133,6 +148,16 @@ class Image:
             self._regions[board] = found
         return found
 
+    def marks_on(self, board: int) -> list[tuple[int, ...]]:
+        """Per space of a board (-1: none) the marks that it bears."""
+        if board < 0:
+            return []
+        found = self._marks[board]
+        if found is None:
+            found = [cell.marks for cell in self.program.boards[board].cells]
+            self._marks[board] = found
+        return found
+
     def marked_spaces(self, board: int, mark: int) -> tuple[int, ...]:
         """The spaces of a board that bear a mark, by number."""
         found = self._marked.get((board, mark))
@@ -161,6 +186,8 @@ class Image:
         """Things that are live or not by the zone in which they lie, by who holds them, and by neither."""
         self.is_carried = [definitions[thing] and self.held[thing] for thing in things]
         movable = [self.movable(thing) for thing in range(layout.things)]
+        self.lies_in_zones = movable
+        """Per thing whether it is in play unless it is in the box."""
         self.plain_kinds = [all(movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""
         self.track_numbers = {layout.first[track.definition]: n for n, track in enumerate(program.tracks)}
@@ -198,7 +225,7 @@ class Image:
 
     def is_counter(self, field: int) -> bool:
         """Whether a number is that of a status or token."""
-        return 0 <= field < len(self.program.fields) and self.program.fields[field].sort in ("status", "token")
+        return 0 <= field < len(self.fields) and self.fields[field].counter
 
     def is_effect(self, code: int) -> bool:
         """Whether a code is the value of an effect field."""

@@ -40,6 +40,11 @@ class MemoryLayout:
         self.program = program
         self.children = _children(program)
         count = len(program.kinds)
+        self.parents = [kind.parent for kind in program.kinds]
+        self.parts = [kind.policy == "parts" for kind in program.kinds]
+        """Per kind whether things of it are made with what they are parts of."""
+        self.controllers = [row.sort == "builtin" and row.name == "controller" for row in program.fields]
+        """Per field whether it is the built-in `controller`, whose value also follows from holders."""
         self.named = {kind.name: number for number, kind in enumerate(program.kinds)}
         self.low = [0] * count
         self.high = [0] * count
@@ -99,14 +104,10 @@ class MemoryLayout:
             copies *= min(definition.copies, MOST_THINGS)
             if copies > MOST_THINGS:
                 raise TooLarge(f"there would be more than {MOST_THINGS} things")
-            if definition.owner < 0 or not self.is_part(definition.kind):
+            if definition.owner < 0 or not self.parts[definition.kind]:
                 return copies
             number = definition.owner
         raise TooLarge("parts of parts go deeper than 8")
-
-    def is_part(self, kind: int) -> bool:
-        """Whether things of that kind are made with what they are parts of."""
-        return self.program.kinds[kind].policy == "parts"
 
     def _own(self) -> None:
         self.owner_of = [-1] * self.things
@@ -134,13 +135,8 @@ class MemoryLayout:
         while kind >= 0:
             if kind == ancestor:
                 return True
-            kind = self.program.kinds[kind].parent
+            kind = self.parents[kind]
         return False
-
-    def is_controller(self, field: int) -> bool:
-        """Whether a field is the built-in `controller`, whose value also follows from holders."""
-        row = self.program.fields[field]
-        return row.sort == "builtin" and row.name == "controller"
 
     # ── zones ──────────────────────────────────────────────────────────────────────────────────
 

@@ -14,7 +14,7 @@ SHIFT: Final = 32
 
 def _key(g: Game, limit: int, self_: int, this: int) -> int:
     """The number under which a limit is counted for whom it concerns."""
-    per = g.program.limits[limit].per
+    per = g.image.limit_per[limit]
     whom = 0
     if per == "player":
         whom = g.controller(self_) + 1

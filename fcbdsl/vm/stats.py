@@ -8,7 +8,7 @@ from fcbdsl.vm.world import VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
-    from fcbdsl.vm.program import Modifier
+    from fcbdsl.vm.linked_rows import LinkedModifier
 
 DEEPEST: Final = 24
 """How deep pure codes may be nested in one another through modifiers."""
@@ -18,9 +18,9 @@ def base_value(g: Game, field: int, thing: int) -> int:
     """The value of a thing's field before modifiers; the field's `empty` for nothing or a thing without it."""
     layout = g.layout
     if not layout.field_low[field] <= thing < layout.field_high[field]:
-        return g.program.fields[field].empty
+        return g.image.fields[field].empty
     base = layout.base[field]
-    if base == layout.controller and layout.is_controller(field):
+    if base == layout.controller and layout.controllers[field]:
         return g.master(thing)
     if base >= 0:
         return g.world.mem[base + thing]
@@ -29,7 +29,7 @@ def base_value(g: Game, field: int, thing: int) -> int:
 
 def definition_value(g: Game, field: int, definition: int) -> int:
     """The value that a definition gives a const field; `empty` if it gives none."""
-    return g.image.values[field].get(definition, g.program.fields[field].empty)
+    return g.image.values[field].get(definition, g.image.fields[field].empty)
 
 
 def read(g: Game, field: int, thing: int) -> int:
@@ -38,21 +38,17 @@ def read(g: Game, field: int, thing: int) -> int:
     rows = g.modifiers[field]
     if rows is None or thing < 0:
         return value
-    value = _modified(g, rows, thing, value)
-    row = g.program.fields[field]
-    if row.low is not None and value < row.low:
-        return row.low
-    return row.high if row.high is not None and value > row.high else value
+    return g.image.fields[field].within(_modified(g, rows, thing, value))
 
 
 def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
     """Apply the modifiers that hold, mode by mode."""
-    table = g.program.modifiers
+    table = g.image.modifiers
     g.spend(1 + (len(rows) >> 3))
     for number in rows:
         modifier = table[number]
         if g.layout.is_a(thing, modifier.kind):
-            for r, s in _holders(g, number, modifier, thing):
+            for r, s in _holders(g, modifier, thing):
                 if modifier.own and r[0] != thing:
                     continue
                 if _applies(g, modifier, r, s, thing):
@@ -78,13 +74,13 @@ def _with(r: list[int], it: int, thing: int) -> list[int]:
     return [*r, *([-1] * (it - len(r))), thing]
 
 
-def _applies(g: Game, modifier: Modifier, r: list[int], s: list[tuple[int, ...]], thing: int) -> bool:
+def _applies(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int, ...]], thing: int) -> bool:
     if modifier.condition >= 0 and not g.call(modifier.condition, _with(r, modifier.it, thing), s):
         return False
     return modifier.where < 0 or g.call(modifier.where, _with(r, modifier.it, thing), s) != 0
 
 
-def _holders(g: Game, number: int, modifier: Modifier, thing: int) -> list[tuple[list[int], list[tuple[int, ...]]]]:
+def _holders(g: Game, modifier: LinkedModifier, thing: int) -> list[tuple[list[int], list[tuple[int, ...]]]]:
     """The registers of each live instance that the modifier belongs to."""
     w = g.world
     scope, owner = modifier.scope, modifier.owner

@@ -279,8 +279,7 @@ class Marked(Op):
 
     def run(self, g: Game, f: Frame) -> int:
         cell = g.cell(f.r[self.where])
-        marks = g.program.boards[g.world.board].cells[cell].marks if cell >= 0 else ()
-        f.r[self.out] = 1 if f.r[self.mark] in marks else 0
+        f.r[self.out] = 1 if cell >= 0 and f.r[self.mark] in g.marks[cell] else 0
         return self.next
 
 

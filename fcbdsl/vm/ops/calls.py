@@ -10,6 +10,7 @@ from fcbdsl.vm.world import NOWHERE, Frame
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
+    from fcbdsl.vm.image import Image
 
 Passed = tuple[list[int], list[tuple[int, ...]]]
 
@@ -19,7 +20,7 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
     plain = g.image.plain_args[args]
     if plain is not None:
         given = f.r
-        return [given[register] for register in plain], [()] * len(plain)
+        return [given[register] for register in plain], g.image.blanks[len(plain)][:]
     r: list[int] = []
     s: list[tuple[int, ...]] = []
     for bank, register in g.program.args[args]:
@@ -84,11 +85,15 @@ class Do(Op):
     verb: VerbNo
     args: ArgsNo
 
+    def link(self, image: Image) -> Op:
+        row = image.program.verbs[self.verb]
+        self.event, self.code = row.event, row.code
+        return self
+
     def run(self, g: Game, f: Frame) -> int:
-        verb = g.program.verbs[self.verb]
         f.pc = self.next
         r, s = passed(g, f, self.args)
-        events.happen(g, verb.event, verb.code, r, s, self.span)
+        events.happen(g, self.event, self.code, r, s, self.span)
         return SUSPEND
 
 
@@ -160,7 +165,7 @@ class Eval(Op):
         thing = f.r[self.thing]
         code = g.image.code_field(self.field, thing)
         if code < 0:
-            f.r[self.out] = g.program.fields[self.field].empty
+            f.r[self.out] = g.image.fields[self.field].empty
             return self.next
         return enter(g, f, code, (g.selves(thing), []), self.out, self.next)
 

@@ -84,7 +84,7 @@ class AddCounter(Op):
     def run(self, g: Game, f: Frame) -> int:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
         if g.image.is_counter(field):
-            if g.program.fields[field].owned >= 0 and owner >= 0:
+            if g.image.fields[field].owned >= 0 and owner >= 0:
                 count = changes.owned_count(g, field, thing, owner) + f.r[self.amount]
                 changes.set_owned(g, field, thing, owner, count, self.span)
             else:
@@ -104,7 +104,7 @@ class ClearCounter(Op):
     def run(self, g: Game, f: Frame) -> int:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
         if g.image.is_counter(field):
-            if g.program.fields[field].owned >= 0 and owner >= 0:
+            if g.image.fields[field].owned >= 0 and owner >= 0:
                 changes.set_owned(g, field, thing, owner, 0, self.span)
             else:
                 changes.set_value(g, field, thing, 0, self.span)

@@ -62,7 +62,7 @@ def unmodified(op: Stat | Field, image: Image) -> Op:
     layout = image.layout
     base = layout.base[op.field]
     plain: ReadColumn | ReadTable | ReadController
-    if layout.is_controller(op.field):
+    if layout.controllers[op.field]:
         plain = ReadController()
     elif base >= 0:
         plain = ReadColumn()

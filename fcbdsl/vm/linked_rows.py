@@ -1,0 +1,83 @@
+"""Rows of a program that games ask for all the time, as plain attributes: a compiled build reads these at once, and a
+column of a record only by its name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fcbdsl.vm.program import Field, Listener, Modifier
+from fcbdsl.vm.records import BOUND
+
+UNBOUNDED: Final = 1 << 53
+"""Beyond every number that a game may hold."""
+assert UNBOUNDED == BOUND
+
+
+class LinkedField:
+    """What is asked of a field whenever it is read or written. `least`, `most`: between these a value that is written
+    is held, counters between none and their limit, too; `low`, `high`: between these one that modifiers make.
+    `builtin`: its name, if it is built in; else empty. `starts`: it has codes that give first values."""
+
+    def __init__(self, row: Field) -> None:
+        self.empty = row.empty
+        self.owned = row.owned
+        self.starts = bool(row.starts)
+        self.counter = row.sort in ("status", "token")
+        self.builtin = row.name if row.sort == "builtin" else ""
+        self.low: int = -UNBOUNDED if row.low is None else row.low
+        self.high: int = UNBOUNDED if row.high is None else row.high
+        self.limit: int = UNBOUNDED if row.limit is None else row.limit
+        self.least = self._counted(self.within(-UNBOUNDED))
+        self.most = self._counted(self.within(UNBOUNDED))
+
+    def within(self, value: int) -> int:
+        """Hold a value between the bounds that the field declares."""
+        if value < self.low:
+            value = self.low
+        return self.high if value > self.high else value
+
+    def _counted(self, value: int) -> int:
+        """Hold a counter between none and its limit."""
+        if not self.counter:
+            return value
+        value = max(value, 0)
+        return value if self.owned >= 0 else min(value, self.limit)
+
+    def clamp(self, value: int) -> int:
+        """Hold a value between `least` and `most`."""
+        if value < self.least:
+            return self.least
+        return self.most if value > self.most else value
+
+
+class LinkedListener:
+    """A listener. `of_tier`, `of_counter`: it belongs to a tier of a track, or to markers of some sort."""
+
+    def __init__(self, row: Listener) -> None:
+        self.of_tier = row.scope == "tier"
+        self.of_counter = row.scope == "counter"
+        self.owner = row.owner
+        self.condition = row.condition
+        self.body = row.body
+        self.span = row.span
+        self.offered = row.offered
+        self.usable = row.usable
+        self.guard = row.guard
+        self.spends = row.spends
+        self.limit = row.limit
+        self.rearms = row.rearms
+
+
+class LinkedModifier:
+    """A modifier; the columns of its row."""
+
+    def __init__(self, row: Modifier) -> None:
+        self.kind = row.kind
+        self.mode: str = row.mode
+        self.amount = row.amount
+        self.scope: str = row.scope
+        self.owner = row.owner
+        self.own = row.own
+        self.condition = row.condition
+        self.where = row.where
+        self.it = row.it
