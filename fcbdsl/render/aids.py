@@ -97,12 +97,15 @@ WORDS = {
 
 
 def aid_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
-    """Build the view of the aid of a game: round and actions on its front, keywords, markers, symbols and dice on its
-    back; and what was missing for it."""
+    """Build the view of the aid of a game: round and actions, then keywords, markers, symbols and dice; and if there is
+    room, ground and rulings. And what was missing for it."""
     maker = AidMaker(model, language)
-    front = (*maker.course(), maker.actions(), maker.procedures(), maker.rules())
-    back = (maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance())
-    return with_icons(maker.aid("aid", (front, back)), model), maker.problems
+    blocks = (
+        *maker.course(), maker.actions(), maker.procedures(), maker.rules(),
+        maker.keywords(), maker.markers(), maker.symbols(), maker.dice(), maker.chance(),
+    )  # fmt: skip
+    more = (maker.ground(), maker.variants())
+    return with_icons(maker.aid("aid", blocks, more), model), maker.problems
 
 
 def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
@@ -112,7 +115,7 @@ def reference_of(model: Model, language: str) -> tuple[Aid, list[Diagnostic]]:
         maker.pieces(), *maker.course(whole=True), maker.actions(), maker.procedures(), maker.rules(), maker.ground(),
         maker.markers(), maker.keywords(), maker.symbols(), maker.dice(), maker.chance(), maker.variants(),
     )  # fmt: skip
-    return with_icons(maker.aid("reference", (blocks,)), model), maker.problems
+    return with_icons(maker.aid("reference", blocks), model), maker.problems
 
 
 def span_of(model: Model) -> Span:
@@ -132,8 +135,8 @@ class AidMaker:
         self.known: list[Form] = []  # verbs that a step or a procedure has told
         self.naming = Naming(model, LANGUAGES[language], self.words["aid"], span_of(model), self.problems)
 
-    def aid(self, sort: str, sides: Sequence[Sequence[AidBlock]]) -> Aid:
-        """Put blocks together, side by side, as an aid or a reference (`sort`)."""
+    def aid(self, sort: str, blocks: Sequence[AidBlock], more: Sequence[AidBlock] = ()) -> Aid:
+        """Put blocks together as an aid or a reference (`sort`)."""
         colour = _colour(self.model)
         key = f"{sort}/{self.model.system}"
         return Aid(
@@ -145,7 +148,8 @@ class AidMaker:
             type_line=self.words[sort],
             colour=colour,
             ink=ink_on(colour),
-            sides=tuple(tuple(block for block in side if block.entries) for side in sides),
+            blocks=tuple(block for block in blocks if block.entries),
+            more=tuple(block for block in more if block.entries),
             booklet=sort == "reference",
             footer=footer_of(self.model, self.language),
         )

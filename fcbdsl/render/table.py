@@ -39,7 +39,7 @@ def render_aids(model: Model, language: str, to: str, out: Path, options: Option
     for name, make in (("aid", aid_of), ("reference", reference_of)):
         aid, found = make(model, language)
         found += missing_glyphs(aid, aid.key, span_of(model))
-        if not any(aid.sides):
+        if not aid.blocks:
             continue
         made = typeset("aid.typ.j2", aid_values(aid, options.paper), to, options.dpi, ink=options.ink)
         wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
@@ -213,7 +213,7 @@ def _documents(model: Model, definitions: Sequence[Definition], language: str) -
     place = span_of(model)
     for make in (aid_of, reference_of):
         aid, found = make(model, language)
-        if any(aid.sides):
+        if aid.blocks:
             yield _Document(aid, found, place, "aid.typ.j2", partial(aid_values, aid))
     missions = [one for one in definitions if is_mission(one)]
     for mission in (None, *missions):

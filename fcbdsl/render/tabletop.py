@@ -270,7 +270,7 @@ def _aid(table: _Table, model: Model, language: str, right: float) -> None:
     """The sides of the player aid, to the right of the map."""
     aid, found = aid_of(model, language)
     table.problems.extend(found)
-    if not any(aid.sides):
+    if not aid.blocks:
         return
     made = typeset("aid.typ.j2", aid_values(aid, "a4"), "png", READABLE)
     for at, png in enumerate(made.files, start=1):

@@ -337,7 +337,8 @@ class AidBlock:
 
 @dataclass(frozen=True, slots=True)
 class Aid:
-    """A player aid: each of `sides` is the blocks of a page. `booklet`: it runs on over as many pages as it needs."""
+    """A player aid, or (`booklet`) a reference in the form of a booklet: its blocks in order, and what stands there,
+    too, if there is room (`more`)."""
 
     key: str
     language: str
@@ -347,7 +348,8 @@ class Aid:
     type_line: str
     colour: str
     ink: str
-    sides: tuple[tuple[AidBlock, ...], ...]
+    blocks: tuple[AidBlock, ...]
+    more: tuple[AidBlock, ...]
     booklet: bool
     footer: str
 

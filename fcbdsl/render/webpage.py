@@ -204,7 +204,7 @@ def _aids(model: Model, languages: Sequence[str], problems: Problems) -> list[Pa
         aid, found = reference_of(model, language)
         problems.extend([*found, *missing_glyphs(aid, aid.key, span_of(model))])
         views.append(aid)
-    if not any(side for aid in views for side in aid.sides):
+    if not any(aid.blocks for aid in views):
         return []
     titles = {language: WORDS[language]["rules"] for language in languages}
     return [PageGroup(AIDS, AIDS, titles, (PagePiece(views[0].key, 1, tuple(views)),))]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model
+from PIL import Image
 
 from fcbdsl.model.check import check
 from fcbdsl.model.declarations import Form
@@ -52,7 +53,7 @@ def below(view: object) -> Iterator[object]:
 
 
 def entries(aid: Aid) -> list[AidEntry]:
-    return [entry for side in aid.sides for block in side for entry in block.entries]
+    return [entry for block in aid.blocks for entry in block.entries]
 
 
 def plain(words: str) -> str:
@@ -82,7 +83,7 @@ def bold_of(form: Form, language: str) -> list[str]:
 def unexplained(game: str, language: str, aid: Aid) -> list[str]:
     """The bold words on pieces that no entry of an aid with a text is about: its title, or what texts make of it."""
     explained = {plain(entry.title): entry for entry in entries(aid) if entry.text}
-    headed = [block.title for side in aid.sides for block in side if not all(e.title for e in block.entries)]
+    headed = [block.title for block in aid.blocks if not all(e.title for e in block.entries)]
     patterns = [re.escape(title) for title in (*explained, *map(plain, headed))]
     for form in model(game).forms:
         if form.sort == "keyword" and plain(form.name.title.get(language, "")) in explained:
@@ -118,13 +119,11 @@ def test_a_keyword_that_the_aid_leaves_out_is_noticed(game: str, language: str) 
     for form in bold:
         alike = [other for other in bold if set(bold_of(other, language)) & set(bold_of(form, language))]
         left = {plain(other.name.title["en"]) for other in alike}  # a word of theirs may be bold in several
-        sides = tuple(
-            tuple(
-                replace(block, entries=tuple(e for e in block.entries if plain(e.title) not in left)) for block in side
-            )
-            for side in aid.sides
+        blocks = tuple(
+            replace(block, entries=tuple(e for e in block.entries if plain(e.title) not in left))
+            for block in aid.blocks
         )
-        if unexplained(game, language, replace(aid, sides=sides)):
+        if unexplained(game, language, replace(aid, blocks=blocks)):
             noticed.append(form.id)
     used = {
         form.id
@@ -164,15 +163,14 @@ def test_every_symbol_and_letter_on_a_card_is_explained(game: str, language: str
 def test_every_marker_and_action_says_what_it_is(game: str, language: str) -> None:
     """What the system has titles for; a status may be explained by the keyword of the same title."""
     aid, _ = aid_of(model(game), language)
-    for side in aid.sides:
-        for block in side:
-            assert [
-                entry.title
-                for entry in block.entries
-                if not entry.text
-                and block.style != "symbols"
-                and not any(e.level == entry.level + 1 for e in block.entries)
-            ] == []
+    for block in aid.blocks:
+        assert [
+            entry.title
+            for entry in block.entries
+            if not entry.text
+            and block.style != "symbols"
+            and not any(e.level == entry.level + 1 for e in block.entries)
+        ] == []
     titles = {plain(entry.title) for entry in entries(aid)}
     of_system = [action for action in model(game).actions.values() if action.system]
     assert {plain(a.name.title[language]) for a in of_system} <= titles | {""}
@@ -183,14 +181,14 @@ def test_the_reference_tells_no_less_than_the_aid(game: str, language: str) -> N
     reference, problems = reference_of(model(game), language)
     assert problems == []
     assert {e.title for e in entries(aid_of(model(game), language)[0])} <= {e.title for e in entries(reference)} | {
-        e.title for b in reference.sides[0] for e in b.entries
-    } | {block.title for block in reference.sides[0]}
+        e.title for b in reference.blocks for e in b.entries
+    } | {block.title for block in reference.blocks}
 
 
 def test_steps_stand_in_the_order_of_the_flow() -> None:
     for game in GAMES:
         aid, _ = aid_of(model(game), "en")
-        course = aid.sides[0][0]
+        course = aid.blocks[0]
         assert course.style == "steps"
         assert [e.number for e in course.entries if e.level == 0 and e.title] == [
             str(at) for at in range(1, 1 + sum(e.level == 0 and bool(e.title) for e in course.entries))
@@ -198,10 +196,29 @@ def test_steps_stand_in_the_order_of_the_flow() -> None:
     assert PROJECTS
 
 
+@in_each_language
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_aids_and_references_use_their_pages(game: str, language: str, paper: str, tmp_path: Path) -> None:
+    """Each page is filled to its last sixth at least, and none runs over into the foot."""
+    made = render_aids(model(game), language, "png", tmp_path, Options(paper=paper, dpi=36))
+    assert made.problems == ()
+    assert len(made.files) >= 2
+    for file in made.files:
+        with Image.open(file) as page:
+            grey = page.convert("L")
+        foot = grey.height * 11 // 297
+        body = grey.crop((0, 0, grey.width, grey.height - foot)).point(lambda value: 255 if value < 200 else 0)
+        box = body.getbbox()
+        assert box is not None
+        assert box[3] > grey.height * 5 / 6, file.name
+        assert box[3] < grey.height - foot, file.name
+
+
 def test_what_does_not_fit_is_an_error_and_left_out(tmp_path: Path) -> None:
     crowd = model_of(
         "\n".join(
-            f'action a{at} "Action {at}":\n  reminder: "{"word " * 60}"\n  by: hand\n  effect: stop' for at in range(90)
+            f'action a{at} "Action {at}":\n  reminder: "{"word " * 60}"\n  by: hand\n  effect: stop'
+            for at in range(240)
         )
     )
     made = render_aids(crowd, "en", "pdf", tmp_path, Options(paper="letter"))

@@ -239,7 +239,7 @@ def test_coin_spawn_tokens_and_terror_track() -> None:
         assert hero.title
         assert hero.type_line.startswith("Hero · ")
     steps = [
-        entry for block in aid_of(model(game), "en")[0].sides[0] if block.style == "steps" for entry in block.entries
+        entry for block in aid_of(model(game), "en")[0].blocks if block.style == "steps" for entry in block.entries
     ]
     assert {entry.level for entry in steps} >= {0, 1}
 
@@ -373,8 +373,7 @@ def test_other_cards_of_missions() -> None:
     assert back
     aid = " ".join(
         text.plain()
-        for side in aid_of(model("fireteam-zero"), "en")[0].sides
-        for block in side
+        for block in aid_of(model("fireteam-zero"), "en")[0].blocks
         for entry in block.entries
         for text in entry.text
     )
@@ -432,9 +431,8 @@ def test_boards_of_escape() -> None:
 
 def test_aids_of_escape() -> None:
     """ESC-PRT-04: order of turns, events from 2 to 12, actions with costs, capacities and equipment."""
-    front, back = aid_of(model("escape"), "en")[0].sides
-    blocks = {block.title: block for block in (*front, *back)}
-    assert any(block.style == "steps" for block in front)
+    blocks = {block.title: block for block in aid_of(model("escape"), "en")[0].blocks}
+    assert any(block.style == "steps" for block in blocks.values())
     assert any(entry.terms for entry in blocks["Actions"].entries) or blocks["Actions"].entries
     numbers = [card.corner.value for card in cards("escape", "incident") if card.corner is not None]
     assert sorted(map(int, numbers)) == list(range(2, 13))
