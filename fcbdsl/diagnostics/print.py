@@ -6,6 +6,8 @@ from fcbdsl.diagnostics.base import Diagnostic
 
 
 class MissingWording(Diagnostic):
+    """`filled`: the words of the sources stand there instead, else there is a gap."""
+
     code = "FCB0701"
     severity = "warning"
     title = "No wording in a language"
@@ -13,8 +15,9 @@ class MissingWording(Diagnostic):
     help = 'Give its declaration a `text {language}: "…"` line (or `{language}: "…"` beside a title).'
     explanation = """
         Rules text is generated from the effect itself. For that every form, event and name that occurs on a printed
-        piece needs words in every language of the project. An internal name is never printed: the gap is printed as
-        an ellipsis.
+        piece needs words in every language of the project. An internal name is never printed, and a gap neither:
+        `fcb render` leaves out what has one in the language that it prints (an error then). In a language that
+        only files of translations know, the words of the sources stand there instead.
     """
     bad = """
         verb hurry:

@@ -44,11 +44,15 @@ class Naming:
         """The same for a reading that is only a trial: what is missing in it is not reported."""
         return replace(self, problems=[])
 
-    def missing(self, name: str, span: Span | None = None) -> None:
-        """Report that `name` has no words in this language."""
-        self.problems.append(
-            MissingWording(span or self.span, name=name, card=self.subject, language=self.language.code)
+    def missing(self, name: str, span: Span | None = None, instead: str = "") -> str:
+        """Report that `name` has no words in this language, and return what is read there: those `instead` (of the
+        language of the sources) if nobody demands that nothing is missing, else a gap."""
+        filled = self.in_progress and bool(instead)
+        problem = MissingWording(
+            span or self.span, name=name, card=self.subject, language=self.language.code, filled=filled
         )
+        self.problems.append(problem)
+        return instead if filled else GAP
 
     def unsaid(self, param: Param, span: Span, called: str) -> None:
         """Report an argument that the text of a form leaves out, once wherever it stands."""
@@ -75,9 +79,8 @@ class Naming:
         code = self.language.code
         title = name.title.get(code)
         if not title:
-            self.missing(called, span)
-            first = name.title.get(REFERENCE) if self.in_progress else None
-            return Noun(first, name.plural.get(REFERENCE) or first) if first else Noun(GAP, GAP)
+            first = self.missing(called, span, name.title.get(REFERENCE, ""))
+            return Noun(first, GAP if first == GAP else name.plural.get(REFERENCE) or first)
         return Noun(title, name.plural.get(code) or self.language.many(title), name.gender.get(code, "m"))
 
     def kind(self, kind: Kind) -> Noun:
@@ -150,14 +153,13 @@ class Naming:
     def mark(self, word: str) -> str:
         """The title of a mark of maps: it may be named where its symbol is declared."""
         layout = self.model.layouts.get("symbols")
-        for part in layout.settings.get(word, ()) if layout is not None else ():
-            if len(part) == 2 and part[0] == self.language.code:
-                return part[1]
+        titles = {part[0]: part[1] for part in layout.settings.get(word, ()) if len(part) == 2} if layout else {}
+        if self.language.code in titles:
+            return titles[self.language.code]
         declared = self.model.marks.get(word)
         if declared is not None:
             return self.title(declared.name, word, declared.span)
-        self.missing(word)
-        return GAP
+        return self.missing(word, instead=titles.get(REFERENCE, ""))
 
     def mark_noun(self, word: str) -> Noun | None:
         """A mark as a noun for the spaces that bear it, if its declaration gives it a plural or a gender (a Gate)."""

@@ -82,8 +82,17 @@ def describe(
         naming.problems.extend(_compared(thing, model, language))
     if naming.in_progress and any(isinstance(one, MissingWording) for one in naming.problems):
         whole = describe(thing, model, REFERENCE, stepwise=stepwise, bearer=bearer, board=board, besides=besides)
-        return RulesText(whole.paragraphs, tuple(naming.problems))  # half a sentence helps nobody
+        return RulesText(whole.paragraphs, _filled(naming, whole))  # half a sentence helps nobody
     return RulesText(tuple(made), tuple(naming.problems))
+
+
+def _filled(naming: Naming, instead: RulesText) -> tuple[Diagnostic, ...]:
+    """What was missing for a text of which that of the sources stands `instead`: what is missing there is a gap."""
+    gaps = [one.arguments["name"] for one in instead.problems if isinstance(one, MissingWording)]
+    for problem in naming.problems:
+        if isinstance(problem, MissingWording):
+            problem.arguments["filled"] = problem.arguments["name"] not in gaps
+    return tuple(naming.problems)
 
 
 def _compared(thing: Definition, model: Model, language: str) -> Iterator[Diagnostic]:
@@ -149,10 +158,11 @@ def switches(definition: Definition, model: Model, language: str) -> RulesText:
 
 
 def switch_texts(model: Model, language: str) -> RulesText:
-    """Return the text of every variant switch as the project has set it."""
+    """Return the text of every variant switch as the project has set it; nothing of one that has none at all."""
     naming = Naming(model, LANGUAGES[language], "the rulings", NOWHERE)
     settings = project_settings(model)
-    made = [told for switch in model.switches.values() for told in _switch(switch, settings, naming)]
+    told = [switch for switch in model.switches.values() if switch.texts]
+    made = [one for switch in told for one in _switch(switch, settings, naming)]
     return RulesText(tuple(made), tuple(naming.problems))
 
 
@@ -171,8 +181,11 @@ def reminder(thing: Named, model: Model, language: str) -> RulesText:
     naming = Naming(model, LANGUAGES[language], thing.id, thing.span)
     said = thing.name.reminder.get(language, "")
     if not said and thing.name.reminder:
-        naming.missing(thing.id, thing.span)
-        return RulesText((paragraph(GAP),), tuple(naming.problems))
+        gap = naming.missing(thing.id, thing.span, thing.name.reminder.get(REFERENCE, ""))
+        if gap != GAP:
+            whole = reminder(thing, model, REFERENCE)
+            return RulesText(whole.paragraphs, _filled(naming, whole))
+        return RulesText((paragraph(gap),), tuple(naming.problems))
     if isinstance(thing, Form):  # of forms alone it is a template: they have parameters
         said = fill(said, _unknowns(thing, naming), naming.language)
     words = naming.language.finish(said)
@@ -432,8 +445,9 @@ def _switch(switch: Switch, settings: dict[str, int], naming: Naming) -> list[Pa
     for text in switch.texts:
         if text.language == code and holds(text.condition, {}, settings):
             return [set_in(p, code) for p in written(text.template)]
-    naming.missing(switch.id, switch.span)
-    return [paragraph(GAP)]
+    first = [text for text in switch.texts if text.language == REFERENCE and holds(text.condition, {}, settings)]
+    said = naming.missing(switch.id, switch.span, first[0].template if first else "")
+    return [set_in(p, code) for p in written(said)]
 
 
 def laid_out(pieces: Sequence[SpokenClause], language: Language, heading: str = "") -> list[Paragraph]:

@@ -73,10 +73,10 @@ class Data:
         if value is None:
             return ""
         if value.texts is not None:
-            if self.language not in value.texts:
-                self.naming.missing(word, value.span)
-            first = value.texts.get(REFERENCE, "") if self.naming.in_progress else ""
-            return self.naming.language.finish(value.texts.get(self.language, first))
+            said = value.texts.get(self.language)
+            if said is None:
+                said = self.naming.missing(word, value.span, value.texts.get(REFERENCE, ""))
+            return self.naming.language.finish(said)
         return self.naming.language.finish(value.expr.value) if isinstance(value.expr, ir.Text) else ""
 
     def _source_text(self, word: str) -> str:

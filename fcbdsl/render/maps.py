@@ -11,8 +11,9 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declarations import Field, Name, Terrain
 from fcbdsl.model.geometry import numbers_of, shape_of
+from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
-from fcbdsl.prose.naming import GAP, Naming, bare
+from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.render.looks import symbol_of, symbol_title
 from fcbdsl.render.plots import LINE, RADIUS, Edge, Outline, borders, edges, plots_of, rings
 from fcbdsl.render.regions import moved_region, regions_of
@@ -220,9 +221,11 @@ class _Drawer:
             return self.naming.language.finish(raised(self.naming.mark(name)))
         if found is None or not found.title.get(self.naming.language.code):
             title = symbol_title(self.model, name, self.naming.language.code)
+            first = found.title.get(REFERENCE, "") if found is not None else ""
             if not title:
-                self.naming.missing(name, self.board.span)
-            return self.naming.language.finish(title) or GAP
+                first = first or symbol_title(self.model, name, REFERENCE)
+                title = self.naming.missing(name, self.board.span, first)
+            return self.naming.language.finish(title)
         title = bare(self.naming.noun(found, name).one)
         return self.naming.language.finish(raised(title))
 

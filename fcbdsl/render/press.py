@@ -28,6 +28,7 @@ from fcbdsl.render.pixels import ink_of
 from fcbdsl.render.proofs import (
     Proof,
     cards_values,
+    is_unfit,
     misfits,
     once,
     outside,
@@ -149,8 +150,9 @@ def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path
 
 def _accepted(proof: Proof, found: Sequence[Diagnostic], job: _Job) -> bool:
     """Note what is wrong with a piece; whether it can be printed all the same."""
+    unfit = is_unfit(found)
     job.problems.extend(found)
-    if any(problem.severity == "error" for problem in found):
+    if unfit:
         job.left_out.append(proof.view.key)
         return False
     return True

@@ -97,6 +97,15 @@ def once(problems: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         yield problem
 
 
+def is_unfit(found: Sequence[Diagnostic]) -> bool:
+    """Whether something that is to be printed now can't be: there are errors in what was found about it. A gap in its
+    words is one then."""
+    for one in found:
+        if isinstance(one, MissingWording) and not one.arguments["filled"]:
+            one.severity = "error"
+    return any(one.severity == "error" for one in found)
+
+
 def spoken(model: Model) -> list[str]:
     """The languages of a model that can be printed."""
     return [language for language in model.languages if language in LANGUAGES]

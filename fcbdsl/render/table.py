@@ -18,7 +18,7 @@ from fcbdsl.render.looks import check_looks
 from fcbdsl.render.options import Options
 from fcbdsl.render.playing import play_map_of
 from fcbdsl.render.press import Rendered, write_pages
-from fcbdsl.render.proofs import LABEL, is_mission, misfit, offered, once, spoken
+from fcbdsl.render.proofs import LABEL, is_mission, is_unfit, misfit, offered, once, spoken
 from fcbdsl.render.selection import edition_of
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import measured, typeset
@@ -42,9 +42,10 @@ def render_aids(model: Model, language: str, to: str, out: Path, options: Option
         if not aid.blocks:
             continue
         made = typeset("aid.typ.j2", aid_values(aid, options.paper), to, options.dpi, ink=options.ink)
-        wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
-        problems.extend([*found, *wrong])
-        if wrong:
+        found += [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
+        unfit = is_unfit(found)
+        problems.extend(found)
+        if unfit:
             left_out.append(aid.key)
         else:
             files += write_pages(made, to, out, name + edition_of(model, language, options.paper), notes)
@@ -67,9 +68,11 @@ def render_tokens(
         return Rendered((), tuple(problems.sorted()))
     supplies, found = supplies_of(model, language, mission, players)
     made = typeset("tokens.typ.j2", supplies_values(supplies, options.paper), to, options.dpi, ink=options.ink)
-    wrong = [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
-    problems.extend([*found, *missing_glyphs(supplies, supplies.key, span_of(model)), *wrong])
-    if wrong:
+    found += missing_glyphs(supplies, supplies.key, span_of(model))
+    found += [misfit(record, span_of(model), options.paper) for record in made.measures if record["over"]]
+    unfit = is_unfit(found)
+    problems.extend(found)
+    if unfit:
         return Rendered((), tuple(once(problems)), (supplies.key,))
     notes: list[str] = []
     ending = ("" if mission is None else f"-{mission.id}-{players}") + edition_of(model, language, options.paper)
@@ -129,9 +132,11 @@ def _sheets(
     left_out: list[str] = []
     for name, about, template, sheet, found in jobs:
         made = typeset(template, _sheet_values(sheet, options.paper), to, options.dpi, ink=options.ink)
-        wrong = [misfit(record, about.span, options.paper) for record in made.measures if record["over"]]
-        problems.extend([*found, *missing_glyphs(sheet, sheet.key, about.span), *wrong])
-        if wrong:
+        found += missing_glyphs(sheet, sheet.key, about.span)
+        found += [misfit(record, about.span, options.paper) for record in made.measures if record["over"]]
+        unfit = is_unfit(found)
+        problems.extend(found)
+        if unfit:
             left_out.append(sheet.key)
         else:
             files += write_pages(made, to, out, name, notes)
@@ -150,14 +155,16 @@ def render_maps(
     left_out: list[str] = []
     for mission in missions:
         made, found = play_map_of(mission, model, language, papers()[options.paper])
-        problems.extend(found)
         if made is None:
+            problems.extend(found)
             notes.append(f"{mission.id} has no map.")
             continue
         set_as = typeset("playmap.typ.j2", play_map_values(made, options.paper), to, options.dpi, ink=options.ink)
-        wrong = [misfit(record, mission.span, options.paper) for record in set_as.measures if record["over"]]
-        problems.extend([*missing_glyphs(made, made.key, mission.span), *wrong])
-        if wrong:
+        found += missing_glyphs(made, made.key, mission.span)
+        found += [misfit(record, mission.span, options.paper) for record in set_as.measures if record["over"]]
+        unfit = is_unfit(found)
+        problems.extend(found)
+        if unfit:
             left_out.append(made.key)
         else:
             files += write_pages(

@@ -36,6 +36,7 @@ from fcbdsl.render.proofs import (
     Proof,
     cards_values,
     is_mission,
+    is_unfit,
     misfits,
     once,
     pieces_of,
@@ -126,7 +127,10 @@ def render_tabletop(
     sheet = _sheet(table, mission, [one for one in proofs if is_mission(one.definition)])
     play, found = play_map_of(mission, model, language, papers()["a4"])
     supplies, lacking = supplies_of(model, language, mission, players)
+    unfit = is_unfit([*found, *lacking])
     table.problems.extend([*found, *lacking])
+    if unfit:
+        return Rendered((), tuple(once(table.problems)), (supplies.key,))
     lower, right = _map(table, mission, model, play, supplies, language)
     _cards(table, model, [one for one in proofs if not is_mission(one.definition)], language, lower)
     _aid(table, model, language, right)
@@ -249,8 +253,9 @@ def _sheet(table: _Table, mission: Definition, proofs: Sequence[Proof]) -> Sheet
 def _sound(table: _Table, proof: Proof) -> bool:
     """Whether nothing is wrong with what is printed; else it is noted."""
     found = [*proof.problems, *unusable(proof.definition)]
+    unfit = is_unfit(found)
     table.problems.extend(found)
-    if any(one.severity == "error" for one in found):
+    if unfit:
         table.left_out.append(proof.view.key)
         return False
     return True
@@ -269,8 +274,11 @@ def _page(table: _Table, name: str, title: str, told: str, png: bytes, x: float,
 def _aid(table: _Table, model: Model, language: str, right: float) -> None:
     """The sides of the player aid, to the right of the map."""
     aid, found = aid_of(model, language)
+    unfit = is_unfit(found)
     table.problems.extend(found)
-    if not aid.blocks:
+    if unfit:
+        table.left_out.append(aid.key)
+    if unfit or not aid.blocks:
         return
     made = typeset("aid.typ.j2", aid_values(aid, "a4"), "png", READABLE)
     for at, png in enumerate(made.files, start=1):

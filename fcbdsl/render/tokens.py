@@ -10,6 +10,7 @@ from fcbdsl.locales import words
 from fcbdsl.model.checks.counts import copies
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Die, Field
+from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import AidMaker
 from fcbdsl.render.assets import drawing_of, drawings, sizes_of
@@ -219,7 +220,7 @@ class _Maker(AidMaker):
             return self.title(titled, name, span)
         said = said or symbol_title(self.model, name, self.language)
         if not said:
-            self.naming.missing(name, span)
+            said = self.naming.missing(name, span, titles.get(REFERENCE) or symbol_title(self.model, name, REFERENCE))
         return self.naming.language.finish(said)
 
     def begun(self, track: TrackView) -> TrackView:

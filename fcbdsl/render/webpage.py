@@ -29,7 +29,7 @@ from fcbdsl.render.options import Options
 from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.press import Rendered, Since
-from fcbdsl.render.proofs import MISSION, Proof, drawn_map, is_mission, once, printable, proof_of, spoken
+from fcbdsl.render.proofs import MISSION, Proof, drawn_map, is_mission, is_unfit, once, printable, proof_of, spoken
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.typesetting import TEMPLATES, pictures_in
 from fcbdsl.render.views import Aid, Card, Sheet, Style
@@ -139,7 +139,7 @@ def render_page(
     left_out: list[str] = []
     groups = _groups(wanted, model, languages, options, problems, left_out)
     if aids or not (ids or since):
-        groups += _aids(model, languages, problems)
+        groups += _aids(model, languages, problems, left_out)
     if not groups:
         return Rendered((), tuple(once(problems)), tuple(left_out))
     asked = [*ids, *([AIDS] if aids and not called else [])]
@@ -165,8 +165,9 @@ def _groups(
     for definition in sorted(wanted, key=is_mission):
         proofs = [proof_of(definition, model, language) for language in languages]
         wrong: list[Diagnostic] = [*unusable(definition), *(one for proof in proofs for one in proof.problems)]
+        unfit = is_unfit(wrong)
         problems.extend(wrong)
-        if any(problem.severity == "error" for problem in wrong):
+        if unfit:
             left_out.append(proofs[0].view.key)
             continue
         found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
@@ -197,13 +198,19 @@ def _piece(definition: Definition, proofs: Sequence[Proof], register: PieceRegis
     return PagePiece(proofs[0].view.key, copies, tuple(views), tuple(maps))
 
 
-def _aids(model: Model, languages: Sequence[str], problems: Problems) -> list[PageGroup]:
+def _aids(model: Model, languages: Sequence[str], problems: Problems, left_out: list[str]) -> list[PageGroup]:
     """The rules reference: it holds all that the player aid does."""
-    views = []
+    views: list[Aid] = []
+    wrong: list[Diagnostic] = []
     for language in languages:
         aid, found = reference_of(model, language)
-        problems.extend([*found, *missing_glyphs(aid, aid.key, span_of(model))])
+        wrong += [*found, *missing_glyphs(aid, aid.key, span_of(model))]
         views.append(aid)
+    unfit = is_unfit(wrong)
+    problems.extend(wrong)
+    if unfit:
+        left_out.append(views[0].key)
+        return []
     if not any(aid.blocks for aid in views):
         return []
     titles = {language: WORDS[language]["rules"] for language in languages}

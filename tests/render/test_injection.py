@@ -74,6 +74,7 @@ mark gate, entry
 die coin "{text}":
   faces: heads 1, tails 1
   heads: "{text}"
+  tails: "{text}"
 keyword Saw "{text}":
   text en: "*Saw*"
   reminder: "It cuts."

@@ -1,0 +1,88 @@
+"""What has no words in a language is not printed in it: neither a gap nor an internal name gets to paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pond import copy_pond
+from pypdf import PdfReader
+
+from fcbdsl.project import check_project
+from fcbdsl.prose import describe
+from fcbdsl.render import render
+from fcbdsl.render.options import Options
+from fcbdsl.render.table import render_aids
+from fcbdsl.render.webpage import render_page
+
+SWAP = """
+trick swap "Swap":
+  fr: "Échange"
+  effect: put (top of pile) into heap
+"""
+
+
+def pond_where(folder: Path, *changes: tuple[str, str]) -> Path:
+    """A copy of the pond with a card that names zones, and some of the words of its system otherwise."""
+    root = copy_pond(folder)
+    cards, system = root / "cards" / "pond.fcb", root / "systems" / "pond.fcb"
+    cards.write_text(cards.read_text(encoding="utf-8") + SWAP, encoding="utf-8")
+    text = system.read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    system.write_text(text, encoding="utf-8")
+    return root
+
+
+def words_in(files: tuple[Path, ...]) -> str:
+    said = " ".join(page.extract_text() for file in files for page in PdfReader(file).pages)
+    return " ".join(said.split())
+
+
+UNTITLED = ('zone pile "pile" of trick: secret, ordered\n  fr: "pioche", f\n', "zone pile of trick: secret, ordered\n")
+NOT_IN_FRENCH = (
+    'zone pile "pile" of trick: secret, ordered\n  fr: "pioche", f\n',
+    'zone pile "pile" of trick: secret, ordered\n',
+)
+
+
+@pytest.mark.parametrize(("change", "lacking"), [(UNTITLED, ("en", "fr")), (NOT_IN_FRENCH, ("fr",))])
+def test_a_card_with_a_gap_is_left_out(change: tuple[str, str], lacking: tuple[str, ...], tmp_path: Path) -> None:
+    made, problems = check_project(root=pond_where(tmp_path, change), tests=False)
+    assert not [one for one in problems if one.severity == "error"], "who is still writing may check and play"
+    for language in ("en", "fr"):
+        printed = render(made, ("swap", "gift"), language, "a4", "pdf", tmp_path, Options())
+        told = [(one.code, one.severity) for one in printed.problems if one.code == "FCB0701"]
+        assert (printed.left_out, told) == (
+            (("trick/swap",), [("FCB0701", "error")]) if language in lacking else ((), [])
+        )
+        assert "…" not in words_in(printed.files)
+    page = render_page(made, ("swap", "gift"), "en", tmp_path)
+    assert page.left_out == ("trick/swap",)
+
+
+def test_an_aid_with_a_gap_is_left_out(tmp_path: Path) -> None:
+    root = pond_where(tmp_path)
+    system = root / "systems" / "pond.fcb"
+    with system.open("a", encoding="utf-8") as more:
+        more.write('verb duck:\n  name: "Duck"\n  fr: "Plonger"\n  reminder: "Under water."\n  effect: stop\n')
+    made, _ = check_project(root=root, tests=False)
+    assert render_aids(made, "en", "pdf", tmp_path, Options()).left_out == ()
+    assert render_aids(made, "fr", "pdf", tmp_path, Options()).left_out == ("aid/pond", "reference/pond")
+
+
+def test_in_a_language_that_only_translators_bring_the_words_of_the_sources_stand_in(tmp_path: Path) -> None:
+    root = pond_where(tmp_path)
+    (root / "translations").mkdir()
+    (root / "translations" / "de.po").write_text(
+        'msgid ""\nmsgstr "Language: de\\n"\n\nmsgctxt "trick/gift/title"\nmsgid "Gift of flies"\nmsgstr "Fliegen"\n',
+        encoding="utf-8",
+    )
+    made, _ = check_project(root=root, tests=False)
+    printed = render(made, ("swap",), "de", "a4", "pdf", tmp_path, Options())
+    assert printed.left_out == ()
+    assert {one.severity for one in printed.problems} == {"warning"}
+    said = words_in(printed.files)
+    assert describe(made.definitions["trick", "swap"], made, "en").plain() in said
+    assert "…" not in said
