@@ -90,7 +90,7 @@ def _listed(kinds: Kinds, expr: ir.Select, part: ir.Apply) -> ir.Apply | None:
     it, other = part.args
     if not _is_candidate(expr, it) or other is None or not _is_fixed(kinds, expr, other):
         return None
-    if op.lister.lists not in ("", expr.type.name):
+    if op.lister.lists and not kinds.descends(expr.type.name, op.lister.lists):
         return None
     return _list(op.lister, (other,), op.lister.lists or other.type.name, part.span)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm.op import Op
-from fcbdsl.vm.ops.board import BarrierIs, Beside, Linked, Marked, OnBoard, TerrainIs
+from fcbdsl.vm.ops.board import BarrierIs, Beside, Linked, Marked, On, OnBoard, TerrainIs
 from fcbdsl.vm.ops.calls import Retv
 from fcbdsl.vm.ops.data import Lit, Llen
 from fcbdsl.vm.ops.flow import Iter, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jnei, Jt
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
 
-SIMPLE = (BarrierIs, Beside, InZone, Linked, Llen, Marked, OnBoard, ReadTable, Size, TerrainIs)
+SIMPLE = (BarrierIs, Beside, InZone, Linked, Llen, Marked, On, OnBoard, ReadTable, Size, TerrainIs)
 """Ops that write a number register and go on with the next op."""
 
 
@@ -187,7 +187,7 @@ class TestSimple(Op):
 
     def __init__(
         self,
-        first: BarrierIs | Beside | InZone | Linked | Llen | Marked | OnBoard | ReadTable | Size | TerrainIs,
+        first: BarrierIs | Beside | InZone | Linked | Llen | Marked | On | OnBoard | ReadTable | Size | TerrainIs,
         way: Branch,
     ) -> None:
         super().__init__()

@@ -659,6 +659,29 @@ def test_the_board_answers(name: str) -> None:
     assert one(text) == expected
 
 
+STOOD_ON = ((), (0,), (1,), (0, 1), (1, 0, 1), (3, 2, 1, 0))
+
+
+@pytest.mark.parametrize("cells", STOOD_ON)
+@pytest.mark.parametrize("places", [(0, 0), (0, 1), (1, 0), (2, 3), (-1, 1), (-1, -1)])
+def test_who_stands_on_spaces_is_listed_as_it_is_told(cells: tuple[int, ...], places: tuple[int, int]) -> None:
+    where = "".join(f"CELL r3 {cell}; LADD s0 r3; " for cell in cells)
+    codes = {
+        "place": "PLACE r0 r1; RET",
+        "listed": f"LNEW s0; {where}STANDING s1 s0; RETS s1",
+        "told": (
+            f"LNEW s0; {where}LNEW s1; SELECT s2 piece; LIT r3 -1; next:; ITER s2 r3 r2 @end;"
+            " ON r4 r2 s0; JF r4 @next; LADD s1 r2; JMP @next; end:; RETS s1"
+        ),
+    }
+    session = Session(table(), codes)
+    heroes = [session.the("ann"), session.the("tim")]
+    for hero, cell in zip(heroes, places, strict=True):
+        session.do("place", hero, session.space(cell) if cell >= 0 else -1)
+    standing = [hero for hero, cell in zip(heroes, places, strict=True) if cell in cells]
+    assert session.things("listed") == session.things("told") == tuple(sorted(standing))
+
+
 PIECES = {
     "place": "PLACE r0 r1; RET",
     "walk": "LIT r2 2; LIT r3 0; REACHABLE s0 r0 r2 r3 r3 r3; RETS s0",

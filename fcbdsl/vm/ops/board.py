@@ -223,11 +223,33 @@ class Crossed(Op):
         return self.next
 
 
+class Standing(Op):
+    """The pieces that stand on some spaces, by number."""
+
+    name = "STANDING"
+    pure = True
+    cheap = True
+    lists = "piece"
+    out: ListOut
+    where: List
+
+    def run(self, g: Game, f: Frame) -> int:
+        standing, where = g.world.standing, f.s[self.where]
+        g.spend(len(where) >> 4)
+        found = [piece for space in where for piece in standing.get(space, ())]
+        if len(where) > 1:  # a space may be listed twice
+            found = list(dict.fromkeys(sorted(found)))
+        f.s[self.out] = tuple([piece for piece in found if g.in_play(piece)])
+        return self.next
+
+
 class On(Op):
     """Whether a thing stands on one of some spaces."""
 
     name = "ON"
     pure = True
+    lister = Standing
+    lists_exactly = True
     out: RegOut
     thing: Reg
     where: List

@@ -1,3 +1,38 @@
+verb make room: 2 parameters, 10 numbers, 4 lists
+   0  LNEW         s0                                    ; selections.fcb:42
+   1  LNEW         s2
+   2  NEIGHBOURS   s3, r0
+   3  LIT          r8, -1
+   4  ITER         s3, r8, r7, -> 9
+   5  LINKED       r9, r7, r0
+   6  JF           r9, -> 4
+   7  LADD         s2, r7
+   8  JMP          -> 4
+   9  STANDING     s1, s2
+  10  LIT          r8, -1
+  11  ITER         s1, r8, r7, -> 16
+  12  ISA          r9, kind pawn, r7
+  13  JF           r9, -> 11
+  14  LADD         s0, r7
+  15  JMP          -> 11
+  16  LIT          r7, -1
+  17  ITER         s0, r7, r4, -> 21
+  18  LIT          r8, 1
+  19  CALL         code verb strike, (r0 r1 r4 r8)
+  20  JMP          -> 17
+  21  SELECT       s0, kind coin                         ; selections.fcb:43
+  22  LNEW         s1
+  23  STAT         r8, field place, r0
+  24  LADD         s1, r8
+  25  LIT          r8, -1
+  26  ITER         s0, r8, r7, -> 30
+  27  ON           r9, r7, s1
+  28  JT           r9, -> 32
+  29  JMP          -> 26
+  30  LIT          r7, 0
+  31  CALL         code verb strike, (r0 r1 r0 r7)
+  32  RET
+
 verb weakest: 2 parameters, 10 numbers, 3 lists
    0  LNEW         s1                                    ; selections.fcb:23
    1  LIT          r4, 0
@@ -80,11 +115,12 @@ verb walk away: 2 parameters, 7 numbers, 2 lists
   12  RET
 
 flow: 2 parameters, 2 numbers, 0 lists
-   0  CALL         code verb weakest, (r0 r1)            ; selections.fcb:41
-   1  CALL         code verb everybody near, (r0 r1)     ; selections.fcb:42
-   2  CALL         code verb pay, (r0 r1)                ; selections.fcb:43
-   3  CALL         code verb walk away, (r0 r1)          ; selections.fcb:44
-   4  RET
+   0  CALL         code verb make room, (r0 r1)          ; selections.fcb:46
+   1  CALL         code verb weakest, (r0 r1)            ; selections.fcb:47
+   2  CALL         code verb everybody near, (r0 r1)     ; selections.fcb:48
+   3  CALL         code verb pay, (r0 r1)                ; selections.fcb:49
+   4  CALL         code verb walk away, (r0 r1)          ; selections.fcb:50
+   5  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
    0  LIT          r2, 3                                 ; selections.fcb:8
