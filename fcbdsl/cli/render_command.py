@@ -208,8 +208,6 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     from fcbdsl.render.selection import chosen as chosen_of
     from fcbdsl.render.selection import name_of
     from fcbdsl.render.sets import needed_for
-    from fcbdsl.render.table import render_aids, render_campaigns, render_maps, render_stories, render_tokens
-    from fcbdsl.render.webpage import render_page
 
     ids, language, form, output, options = job.ids, job.language, job.form, job.output, job.options
     aids, mission, players, strict, revision = job.aids, job.mission, job.players, job.strict, job.revision
@@ -260,6 +258,8 @@ def _print(job: _Job, last: LastPrint | None) -> int:
 
                 printings.append(render_tabletop(model, scene, table, said, folder, job.base_url))
             elif form == "html":
+                from fcbdsl.render.webpage import render_page
+
                 called = f"{model.system}-for-{mission}" if mission else ""
                 printings.append(render_page(model, chosen, said, folder, options, since, called, with_aids))
             elif (ids or not (aids or job.maps)) and (chosen or changed is None):
@@ -274,12 +274,16 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         if form not in ON_SCREENS:
             about = [scene] if scene is not None else [one for one in own(model) if is_mission(one)]
             if anew and (with_aids or everything):
+                from fcbdsl.render.table import render_aids, render_campaigns, render_stories, render_tokens
+
                 printings.append(render_aids(model, said, form, folder, options))
                 printings.append(render_tokens(model, said, form, folder, options, scene, table))
                 printings.append(render_stories(model, said, form, folder, options, about))
                 if scene is None:
                     printings.append(render_campaigns(model, said, form, folder, options))
             if job.maps or scene is not None:
+                from fcbdsl.render.table import render_maps
+
                 wanted_maps = [one for one in about if not ids or _is_wanted(one, chosen)]
                 printings.append(render_maps(model, said, form, folder, options, wanted_maps))
         elif form == "html" and (with_aids or job.maps or everything):

@@ -56,13 +56,15 @@ def printable(model: Model) -> list[Definition]:
     what it merely uses of what comes with fcb. The title of a region is printed on its maps, that of a team in texts;
     what is a token lies among the pieces to cut."""
     parts = {part.id for definition in model.definitions.values() for part in definition.parts}
+    kinds = {d.kind.id: d.kind for d in model.definitions.values()}
+    size = {name: look_of(kind, model).size for name, kind in kinds.items()}
     found = [
         d
         for d in model.definitions.values()
         if d.kind.part_of is None
         and d.id not in parts
         and (_has_layout(d, model) or (d.name.title and not _is_only_named(d)))
-        and look_of(d.kind, model).size not in NO_CARDS
+        and size[d.kind.id] not in NO_CARDS
     ]
     return sorted(found, key=lambda one: model.is_lent(one.span))
 

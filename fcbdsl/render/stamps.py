@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, fields, is_dataclass, replace
-from difflib import ndiff
 from pathlib import Path
 
 from fcbdsl.prose import Paragraph
@@ -48,6 +47,8 @@ def read_stamp(text: str) -> str:
 
 def changes(before: Card | Sheet, now: Card | Sheet) -> Iterator[str]:
     """What is printed no more (``- …``) and what is new (``+ …``), line by line."""
+    from difflib import ndiff
+
     for line in ndiff(list(_lines(bare(before))), list(_lines(bare(now)))):
         if line[:1] in "-+":
             yield line

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from fcbdsl import bounds
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Kind
-from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir.operators import reckoned
 from fcbdsl.model.whole import Model
+
+if TYPE_CHECKING:  # who only counts copies needs nobody who reads phrases
+    from fcbdsl.model.declaring.context import Context
 
 
 def count_things(context: Context) -> None:

@@ -1,0 +1,37 @@
+"""What is known of the fonts without reading them is what stands in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from fontTools.ttLib import TTFont
+
+from fcbdsl.render.glyphs import FONTS, INDEX, covered, fonts
+
+BODY = "SourceSans3_400Regular.ttf"
+
+
+def ranges(points: Iterable[int]) -> list[list[int]]:
+    """Numbers as ranges, each with its first and its last."""
+    found: list[list[int]] = []
+    for point in sorted(points):
+        if found and point == found[-1][1] + 1:
+            found[-1][1] = point
+        else:
+            found.append([point, point])
+    return found
+
+
+def test_the_index_of_fonts_tells_their_names_and_letters(update: bool) -> None:
+    names: dict[str, str] = {}
+    for path in sorted(FONTS.glob("*.ttf"), key=lambda path: (path.stem.partition("_")[2], path.name)):
+        with TTFont(path, lazy=True) as font:
+            names[str(font["name"].getDebugName(16) or font["name"].getDebugName(1))] = path.name
+    with TTFont(FONTS / BODY, lazy=True) as font:
+        letters = frozenset(font.getBestCmap())
+    if update:
+        INDEX.write_text(json.dumps({"names": names, "covered": ranges(letters)}) + "\n", encoding="utf-8")
+    assert json.loads(INDEX.read_text(encoding="utf-8")) == {"names": names, "covered": ranges(letters)}
+    assert covered() == letters
+    assert {name: path.name for name, path in fonts().items()} == names
