@@ -103,6 +103,7 @@ class Data:
     def _graded(self, named: Definition) -> str:
         """The title of a definition and its grade in words, if it has one."""
         title = self.title(named.name, named.id)
+        title = title[:1].upper() + title[1:]
         grade = grade_of(named, self.model, self.language)
         return f"{title} ({grade.value})" if grade is not None else title
 

@@ -72,8 +72,32 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         routes=tuple(_moved_route(route, left, top) for route in routes),
         regions=tuple(moved_region(region, left, top) for region in regions),
         lines=tuple((style, ", ".join(drawer.told(style))) for style in STYLES if style in drawer.lines),
-        legend=tuple((symbol, words, count) for (symbol, words), count in drawer.legend.items()),
+        legend=_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()]),
     )
+
+
+LegendEntry = tuple[Symbol, str, int]
+ROW = 3
+"""As many entries that differ by their numbers alone are one row of the legend."""
+
+
+def _told_together(entries: Sequence[LegendEntry]) -> tuple[LegendEntry, ...]:
+    """The entries of a legend; many that bear numbers in a row and differ by these alone are one: Point 1–12."""
+    rows: dict[tuple[str, str, str], list[LegendEntry]] = {}
+    for symbol, words, count in entries:
+        number = symbol.letter if symbol.letter.isdecimal() and count == 1 else ""
+        alike = words.removesuffix(number) if number and words.endswith(number) else f"{words} {symbol.letter}"
+        key = (symbol.drawing, symbol.colour, alike)
+        rows.setdefault(key, []).append((symbol, words, count))
+    made: list[LegendEntry] = []
+    for (_, _, alike), row in rows.items():
+        row.sort(key=lambda entry: int(entry[0].letter) if len(row) > 1 else 0)
+        first, last = row[0][0], row[-1][0]
+        if len(row) < ROW or int(last.letter) - int(first.letter) != len(row) - 1:
+            made += row
+        else:
+            made.append((first, f"{alike}{first.letter}–{last.letter}", 1))
+    return tuple(made)
 
 
 def part_of(view: MapView, spaces: Sequence[str], title: str) -> MapView:

@@ -241,7 +241,8 @@ class _Maker:
             told = self.told(clause(answer.value, slots, self.model, self.language, wanted=field.attainable))
             return Section(title, _ended(told))
         if value.expr is not None and field.type.base in {"condition", "flag"}:
-            return Section(title, _ended(self.told(clause(value.expr, (), self.model, self.language))))
+            told = self.told(clause(value.expr, (), self.model, self.language))
+            return Section(title, told if isinstance(value.expr, ir.Const) else _ended(told))
         if isinstance(value.expr, ir.ListOf):
             return Section(title, (paragraph(self._listed(value.expr.items)),))
         chip = self.data.chip(word)
@@ -254,7 +255,7 @@ class _Maker:
         for item in items:
             named = self.model.definitions.get((item.kind, item.id)) if isinstance(item, ir.Def) else None
             if named is not None:
-                title = self.data.title(named.name, named.id)
+                title = raised(self.data.title(named.name, named.id))
                 counts[title] = counts.get(title, 0) + 1
                 copies = named.values.get("copies")
                 if copies is not None and isinstance(copies.expr, ir.Const) and counts[title] == 1:

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as Xml
 from dataclasses import replace
 
 import pytest
+from games import model
 from small_shop import SPAN, shop
 from small_shop import name as title
 
@@ -18,7 +19,7 @@ from fcbdsl.prose.naming import Naming
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import hatching, initials, map_of
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.views import MapView, Point, Sheet
+from fcbdsl.render.views import MapView, Point, Section, Sheet
 from fcbdsl.render.web import page
 
 
@@ -294,3 +295,23 @@ def test_a_sheet_tells_what_the_grounds_do_that_content_brings() -> None:
     assert "Glass. It blocks the line of sight; it gives cover." in words["en"]
     assert "Hedge. Nobody can cross it." in words["en"]
     assert "Verre. La ligne de vue y est bloquée\u202f; on y trouve une couverture." in words["fr"]
+
+
+def test_many_numbers_in_a_row_are_one_row_of_the_legend() -> None:
+    mission = model("fireteam-zero").definitions["mission", "listening-post"]
+    for language, told in (("en", "Spawn point 1–12"), ("fr", "Point de résurgence 1–12")):
+        sheet = sheet_of(mission, model("fireteam-zero"), language)[0]
+        assert sheet.map is not None
+        numbered = [words.replace("\u00a0", " ") for _, words, _ in sheet.map.legend if any(map(str.isdigit, words))]
+        assert numbered == [told]
+
+
+def test_what_stands_alone_begins_with_a_capital_and_ends_without_a_stop() -> None:
+    escape = sheet_of(model("escape").definitions["mission", "infiltration"], model("escape"), "en")[0]
+    assert [said(one) for one in escape.sections if one.title == "The Resistance enters by"] == ["Airlock 1"]
+    beast = sheet_of(model("beast").definitions["mission", "drowned-harvest"], model("beast"), "en")[0]
+    assert [said(one) for one in beast.sections if one.title == "Settlers are counted at night"] == ["Yes"]
+
+
+def said(section: Section) -> str:
+    return " ".join(one.plain() for one in section.text).replace("\u00a0", " ")
