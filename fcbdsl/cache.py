@@ -18,12 +18,12 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from fcbdsl.files import write_atomically
+from fcbdsl.records import dataclass
 
 MOST = 500_000_000
 """Bytes that are kept in all; the results used longest ago go first."""

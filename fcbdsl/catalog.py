@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl import bounds
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.translations import BadCatalog, RepeatedTranslation
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
 SUFFIX = ".po"

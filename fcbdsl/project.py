@@ -7,7 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
@@ -29,6 +29,7 @@ from fcbdsl.diagnostics.files import (
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.files import CannotRead, read_regular
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.reading import read_source

@@ -3,49 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import field
 
-if TYPE_CHECKING:
-    from dataclasses import dataclass as record
-else:
-
-    def record(**said):
-        """`dataclass` for values of which very many are made: frozen to the type checker only. What Python itself
-        does to forbid assignments makes each value take three times as long."""
-        return dataclass(**{**said, "frozen": False, "unsafe_hash": said["frozen"]})
+from fcbdsl.records import PlainRecord, dataclass
 
 
-__all__ = ["PlainRecord", "Source", "Span", "Succession", "record"]
-
-
-class PlainRecord:
-    """A dataclass whose values never change and that is kept as these: it is made of them again by being called, which
-    takes half of the time of giving them to an empty one."""
-
-    __slots__ = ()
-
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        cls = self.__class__
-        return cls, _VALUES[cls](self)
-
-
-class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
-    """How all values of a record are read, found out once for each class."""
-
-    def __missing__(self, cls: type) -> Callable[[Any], tuple[object, ...]]:
-        names = [one.name for one in fields(cls)]
-        read = attrgetter(*names)
-        self[cls] = cast(Any, read) if len(names) > 1 else lambda record: (read(record),)
-        return self[cls]
-
-
-_VALUES = _Values()
-
-
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Span(PlainRecord):
     """A half-open range of characters, ``start`` to ``end``, in one source."""
 

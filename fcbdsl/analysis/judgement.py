@@ -8,13 +8,13 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.analysis.tunables import tunables_in
 from fcbdsl.diagnostics import suggest
 from fcbdsl.diagnostics.allowing import NothingAllowed, NotToBeAllowed
 from fcbdsl.diagnostics.base import Diagnostic, Fix
 from fcbdsl.diagnostics.registry import find, known_codes
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
 OFF = "off"

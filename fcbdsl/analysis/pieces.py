@@ -6,10 +6,10 @@ import copy
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from fcbdsl.diagnostics.base import Diagnostic, Fix, Related
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pieces import cut
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +14,7 @@ from fcbdsl.diagnostics.declarations import MissingTranslation
 from fcbdsl.diagnostics.files import RefusedProgram
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.project import CORE, key_of, latest, lent_to, lies_in, load, model_of
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from fcbdsl import cache
 from fcbdsl.analysis.pieces import Choice, Piece, digest, in_sources, is_test, no_test, offset_in, pieces_of
@@ -26,6 +25,7 @@ from fcbdsl.model.declaring.interface import Table, changes
 from fcbdsl.model.declaring.units import KeptUnit, TestUnit, words_in
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, latest, proofs_of, without_consequences
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.pieces import FilePiece, Pieces, read_pieces

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from fcbdsl.analysis.pieces import pieces_of
 from fcbdsl.diagnostics.allowing import NothingTunable
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
 _SIGN = "fcb: tunable"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl import cache
 from fcbdsl.analysis.pieces import Piece, digest, pieces_of
@@ -24,6 +24,7 @@ from fcbdsl.model.ir import shape
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, latest
 from fcbdsl.prose.templates import template_problems
+from fcbdsl.records import dataclass
 from fcbdsl.render.looks import look_of
 from fcbdsl.render.proofs import is_mission, once, own_problems
 

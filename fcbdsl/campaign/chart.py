@@ -7,12 +7,12 @@ method of Sugiyama, Tagawa and Toda, 1981). All lengths are SVG user units.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 from textwrap import wrap
 
 from fcbdsl.campaign.graph import Arrow, Graph, GraphNode, can_be_won
 from fcbdsl.play.naming import Names
+from fcbdsl.records import dataclass
 from fcbdsl.vm.image import Image
 
 WIDTH, GAP, ROW_GAP, LINE, PAD, MARGIN = 250, 44, 58, 16, 11, 48

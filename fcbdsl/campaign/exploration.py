@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import compress
 
 from fcbdsl.campaign.journey import Journey, fresh
+from fcbdsl.records import dataclass
 from fcbdsl.vm.carry_over import CarryOver, taken
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image

@@ -8,9 +8,9 @@ arrow, everything else stands beside it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fcbdsl.campaign.exploration import ENDED, Edge, Explored, subjects
+from fcbdsl.records import dataclass
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.world import ENDINGS, LABEL, TAGS, WIN, Option
 

@@ -6,11 +6,11 @@ Only what differs from how things start is written: a stat that says nothing is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from fcbdsl import versions
 from fcbdsl.campaign.journey import Journey, campaigns
+from fcbdsl.records import dataclass
 from fcbdsl.vm import setup
 from fcbdsl.vm.carry_over import CarryOver, taken
 from fcbdsl.vm.image import Image

@@ -13,12 +13,12 @@ import functools
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from fcbdsl import versions
 from fcbdsl.files import begin_beside
+from fcbdsl.records import dataclass
 
 APPLICATION = 0x66636263
 """Marks our files (``fcbc``), see https://www.sqlite.org/pragma.html#pragma_application_id."""

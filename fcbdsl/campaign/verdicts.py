@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fcbdsl.campaign.exploration import ENDED, Edge, Explored
+from fcbdsl.records import dataclass
 
 STILL, CIRCLE, TRAP = "still", "circle", "trap"
 """Nothing is left to do; there is one way on, and it leads round; there are ways on, but none to an end."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Literal
 
 from fcbdsl.prose import Paragraph, RulesText
+from fcbdsl.records import dataclass
 from fcbdsl.render.stamps import bare
 from fcbdsl.render.views import CampaignSheet, Card, Chip, Sheet, StepView, StorySheet
 

@@ -4,11 +4,11 @@ them means nothing any more."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fcbdsl.campaign.journey import campaigns
 from fcbdsl.model.declarations import Zone
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Field, Program
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fcbdsl.changes.report import (
     BREAKS,
     HALF_DONE,
@@ -19,6 +17,7 @@ from fcbdsl.changes.report import (
 from fcbdsl.changes.stretches import Stretch, stretches
 from fcbdsl.changes.whole import AlteredDefinition, FactChange, GameChanges, Key
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.looks import style_of
 from fcbdsl.render.proofs import drawn_map, offered, printable, proof_of

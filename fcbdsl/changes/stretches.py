@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
+
+from fcbdsl.records import dataclass
 
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 MOST_WORDS = 4000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.changes.boards import board_facts
 from fcbdsl.changes.facts import Fact, Sort, campaign_facts, facts_of, looks_changed, story_facts
@@ -14,6 +13,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.difference import compared, differences
 from fcbdsl.prose import describe
+from fcbdsl.records import dataclass
 from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.proofs import is_mission, offered, printable, proof_of
 from fcbdsl.render.views import Card, Sheet

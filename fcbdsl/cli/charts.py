@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from math import sqrt
 
 from fcbdsl.game.coordinates import on_paper
+from fcbdsl.records import dataclass
 from fcbdsl.vm.program import Board, Program
 from fcbdsl.words import NETS
 

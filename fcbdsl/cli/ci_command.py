@@ -6,7 +6,7 @@ import contextlib
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.records import dataclass
 
 if TYPE_CHECKING:
     from fcbdsl.analysis import Analysis

@@ -6,13 +6,13 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from fcbdsl.cli.main import PROBLEMS
+from fcbdsl.records import dataclass
 
 if TYPE_CHECKING:
     from fcbdsl.analysis import Analysis, Choice

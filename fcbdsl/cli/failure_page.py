@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fcbdsl.cli import charts
 from fcbdsl.diagnostics.report import visible
 from fcbdsl.play.view import View
+from fcbdsl.records import dataclass
 from fcbdsl.testing.content_tests import Result, run_test
 from fcbdsl.vm.image import Image
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.files import rewrite_text
 from fcbdsl.migration.edits import TextEdit, edited
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.records import dataclass
 
 if TYPE_CHECKING:
     from fcbdsl.diagnostics import Diagnostic

@@ -8,9 +8,10 @@ import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from fcbdsl.records import dataclass
 
 if TYPE_CHECKING:
     from fcbdsl.model.whole import Model

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 
 from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
+from fcbdsl.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.model.declarations import Event, Field, Form, Kind, Name, Param
 from fcbdsl.model.saying import type_text
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
 SORTS = (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.vm.op import Op
 

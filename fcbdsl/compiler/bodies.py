@@ -5,7 +5,6 @@ A statement may begin listeners that last, whose bodies are statements: they are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from fcbdsl.compiler import expressions, guards, rolls
@@ -18,6 +17,7 @@ from fcbdsl.compiler.walk import slots_read
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import CHANGE, Field, Form, Kind
 from fcbdsl.model.ir import NOTHING, NUMBER, Body, Expr, Stmt, Type
+from fcbdsl.records import dataclass
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.columns import Scope
 from fcbdsl.vm.ops.arithmetic import Addi, Neg

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fcbdsl.compiler import bodies, rows
 from fcbdsl.compiler.folding import fold
@@ -15,6 +15,7 @@ from fcbdsl.model.content import Board, Definition, Track, Value
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.geometry import numbers_of
 from fcbdsl.model.ir import Expr
+from fcbdsl.records import dataclass
 from fcbdsl.vm import program as vm
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from fcbdsl import bounds
@@ -17,6 +17,7 @@ from fcbdsl.compiler.walk import invariant, is_cheap, size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import Expr, children, conjuncts
+from fcbdsl.records import dataclass
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.arithmetic import Add, Addi, Div, Eq, Eqi, Le, Lt, Max, Min, Mul, Ne, Neg, Sub

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fcbdsl.compiler.assembler import Assembler, Known, Label, Place, Register
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model.ir import NOTHING, Expr, Type, Var, shape
+from fcbdsl.records import dataclass
 
 SELF, THIS = 0, 1
 

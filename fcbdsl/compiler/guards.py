@@ -8,7 +8,7 @@ rest of the prefix holds. The first real effect ends the prefix.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fcbdsl.compiler import expressions
 from fcbdsl.compiler.assembler import Label, Register
@@ -18,6 +18,7 @@ from fcbdsl.compiler.natives import op_of
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import Stmt
+from fcbdsl.records import dataclass
 from fcbdsl.vm.ops.calls import Eval, Perform
 from fcbdsl.vm.ops.flow import Jf, Jmp
 

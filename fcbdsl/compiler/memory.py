@@ -7,12 +7,13 @@ relations and measures that it applies, and, where it is about whether an effect
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action, Form
 from fcbdsl.model.ir import walk
+from fcbdsl.records import dataclass
 
 Identity = object
 NONE: Mapping[str, object] = {}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fcbdsl.model.content import Definition, Track
 from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

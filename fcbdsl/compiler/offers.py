@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.compiler import actions, bodies, expressions, guards
 from fcbdsl.compiler.assembler import Label, Register
@@ -18,6 +18,7 @@ from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Action
 from fcbdsl.model.ir import FLAG, Expr, Substitution, Type, conjuncts, rewrite, shape
+from fcbdsl.records import dataclass
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops.calls import Rets
 from fcbdsl.vm.ops.data import Lnew

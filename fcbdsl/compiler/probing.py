@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.compiler.assembler import Assembler, Instruction
 from fcbdsl.model.ir import Node
+from fcbdsl.records import dataclass
 from fcbdsl.vm.ops.data import Lit
 
 WatchedNode = tuple[Node, str]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
@@ -25,6 +24,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import CHANGE, Event, Field, Form, Kind
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import tag

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from fcbdsl.compiler import probed
 from fcbdsl.coverage.points import Place, Points
 from fcbdsl.model.whole import Model
 from fcbdsl.play import crew
+from fcbdsl.records import dataclass
 from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.changes import BOX
 from fcbdsl.vm.game import Game

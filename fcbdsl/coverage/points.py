@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, get_args
 
 from fcbdsl.compiler.probing import WatchedNode
@@ -13,6 +13,7 @@ from fcbdsl.model.content import Definition, Preference, Test
 from fcbdsl.model.ir import Node, Stmt, walk
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.vm.columns import Policy
 

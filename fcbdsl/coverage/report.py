@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from fcbdsl.coverage.points import SORTS, CoveragePoint, Sort
+from fcbdsl.records import dataclass
 
 PERMILLE = 1000
 HEADS = {"line": "lines", "branch": "branches", "card": "cards", "tier": "tiers", "event": "events"}

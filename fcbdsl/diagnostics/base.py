@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from string import Formatter
 from textwrap import dedent
 from typing import ClassVar
 
 from fcbdsl.diagnostics.articles import a
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 AREAS = {

@@ -8,13 +8,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 GITHUB_SHOWS = 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.editor.names import DeclaredName, ProjectNames
@@ -13,6 +12,7 @@ from fcbdsl.editor.words import in_file
 from fcbdsl.model.dump import dump
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.formatting import CannotFormat, formatted
 from fcbdsl.syntax.tree import Line

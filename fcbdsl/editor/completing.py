@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.model.declarations import Action, Form, Kind, Name
 from fcbdsl.model.declaring.collect import META
@@ -13,6 +12,7 @@ from fcbdsl.model.resolve import names
 from fcbdsl.model.resolve.vocabulary import BASES, CORE_WORDS
 from fcbdsl.model.resolve.wording import usage
 from fcbdsl.model.saying import type_text
+from fcbdsl.records import dataclass
 from fcbdsl.workspace import Workspace
 
 MOST = 200

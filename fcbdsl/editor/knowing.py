@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fcbdsl.editor.names import DeclaredName, ProjectNames, summary
 from fcbdsl.model import ir
@@ -12,6 +12,7 @@ from fcbdsl.model.declarations import Action, Declared, Enum, Event, Field, Form
 from fcbdsl.model.resolve.wording import usage
 from fcbdsl.model.roots import roots
 from fcbdsl.model.saying import expr_text, modifier_text, type_text
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.workspace import Workspace
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import is_not
 
 from fcbdsl.editor.words import Mention, mentions, place
@@ -19,6 +19,7 @@ from fcbdsl.model.ir.node import Node
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Line
 from fcbdsl.workspace import Workspace

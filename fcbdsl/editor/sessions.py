@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.editor.names import ProjectNames
 from fcbdsl.project import NoProject, SeveralGames, UnknownGame, find_project, lies_in, read_projects, shown_name
+from fcbdsl.records import dataclass
 from fcbdsl.workspace import Workspace
 
 

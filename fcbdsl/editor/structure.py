@@ -5,7 +5,6 @@ A text that does not parse has all of this for what does."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from fcbdsl.editor.words import in_file
 from fcbdsl.model import ir
 from fcbdsl.model.declaring.tracks import TRACKS
 from fcbdsl.model.lines import atoms, head_atoms, key_of
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, File, Line, String, Word
 from fcbdsl.workspace import Workspace

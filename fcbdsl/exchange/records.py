@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.lines import atoms, head_atoms, leading
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import File, Line, Number, Part, String, Word
 
 Single = int | bool | str

@@ -7,7 +7,7 @@ what the change comes to in the program (`mutation.difference`): no guess, and n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fcbdsl import cache
@@ -19,6 +19,7 @@ from fcbdsl.mutation.difference import ComparedProgram, compared, differences
 from fcbdsl.mutation.past import Seals, sealed
 from fcbdsl.mutation.reach import TestCoverage, test_keys, watch
 from fcbdsl.play.playout import Record
+from fcbdsl.records import dataclass
 from fcbdsl.render.proofs import is_mission
 from fcbdsl.soak import soak
 from fcbdsl.soak.inspection import Inspector

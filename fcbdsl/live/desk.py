@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from fcbdsl.diagnostics.base import Diagnostic
@@ -13,6 +13,7 @@ from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.whole import Model
 from fcbdsl.project import NoProject, SeveralGames, UnknownGame, shown_name
 from fcbdsl.prose import Paragraph
+from fcbdsl.records import dataclass
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.proofs import drawn_map, offered, printable, proof_of

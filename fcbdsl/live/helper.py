@@ -9,12 +9,12 @@ import contextlib
 import multiprocessing
 import signal
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 from fcbdsl.live.bench import Bench, Found, Interrupted, Telling
 from fcbdsl.project import NoProject, SeveralGames, UnknownGame
+from fcbdsl.records import dataclass
 from fcbdsl.workspace import Workspace
 
 

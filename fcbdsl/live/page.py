@@ -7,7 +7,6 @@ shown as such.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
 from typing import Any
@@ -19,6 +18,7 @@ from fcbdsl.diagnostics.report import visible
 from fcbdsl.live import bench
 from fcbdsl.live.bench import TestName
 from fcbdsl.live.desk import Choice, Desk, GameDesk, LiveFace, key_of
+from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.glyphs import texts
 from fcbdsl.render.looks import style_of

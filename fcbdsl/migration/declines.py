@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fcbdsl.migration.edits import Migration, TextEdit, Unclear
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 if TYPE_CHECKING:

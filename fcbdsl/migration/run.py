@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from fcbdsl.migration.declines import DECLINES
 from fcbdsl.migration.each_at_once import EACH_AT_ONCE
 from fcbdsl.migration.edits import Migration, TextEdit, Unclear, edited
 from fcbdsl.project import PROJECT_FILE, Loader, lies_in, parsed, without_consequences
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.reading import read_source

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from fcbdsl import bounds
 from fcbdsl.catalog import Catalog
@@ -50,6 +49,7 @@ from fcbdsl.model.overlay import overlay
 from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File, Line
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.model.declarations import Action, Declared, Field, Kind, Name, Texts
 from fcbdsl.model.ir import Body, Expr, Listener, Modifier, Type
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.words import PreferenceSort, Shape, StepSort
 

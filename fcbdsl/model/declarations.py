@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copyreg
 import pickle
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, Literal
 
 from fcbdsl.model.ir.effects import Body, Listener, Modifier
 from fcbdsl.model.ir.values import Expr, Type
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.words import Per, Share
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from fcbdsl.model import ir
@@ -17,6 +17,7 @@ from fcbdsl.model.content import Definition, Layout, Track
 from fcbdsl.model.declarations import Declared, Kind, Name, Texts, Wording
 from fcbdsl.model.roots import behaviour, of_game, of_track
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
 REFERENCE = "en"

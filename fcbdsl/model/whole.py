@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.game.coordinates import SQUARE_AXES
 from fcbdsl.model.content import Definition, Invariant, Layout, Preference, Prospect, Rule, Test
@@ -25,6 +25,7 @@ from fcbdsl.model.declarations import (
     Zone,
 )
 from fcbdsl.model.ir import Body
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 

@@ -7,9 +7,10 @@ their names and what they do, tables by what they say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any
 
+from fcbdsl.records import dataclass
 from fcbdsl.vm.op import TABLES, Operand
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.program import Action, Code, Definition, Field, Listener, Modifier, Program, Track, Zone

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from fcbdsl.mutation.mutants import Key, Mutant
+from fcbdsl.records import dataclass
 
 NAME = "equivalent.toml"
 """The file's name in the project's folder of mutation."""

@@ -9,7 +9,6 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from fcbdsl.mutation.explained import root_path, shown_path
 from fcbdsl.mutation.mutants import Key, Mutant
 from fcbdsl.mutation.sites import spots_of
 from fcbdsl.mutation.trial import Trial
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import File, Line, String
 
 NAME = "guards.json"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fcbdsl.game.generator import Generator
 from fcbdsl.mutation.operators import OPERATORS, Edit
 from fcbdsl.mutation.sites import Sites, SourceMeanings, Spot
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import File
 
 

@@ -6,10 +6,11 @@ An operator knows the language and no game. Whether a change still makes sense i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from fcbdsl.mutation.sites import Place, Sites, Spot, part_before
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Binary, Clause, Line, Negation, Node, Number, Part, Phrase, Range, Where, Word
 
 NOTHING = "nothing"

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from enum import Enum
 from typing import Any
 
 from fcbdsl.model.lines import key_of
 from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.reach import PlayedTest, TestKey
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import File
 
 

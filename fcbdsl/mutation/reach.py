@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from fcbdsl.mutation.difference import Difference, code_names
+from fcbdsl.records import dataclass
 from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program

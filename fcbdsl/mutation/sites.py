@@ -7,7 +7,7 @@ words are a filter, which `by` names who is asked – is taken from the typed tr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Invariant, Preference, Prospect
@@ -16,6 +16,7 @@ from fcbdsl.model.ir import walk
 from fcbdsl.model.lines import key_of, leading, words
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Binary, Clause, Expr, File, Group, Line, Negation, Node, Part, Phrase, Where
 

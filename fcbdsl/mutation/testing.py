@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import itemgetter
 from typing import Any
 
@@ -15,6 +15,7 @@ from fcbdsl.mutation.operators import OPERATORS
 from fcbdsl.mutation.past import Fate, Verdict
 from fcbdsl.mutation.sites import SourceMeanings
 from fcbdsl.mutation.trial import Trial
+from fcbdsl.records import dataclass
 
 FATES = {Fate.INVALID: "invalid", Fate.KILLED: "killed", Fate.SURVIVED: "survived"}
 """The names of fates in figures; all others count as equivalent."""

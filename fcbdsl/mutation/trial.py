@@ -6,7 +6,7 @@ import gc
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fcbdsl.campaign.review import review
 from fcbdsl.catalog import Catalog
@@ -20,6 +20,7 @@ from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.past import Fate, Past, Verdict
 from fcbdsl.mutation.reach import TestCoverage, TestKey, test_keys
 from fcbdsl.mutation.workbench import Change, Follower, Workbench
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.pausing import collector_paused

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fcbdsl.catalog import Catalog
 from fcbdsl.diagnostics.base import Diagnostic
@@ -15,6 +15,7 @@ from fcbdsl.model.declaring.units import FormUnit
 from fcbdsl.model.lines import key_of
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.mutants import Mutant
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 from fcbdsl.syntax.pieces import FilePiece, Pieces, cut, read_pieces
 from fcbdsl.syntax.tree import File, Line

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from fcbdsl import versions
+from fcbdsl.records import dataclass
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fcbdsl.play.playout import Record, close
+from fcbdsl.records import dataclass
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.teams import seats
 from fcbdsl.vm.world import Ask

@@ -6,11 +6,12 @@ A step is a decision; step 0 is what happens before the first. Told 12.3 is the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.play.log_text import changed, line_of, moved, told
 from fcbdsl.play.playout import Divergence, Record
 from fcbdsl.play.view import View
+from fcbdsl.records import dataclass
 from fcbdsl.vm import events, setup
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
@@ -14,6 +13,7 @@ from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import untemplated
 from fcbdsl.prose.text import written
 from fcbdsl.prose.waiting import Reader
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 STEM = 5

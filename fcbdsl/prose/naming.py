@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnknownSlot, UnsaidArgument
@@ -13,6 +13,7 @@ from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import Noun, slot_names
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 GAP = "…"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
 
 from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT
+from fcbdsl.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.model.ir import Expr
 from fcbdsl.prose.phrase import Noun, NounPhrase
+from fcbdsl.records import dataclass
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby, takewhile
 
 from fcbdsl.model import ir
@@ -17,6 +17,7 @@ from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
+from fcbdsl.records import dataclass
 
 LONG = 8
 """Words of what is chosen beyond which it no longer stands in the middle of a sentence."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fcbdsl.model.declarations import Event, Name
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.phrase import NounPhrase, fill
 from fcbdsl.prose.text import BOLD, LIGHT
+from fcbdsl.records import dataclass
 
 FEMININE, OPENS = "f", "e"
 """Marks of a title's grammar: it is feminine; a word before it elides."""

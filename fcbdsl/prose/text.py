@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.records import dataclass
 
 BOLD, LIGHT = "\x01", "\x02"
 """Marks inside generated strings: a keyword begins, a keyword ends."""

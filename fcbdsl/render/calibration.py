@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fcbdsl.locales import words
+from fcbdsl.records import dataclass
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic
@@ -12,6 +11,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, describe
 from fcbdsl.prose.naming import Naming
+from fcbdsl.records import dataclass
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options
 from fcbdsl.render.press import write_pages

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from fcbdsl.locales import words
 from fcbdsl.model.declarations import Kind
@@ -11,6 +10,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.records import dataclass
 from fcbdsl.render.assets import asset_credits
 from fcbdsl.render.pieces import PrintPiece
 

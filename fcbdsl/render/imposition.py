@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from fcbdsl.records import dataclass
 from fcbdsl.render.formats import Paper, PieceSize
 from fcbdsl.render.pieces import PrintPiece
 

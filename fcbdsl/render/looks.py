@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import UnknownLook
@@ -12,6 +12,7 @@ from fcbdsl.model.content import ADDED_LAYOUTS, Layout
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.texts import titles
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.render.assets import (
     asset_problems,
     colours_of,

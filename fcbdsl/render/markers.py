@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Name
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 TOKENS = "tokens"

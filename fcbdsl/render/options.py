@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from fcbdsl.diagnostics import suggest
+from fcbdsl.records import dataclass
 from fcbdsl.render.formats import papers
 from fcbdsl.render.imposition import BACKS, CUTS, Laying
 from fcbdsl.render.pdfx import NoProfile, profile_in

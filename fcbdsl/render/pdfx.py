@@ -9,12 +9,12 @@ import re
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from fcbdsl.files import read_regular
+from fcbdsl.records import dataclass
 
 MOST_PROFILE = 8 * 1024 * 1024
 UNDATED = "2000-01-01T00:00:00Z"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.checks.counts import begun_with, copies
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.render.looks import look_of
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.views import Card

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import atan2, hypot, sqrt, tan
 
 from fcbdsl.game.coordinates import on_paper
 from fcbdsl.model.content import Board, Cell
+from fcbdsl.records import dataclass
 from fcbdsl.render.spreading import spread
 from fcbdsl.render.views import Point
 

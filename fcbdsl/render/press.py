@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems
@@ -12,6 +12,7 @@ from fcbdsl.files import write_atomically
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from fcbdsl.diagnostics import Diagnostic, Problems
@@ -13,6 +12,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.templates import template_problems
+from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of, with_icons
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import PieceSize, papers

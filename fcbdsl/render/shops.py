@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from fcbdsl.records import dataclass
 from fcbdsl.render.formats import PieceSize, sizes
 
 CLEAR = 0.9

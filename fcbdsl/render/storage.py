@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import ceil
 
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.contents import counted
 from fcbdsl.render.formats import Paper

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from fcbdsl.diagnostics import Diagnostic, Problems
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.render.aids import aid_of, reference_of, span_of
 from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.formats import papers

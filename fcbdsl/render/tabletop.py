@@ -11,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import ceil, cos, pi, sin
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from fcbdsl.files import write_atomically
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import Paragraph
+from fcbdsl.records import dataclass
 from fcbdsl.render.aids import aid_of
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.contents import kind_title

@@ -7,7 +7,6 @@ is bounded by its length and by the number of its steps. Jinja's own sandbox sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +14,7 @@ from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.print import MisdrawnFace
 from fcbdsl.model.content import Layout
+from fcbdsl.records import dataclass
 from fcbdsl.render.pictures import Unusable, place_of, read_beside
 from fcbdsl.source import Source, Span
 

@@ -6,10 +6,11 @@ import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from fcbdsl.records import dataclass
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.glyphs import FONTS, legible
 from fcbdsl.render.views import FontFile, Picture, Style

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from fcbdsl.prose import Paragraph
+from fcbdsl.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import io
 import logging
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import NOWHERE
+from fcbdsl.records import dataclass
 from fcbdsl.render.aids import reference_of, span_of
 from fcbdsl.render.assets import asset_credits, sizes_of
 from fcbdsl.render.cards import footer_of

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from itertools import count, islice
 
 from fcbdsl.bots.bots import WON, Bot, judge
 from fcbdsl.bots.roster import make_bot
 from fcbdsl.play import crew
 from fcbdsl.play.playout import Record, play_out
+from fcbdsl.records import dataclass
 from fcbdsl.simulation.intervals import wilson
 from fcbdsl.vm import setup
 from fcbdsl.vm import world as logged

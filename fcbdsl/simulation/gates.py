@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from fcbdsl.records import dataclass
 from fcbdsl.simulation.report import Summary
 from fcbdsl.vm.program import Program
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import sqrt
 from typing import Any
 
+from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import Matchup, Playout
 from fcbdsl.simulation.intervals import Z, wilson
 

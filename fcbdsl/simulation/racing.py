@@ -9,8 +9,9 @@ that are looked at so often are narrower than they say: who wins a race should b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import STRIDE, Matchup, Wanted, here, simulate
 from fcbdsl.simulation.gates import Band
 from fcbdsl.simulation.intervals import wilson

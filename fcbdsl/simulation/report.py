@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import accumulate
 from typing import Any, TypeVar
 
+from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import Matchup, Playout
 from fcbdsl.simulation.intervals import quartiles, wilson
 from fcbdsl.vm.program import Program

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.play import crew
 from fcbdsl.play.story import Heading, Told, retold
 from fcbdsl.play.view import View
+from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import Matchup, recorded
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program

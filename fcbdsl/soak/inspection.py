@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fcbdsl.play.naming import Names
+from fcbdsl.records import dataclass
 from fcbdsl.vm import loading
 from fcbdsl.vm.changes import BOX
 from fcbdsl.vm.game import Game

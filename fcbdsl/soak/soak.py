@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fcbdsl.bots.bots import Bot
 from fcbdsl.bots.roster import make_bot
@@ -15,6 +15,7 @@ from fcbdsl.game.generator import Generator
 from fcbdsl.play.log_text import happenings
 from fcbdsl.play.playout import Record, close
 from fcbdsl.play.view import View
+from fcbdsl.records import dataclass
 from fcbdsl.soak.inspection import ENDLESS, SAVED, Breach, Inspector
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import pairwise
 
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 from fcbdsl.syntax.blocks import STEP
 from fcbdsl.syntax.outline import split_comment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from fcbdsl.diagnostics import Diagnostic, Fix
@@ -29,6 +29,7 @@ from fcbdsl.diagnostics.text import (
     UnknownCharacter,
     UnknownEscape,
 )
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.characters import REPLACEMENTS, name_of
 

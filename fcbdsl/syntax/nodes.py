@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from fcbdsl.source import record
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import (
     Atom,
     Binary,
@@ -27,7 +26,7 @@ from fcbdsl.syntax.tree import (
 _ESCAPES = {'\\"': '"', "\\\\": "\\", "\\n": "\n"}
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Lexeme:
     """A token: its text, and where it stands in its line."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.diagnostics import Diagnostic, Fix
 from fcbdsl.diagnostics.lines import EmptyText, MissingIndentation
 from fcbdsl.diagnostics.text import ForeignCharacter, Tab
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.characters import REPLACEMENTS, name_of
 

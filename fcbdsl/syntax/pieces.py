@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from fcbdsl.diagnostics import Diagnostic
-from fcbdsl.source import PlainRecord, Source
+from fcbdsl.records import PlainRecord, dataclass
+from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import File
 

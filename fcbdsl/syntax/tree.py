@@ -6,10 +6,11 @@ share one parsed clause; `Line.span_of` turns a node into an absolute span.
 
 from __future__ import annotations
 
-from fcbdsl.source import PlainRecord, Source, Span, record
+from fcbdsl.records import PlainRecord, dataclass
+from fcbdsl.source import Source, Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Node(PlainRecord):
     """Any node: its range of characters, relative to its logical line."""
 
@@ -17,7 +18,7 @@ class Node(PlainRecord):
     end: int
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Word(Node):
     """A name; `possessive` if ``'s`` follows it (the range is that of the name alone)."""
 
@@ -25,7 +26,7 @@ class Word(Node):
     possessive: bool = False
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Number(Node):
     """``12``, or ``+2``/``-1`` when `signed`."""
 
@@ -33,7 +34,7 @@ class Number(Node):
     signed: bool = False
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Range(Node):
     """``2..4``; `high` is None for ``5..``."""
 
@@ -41,14 +42,14 @@ class Range(Node):
     high: int | None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class String(Node):
     """``"text"`` with its escapes resolved."""
 
     value: str
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Copy(Node):
     """``rat#2``: one instance of a definition."""
 
@@ -57,7 +58,7 @@ class Copy(Node):
     possessive: bool = False
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Side(Node):
     """``B1/B2``: the side between two spaces."""
 
@@ -65,7 +66,7 @@ class Side(Node):
     second: str
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Group(Node):
     """Parentheses, as an atom of a phrase: ``(a + 1)``, or with several parts ``(number, default 1)``.
 
@@ -83,14 +84,14 @@ class Group(Node):
 Atom = Word | Number | Range | String | Copy | Side | Group
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Phrase(Node):
     """A flat run of atoms, read later with the vocabulary. Never empty."""
 
     atoms: tuple[Atom, ...]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Binary(Node):
     """``left op right``; op is one of ``+ - * / = != < <= > >= and or``."""
 
@@ -99,14 +100,14 @@ class Binary(Node):
     right: Expr
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Negation(Node):
     """``not operand``."""
 
     operand: Expr
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Where(Node):
     """``base where condition``."""
 
@@ -117,7 +118,7 @@ class Where(Node):
 Expr = Phrase | Binary | Negation | Where
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Part(Node):
     """A comma-separated piece of a clause; `lead` is by, then, or, except, or None."""
 
@@ -125,7 +126,7 @@ class Part(Node):
     expr: Expr
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Clause(Node):
     """One clause; `lead` is its lead word (``for`` stands for ``for each``) or None."""
 
@@ -133,7 +134,7 @@ class Clause(Node):
     parts: tuple[Part, ...]
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Line(PlainRecord):
     """A logical line and the block below it.
 
@@ -180,7 +181,7 @@ class Line(PlainRecord):
         return Span(self.source, self.offset, max([own, *(one.whole.end for one in self.block)]))
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class File(PlainRecord):
     """A parsed file. `comments` are those after its last line."""
 

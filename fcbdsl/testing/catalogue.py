@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from string import ascii_lowercase
 from typing import Any
+
+from fcbdsl.records import dataclass
 
 _SECTION = re.compile(r"## (\d+)\.")
 _RULE = re.compile(r"- \*\*([A-Z]+(?:-[A-Z0-9]+)+)\b[^*]*\*\*(.*)")

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.play.log_text import placed_happenings
 from fcbdsl.play.naming import Names
 from fcbdsl.play.view import View
+from fcbdsl.records import dataclass
 from fcbdsl.testing.references import Referee, Reference
 from fcbdsl.vm import limits, loading, setup
 from fcbdsl.vm.carry_over import give, taken

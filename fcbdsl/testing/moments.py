@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from fcbdsl.play.playout import Divergence, Record
+from fcbdsl.records import dataclass
 from fcbdsl.testing.content_tests import Failure, run_test
 from fcbdsl.testing.spelling import Spelling
 from fcbdsl.vm import setup

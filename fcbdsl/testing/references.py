@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from fcbdsl.records import dataclass
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Action
 from fcbdsl.vm.world import DONE, ENDINGS, LISTENER, NONE, TAGS, Option

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from fcbdsl.catalog import Catalog, Translation, TranslationSeals, read_seals
@@ -13,6 +12,7 @@ from fcbdsl.model.texts import REFERENCE, GenderText, PlainText, TableText, Temp
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader
 from fcbdsl.prose import LANGUAGES
+from fcbdsl.records import dataclass
 
 Standing = Literal["translated", "missing", "stale", "fuzzy"]
 STANDINGS: tuple[Standing, ...] = ("translated", "missing", "stale", "fuzzy")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from fcbdsl import bounds
@@ -16,6 +16,7 @@ from fcbdsl.model.overlay import settled
 from fcbdsl.model.texts import GenderText, PlainText, TableText, texts_of
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, shipped
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 from fcbdsl.syntax.formatting import quoted
 from fcbdsl.syntax.parser import parse

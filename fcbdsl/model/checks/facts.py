@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from operator import itemgetter
 
@@ -16,6 +16,7 @@ from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Windo
 from fcbdsl.model.ir import walk
 from fcbdsl.model.roots import behaviour, roots
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 Mention = tuple[Span, str, str]

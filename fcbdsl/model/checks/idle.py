@@ -4,7 +4,7 @@ conditions that never change, choices of one option, events that never happen. W
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.diagnostics.base import Diagnostic, Fix, Related
 from fcbdsl.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, UnusedCard
@@ -14,6 +14,7 @@ from fcbdsl.model.declarations import CHANGE, Kind
 from fcbdsl.model.ir import walk
 from fcbdsl.model.roots import roots
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 Interval = tuple[int | None, int | None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from fcbdsl.diagnostics.base import Fix
@@ -13,6 +12,7 @@ from fcbdsl.model.checks.named import Named, declared_in, named_beside
 from fcbdsl.model.declaring.collect import system_of
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.lines import head_atoms, key_of, single_word
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import File
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.values import MisplacedCell
 from fcbdsl.game.coordinates import from_paper, space_name
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.tree import Line
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl import bounds
 from fcbdsl.diagnostics import Diagnostic
@@ -29,6 +29,7 @@ from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.ir import FLAG, Const, Def
 from fcbdsl.model.lines import atoms, head_atoms, single_word, spoken, tail_parts
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, Side, String, Word
 from fcbdsl.words import NETS, SHAPES, one_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.diagnostics.base import Related
 from fcbdsl.diagnostics.declarations import BareKind, DuplicateDeclaration, MalformedDeclaration, TakenName, WrongPlace
@@ -12,7 +12,8 @@ from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.content import ADDED_LAYOUTS
 from fcbdsl.model.declarations import Name
 from fcbdsl.model.lines import atoms, key_of, leading, single_word, spoken
-from fcbdsl.source import PlainRecord, Span
+from fcbdsl.records import PlainRecord, dataclass
+from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, File, Line, Part, String, Word
 
 META = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MalformedDeclaration, UnexpectedLine, UnknownName
@@ -19,6 +19,7 @@ from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Line
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
@@ -35,6 +35,7 @@ from fcbdsl.model.entries import become
 from fcbdsl.model.ir import FLAG, Const, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
 from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Line, Number, Part, String, Word
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 
 from fcbdsl.model.declarations import Action, Event, Field, Form, Name, Wording, Zone
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.units import text_of, words_in
 from fcbdsl.model.entries import Entry, Signature, signature
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 Named = tuple[tuple[str, ...], Signature]

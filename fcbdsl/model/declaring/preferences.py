@@ -7,8 +7,6 @@ What stands in ``preferences for MISSION:`` holds while that one is played, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.model.content import Definition, Preference
 from fcbdsl.model.declarations import Action, Param
@@ -17,6 +15,7 @@ from fcbdsl.model.declaring.context import THING, Context, own_scope
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, first_word, tail_clause, without_first_word
 from fcbdsl.model.resolve.scope import THIS, Scope
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Atom, Clause, Group, Line, Part, Phrase, String, Word
 from fcbdsl.words import PreferenceSort
 

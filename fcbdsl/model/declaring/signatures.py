@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.diagnostics.articles import a
 from fcbdsl.diagnostics.base import Related
@@ -17,6 +17,7 @@ from fcbdsl.model.entries import become
 from fcbdsl.model.ir import FLAG, Body
 from fcbdsl.model.lines import key_of, single_word, spoken, tail_clause, tail_parts, tail_words, unled
 from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Clause, Line
 from fcbdsl.words import one_of
 

@@ -10,7 +10,7 @@ import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from fcbdsl.diagnostics.base import Diagnostic
@@ -26,6 +26,7 @@ from fcbdsl.model.declaring.signatures import BODIES, FormDraft, read_form, reso
 from fcbdsl.model.declaring.tracks import TRACKS
 from fcbdsl.model.lines import key_of, several
 from fcbdsl.model.resolve.resolver import DeclarationResolver
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Line
 
 _WORD = re.compile(r"[^\W\d][\w-]*")

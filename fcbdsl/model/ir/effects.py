@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.model.ir.node import Node, SlotNumber, Spelling
 from fcbdsl.model.ir.values import Expr, Get, Type, Var
-from fcbdsl.source import Span, record
+from fcbdsl.records import dataclass
+from fcbdsl.source import Span
 from fcbdsl.words import End as Ending
 from fcbdsl.words import Mode, Timing
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 # ── statements ─────────────────────────────────────────────────────────────────────────────────
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Let(Node):
     """Give a local a value."""
 
@@ -27,7 +28,7 @@ class Let(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Assign(Node):
     """Set (`=`) or change (`+`) a stat, status or token count; `target.field` is mutable."""
 
@@ -37,7 +38,7 @@ class Assign(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Do(Node):
     """A verb with its arguments. `text` etc. of the form give its printed wording."""
 
@@ -46,7 +47,7 @@ class Do(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Announce(Node):
     """Let an event happen that has no effect of its own."""
 
@@ -55,7 +56,7 @@ class Announce(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class If(Node):
     """Run a body if a condition holds, else another."""
 
@@ -65,7 +66,7 @@ class If(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Then(Node):
     """Run a body if what was `tried` before it was done, with all that it says, else another."""
 
@@ -75,7 +76,7 @@ class Then(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ForEach(Node):
     """`together`: nobody hears of the events of its body before all of them have happened. `any_order`: which comes
     next is chosen by `by` (None: the default chooser of the body). `secret`: so many statements of the body say what
@@ -91,7 +92,7 @@ class ForEach(Node):
     secret: int = 0
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Repeat(Node):
     """`times` None: until the game is over (flow only)."""
 
@@ -100,7 +101,7 @@ class Repeat(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Choose(Node):
     """Bind one element of `options` (or a list of up to `up_to`; `exactly`: of so many), chosen by `by` (a player;
     None: the default chooser of the body). `optional`: may decline, then `var` holds nothing (-1) or an empty list."""
@@ -115,7 +116,7 @@ class Choose(Node):
     exactly: bool = False
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Option(Node):
     """One of the ways of a choice: what it is called, and what it does."""
 
@@ -124,7 +125,7 @@ class Option(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ChooseOne(Node):
     """Pick one option and do it; `may` is a ChooseOne with one option and `optional`."""
 
@@ -134,7 +135,7 @@ class ChooseOne(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class AnyOrder(Node):
     """Do all `steps` that can be done, one after the other; which is next is chosen by `by` (None: the default chooser
     of the body)."""
@@ -144,7 +145,7 @@ class AnyOrder(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Row(Node):
     """A row of a roll: `low..high` of the value (high None: open), a set of faces, or else."""
 
@@ -157,7 +158,7 @@ class Row(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Roll(Node):
     """Roll; bind the value to `var` (if any); do the first row that fits. With `against`, value is the
     margin and rows are win (1..), tie (0..0), lose (..-1). With `instead`, `var` is a list in which what is rolled
@@ -171,7 +172,7 @@ class Roll(Node):
     instead: Expr | None = None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class PlayRow(Node):
     """What follows if a mission has ended so; won by `team`, if it says by whom."""
 
@@ -181,7 +182,7 @@ class PlayRow(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Play(Node):
     """Have a mission (a definition) played in a world of its own; then what follows from how it has ended."""
 
@@ -190,7 +191,7 @@ class Play(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Require(Node):
     """End the effect, as one that has not happened, unless a condition holds."""
 
@@ -198,35 +199,35 @@ class Require(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Nothing(Node):
     """Do nothing, and go on: a row, an option or a branch that is said to have no effect."""
 
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Stop(Node):
     """End this effect."""
 
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Break(Node):
     """Leave the innermost loop."""
 
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Cancel(Node):
     """Cancel the event being listened to."""
 
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Answer(Node):
     """End the body with its answer."""
 
@@ -234,7 +235,7 @@ class Answer(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Until(Node):
     """Modifiers and listeners that last until `until` is announced; they see the locals as they are now.
 
@@ -247,7 +248,7 @@ class Until(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Offer(Node):
     """Let `actors` take actions until they are done (asked of `by`, else of the controllers)."""
 
@@ -257,7 +258,7 @@ class Offer(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class End(Node):
     """End the game: outcome win, lose or draw (for `side`, if given)."""
 
@@ -293,7 +294,7 @@ Stmt = (
 )
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Body(Node):
     """Statements with their locals: `slots[i]` is the (name, type) of slot i; nested bodies share the
     outermost body's slots."""
@@ -305,7 +306,7 @@ class Body(Node):
 # ── behaviour that waits ───────────────────────────────────────────────────────────────────────
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Slot(Node):
     """How a listener binds one parameter of an event: `slot` of its body and a condition on it."""
 
@@ -314,7 +315,7 @@ class Slot(Node):
     noun: Spelling
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Listener(Node):
     """`timing`: before, instead, after. Slots 0 and 1 of the body are `self` and `this`; then the
     event's parameters in order (`binds[i]` describes parameter i). `condition` is read in the body's slots.
@@ -336,7 +337,7 @@ class Listener(Node):
     first: SlotNumber = 2
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Modifier(Node):
     """While `condition` holds, `field` of each `subject` (candidate in slot `it`) is changed.
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 from operator import attrgetter
 from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from fcbdsl.source import PlainRecord, Span
+from fcbdsl.records import PlainRecord, dataclass
+from fcbdsl.source import Span
 
 
 class Role(Enum):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar, cast
 
 from fcbdsl.model.ir.node import Node, rebuilt
 from fcbdsl.model.ir.values import Expr, Var
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 
 T = TypeVar("T")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.model.ir.node import Node, SlotNumber, Spelling
-from fcbdsl.source import PlainRecord, Span, record
+from fcbdsl.records import PlainRecord, dataclass
+from fcbdsl.source import Span
 
 if TYPE_CHECKING:
     from fcbdsl.model.declarations import Field, Form
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 # ── types ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Type(PlainRecord):
     """A type of the language.
 
@@ -48,7 +49,7 @@ SIDE = Type("thing", "side")
 # ── expressions ────────────────────────────────────────────────────────────────────────────────
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Const(Node):
     """A number, flag (0/1), enum value (its index), direction, or face index of a die."""
 
@@ -58,7 +59,7 @@ class Const(Node):
     label: str = ""  # the name it was written by, for prose
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Text(Node):
     """A literal text."""
 
@@ -67,7 +68,7 @@ class Text(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Var(Node):
     """A local, parameter, `self`, `this`, `it` or a bound noun: slot `slot` of its body."""
 
@@ -77,7 +78,7 @@ class Var(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Def(Node):
     """A definition as a value (`rat` in `spawn rat`); dice are definitions of kind ``die``."""
 
@@ -87,7 +88,7 @@ class Def(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Instance(Node):
     """The instance number `copy` (from 1) of a definition; also singletons such as the game,
     tracks and top-level zones (base ``zone``)."""
@@ -99,7 +100,7 @@ class Instance(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Variant(Node):
     """The current value (an index) of a variant switch."""
 
@@ -108,7 +109,7 @@ class Variant(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Get(Node):
     """A stat, field, status count or token count of a thing (or a field of a definition).
 
@@ -121,7 +122,7 @@ class Get(Node):
     owner: Expr | None = None
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ZoneOf(Node):
     """The zone `zone` of a thing (a kind's zone)."""
 
@@ -131,7 +132,7 @@ class ZoneOf(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Apply(Node):
     """A relation or measure applied to its arguments, one per declared parameter (None: not given,
     and the parameter has no default expression)."""
@@ -142,7 +143,7 @@ class Apply(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Binary(Node):
     """op: + - * / = != < <= > >= and or min max."""
 
@@ -153,7 +154,7 @@ class Binary(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Not(Node):
     """Negation of a flag."""
 
@@ -162,7 +163,7 @@ class Not(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class IsA(Node):
     """Whether a thing is of kind `kind` (or of a descendant of it)."""
 
@@ -172,7 +173,7 @@ class IsA(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Criterion(Node):
     """An ordering key over the candidate; `most` for the highest first."""
 
@@ -181,7 +182,7 @@ class Criterion(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Select(Node):
     """Candidates in order that satisfy `where`; with `order`, all that tie for best, or all of them `sorted` by it.
 
@@ -199,7 +200,7 @@ class Select(Node):
     sorted: bool = False
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Quantified(Node):
     """`any`/`no`/`every` over a selection (`every`: `test` holds for each candidate), or `number of` it."""
 
@@ -211,7 +212,7 @@ class Quantified(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class ListOf(Node):
     """An explicit list (`A1, B2`), or the empty list. An item that is itself `many` is spliced."""
 
@@ -220,7 +221,7 @@ class ListOf(Node):
     span: Span
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Dice(Node):
     """`count` dice (None: one) rolled together; only inside Roll. Value: a number for numbered dice
     (their sum), a face index for one symbol die, a list of symbols for several; `each`: a list of what each shows."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from fcbdsl.diagnostics import Diagnostic, Problems
@@ -21,6 +21,7 @@ from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import VALUED, Readable, Tokens, flatten, unled
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.resolve.wording import usage
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, Line
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fcbdsl.diagnostics import Fix, suggest
 from fcbdsl.diagnostics.phrases import ArticleInMoment, ComputedFilter, UnknownEvent
@@ -17,6 +16,7 @@ from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import Readable, Tokens
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Clause, Line
 from fcbdsl.words import Timing

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from fcbdsl.diagnostics import Fix, suggest
@@ -32,6 +32,7 @@ from fcbdsl.model.resolve.scope import SELF, THIS, Scope
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS, SINGLETONS
 from fcbdsl.model.resolve.wording import type_words, usage
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
 

@@ -8,7 +8,7 @@ alternatives costs nothing and the order of the author's words decides, not the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from fcbdsl.diagnostics import Diagnostic
@@ -19,6 +19,7 @@ from fcbdsl.model.ir import Expr, Type
 from fcbdsl.model.resolve.scope import Scope, Slots
 from fcbdsl.model.resolve.tokens import Tokens, flatten
 from fcbdsl.model.resolve.vocabulary import Vocabulary
+from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.tree import Group
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fcbdsl.model.content import Board
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import NOTHING, Type
+from fcbdsl.records import dataclass
 
 SELF, THIS = 0, 1
 """Slots of every body: who acts, and what it is about."""

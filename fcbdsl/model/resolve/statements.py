@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from fcbdsl.diagnostics import suggest
@@ -22,6 +22,7 @@ from fcbdsl.model.resolve.parse_state import NONE, Found, ParseState
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.wording import type_words
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Atom, Clause, Line, Node, Number, Part, Phrase, Range, String, Word
 from fcbdsl.words import ENDS, Timing, one_of
 

@@ -8,8 +8,7 @@ the vocabulary says that a value stands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from fcbdsl.records import dataclass
 from fcbdsl.syntax import tree
 from fcbdsl.syntax.tree import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeGuard
 
@@ -15,6 +14,7 @@ from fcbdsl.model.declarations import Terrain, Trait
 from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.ir import conjuncts
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 
 _DEEPEST = 8
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from fcbdsl.diagnostics.missions import CutOffGoal, NoRoom, ObjectiveCutOff
 from fcbdsl.model import ir
@@ -14,6 +13,7 @@ from fcbdsl.model.content import Board, Definition
 from fcbdsl.model.declarations import Trait
 from fcbdsl.model.ir import conjuncts, walk
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
 _DEEPEST = 8

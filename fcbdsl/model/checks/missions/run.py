@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.model import ir
@@ -20,6 +19,7 @@ from fcbdsl.model.content import Definition, Rule, Test
 from fcbdsl.model.declarations import Action, Declared, Form
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import alike, walk
+from fcbdsl.records import dataclass
 
 
 @dataclass(slots=True)

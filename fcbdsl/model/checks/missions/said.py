@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Declared, Form, Trait
 from fcbdsl.model.ir import walk
+from fcbdsl.records import dataclass
 
 Name = tuple[str, str]
 """Sort (mark, area, terrain, barrier, counter) and name of something that a map may show."""

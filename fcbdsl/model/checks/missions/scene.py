@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from fcbdsl.model import ir
 from fcbdsl.model.checks.facts import Facts
@@ -13,6 +12,7 @@ from fcbdsl.model.declarations import Form, Trait
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import walk
 from fcbdsl.model.whole import Model
+from fcbdsl.records import dataclass
 
 
 def opens(form: Form) -> bool:

@@ -1,0 +1,123 @@
+"""Records: dataclasses whose methods are made when they are first called.
+
+Python makes `__init__`, `__eq__` and the rest of each dataclass when its module is imported: half a millisecond a
+class, of which a command imports hundreds, and most of these methods are never called. Frozen is what the type checker
+holds: what Python itself does to forbid assignments makes each value take three times as long.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import field, fields
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+
+    def dataclass(cls=None, /, *, frozen=False, slots=False, init=True, repr=True, eq=True, order=False):
+        """`dataclasses.dataclass`, but that methods come later."""
+
+        def made(cls):
+            cls.__doc__ = cls.__doc__ or cls.__name__  # else its signature, which takes long to be found
+            own = cls.__dict__
+            hashed = _HASH in own and not (own[_HASH] is None and "__eq__" in own)  # which makes it None
+            cls = dataclasses.dataclass(cls, init=False, repr=False, eq=False, slots=slots)
+            wanted = {"__init__": init, "__repr__": repr, "__eq__": eq, **dict.fromkeys(_ORDER, order)}
+            for name in [name for name, does in wanted.items() if does and name not in cls.__dict__]:
+                setattr(cls, name, _later(cls, name))
+            if eq and not hashed:
+                setattr(cls, _HASH, _later(cls, _HASH) if frozen else None)
+            return cls
+
+        return made if cls is None else made(cls)
+
+
+__all__ = ["PlainRecord", "dataclass"]
+
+_HASH = "__hash__"
+_ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
+_SAID: dict[str, dict[str, bool]] = {
+    "__repr__": {"repr": True},
+    "__eq__": {"eq": True},
+    _HASH: {"eq": True, "unsafe_hash": True},
+    **{name: {"eq": True, "order": True} for name in _ORDER},
+}
+"""What a dataclass says to have a method."""
+
+
+def _later(cls: type, name: str) -> Callable[..., object]:
+    """A method that makes the real one in its place and calls it."""
+
+    def method(self: object, *args: object, **named: object) -> object:
+        made = _init(cls) if name == "__init__" else _made(cls, name)
+        setattr(cls, name, made)
+        return made(self, *args, **named)
+
+    return method
+
+
+def _init(cls: type) -> Callable[..., object]:
+    """The `__init__` of a class with these fields; Python alone would make a class for it, which takes three times as
+    long."""
+    known: dict[str, Any] = {"MISSING": dataclasses.MISSING}
+    given: list[str] = []
+    named: list[str] = []
+    lines = ["pass"]
+    for one in fields(cast(Any, cls)):
+        name = value = one.name
+        default = ""
+        if one.default_factory is not dataclasses.MISSING:
+            known[f"_made_{name}"], default = one.default_factory, "=MISSING"
+            value = f"_made_{name}() if {name} is MISSING else {name}" if one.init else f"_made_{name}()"
+        elif one.default is not dataclasses.MISSING:
+            known[f"_default_{name}"], default = one.default, f"=_default_{name}"
+        if one.init:
+            (named if one.kw_only else given).append(name + default)
+        if one.init or one.default_factory is not dataclasses.MISSING:
+            lines.append(f"self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    heads = ", ".join(["self", *given, *(["*", *named] if named else [])])
+    exec(f"def __init__({heads}):\n " + "\n ".join(lines), known)
+    return cast(Callable[..., object], known["__init__"])
+
+
+def _made(cls: type, name: str) -> Callable[..., object]:
+    """Another method that Python makes for a class with these fields."""
+    again = [(one.name, one.type, _again(one)) for one in fields(cast(Any, cls))]
+    said: dict[str, Any] = {"init": False, "repr": False, "eq": False} | _SAID[name]
+    like = dataclasses.make_dataclass(cls.__name__, again, namespace={"__doc__": cls.__doc__}, **said)
+    return cast(Callable[..., object], getattr(like, name))
+
+
+def _again(one: dataclasses.Field[Any]) -> Any:
+    """A field like it, of no class yet."""
+    said = ("default", "default_factory", "init", "repr", "hash", "compare", "kw_only")
+    return field(**{name: getattr(one, name) for name in said})
+
+
+class PlainRecord:
+    """A record whose values never change and that is kept as these: it is made of them again by being called, which
+    takes half of the time of giving them to an empty one."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        cls = self.__class__
+        return cls, _VALUES[cls](self)
+
+
+class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
+    """How all values of a record are read, found out once for each class."""
+
+    def __missing__(self, cls: type) -> Callable[[Any], tuple[object, ...]]:
+        names = [one.name for one in fields(cast(Any, cls))]
+        read = attrgetter(*names)
+        self[cls] = cast(Any, read) if len(names) > 1 else lambda record: (read(record),)
+        return self[cls]
+
+
+_VALUES = _Values()
