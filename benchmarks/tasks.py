@@ -161,7 +161,7 @@ def clone() -> float:
 def page_rate() -> float:
     """Pages of print made in a second: everything printable, as PDF."""
     from fcbdsl.project import check_project
-    from fcbdsl.render import render
+    from fcbdsl.render.press import render
 
     model, _ = check_project(game=GAME)
     with tempfile.TemporaryDirectory() as folder:

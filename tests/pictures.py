@@ -10,8 +10,8 @@ from games import ROOT
 from PIL import Image, ImageChops, ImageStat
 
 from fcbdsl.model.whole import Model
-from fcbdsl.render import render
 from fcbdsl.render.options import Options
+from fcbdsl.render.press import render
 
 PICTURES = ROOT / "docs" / "pictures"
 TOLERANCE = 2.0

@@ -69,11 +69,11 @@ def command(
     """
     from fcbdsl.analysis.pieces import no_test
     from fcbdsl.analysis.pipeline import FIT, analysis_of
-    from fcbdsl.cli.baseline import new_since, write_baseline
     from fcbdsl.project import lies_in, own_sources
     from fcbdsl.syntax.pausing import made_to_last
 
-    _known_codes((*selected, *ignored))
+    if selected or ignored:
+        _known_codes((*selected, *ignored))
     asked = [FIT] if fit else []
     tell = partial(_is_told, selected=selected, ignored=ignored)
     fixed = 0
@@ -98,11 +98,15 @@ def command(
             break
     problems = common.together(one for each in found for one in each)
     if written is not None:
+        from fcbdsl.cli.baseline import write_baseline
+
         write_baseline(written, problems)
         click.echo(f"{written}: {common.count(len(problems), 'problem')} written down.")
         ctx.exit(FINE)
     gone = 0
     if baseline is not None:
+        from fcbdsl.cli.baseline import new_since
+
         problems, gone = new_since(baseline, problems)
         found = [[one for one in each if one in problems] for each in found]
     files = [name for loader in loaders for name in own_sources(loader)]

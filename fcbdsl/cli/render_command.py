@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fcbdsl.model.content import Definition
     from fcbdsl.model.whole import Model
     from fcbdsl.project import Project
-    from fcbdsl.render import Options, Rendered
-    from fcbdsl.render.press import Since
+    from fcbdsl.render.options import Options
+    from fcbdsl.render.press import Rendered, Since
 
 PAPERS = ("a4", "letter", "a3")
 BACKS = ("long", "short", "fold", "separate", "none")
@@ -118,7 +118,7 @@ def command(
     named, and the exit code is 1. Of several games each is printed into a folder of its own, or those that have the
     IDS. docs/printing.md tells how to print at home and have a shop print.
     """
-    from fcbdsl.render import Options as Chosen
+    from fcbdsl.render.options import Options as Chosen
     from fcbdsl.render.options import refusals
     from fcbdsl.render.shops import shops
 
@@ -200,10 +200,10 @@ def _print(job: _Job, last: LastPrint | None) -> int:
     """Print a job and say so; the exit code. `last`: print only what has changed since then, and note it."""
     from fcbdsl.cli.reprinting import AIDS, still_wanted
     from fcbdsl.diagnostics import Problems
-    from fcbdsl.render import render
     from fcbdsl.render.cutting import NoRoomForMarks
     from fcbdsl.render.imposition import TooLargeForPaper
     from fcbdsl.render.options import ON_SCREENS
+    from fcbdsl.render.press import render
     from fcbdsl.render.proofs import is_mission, offered, own, printable
     from fcbdsl.render.selection import chosen as chosen_of
     from fcbdsl.render.selection import name_of
@@ -353,8 +353,8 @@ def _compare(
 
 def _calibrate(options: Options, ids: Sequence[str], language: str | None, form: str, output: Path) -> None:
     """Print the page that measures a printer."""
-    from fcbdsl.render import calibrate
     from fcbdsl.render.calibration import WORDS
+    from fcbdsl.render.press import calibrate
 
     if ids or options.shop or options.one_up or form == "html":
         raise click.UsageError("--calibrate prints a page for your printer at home, as PDF or PNG, and nothing else.")

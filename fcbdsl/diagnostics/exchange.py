@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
-from xml.sax.saxutils import escape, quoteattr
 
 from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.records import dataclass
@@ -211,8 +210,12 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _text(text: str) -> str:
+    from xml.sax.saxutils import escape  # it brings the whole of HTTP along
+
     return escape(_NOT_XML.sub("�", text))
 
 
 def _attribute(text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # likewise
+
     return quoteattr(_NOT_XML.sub("�", text).replace("\n", " ").replace("\t", " ").strip() or "-")

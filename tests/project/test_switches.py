@@ -21,7 +21,7 @@ from fcbdsl.model.declarations import Switch
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project, shipped
 from fcbdsl.prose import switches as told
-from fcbdsl.render import render_page
+from fcbdsl.render.webpage import render_page
 from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image

@@ -18,10 +18,10 @@ from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.prose import Run
 from fcbdsl.prose.phrase import emboldened
-from fcbdsl.render import printable
 from fcbdsl.render.aids import aid_of, reference_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.options import Options
+from fcbdsl.render.proofs import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.table import render_aids
 from fcbdsl.render.views import Aid, AidEntry, Card, MapView, Sheet, Symbol

@@ -12,8 +12,9 @@ from pictures import TOLERANCE
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
 from fcbdsl.model.content import Definition
-from fcbdsl.render import printable, render
 from fcbdsl.render.options import Options
+from fcbdsl.render.press import render
+from fcbdsl.render.proofs import printable
 
 CASES = ROOT / "tests" / "cases" / "print"
 WIDTH, TILE, GAP = 1400, 240, 8

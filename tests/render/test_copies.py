@@ -15,15 +15,17 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Value
 from fcbdsl.model.declarations import Field, Zone
 from fcbdsl.model.whole import Model
-from fcbdsl.render import Options, printable, render, render_page
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import papers, sizes
 from fcbdsl.render.imposition import BACKS
 from fcbdsl.render.looks import check_looks
-from fcbdsl.render.options import refusals
+from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
+from fcbdsl.render.press import render
+from fcbdsl.render.proofs import printable
 from fcbdsl.render.selection import chosen, name_of
 from fcbdsl.render.stamps import LETTERS, STAMP, stamp_of
+from fcbdsl.render.webpage import render_page
 
 
 def many(model: Model, rope: int = 3) -> Model:

@@ -10,11 +10,11 @@ from pypdf import PdfReader
 from small_shop import shop
 from test_imposition import drawn, lot, meet
 
-from fcbdsl.render import Options, render
 from fcbdsl.render.cutting import DOT, ENOUGH, NoRoomForMarks, cut_paths, registered
 from fcbdsl.render.formats import Paper, papers, sizes
 from fcbdsl.render.imposition import Laying, Page, impose
-from fcbdsl.render.options import refusals
+from fcbdsl.render.options import Options, refusals
+from fcbdsl.render.press import render
 
 SVG = "{http://www.w3.org/2000/svg}"
 SIZES = tuple(sizes().values())

@@ -10,8 +10,8 @@ from pypdf import PdfReader
 
 from fcbdsl.project import check_project
 from fcbdsl.prose import describe
-from fcbdsl.render import render
 from fcbdsl.render.options import Options
+from fcbdsl.render.press import render
 from fcbdsl.render.table import render_aids
 from fcbdsl.render.webpage import render_page
 

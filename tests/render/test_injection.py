@@ -10,9 +10,10 @@ import pytest
 from pypdf import PdfReader
 
 from fcbdsl.project import check_project
-from fcbdsl.render import render, render_page
 from fcbdsl.render.options import Options
+from fcbdsl.render.press import render
 from fcbdsl.render.table import render_aids, render_tokens
+from fcbdsl.render.webpage import render_page
 
 PAYLOADS = {
     "a script": "<script>alert(1)</script>",

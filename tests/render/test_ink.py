@@ -13,11 +13,11 @@ from pypdf import PdfReader
 from small_shop import shop
 
 from fcbdsl.cli.main import PROBLEMS
-from fcbdsl.render import Options, calibrate, render
 from fcbdsl.render.calibration import WORDS, calibration_of
 from fcbdsl.render.formats import papers
-from fcbdsl.render.options import refusals
+from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pixels import ink_of, rows_of
+from fcbdsl.render.press import calibrate, render
 
 
 def png(rows: list[bytes], filters: list[int], channels: int) -> bytes:

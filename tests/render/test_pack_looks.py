@@ -21,14 +21,15 @@ from fcbdsl.model.declarations import Wording
 from fcbdsl.model.texts import texts_of
 from fcbdsl.model.whole import Model
 from fcbdsl.project import check_project
-from fcbdsl.render import render, render_page
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.glyphs import FONTS
 from fcbdsl.render.looks import check_looks, symbol_of
+from fcbdsl.render.press import render
 from fcbdsl.render.proofs import fit_problems, printable, proof_of
 from fcbdsl.render.stamps import stamp_of
 from fcbdsl.render.views import Card
+from fcbdsl.render.webpage import render_page
 from fcbdsl.source import Source, Span
 
 EXAMPLE = ROOT / "docs" / "looks"

@@ -10,9 +10,9 @@ import pytest
 from pypdf import PdfReader
 from small_shop import shop
 
-from fcbdsl.render import Rendered, render
 from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pdfx import NoProfile, lacking, profile_in
+from fcbdsl.render.press import Rendered, render
 
 
 def profile_of(

@@ -12,9 +12,10 @@ from small_shop import shop
 
 from fcbdsl.model.content import Art
 from fcbdsl.model.whole import Model
-from fcbdsl.render import render, render_page
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.pictures import MOST_BYTES, Unusable, picture_data, picture_problems
+from fcbdsl.render.press import render
+from fcbdsl.render.webpage import render_page
 from fcbdsl.source import Source, Span
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from fcbdsl.render import render
 from fcbdsl.render.campaigns import campaign_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options
 from fcbdsl.render.playing import ABOVE, EDGE, OVERLAP, _sheets, play_map_of
+from fcbdsl.render.press import render
 from fcbdsl.render.table import render_campaigns, render_maps, render_stories
 from fcbdsl.render.tokens import supplies_of
 

@@ -13,11 +13,13 @@ from small_shop import SPAN, name, shop
 from fcbdsl.model import ir
 from fcbdsl.model.content import Layout, Value
 from fcbdsl.model.declarations import Field, Kind, Terrain
-from fcbdsl.render import Rendered, looks, printable, render, render_page
+from fcbdsl.render import looks
 from fcbdsl.render.assets import our_drawings
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.formats import papers
-from fcbdsl.render.proofs import fit_problems
+from fcbdsl.render.press import Rendered, render
+from fcbdsl.render.proofs import fit_problems, printable
+from fcbdsl.render.webpage import render_page
 
 
 def press(tmp_path: Path, ids: tuple[str, ...] = (), language: str = "en", to: str = "pdf") -> Rendered:

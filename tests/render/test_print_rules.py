@@ -13,7 +13,6 @@ import pytest
 from games import model
 from pypdf import PdfReader
 
-from fcbdsl.render import printable
 from fcbdsl.render.aids import aid_of
 from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.cards import card_of
@@ -22,7 +21,7 @@ from fcbdsl.render.imposition import one_up
 from fcbdsl.render.options import Options
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.playing import play_map_of
-from fcbdsl.render.proofs import cards_values
+from fcbdsl.render.proofs import cards_values, printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.table import render_maps
 from fcbdsl.render.tokens import supplies_of

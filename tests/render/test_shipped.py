@@ -16,11 +16,13 @@ from pypdf import PdfReader
 from fcbdsl.model.content import Definition
 from fcbdsl.prose import LANGUAGES as READ_IN
 from fcbdsl.prose import describe
-from fcbdsl.render import printable, render, render_page
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.options import Options
+from fcbdsl.render.press import render
+from fcbdsl.render.proofs import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import Card, MapView, Sheet, Symbol
+from fcbdsl.render.webpage import render_page
 
 CASES = ROOT / "tests" / "cases" / "print"
 in_each_language = pytest.mark.parametrize(("game", "language"), EACH_IN_ITS_LANGUAGES)

@@ -10,10 +10,10 @@ from games import EACH_IN_ITS_LANGUAGES, PROJECTS, ROOT, model
 from test_shipped import strings
 
 from fcbdsl.model.declarations import Name
-from fcbdsl.render import printable
 from fcbdsl.render.aids import aid_of, reference_of
 from fcbdsl.render.campaigns import story_of
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.proofs import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.tokens import supplies_of
 

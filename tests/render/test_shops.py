@@ -10,11 +10,11 @@ from pypdf import PdfReader
 from small_shop import shop as small
 
 from fcbdsl.model.whole import Model
-from fcbdsl.render import Options, render
 from fcbdsl.render.bleedbox import with_bleed_boxes
 from fcbdsl.render.formats import sizes
-from fcbdsl.render.options import refusals
+from fcbdsl.render.options import Options, refusals
 from fcbdsl.render.pieces import COPIES
+from fcbdsl.render.press import render
 from fcbdsl.render.shops import Shop, shop_of, shops
 
 TABLE = {

@@ -12,9 +12,9 @@ from pypdf import PdfReader
 from small_shop import shop
 from test_imposition import meet, rope
 
-from fcbdsl.render import Options, render
 from fcbdsl.render.formats import papers
-from fcbdsl.render.options import refusals
+from fcbdsl.render.options import Options, refusals
+from fcbdsl.render.press import render
 from fcbdsl.render.storage import TAB, StoragePanel, StoredDeck, box_page, divider_pages, extent_of, net_of
 
 

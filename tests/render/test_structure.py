@@ -18,7 +18,8 @@ from fcbdsl.model.declarations import Field
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import Paragraph
 from fcbdsl.prose.text import Run
-from fcbdsl.render import Options, render
+from fcbdsl.render.options import Options
+from fcbdsl.render.press import render
 from fcbdsl.render.proofs import sheet_values
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.table import render_aids

@@ -12,11 +12,12 @@ from small_shop import shop
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.content import Layout
 from fcbdsl.model.whole import Model
-from fcbdsl.render import render, render_page
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.ownfaces import SETS
+from fcbdsl.render.press import render
 from fcbdsl.render.templating import MOST_STEPS, MOST_WRITTEN, BadTemplate, read_template
+from fcbdsl.render.webpage import render_page
 from fcbdsl.source import Source, Span
 
 FACE = """\

@@ -19,7 +19,8 @@ from pypdf import PdfReader
 from small_shop import shop
 
 from fcbdsl.model.whole import Model
-from fcbdsl.render import Options, render_page
+from fcbdsl.render.options import Options
+from fcbdsl.render.webpage import render_page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 

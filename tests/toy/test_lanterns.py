@@ -18,7 +18,7 @@ from fcbdsl.play.log_text import happenings
 from fcbdsl.play.playout import Record, play_out, replay
 from fcbdsl.play.view import View
 from fcbdsl.project import check_project
-from fcbdsl.render import render
+from fcbdsl.render.press import render
 from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm import loading, saving, setup, subscribers
 from fcbdsl.vm.game import Game
