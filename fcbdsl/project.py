@@ -467,7 +467,7 @@ class Loader:
     unsaved: Mapping[str, str] = field(default_factory=dict)
     catalogs: list[Source] = field(default_factory=list)
     seals: list[Source] = field(default_factory=list)
-    _read: dict[Path, None] = field(default_factory=dict)
+    _read: dict[Path, str] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _done: dict[str, None] = field(default_factory=dict)
     _folders: tuple[Path, ...] = ()
@@ -475,16 +475,17 @@ class Loader:
     def read(self, path: Path, named: bool = False) -> None:
         """Read a file, after everything it uses. Unless it was `named` by whoever runs this, it must lie in the
         project, or be shipped."""
-        if not named and not self._may_read(path):
+        place: Path | None = None
+        with contextlib.suppress(OSError, RuntimeError, ValueError):
+            place = path.resolve()
+        if not named and not self._may_read(place):
             nowhere = Span(Source(shown_name(path, follow=False), ""), 0, 0)
             self.problems.add(OutsideProject(nowhere, name=shown_name(path, follow=False)))
             return
-        with contextlib.suppress(OSError, RuntimeError):
-            path = path.resolve()
+        path = path if place is None else place
         if path in self._read:
             return
-        self._read[path] = None
-        name = shown_name(path)
+        name = self._read[path] = shown_name(path, follow=place is None)
         written = self.unsaved.get(name)
         if written is not None:
             source: Source | None = Source(name, written)
@@ -496,18 +497,23 @@ class Loader:
             self.use(match[1], Span(source, match.start(1), match.end(1)))
         self.sources.append(source)
 
-    def _may_read(self, path: Path) -> bool:
-        """Whether a file, links followed, lies in the project, or where what is shipped does."""
+    def _may_read(self, place: Path | None) -> bool:
+        """Whether what a path leads to lies in the project, or where what is shipped does."""
         root = self.project.root
-        if root is None:
-            return True
+        if root is None or place is None:
+            return True  # without a place, a loop of links, or no path at all: it leads nowhere
         try:
             if not self._folders:
                 self._folders = tuple(folder.resolve() for folder in (root, *map(shipped, LENT)))
-            place = path.resolve()
-        except (OSError, RuntimeError, ValueError):
-            return True  # a loop of links, or no path at all: it leads nowhere
+        except (OSError, RuntimeError):
+            return True  # likewise
         return any(place.is_relative_to(folder) for folder in self._folders)
+
+    def names_in(self, folders: Iterable[Path]) -> list[str]:
+        """The names of the files that were read and are among some files and folders, or below one of them."""
+        places = [folder.resolve() for folder in folders]
+        inside = {name: None for path, name in self._read.items() if any(path.is_relative_to(one) for one in places)}
+        return [source.name for source in self.sources if source.name in inside]
 
     def use(self, name: str, span: Span | None = None) -> None:
         """Read a system or a pack; report one that does not exist, and systems that use each other."""
@@ -822,8 +828,7 @@ def _translations(loader: Loader) -> str:
 
 def proofs_of(loader: Loader) -> list[str]:
     """The names of the files with the project's tests, of those that a loader has read."""
-    folders = loader.project.folders(loader.project.tests)
-    return [source.name for source in loader.sources if lies_in(Path(source.name), folders)]
+    return loader.names_in(loader.project.folders(loader.project.tests))
 
 
 def own_sources(loader: Loader) -> list[str]:
@@ -837,8 +842,7 @@ def lent_to(loader: Loader) -> tuple[str, ...]:
     root = loader.project.root
     if root is None or root.resolve() == shipped(PROJECT_FILE).parent.resolve():
         return ()
-    folders = [shipped(name) for name in LENT]
-    return tuple(source.name for source in loader.sources if lies_in(Path(source.name), folders))
+    return tuple(loader.names_in(shipped(name) for name in LENT))
 
 
 def _checked(loader: Loader) -> tuple[Model, list[Diagnostic]]:
@@ -880,4 +884,6 @@ def shown_name(path: Path, follow: bool = True) -> str:
         name = (path.resolve() if follow else path.absolute()).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError, RuntimeError):
         name = path.as_posix()
+    if name.isprintable():
+        return name
     return "".join("�" if unicodedata.category(one) in ("Cc", "Cf", "Cs") else one for one in name)

@@ -13,7 +13,7 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
 from fcbdsl.diagnostics.files import RefusedProgram
 from fcbdsl.diagnostics.problems import Problems
-from fcbdsl.project import CORE, key_of, latest, lent_to, lies_in, load, model_of
+from fcbdsl.project import CORE, key_of, latest, lent_to, load, model_of, proofs_of
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.pausing import collector_paused
@@ -127,9 +127,8 @@ class Subject:
         """What is printed of it: everything of its own but what files of tests declare for themselves."""
         from fcbdsl.render.proofs import own
 
-        project = self.loader.project
-        proofs = project.folders(project.tests)
-        return [one for one in own(self.model) if not lies_in(Path(one.span.source.name), proofs)]
+        proofs = dict.fromkeys(proofs_of(self.loader))
+        return [one for one in own(self.model) if one.span.source.name not in proofs]
 
 
 @dataclass(frozen=True, slots=True)
