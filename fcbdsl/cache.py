@@ -45,6 +45,8 @@ RECORDS = {
     "fcbdsl.compiler.unit": ("KeptLowering",),
     "fcbdsl.source": ("Source", "Span", "Succession"),
     "fcbdsl.model.check": ("KeptCheck",),
+    "fcbdsl.model.checks.facts": ("Facts",),
+    "fcbdsl.model.checks.missions.said": ("Said", "Use"),
     "fcbdsl.model.whole": ("Model",),
     "fcbdsl.model.content": (),
     "fcbdsl.model.declarations": (),

@@ -14,7 +14,7 @@ from fcbdsl.model.checks.acting import needing
 from fcbdsl.model.checks.dropped import dropped
 from fcbdsl.model.checks.facts import FactBook, Facts
 from fcbdsl.model.checks.lints import lint
-from fcbdsl.model.checks.missions.run import MissionBook
+from fcbdsl.model.checks.missions.run import MissionBook, SoundMission
 from fcbdsl.model.checks.using import Uses
 from fcbdsl.model.content import Board, Test
 from fcbdsl.model.declarations import Form
@@ -96,7 +96,7 @@ class Elsewhere:
 @dataclass(slots=True)
 class KeptCheck:
     """What a checker has read of everything but tests, which another one can begin with: heads of declarations, bodies,
-    and what can be mentioned."""
+    what can be mentioned, what each declaration says, and with which missions nothing is wrong."""
 
     heads: list[Declaration]
     units: list[KeptUnit]
@@ -105,6 +105,8 @@ class KeptCheck:
     interface: Table
     actions: Table
     game: GamePrograms | None
+    facts: list[Facts]
+    missions: tuple[list[SoundMission], list[SoundMission]]
 
 
 @dataclass(slots=True)
@@ -162,7 +164,9 @@ class Checker:
         units = [unit.kept() for unit in self._units.values() if not isinstance(unit, TestUnit)]
         heads = [declaration for _, declaration in self._heads.values() if declaration.sort != "test"]
         entries = list(self._entries.items())
-        return KeptCheck(heads, units, entries, self._ground, self._interface, self._actions, self._game)
+        facts, missions = self._facts.kept(), self._missions.kept()
+        mentioned = self._ground, self._interface, self._actions
+        return KeptCheck(heads, units, entries, *mentioned, self._game, facts, missions)
 
     def take_up(self, kept: KeptCheck) -> None:
         """Begin with what another checker of the same settings has read: of those of its files that are handed over
@@ -172,6 +176,8 @@ class Checker:
         self._entries = Entries(kept.entries)
         self._ground, self._interface, self._actions = kept.ground, kept.interface, kept.actions
         self._game, self._begun = kept.game, kept
+        self._facts.take_up(kept.facts)
+        self._missions.take_up(kept.missions)
 
     def read_since(self) -> list[Form] | None:
         """The forms whose bodies were read after something was taken up; None: since then something that can be
@@ -209,7 +215,16 @@ class Checker:
 
     def facts(self) -> list[Facts]:
         """What the behaviour of each declaration says."""
-        return self._facts.of(self.model)
+        return self._facts.of(self.model, self._bodies_alone())
+
+    def _bodies_alone(self) -> bool:
+        """Whether nothing has become another since something was taken up but bodies, none of which others see."""
+        begun = self._begun
+        if begun is None or self._declaring or self._interface != begun.interface or self._actions != begun.actions:
+            return False
+        now = [one for one in self.context.index.all if one.sort != "test"]
+        pairs = zip(begun.heads, now, strict=False)
+        return len(begun.heads) == len(now) and all(a is b or head_of(a) == head_of(b) for a, b in pairs)
 
     def needing(self) -> list[Form]:
         """The forms that need somebody who acts."""
@@ -253,7 +268,7 @@ class Checker:
             if lost:
                 problems.extend(list(dropped(lost, problems)))
             with collector_paused(), comparing(bounds.LETTERS_COMPARED):
-                facts = self._facts.of(self._context.model)
+                facts = self.facts()
                 announced, tested = map(dict.fromkeys, (self._elsewhere.announced, self._elsewhere.tested))
                 lint(self._context, [*facts, Facts(None, announced=announced, tested=tested)])
                 self._uses.check(self._context, self._files, facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from itertools import groupby
 from operator import itemgetter
@@ -13,7 +13,7 @@ from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
 from fcbdsl.model.checks.named import Named, named_by
 from fcbdsl.model.content import Definition, Preference, Test
 from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Window
-from fcbdsl.model.ir import walk
+from fcbdsl.model.ir import alike, walk
 from fcbdsl.model.roots import behaviour, roots
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
@@ -69,15 +69,31 @@ class FactBook:
         self._known: dict[int, Facts] = {}  # by the identity of their owners
         self._whole = False  # whether there are those of everything
         self._edits: list[tuple[Facts, Facts]] | None = None
+        self._taken_up: list[Facts] = []  # until those of everything are known again
 
-    def of(self, model: Model) -> list[Facts]:
-        """The facts of everything, in order of declaration."""
+    def kept(self) -> list[Facts]:
+        """The facts of everything but tests, for another process."""
+        found = [facts for facts in self._known.values() if self._whole and not isinstance(facts.owner, Test)]
+        for said in (said for facts in found for said in facts.texts()):
+            said.forget_bound()
+        return found
+
+    def take_up(self, kept: list[Facts]) -> None:
+        """Begin with what was known of a model of which some bodies have been read again since."""
+        self._known = {id(facts.owner): facts for facts in kept}
+        self._taken_up = kept
+
+    def of(self, model: Model, alone: bool = False) -> list[Facts]:
+        """The facts of everything, in order of declaration. `alone`: since they were taken up nothing has become
+        another but bodies."""
         if not self._whole:
             found: dict[int, Facts] = {}
             for owner, all in _owned(model):
                 known = self._known.get(id(owner))
                 found[id(owner)] = known if known is not None and known.owner is owner else _facts(owner, all)
-            self._known, self._whole, self._edits = found, True, None
+            self._known, self._whole = found, True
+            self._edits = _edits(self._taken_up, found.values()) if alone else None
+            self._taken_up = []
         return list(self._known.values())
 
     def edits(self) -> list[tuple[Facts, Facts]] | None:
@@ -114,11 +130,27 @@ class FactBook:
     def forget_declared(self) -> None:
         """Forget what is declared anew whenever anything is: kinds and columns, windows, and the game's programs."""
         self._whole = False
-        self._known = {
-            key: facts
-            for key, facts in self._known.items()
-            if facts.owner is not None and not isinstance(facts.owner, Kind | Field | Preference | Window)
-        }
+        self._known = {key: facts for key, facts in self._known.items() if not _is_declared_anew(facts.owner)}
+
+
+def _is_declared_anew(owner: Declared | None) -> bool:
+    """Whether something is read again whenever anything is declared."""
+    return owner is None or isinstance(owner, Kind | Field | Preference | Window)
+
+
+def _edits(before: Iterable[Facts], now: Iterable[Facts]) -> list[tuple[Facts, Facts]] | None:
+    """What has become other facts, before and after; None if that can't be told. Tests are left out."""
+    old, new = list(before), [facts for facts in now if not isinstance(facts.owner, Test)]
+    if len(old) != len(new):
+        return None
+    pairs = [pair for pair in zip(old, new, strict=True) if pair[0] is not pair[1]]
+    edits = [pair for pair in pairs if not (_is_declared_anew(pair[1].owner) and _says_the_same(*pair))]
+    same = all(before.owner is after.owner and after.owner is not None for before, after in edits)
+    return edits if same else None
+
+
+def _says_the_same(before: Facts, after: Facts) -> bool:
+    return alike([said.root for said in before.texts()], [said.root for said in after.texts()], numbers=True)
 
 
 def _owned(model: Model) -> Iterator[tuple[Declared | None, list[object]]]:

@@ -44,8 +44,9 @@ _NO_PLACES = (Role.PLACE, Role.SPELLING)
 _NO_NUMBERS = (*_NO_PLACES, Role.LABEL)
 
 
-def alike(left: object, right: object) -> bool:
-    """Whether two trees (nodes, or lists of them) differ in nothing but numbers, places and the author's spelling."""
+def alike(left: object, right: object, numbers: bool = False) -> bool:
+    """Whether two trees (nodes, or lists of them) differ in nothing but numbers, places and the author's spelling.
+    `numbers`: nor in numbers."""
     pairs = [(left, right)]
     while pairs:
         one, other = pairs.pop()
@@ -56,7 +57,8 @@ def alike(left: object, right: object) -> bool:
                 return False
             pairs += zip(one, other, strict=True)
         elif isinstance(one, Node) and isinstance(other, Node):
-            skipped = _NO_NUMBERS if isinstance(one, Const) and one.type.base == "number" else _NO_PLACES
+            counted = isinstance(one, Const) and one.type.base == "number" and not numbers
+            skipped = _NO_NUMBERS if counted else _NO_PLACES
             for (role, mine), (_, theirs) in zip(parts(one), parts(other), strict=True):
                 if role is Role.CHILD:
                     pairs.append((mine, theirs))

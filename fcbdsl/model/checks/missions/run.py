@@ -24,11 +24,15 @@ from fcbdsl.records import dataclass
 
 @dataclass(slots=True)
 class _Kept:
-    """What is wrong with a mission. `own`: whose texts are its own, by identity."""
+    """What is wrong with a mission. `own`: whose texts are its own."""
 
     mission: Definition
     findings: list[Diagnostic]
-    own: dict[int, None]
+    own: list[Declared | None]
+
+
+SoundMission = tuple[Definition, list[Declared | None]]
+"""A mission with which nothing is wrong, and whose texts are its own."""
 
 
 class _Findings:
@@ -57,7 +61,7 @@ class _Findings:
             self._kept = []
         else:
             touched = {id(facts.owner) for pair in self._edits for facts in pair}
-            self._kept = [one for one in self._kept if touched.isdisjoint(one.own)]
+            self._kept = [one for one in self._kept if touched.isdisjoint(map(id, one.own))]
         self._edits = []
         known = {id(one.mission): one for one in self._kept}
         unknown = [mission for mission in missions if id(mission) not in known]
@@ -72,6 +76,14 @@ class _Findings:
         """Know nothing any more."""
         self._kept, self._edits = [], None
 
+    def sound(self) -> list[SoundMission]:
+        """The missions of which nothing was found."""
+        return [(one.mission, one.own) for one in self._kept if not one.findings] if self._edits == [] else []
+
+    def take_up(self, sound: Sequence[SoundMission]) -> None:
+        """Begin with missions of which nothing was found."""
+        self._kept, self._edits = [_Kept(mission, [], own) for mission, own in sound], []
+
 
 class MissionBook:
     """What is wrong with missions, kept from one check to the next as long as nothing that they hear has changed.
@@ -83,6 +95,15 @@ class MissionBook:
         self._shown = _Findings(_check_shown)
         self._whole = _Findings(_check_whole)
         self._scenes: Scenes | None = None
+
+    def kept(self) -> tuple[list[SoundMission], list[SoundMission]]:
+        """The missions that nothing is wrong with, for another process: with what is there, and with the whole."""
+        return self._shown.sound(), self._whole.sound()
+
+    def take_up(self, kept: tuple[list[SoundMission], list[SoundMission]]) -> None:
+        """Begin with missions of which that is known."""
+        self._shown.take_up(kept[0])
+        self._whole.take_up(kept[1])
 
     def check(self, context: Context, facts: FactBook, broken: bool) -> int:
         """Report what is wrong with missions as a whole, and return how many had to be looked at.
@@ -160,7 +181,7 @@ def _looked_at(scene: Scene, look: Callable[[Scene], None]) -> _Kept:
     findings = problems.taken()
     problems.extend(before)
     owners = [scene.mission, *scene.named, *scene.aimed, *counted(scene), *(said.owner for said in scene.own)]
-    return _Kept(scene.mission, findings, {id(owner): None for owner in owners})
+    return _Kept(scene.mission, findings, list({id(owner): owner for owner in owners}.values()))
 
 
 def _check_shown(scene: Scene) -> None:

@@ -44,7 +44,7 @@ class Said:
     root: object
     names: dict[Name, ir.Expr] = field(default_factory=dict)
     asked: dict[Name, None] = field(default_factory=dict)
-    forms: dict[int, Form] = field(default_factory=dict)  # by identity
+    forms: dict[Form, None] = field(default_factory=dict)
     definitions: dict[Name, None] = field(default_factory=dict)  # (kind, id)
     calls: list[ir.Do] = field(default_factory=list)
     tracks: list[Use] = field(default_factory=list)
@@ -65,6 +65,10 @@ class Said:
                         if isinstance(node, ir.Do):
                             self._bound.setdefault(id(node), []).append(bound)
         return self._bound.get(id(call), ())
+
+    def forget_bound(self) -> None:
+        """Forget these, which are found again by the identity of statements."""
+        self._bound = None
 
 
 def constants_said(definition: Definition) -> Said:
@@ -100,10 +104,10 @@ def _note(said: Said, node: object) -> None:
         case ir.Def(kind=kind, id=name) | ir.Instance(kind=kind, id=name):
             said.definitions[kind, name] = None
         case ir.Apply(form=form, args=args):
-            said.forms[id(form)] = form
+            said.forms[form] = None
             said.tracks += _handed(form, args)
         case ir.Do(form=form, args=args):
-            said.forms[id(form)] = form
+            said.forms[form] = None
             said.calls.append(node)
             said.tracks += _handed(form, args)
             for sort in [_MAKES[trait] for trait in form.traits if trait in _MAKES]:

@@ -49,7 +49,7 @@ class Scenes:
     def _take(self, said: Said) -> None:
         """Note whose text it is, and what it moves."""
         self.by_owner.setdefault(id(said.owner), []).append(said)
-        calls = [call for call in said.calls if id(call.form) in self._placing or opens(call.form)]
+        calls = [call for call in said.calls if call.form in self._placing or opens(call.form)]
         content = [call for call in calls if self.is_content(call.span.source.name)]
         moves = [(call, bound) for call in content for bound in said.bound(call)]
         if moves:
@@ -174,7 +174,7 @@ class Links:
         for said in all.said:
             owner = said.owner
             if isinstance(owner, Form) and all.is_content(owner.span.source.name):
-                self._wait(id(owner), said)
+                self._wait(owner, said)
             elif isinstance(owner, Definition) and _is_any(owner, listed):
                 self._wait((owner.kind.id, owner.id), said)
                 for kind in owner.kind.lineage():
@@ -243,13 +243,13 @@ def _actors(model: Model) -> dict[str, None]:
     return {kind.id: None for kind in model.kinds.values() if any(above.id in own for above in kind.lineage())}
 
 
-def _placing(forms: Sequence[Form], said: Sequence[Said]) -> dict[int, None]:
+def _placing(forms: Sequence[Form], said: Sequence[Said]) -> dict[Form, None]:
     """Forms that place a piece, or use one that does."""
-    out = {id(form): None for form in forms if Trait.PLACES in form.traits}
-    users = [one for one in said if isinstance(one.owner, Form) and one.root is one.owner.body]
+    out = {form: None for form in forms if Trait.PLACES in form.traits}
+    users = [(one.owner, one) for one in said if isinstance(one.owner, Form) and one.root is one.owner.body]
     grown = True
     while grown:
-        more = [id(one.owner) for one in users if id(one.owner) not in out and any(key in out for key in one.forms)]
+        more = [form for form, one in users if form not in out and any(used in out for used in one.forms)]
         out.update(dict.fromkeys(more))
         grown = bool(more)
     return out
