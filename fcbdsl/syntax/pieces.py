@@ -18,8 +18,9 @@ from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
 from fcbdsl.syntax.tree import File
 
-_BEGIN = re.compile(r"(?:^\#(?:[ ].*)?\n|^[ ]*\n)*^(?!\#(?:[ ]|$))\S", re.MULTILINE)
-"""A line that stands in the first column and is no comment, with the comments and blank lines above it."""
+_BEGIN = re.compile(r"\n(?:(?:\#(?:[ ].*)?|[ ]*+)\n)*+(?!\#(?:[ ]|$))(?=\S)", re.MULTILINE)
+"""The end of a line below which one stands that begins in the first column and is no comment, perhaps below comments
+and blank lines of its own. (`re` finds the letter that it begins with much faster than beginnings of lines.)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Pieces(PlainRecord):
 @lru_cache(maxsize=256)
 def cut(text: str) -> tuple[str, ...]:
     """Cut a text before each declaration, above the comments that belong to it; a text that was cut before, at once."""
-    starts = [match.start() for match in _BEGIN.finditer(text)]
+    starts = [match.start() for match in _BEGIN.finditer("\n" + text)]
     bounds = [0, *(start for start in starts if start > 0), len(text)]
     return tuple([text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2])
 
