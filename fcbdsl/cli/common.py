@@ -322,6 +322,9 @@ FORMATS = ("text", "json", "github", "sarif", "junit")
 def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = (), strict: bool = False) -> None:
     """Print problems to standard output in one of `FORMATS`. A report for JUnit has a row for each of the `files` that
     were looked at; `strict`: warnings fail there."""
+    if form in ("text", "json"):
+        report(problems, form)
+        return
     from fcbdsl import __version__
     from fcbdsl.diagnostics import exchange
 
@@ -329,12 +332,10 @@ def report_as(form: str, problems: Sequence[Diagnostic], files: Sequence[str] = 
         click.echo(exchange.to_github(problems), nl=False)
     elif form == "sarif":
         click.echo(exchange.to_sarif(problems, __version__), nl=False)
-    elif form == "junit":
+    else:
         remarks = [exchange.remark(one) for one in problems if one.severity != "error" and not strict]
         cases = exchange.checked_cases(problems, files, strict)
         click.echo(exchange.to_junit("fcb check", cases, remarks), nl=False)
-    else:
-        report(problems, form)
 
 
 def in_colour(stream: Any) -> bool:
