@@ -11,8 +11,10 @@ name it their titles. Of a definition without fault a hash of all of that is kep
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
+from operator import itemgetter
 
 from fcbdsl import cache
 from fcbdsl.analysis.pieces import Piece, digest, pieces_of
@@ -148,7 +150,7 @@ def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
         for other in one.mentions:
             naming.setdefault(other.number, []).append(one)
     common = _reached(_mentioned("\n".join([piece.text for piece in rest]), called), {})
-    base = repr((loader.project.title, [piece.seal for piece in rest], [one.named for one in common]))
+    base = digest(repr((loader.project.title, [piece.seal for piece in rest], [one.named for one in common])))
     marks: dict[int, str] = {}
     for one in told.values():
         if one.mission:
@@ -175,15 +177,14 @@ class _Homes:
     """In which piece something stands."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
-        self._numbers: dict[tuple[str, int], int] = {}
+        self._begun: dict[str, list[tuple[int, int]]] = {}  # of each file, the first lines of pieces, and their numbers
         for number, piece in enumerate(pieces):
-            first = piece.source.position(piece.start)[0]
-            for line in range(first, first + piece.text.count("\n") + (not piece.text.endswith("\n"))):
-                self._numbers.setdefault((piece.source.name, line), number)
+            self._begun.setdefault(piece.source.name, []).append((piece.source.position(piece.start)[0], number))
 
     def of(self, definition: Definition) -> int:
         """The number of the piece in which a definition stands."""
-        return self._numbers[definition.span.source.name, definition.span.line]
+        begun = self._begun[definition.span.source.name]
+        return begun[bisect_right(begun, definition.span.line, key=itemgetter(0)) - 1][1]
 
 
 def _mentioned(text: str, called: Mapping[str, Sequence[_Told]]) -> list[_Told]:

@@ -246,7 +246,7 @@ def words_of(line: Line) -> frozenset[str]:
 
 def words_in(text: str) -> frozenset[str]:
     """The words of a text, in small letters."""
-    return frozenset(map(str.lower, _WORD.findall(text)))
+    return frozenset(map(str.lower, dict.fromkeys(_WORD.findall(text))))
 
 
 def text_of(line: Line) -> str:
