@@ -129,12 +129,18 @@ _NAME = re.compile(r"\.?([\w-]+\.)?[0-9a-f]{32}\.(pickle|tables)(\..+\.part)?")
 @functools.cache
 def code() -> bytes:
     """A fingerprint of the interpreter and of this package's files: its code, and what it draws and prints with."""
-    found = [sys.version]
-    inside = [path for path in _PACKAGE.rglob("*.*") if path.suffix not in (".pyc", ".fcb")]
-    for path in sorted([*inside, *(_PACKAGE.parent / "grammar").glob("*.lark")]):  # that is beside it in a checkout
-        stat = path.stat()
-        found.append(f"{path} {stat.st_size} {stat.st_mtime_ns}")
-    return "\n".join(found).encode()
+    found = []
+    open_ = [str(_PACKAGE)]
+    while open_:
+        with os.scandir(open_.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    open_.append(entry.path)
+                elif "." in entry.name and not entry.name.endswith((".pyc", ".fcb")):
+                    found.append((entry.path, entry.stat()))
+    found += [(str(path), path.stat()) for path in (_PACKAGE.parent / "grammar").glob("*.lark")]  # in a checkout
+    lines = [f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in sorted(found)]
+    return "\n".join([sys.version, *lines]).encode()
 
 
 class _Unpickler(pickle.Unpickler):
