@@ -36,7 +36,7 @@ def test_no_room_of_the_house_is_entered_for_a_mere_word(arguments: list[str]) -
     names = loaded(*arguments)
     assert not [name for name in names if name.split(".")[0] in HEAVY]
     rooms = {name.split(".")[1] for name in names if name.startswith("fcbdsl.")}
-    assert rooms <= {"cli", "files", "native"}
+    assert rooms <= {"cli", "files", "native", "records"}
 
 
 def test_the_version_loads_hardly_more_than_click_does() -> None:
