@@ -383,12 +383,15 @@ def _wording(subject: Subject) -> Iterable[Diagnostic]:
 
 
 def _program(subject: Subject) -> Iterable[Diagnostic]:
+    program = subject.played()  # before it runs for somebody, all of it is verified
+    unfit = subject.unfit()
+    if not unfit:
+        return
     from fcbdsl.campaign.review import place
     from fcbdsl.vm.verify import written_at
 
-    program = subject.played()  # before it runs for somebody, all of it is verified
     sources = {source.name: source for source in subject.loader.sources}
-    for finding in subject.unfit():
+    for finding in unfit:
         span = place(program, sources, written_at(program, finding.place))
         yield RefusedProgram(span or NOWHERE, finding=finding)
 
@@ -397,9 +400,7 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
     if not any(kind == CAMPAIGN for kind, _ in subject.model.definitions):
         return []
     from fcbdsl.analysis.pieces import digest
-    from fcbdsl.campaign.review import review
     from fcbdsl.mutation.difference import code_names, meaning
-    from fcbdsl.vm.image import Image
 
     program, key = subject.played(), latest(subject.loader, "sound campaigns")
     match cache.load(key, lambda found: isinstance(found, tuple)):
@@ -407,6 +408,9 @@ def _campaigns(subject: Subject) -> Iterable[Diagnostic]:
             return []  # nothing has changed of what they run
     if subject.refused(program):
         return []  # exploring runs it: that a cache knows its codes to be sound is not enough
+    from fcbdsl.campaign.review import review
+    from fcbdsl.vm.image import Image
+
     image = Image(program)
     found = review(program, {source.name: source for source in subject.loader.sources}, image=image)
     if not found:

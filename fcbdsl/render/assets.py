@@ -7,11 +7,9 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
-from html import escape
 from io import BytesIO
 from pathlib import Path
-from typing import Any, TypeVar, cast
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from fcbdsl.cache import key
 from fcbdsl.diagnostics import Diagnostic, suggest
@@ -24,6 +22,9 @@ from fcbdsl.render.formats import PieceSize, sizes
 from fcbdsl.render.glyphs import fonts
 from fcbdsl.render.pictures import SHAPES, SVG, Unusable, place_of, read_beside, svg_tree
 from fcbdsl.render.views import FontFile
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
 
 ICONS = Path(__file__).parent / "icons"
 OWN_ICONS, OWN_FONTS, OWN_SIZES, OWN_COLOURS = "icons", "fonts", "sizes", "colours"
@@ -93,6 +94,8 @@ def icon_data(own: Layout, name: str) -> str:
 @lru_cache(maxsize=512)
 def _plain_icon(data: bytes, name: str) -> str:
     """A drawing with nothing but what draws, in ASCII."""
+    from html import escape
+
     root = svg_tree(data, _OF_ICONS)
     if " ".join((root.get("viewBox") or "").replace(",", " ").split()) != _BOX:
         raise Unusable(f'its `viewBox` is not "{_BOX}"')

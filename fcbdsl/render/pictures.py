@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING
 
 from fcbdsl import cache
 from fcbdsl.diagnostics import Diagnostic
@@ -16,6 +16,9 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.render.views import Picture
 from fcbdsl.source import Span
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
 
 MOST_BYTES = 8 * 1024 * 1024
 MOST_PIXELS = 25_000_000
@@ -137,6 +140,8 @@ def _pixels_of_jpeg(data: bytes) -> int:
 
 def svg_tree(data: bytes, drawn: frozenset[str] = DRAWN) -> ElementTree.Element:
     """The tree of an SVG of such elements; refuses whatever does more than draw. Raises Unusable."""
+    from xml.etree import ElementTree
+
     if re.search(rb"<!(DOCTYPE|ENTITY)", data, re.IGNORECASE):
         raise Unusable("it declares a document type, which can hold anything")
     try:

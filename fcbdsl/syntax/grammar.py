@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +16,9 @@ if TYPE_CHECKING:
 
 def grammar_text() -> str:
     """Return the text of ``fcb.lark``: inside the package when installed, else at the top of the checkout."""
-    package = resources.files("fcbdsl")
-    packaged = package.joinpath("grammar", "fcb.lark")
-    if packaged.is_file():
-        return packaged.read_text(encoding="utf-8")
-    return (Path(str(package)).parent / "grammar" / "fcb.lark").read_text(encoding="utf-8")
+    package = Path(__file__).resolve().parent.parent
+    packaged = package / "grammar" / "fcb.lark"
+    return (packaged if packaged.is_file() else package.parent / "grammar" / "fcb.lark").read_text(encoding="utf-8")
 
 
 @functools.cache
