@@ -21,13 +21,13 @@ def nodes(model: Model) -> Iterator[object]:
 
 def roots(model: Model) -> Iterator[Root]:
     """Every piece of behaviour of a model, tests among them."""
-    for owner in _owners(model):
+    for owner in owners(model):
         for root in behaviour(owner) if owner is not None else [of_game(model)]:
             yield owner, root
 
 
-def _owners(model: Model) -> Iterator[Declared | None]:
-    """Everything that may have behaviour, in order."""
+def owners(model: Model) -> Iterator[Declared | None]:
+    """Everything that may have behaviour, in order; None: the system itself."""
     yield from model.forms
     for kind in model.kinds.values():
         yield kind

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import field
-from itertools import groupby
-from operator import itemgetter
 
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
@@ -14,7 +12,7 @@ from fcbdsl.model.checks.named import Named, named_by
 from fcbdsl.model.content import Definition, Preference, Test
 from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Window
 from fcbdsl.model.ir import alike, walk
-from fcbdsl.model.roots import behaviour, roots
+from fcbdsl.model.roots import behaviour, of_game, owners
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
@@ -88,9 +86,11 @@ class FactBook:
         another but bodies."""
         if not self._whole:
             found: dict[int, Facts] = {}
-            for owner, all in _owned(model):
+            for owner in owners(model):
                 known = self._known.get(id(owner))
-                found[id(owner)] = known if known is not None and known.owner is owner else _facts(owner, all)
+                if known is None or known.owner is not owner:
+                    known = _facts(owner, [of_game(model)] if owner is None else behaviour(owner))
+                found[id(owner)] = known
             self._known, self._whole = found, True
             self._edits = _edits(self._taken_up, found.values()) if alone else None
             self._taken_up = []
@@ -151,12 +151,6 @@ def _edits(before: Iterable[Facts], now: Iterable[Facts]) -> list[tuple[Facts, F
 
 def _says_the_same(before: Facts, after: Facts) -> bool:
     return alike([said.root for said in before.texts()], [said.root for said in after.texts()], numbers=True)
-
-
-def _owned(model: Model) -> Iterator[tuple[Declared | None, list[object]]]:
-    """The behaviour of a model by what it belongs to."""
-    for owner, found in groupby(roots(model), key=itemgetter(0)):
-        yield owner, [root for _, root in found]
 
 
 def _facts(owner: Declared | None, all: list[object]) -> Facts:
