@@ -164,6 +164,8 @@ def _scalar(unit: Unit, name: str, declared: Field, value: Value) -> int | None:
 
 def constant(unit: Unit, expr: Expr) -> int:
     """The value of an expression that is known while compiling."""
+    if isinstance(expr, ir.Const):
+        return unit.constant(expr)
     number = fold(open_frame(unit, "constant", SELF_THIS), expr)
     assert number is not None, f"not a constant: {expr!r}"
     return number
