@@ -1,34 +1,35 @@
 """PDF/X-4 (ISO 15930-7): for which press a document is meant, with its profile, and nothing that a press can't have.
 
 Typst writes what PDF/X-4 allows: colours by profiles, words in black ink, fonts embedded, pages that say where they are
-cut. What lacks is put behind it as an update, and then the whole is looked through again."""
+cut. What lacks is put in, and then the whole is read again and looked through."""
 
 from __future__ import annotations
 
 import re
 import struct
-import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from fcbdsl.files import read_regular
 from fcbdsl.records import dataclass
 
+if TYPE_CHECKING:
+    from pypdf import PageObject, PdfReader
+    from pypdf.generic import DictionaryObject, PdfObject
+
 MOST_PROFILE = 8 * 1024 * 1024
 UNDATED = "2000-01-01T00:00:00Z"
 """The standard asks when a document was made. Ours are the same whenever that is."""
-_DATE = b"(D:20000101000000Z)"
-
-_TAIL = re.compile(
-    rb"\ntrailer\n<<(?P<entries>.*?/Root (?P<root>\d+) 0 R.*?)>>\nstartxref\n(?P<table>\d+)\n%%EOF\s*\Z", re.DOTALL
-)
-_STREAM = re.compile(rb"\nstream\r?\n(.*?)\r?\nendstream", re.DOTALL)
-_OBJECT = re.compile(rb"(?:^|\n)(\d+) 0 obj\r?\n(.*?)\r?\nendobj", re.DOTALL)
-_BOX = rb"/%s\s*\[([^\]]*)\]"
+_DATE = "D:20000101000000Z"
 _OF_DEVICES = re.compile(rb"(?:^|\s)(?:rg|RG)\s")
-_ACTS = (b"/JavaScript", b"/JS", b"/AA", b"/OpenAction", b"/AcroForm", b"/EmbeddedFiles", b"/Annots", b"/TR", b"/HT")
+"""What sets a color by amounts of red, green and blue, in what is drawn. Words are in it as numbers of glyphs."""
+_ACTS = ("/JavaScript", "/JS", "/AA", "/OpenAction", "/AcroForm", "/EmbeddedFiles", "/Annots", "/TR", "/HT")
+_FONTS = ("/FontFile", "/FontFile2", "/FontFile3")
+_NOT_DRAWN = ("/Length1", "/N", "/FunctionType")
 
 
 class NoProfile(ValueError):
@@ -76,51 +77,50 @@ def _described(data: bytes) -> str:
 
 
 def with_intent(pdf: bytes, profile: Profile) -> bytes:
-    """A PDF of Typst's as PDF/X-4 for a press. Raises ValueError if it is not as Typst writes it."""
-    tail = _TAIL.search(pdf)
-    found = {int(one[1]): one[2] for one in _OBJECT.finditer(pdf)}
-    root = int(tail["root"]) if tail is not None else -1
-    info = re.search(rb"/Info (\d+) 0 R", tail["entries"]) if tail is not None else None
-    told = re.search(rb"/Metadata (\d+) 0 R", found.get(root, b""))
-    if tail is None or info is None or told is None or not pdf.startswith(b"%PDF-1.7"):
-        raise ValueError("a PDF without a catalog, a title or metadata")
-    free = max(found) + 1
-    xmp = _STREAM.search(found[int(told[1])] + b"\nendstream")
-    named = _string(profile.title)
-    made = {
-        root: _with(found[root], b"/OutputIntents[%d 0 R]" % free),
-        int(info[1]): _with(found[int(info[1])], b"/CreationDate%s/ModDate%s/Trapped/False" % (_DATE, _DATE)),
-        int(told[1]): _stream(b"/Type/Metadata/Subtype/XML", _dated(xmp[1] if xmp is not None else b"")),
-        free: b"<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier%s/Info%s/DestOutputProfile %d 0 R>>"
-        % (named, named, free + 1),
-        free + 1: _stream(b"/N 4/Filter/FlateDecode", zlib.compress(profile.data, 9)),
-    }
-    body, rows = b"%PDF-1.6" + pdf[8:].rstrip() + b"\n", []
-    for number in sorted(made):
-        rows.append(b"%d 1\n%010d 00000 n\r\n" % (number, len(body)))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, made[number])
-    entries = re.sub(rb"/Size \d+", b"/Size %d" % (free + 2), tail["entries"])
-    start = len(body)
-    body += (
-        b"xref\n"
-        + b"".join(rows)
-        + b"trailer\n<<%s/Prev %s>>\nstartxref\n%d\n%%%%EOF\n" % (entries, tail["table"], start)
+    """A PDF as PDF/X-4 for a press. Raises ValueError if it has no title or no metadata."""
+    from pypdf import PdfReader, PdfWriter
+    from pypdf.generic import (
+        ArrayObject,
+        DecodedStreamObject,
+        DictionaryObject,
+        NameObject,
+        NumberObject,
+        StreamObject,
+        create_string_object,
     )
-    return body
 
-
-def _with(told: bytes, more: bytes) -> bytes:
-    """A dictionary with more in it."""
-    return told.rstrip().removesuffix(b">>") + more + b">>"
-
-
-def _stream(head: bytes, data: bytes) -> bytes:
-    return b"<<%s/Length %d>>\nstream\n%s\nendstream" % (head, len(data), data)
-
-
-def _string(text: str) -> bytes:
-    """A text in a PDF, whatever its letters."""
-    return b"<" + (b"\xfe\xff" + text.encode("utf-16-be")).hex().encode() + b">"
+    writer = PdfWriter(clone_from=PdfReader(BytesIO(pdf)))
+    root, told = writer.root_object, writer.metadata
+    metadata = root.get("/Metadata", None)
+    metadata = metadata.get_object() if metadata is not None else None
+    if told is None or not isinstance(metadata, StreamObject):
+        raise ValueError("a PDF without a title or metadata")
+    writer.pdf_header = "%PDF-1.6"
+    held = DecodedStreamObject()
+    held.set_data(profile.data)
+    packed = held.flate_encode(9)
+    packed[NameObject("/N")] = NumberObject(4)
+    name = create_string_object(profile.title)
+    intent = DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/OutputIntent"),
+            NameObject("/S"): NameObject("/GTS_PDFX"),
+            NameObject("/OutputConditionIdentifier"): name,
+            NameObject("/Info"): name,
+            NameObject("/DestOutputProfile"): writer._add_object(packed),
+        }
+    )
+    root[NameObject("/OutputIntents")] = ArrayObject([writer._add_object(intent)])
+    dated = DecodedStreamObject()
+    dated.update({NameObject("/Type"): NameObject("/Metadata"), NameObject("/Subtype"): NameObject("/XML")})
+    dated.set_data(_dated(metadata.get_data()))
+    root[NameObject("/Metadata")] = writer._add_object(dated)
+    trapped = DictionaryObject({NameObject("/Trapped"): NameObject("/False")})
+    writer.metadata = DictionaryObject({**told, **trapped})
+    writer.add_metadata({"/CreationDate": _DATE, "/ModDate": _DATE})
+    made = BytesIO()
+    writer.write(made)
+    return made.getvalue()
 
 
 def _dated(xmp: bytes) -> bytes:
@@ -140,83 +140,91 @@ xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"><xmp:CreateDate>{UNDATED}</xmp:Cr
 
 def lacking(pdf: bytes) -> list[str]:
     """What a document lacks to be PDF/X-4, as far as can be seen here; read from its bytes alone."""
-    return list(_lacking(pdf))
+    from pypdf import PdfReader
+
+    return list(_lacking(PdfReader(BytesIO(pdf))))
 
 
-def _lacking(pdf: bytes) -> Iterator[str]:
-    found = {int(one[1]): one[2] for one in _OBJECT.finditer(pdf)}  # the last of a number holds
-    plain = {number: _STREAM.sub(b"", told) for number, told in found.items()}
-    trailer = pdf[pdf.rfind(b"\ntrailer") :]
-    root = re.search(rb"/Root (\d+) 0 R", trailer)
-    catalog = plain.get(int(root[1]), b"") if root is not None else b""
-    if not pdf.startswith(b"%PDF-1.") or pdf[7:8] > b"6":
+def _lacking(read: PdfReader) -> Iterator[str]:
+    from pypdf.generic import DictionaryObject, NameObject, StreamObject
+
+    if read.pdf_header[:7] != "%PDF-1." or read.pdf_header[7:8] > "6":
         yield "a version of PDF up to 1.6"
-    if b"/ID" not in trailer:
+    if "/ID" not in read.trailer:
         yield "an identifier"
-    if b"/Encrypt" in trailer:
+    if "/Encrypt" in read.trailer:
         yield "to be read without a key"
-    yield from _intent(catalog, found)
-    info = re.search(rb"/Info (\d+) 0 R", trailer)
-    told = plain.get(int(info[1]), b"") if info is not None else b""
-    yield from (
-        f"`{name.decode()}`" for name in (b"/Title", b"/CreationDate", b"/ModDate", b"/Trapped") if name not in told
-    )
-    metadata = re.search(rb"/Metadata (\d+) 0 R", catalog)
-    if metadata is None or b">PDF/X-4<" not in found.get(int(metadata[1]), b""):
+        return
+    yield from _intent(read.root_object)
+    told = read.trailer.get("/Info", DictionaryObject()).get_object()
+    yield from (f"`{name}`" for name in ("/Title", "/CreationDate", "/ModDate", "/Trapped") if name not in told)
+    metadata = read.root_object.get("/Metadata", DictionaryObject()).get_object()
+    if not isinstance(metadata, StreamObject) or b">PDF/X-4<" not in metadata.get_data():
         yield "metadata that call it PDF/X-4"
-    pages = [told for told in plain.values() if re.search(rb"/Type\s*/Page\b", told)]
-    if not pages or not all(map(_cut_within, pages)):
+    if not read.pages or not all(map(_cut_within, read.pages)):
         yield "pages that say where they are cut, within where they are printed"
-    everything = b"\n".join(plain.values())
-    yield from (f"to do without `{name.decode()}`" for name in _ACTS if re.search(name + rb"\b", everything))
-    if b"/DeviceRGB" in everything or any(_OF_DEVICES.search(one) for one in _drawn(found.values())):
+    everything = list(_everything(read.trailer["/Root"]))
+    held = [one for one in everything if isinstance(one, DictionaryObject)]
+    yield from (f"to do without `{name}`" for name in _ACTS if any(name in one for one in held))
+    named = [one for one in everything if isinstance(one, NameObject)]
+    if "/DeviceRGB" in named or any(_OF_DEVICES.search(one) for one in _drawn(held)):
         yield "colors by a profile: some are those of a device"
-    fonts = [told for told in plain.values() if re.search(rb"/Type\s*/FontDescriptor\b", told)]
-    if not all(re.search(rb"/FontFile[23]?\b", told) for told in fonts):
+    if not all(any(name in one for name in _FONTS) for one in held if one.get("/Type") == "/FontDescriptor"):
         yield "all fonts embedded"
 
 
-def _intent(catalog: bytes, found: dict[int, bytes]) -> Iterator[str]:
+def _everything(root: PdfObject) -> Iterator[PdfObject]:
+    """All that a document comes to from its catalog, each object of its own once."""
+    from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject
+
+    todo: list[Any] = [root]
+    seen: set[int] = set()
+    while todo:
+        one = todo.pop()
+        if isinstance(one, IndirectObject):
+            if one.idnum in seen:
+                continue
+            seen.add(one.idnum)
+            one = one.get_object()
+        yield one
+        if isinstance(one, DictionaryObject):
+            todo += [one.raw_get(name) for name in one]
+        elif isinstance(one, ArrayObject):
+            todo += list(one)
+
+
+def _intent(catalog: DictionaryObject) -> Iterator[str]:
     """Whether the press is said, with its profile."""
-    at = re.search(rb"/OutputIntents\s*\[(\d+) 0 R\]", catalog)
-    intent = found.get(int(at[1]), b"") if at is not None else b""
-    held = re.search(rb"/DestOutputProfile (\d+) 0 R", intent)
-    stream = _STREAM.search(found.get(int(held[1]), b"") + b"\nendstream") if held is not None else None
+    from pypdf.generic import ArrayObject, DictionaryObject, StreamObject
+
+    intents = catalog.get("/OutputIntents", ArrayObject()).get_object()
+    found = intents[0].get_object() if isinstance(intents, ArrayObject) and len(intents) == 1 else None
+    intent = found if isinstance(found, DictionaryObject) else DictionaryObject()
+    held = intent.get("/DestOutputProfile", intent).get_object()
     try:
-        if stream is None or b"/S/GTS_PDFX" not in intent:
+        if not isinstance(held, StreamObject) or intent.get("/S") != "/GTS_PDFX":
             raise NoProfile("none")
-        _profile(_unpacked(stream[1]))
-    except (NoProfile, zlib.error):
+        _profile(held.get_data())
+    except NoProfile:
         yield "the profile of a press"
 
 
-def _cut_within(page: bytes) -> bool:
+def _cut_within(page: PageObject) -> bool:
     """Whether a page's boxes lie within one another."""
-    boxes = []
-    for name in (b"TrimBox", b"BleedBox", b"MediaBox"):
-        said = re.search(_BOX % name, page)
-        sides = [float(side) for side in said[1].split()] if said is not None else []
-        if len(sides) != 4:
-            return False
-        boxes.append(sides)
+    if "/TrimBox" not in page or "/BleedBox" not in page:
+        return False
+    boxes = [page.trimbox, page.bleedbox, page.mediabox]
     return all(
-        outer[0] <= inner[0] < inner[2] <= outer[2] and outer[1] <= inner[1] < inner[3] <= outer[3]
+        outer.left <= inner.left < inner.right <= outer.right and outer.bottom <= inner.bottom < inner.top <= outer.top
         for inner, outer in pairwise(boxes)
     )
 
 
-def _drawn(objects: Iterable[bytes]) -> Iterator[bytes]:
-    """What is drawn: the streams that are neither pictures, fonts nor profiles, unpacked."""
-    for told in objects:
-        stream = _STREAM.search(told + b"\nendstream")
-        head = told[: stream.start()] if stream is not None else b""
-        if stream is None or re.search(
-            rb"/(?:Image|Metadata|Length1|Subtype\s*/CIDFontType0C|N \d|FunctionType)", head
-        ):
-            continue
-        yield _unpacked(stream[1]) if b"/FlateDecode" in head else stream[1]
+def _drawn(held: Iterable[DictionaryObject]) -> Iterator[bytes]:
+    """What is drawn: the streams that are neither pictures, fonts, profiles nor functions."""
+    from pypdf.generic import StreamObject
 
-
-def _unpacked(data: bytes) -> bytes:
-    """A stream; the check at its end is not looked at, for a line end may have been taken from it."""
-    return zlib.decompressobj().decompress(data)
+    for one in held:
+        other = one.get("/Type") == "/Metadata" or one.get("/Subtype") in ("/Image", "/CIDFontType0C", "/OpenType")
+        if isinstance(one, StreamObject) and not other and not any(name in one for name in _NOT_DRAWN):
+            yield one.get_data()

@@ -11,7 +11,19 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("lark", "jinja2", "typst", "fontTools", "jsonschema", "referencing", "yaml", "sqlite3", "asyncio", "tomllib")
+HEAVY = (
+    "lark",
+    "jinja2",
+    "typst",
+    "fontTools",
+    "pypdf",
+    "jsonschema",
+    "referencing",
+    "yaml",
+    "sqlite3",
+    "asyncio",
+    "tomllib",
+)
 
 
 def loaded(*arguments: str) -> list[str]:

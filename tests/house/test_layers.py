@@ -29,6 +29,7 @@ LIBRARIES: dict[str, set[str]] = {
     "jinja2": {"render"},
     "typst": {"render"},
     "fontTools": {"render"},
+    "pypdf": {"render"},
     "jsonschema": {"vm", "exchange"},
     "click": {"cli"},
     "polib": {"catalog"},
@@ -60,7 +61,7 @@ def test_a_room_imports_only_what_it_may(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_heavy_libraries_are_imported_where_they_are_used(path: Path) -> None:
-    heavy = {"lark", "jinja2", "typst", "fontTools", "jsonschema", "distributed"}
+    heavy = {"lark", "jinja2", "typst", "fontTools", "pypdf", "jsonschema", "distributed"}
     for one in imports_of(path):
         assert not (one.at_top and one.module.split(".")[0] in heavy), f"{path} imports {one.module} at its top"
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, RectangleObject, StreamObject
 from small_shop import shop
 
 from fcbdsl.render.options import Options, refusals
@@ -57,33 +60,79 @@ def test_what_is_for_a_press_says_for_which_and_bears_its_profile(tmp_path: Path
     assert pressed(tmp_path).files[0].read_bytes() == data
 
 
-@pytest.mark.parametrize(
-    ("said", "instead", "lack"),
-    [
-        (b"%PDF-1.6", b"%PDF-1.7", "a version of PDF up to 1.6"),
-        (b"/ID[", b"/Id[", "an identifier"),
-        (b"/S/GTS_PDFX", b"/S/GTS_PDFA", "the profile of a press"),
-        (b"/OutputIntents", b"/OutputIntends", "the profile of a press"),
-        (b">PDF/X-4<", b">PDF/X-9<", "metadata that call it PDF/X-4"),
-        (b"/Trapped/False", b"/Trepped/False", "`/Trapped`"),
-        (b"/CreationDate", b"/CreatianDate", "`/CreationDate`"),
-        (b"/TrimBox[8.5", b"/TrimBox[-8.", "pages that say where they are cut, within where they are printed"),
-        (b"/BleedBox", b"/BlaadBox", "pages that say where they are cut, within where they are printed"),
-        (b"/FontFile", b"/FontFole", "all fonts embedded"),
-        (b"/ICCBased ", b"/DeviceRGB ", "colors by a profile: some are those of a device"),
-        (b"/ViewerPreferences", b"/OpenAction/Preferences", "to do without `/OpenAction`"),
-        (b"/Root ", b"/Encrypt 1 0 R/Root ", "to be read without a key"),
-        (
-            b"%PDF-1.6\n",
-            b"%PDF-1.6\n9999 0 obj\n<</Length 10>>\nstream\n1 0 0 rg f\nendstream\nendobj\n",
-            "colors by a profile: some are those of a device",
-        ),
-    ],
-)
-def test_what_a_document_lacks_is_noticed(tmp_path: Path, said: bytes, instead: bytes, lack: str) -> None:
-    data = pressed(tmp_path).files[0].read_bytes()
-    assert said in data
-    assert lack in lacking(data.replace(said, instead))
+def without(name: str, held: Callable[[PdfWriter], DictionaryObject]) -> Callable[[PdfWriter], object]:
+    """A change that takes an entry away."""
+    return lambda writer: held(writer).pop(NameObject(name))
+
+
+def root_of(writer: PdfWriter) -> DictionaryObject:
+    return writer.root_object
+
+
+def info_of(writer: PdfWriter) -> DictionaryObject:
+    assert writer._info is not None
+    return writer._info
+
+
+def first_page(writer: PdfWriter) -> DictionaryObject:
+    return writer.pages[0]
+
+
+def strip(writer: PdfWriter) -> None:
+    """Take a font out of the first page."""
+    fonts = writer.pages[0]["/Resources"]["/Font"]  # type: ignore[index]
+    (descendant,) = fonts[next(iter(fonts))]["/DescendantFonts"]
+    told = descendant.get_object()["/FontDescriptor"]
+    for name in [name for name in told if name.startswith("/FontFile")]:
+        del told[name]
+
+
+def paint(writer: PdfWriter) -> None:
+    """Draw something in red on the first page."""
+    red = DecodedStreamObject()
+    red.set_data(b"1 0 0 rg 0 0 9 9 re f")
+    writer.pages[0][NameObject("/Contents")] = writer._add_object(red)
+
+
+def rename(writer: PdfWriter) -> None:
+    """Call it otherwise in its metadata."""
+    told = root_of(writer)["/Metadata"]
+    assert isinstance(told, StreamObject)
+    told.set_data(told.get_data().replace(b">PDF/X-4<", b">PDF/X-9<"))
+
+
+BOXES = "pages that say where they are cut, within where they are printed"
+DEVICES = "colors by a profile: some are those of a device"
+CHANGES: list[tuple[Callable[[PdfWriter], object], str]] = [
+    (lambda writer: setattr(writer, "pdf_header", "%PDF-1.7"), "a version of PDF up to 1.6"),
+    (lambda writer: setattr(writer, "_ID", None), "an identifier"),
+    (lambda writer: writer.encrypt("key"), "to be read without a key"),
+    (without("/OutputIntents", root_of), "the profile of a press"),
+    (without("/S", lambda writer: root_of(writer)["/OutputIntents"][0].get_object()), "the profile of a press"),  # type: ignore[index]
+    (rename, "metadata that call it PDF/X-4"),
+    (without("/Metadata", root_of), "metadata that call it PDF/X-4"),
+    (without("/Trapped", info_of), "`/Trapped`"),
+    (without("/CreationDate", info_of), "`/CreationDate`"),
+    (lambda writer: setattr(writer.pages[0], "trimbox", RectangleObject((-8, 0, 9, 9))), BOXES),
+    (without("/BleedBox", first_page), BOXES),
+    (strip, "all fonts embedded"),
+    (lambda writer: first_page(writer).update({NameObject("/CS"): NameObject("/DeviceRGB")}), DEVICES),
+    (paint, DEVICES),
+    (
+        lambda writer: root_of(writer).update({NameObject("/OpenAction"): NameObject("/Go")}),
+        "to do without `/OpenAction`",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "lack"), CHANGES)
+def test_what_a_document_lacks_is_noticed(tmp_path: Path, change: Callable[[PdfWriter], object], lack: str) -> None:
+    writer = PdfWriter(clone_from=pressed(tmp_path).files[0])
+    writer.pdf_header = "%PDF-1.6"
+    change(writer)
+    made = BytesIO()
+    writer.write(made)
+    assert lacking(made.getvalue()) == [lack]
 
 
 def test_what_can_not_be_called_so_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
