@@ -81,6 +81,10 @@ class Model(Declared):
         """The source of tests that a declaration belongs to alone; empty if it is the project's."""
         return span.source.name if span.source.name in self.proofs else ""
 
+    def settings(self) -> dict[str, int]:
+        """How the project sets its switches, before any mission changes that."""
+        return {switch.id: switch.set_to for switch in self.switches.values()}
+
     def ways(self) -> list[str]:
         """The directions of steps between neighbours, in turning order."""
         names = list(self.directions)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
 from fcbdsl.model.ir import same
-from fcbdsl.prose.statics import constant
+from fcbdsl.model.ir.operators import reckoned
 
 
 def other_argument(one: ir.Do, other: ir.Do, settled: Callable[[ir.Expr | None], bool]) -> int:
@@ -51,7 +51,7 @@ def as_change(statement: ir.Assign) -> ir.Assign:
     """Read ``x's HP becomes x's HP + 1`` as ``x's HP +1``."""
     value = statement.value
     if statement.op == "=" and isinstance(value, ir.Binary) and value.op in {"+", "-"}:
-        left, amount = value.left, constant(value.right)
+        left, amount = value.left, reckoned(value.right)
         if isinstance(left, ir.Get) and left.field is statement.target.field and same(left.of, statement.target.of):
             if amount is not None and value.op == "-":
                 return ir.Assign(statement.target, "+", ir.Const(-amount, ir.NUMBER, value.span), statement.span)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import conjuncts, same
+from fcbdsl.model.ir.operators import mentions, reckoned
 from fcbdsl.prose.filters import (
     at_least,
     borne,
@@ -28,7 +29,6 @@ from fcbdsl.prose.filters import (
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import CLAUSE, joined
 from fcbdsl.prose.values import Values, lowered
 
@@ -137,7 +137,7 @@ class Conditions(Values):
         """Two values compared; ``HP < 3`` is said ``has fewer than 3 HP``."""
         op = OPPOSITE[expr.op] if denied else expr.op
         left, right = self.meant(expr.left), self.meant(expr.right)
-        if constant(left) is not None and constant(right) is None:
+        if reckoned(left) is not None and reckoned(right) is None:
             left, right, op = right, left, MIRRORED[op]
         if isinstance(left, ir.Variant) and isinstance(right, ir.Const):
             return self.ruled(left.id, right.value, denied=op == "!=")
@@ -148,7 +148,7 @@ class Conditions(Values):
         if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and not left.args:
             return self.there_are(noun, op, right)
         if isinstance(left, ir.Apply) and (noun := self.naming.measured(left.form)) is not None and left.args[0]:
-            op, value = at_least(op, constant(right))
+            op, value = at_least(op, reckoned(right))
             if value is not None and self.brief and is_slot(left.args[0], 0) and op in {">=", "<", "<=", "="}:
                 return self.scale(noun, op, value)
             if value is not None:
@@ -161,14 +161,14 @@ class Conditions(Values):
             gender = kept.noun.gender if kept is not None and kept.noun is not None else "m"
             return self.say("there is one", denied=op == "=", subject=NounPhrase("", gender))
         if left.type.base == "number":
-            op, value = at_least(op, constant(right))
+            op, value = at_least(op, reckoned(right))
             shown = self.number_or_value(right) if value is None else self.number(value)
             return self.say(op, left=self.value(left), right=shown)
         return self.say("equal", denied=op == "!=", left=self.value(left), right=self.value(right))
 
     def there_are(self, noun: Noun, op: str, right: ir.Expr) -> str:
         """How many of a sort there are."""
-        op, value = at_least(op, constant(right))
+        op, value = at_least(op, reckoned(right))
         present = PRESENCE.get((op, value))
         if present is not None:
             what = self.language.determined("a" if present else "no", noun)
@@ -198,13 +198,13 @@ class Conditions(Values):
 
     def number_or_value(self, expr: ir.Expr) -> NounPhrase:
         """A constant as a number, anything else as a value."""
-        value = constant(expr)
+        value = reckoned(expr)
         return self.value(expr) if value is None else self.number(value)
 
     def compared_stat(self, left: ir.Get, op: str, right: ir.Expr) -> str:
         """A stat, status or property of somebody against something; empty if it has no special wording."""
         field = left.field
-        op, value = at_least(op, constant(right))
+        op, value = at_least(op, reckoned(right))
         present = PRESENCE.get((op, value)) if field.sort in COUNTERS else None
         if present is not None:
             return self.property(left, denied=not present)
@@ -487,7 +487,7 @@ class Conditions(Values):
             return self.say(key, other=self.value(right))
         if not (isinstance(left, ir.Get) and is_slot(left.of, it)):
             return None
-        op, value = at_least(op, constant(right))
+        op, value = at_least(op, reckoned(right))
         present = PRESENCE.get((op, value)) if left.field.sort in COUNTERS else None
         if present is not None:
             return self.bearing(left, head, not present)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import conjuncts
-from fcbdsl.prose.statics import constant
+from fcbdsl.model.ir.operators import reckoned
 
 
 def zone_of(select: ir.Select) -> ir.ZoneOf | None:
@@ -32,7 +32,7 @@ def borne(select: ir.Select) -> Field | None:
     where = select.where
     if select.noun != "space" or select.source is not None or not isinstance(where, ir.Binary):
         return None
-    left, (op, value) = where.left, at_least(where.op, constant(where.right))
+    left, (op, value) = where.left, at_least(where.op, reckoned(where.right))
     if (
         isinstance(left, ir.Get)
         and left.field.sort == "token"

@@ -10,6 +10,7 @@ from fcbdsl.diagnostics.print import IdleUntold, MissingWording, StrayNumber, Un
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Rule, Track
 from fcbdsl.model.declarations import CHANGE, Action, Die, Field, Form, Kind, Mark, Switch, Terrain
+from fcbdsl.model.ir.operators import holds
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.comparing import Matter, strays, unmentioned
@@ -20,7 +21,6 @@ from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import NounPhrase, fill
 from fcbdsl.prose.scope import Discourse, Referent
 from fcbdsl.prose.statements import SpokenClause
-from fcbdsl.prose.statics import holds, project_settings
 from fcbdsl.prose.text import BOLD, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
@@ -149,7 +149,7 @@ def switches(definition: Definition, model: Model, language: str) -> RulesText:
     """Return the texts of the variant switches that are not as expected in a mission: set otherwise than their
     defaults (by the mission, or by the project for all), or set back to them against the project's setting."""
     naming = Naming(model, LANGUAGES[language], subject_of(definition), definition.span)
-    settings = project_settings(model) | definition.overrides
+    settings = model.settings() | definition.overrides
     made: list[Paragraph] = []
     for switch in model.switches.values():
         if settings[switch.id] != 0 or switch.set_to != 0:
@@ -160,7 +160,7 @@ def switches(definition: Definition, model: Model, language: str) -> RulesText:
 def switch_texts(model: Model, language: str) -> RulesText:
     """Return the text of every variant switch as the project has set it; nothing of one that has none at all."""
     naming = Naming(model, LANGUAGES[language], "the rulings", NOWHERE)
-    settings = project_settings(model)
+    settings = model.settings()
     told = [switch for switch in model.switches.values() if switch.texts]
     made = [one for switch in told for one in _switch(switch, settings, naming)]
     return RulesText(tuple(made), tuple(naming.problems))
@@ -238,10 +238,11 @@ def addressed(kind: str, model: Model) -> bool:
     """Whether the rules say « you » to a thing of that kind: it, or what it may be, takes actions by choice."""
     if kind not in model.kinds:
         return True
-    if any(ancestor.third for ancestor in model.kinds[kind].lineage()):
+    lineage = model.kinds[kind].lineage()
+    if any(ancestor.third for ancestor in lineage):
         return False
     acting = dict.fromkeys(action.by.type.name for action in model.actions.values() if action.by is not None)
-    ancestors = {ancestor.id for ancestor in model.kinds[kind].lineage()}
+    ancestors = {ancestor.id for ancestor in lineage}
     return not acting or not ancestors.isdisjoint(acting) or any(_descends(name, kind, model) for name in acting)
 
 
@@ -353,9 +354,7 @@ def ground(terrain: Terrain, model: Model, language: str) -> RulesText:
     naming = Naming(model, LANGUAGES[language], f"`{terrain.id}`", terrain.span)
     reader = reader_of(naming, ())
     side = terrain.id in model.barriers
-    pinches = terrain.shuts_corners and (
-        not terrain.switch or project_settings(model)[terrain.switch] == terrain.setting
-    )
+    pinches = terrain.shuts_corners and (not terrain.switch or model.settings()[terrain.switch] == terrain.setting)
     facts = {
         "ground nowhere": not terrain.on_board,
         "barrier shut" if side else "ground shut": terrain.blocks_movement,

@@ -10,13 +10,12 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import same
-from fcbdsl.model.ir.operators import calculate
+from fcbdsl.model.ir.operators import calculate, reckoned
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import laid_out, reader_of, subject_of
 from fcbdsl.prose.statements import SpokenClause
-from fcbdsl.prose.statics import constant
 from fcbdsl.prose.text import Paragraph, RulesText
 
 
@@ -119,10 +118,10 @@ def summed(modifiers: Sequence[ir.Modifier]) -> list[ir.Modifier]:
     made: list[ir.Modifier] = []
     for modifier in modifiers:
         plain = replace(modifier, condition=None)
-        amount = constant(plain.amount)
+        amount = reckoned(plain.amount)
         for at, other in enumerate(made):
             alike = other.field is plain.field and other.kind is plain.kind and other.mode == plain.mode == "add"
-            before = constant(other.amount)
+            before = reckoned(other.amount)
             where = (other.where, plain.where)
             same_things = where == (None, None) or (where[0] and where[1] and same(where[0], where[1]))
             if alike and same_things and before is not None and amount is not None:

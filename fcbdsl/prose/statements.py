@@ -8,13 +8,13 @@ from itertools import groupby, takewhile
 
 from fcbdsl.model import ir
 from fcbdsl.model.ir import conjuncts
+from fcbdsl.model.ir.operators import mentions, reckoned
 from fcbdsl.prose.alike import as_change, other_argument, places_of
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.statics import constant, mentions
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
 from fcbdsl.records import dataclass
@@ -143,7 +143,7 @@ class Statements(Conditions):
                 key, times = "repeat", NounPhrase("")
                 if statement.times is None:
                     key = "repeat for ever"
-                elif constant(statement.times) == 2:
+                elif reckoned(statement.times) == 2:
                     key = "repeat twice"
                 else:
                     times = self.amount(statement.times)
@@ -290,7 +290,7 @@ class Statements(Conditions):
     def so_many(self, count: ir.Expr, options: ir.Expr, noun: Noun) -> NounPhrase:
         """``2 weapons in your hand``, or ``2 weapons among those``."""
         chosen = self.qualified(options) if isinstance(options, ir.Select) else noun
-        what = NounPhrase(self.amount_of(count, chosen), noun.gender, constant(count) != 1)
+        what = NounPhrase(self.amount_of(count, chosen), noun.gender, reckoned(count) != 1)
         if isinstance(options, ir.Select):
             return what
         return NounPhrase(f"{what.text} {self.say('among', group=self.value(options, many=True))}", noun.gender, True)
@@ -501,7 +501,7 @@ class Statements(Conditions):
             return ""
         if mentions(value.right, slot):
             return ""
-        known = constant(value.right)
+        known = reckoned(value.right)
         lowers = (value.op == "-") != (known is not None and known < 0)
         amount = self.amount(value.right) if known is None else self.number(abs(known))
         return self.say("lower" if lowers else "raise", what=self.variable(statement.var), amount=amount)
@@ -510,7 +510,7 @@ class Statements(Conditions):
         """A stat or status that is set or changed."""
         statement = as_change(statement)
         target, field = statement.target, statement.target.field
-        value = constant(statement.value)
+        value = reckoned(statement.value)
         if field.type.base == "flag" and value is not None:
             return self.property(target, denied=not value)
         if is_game(target.of) and field.type.base == "number" and field.sort not in COUNTERS:
@@ -545,7 +545,7 @@ class Statements(Conditions):
 
     def shifted(self, statement: ir.Assign) -> str:
         """A number of the game that is set or changed: it is nobody's."""
-        what, value = self.value(statement.target), constant(statement.value)
+        what, value = self.value(statement.target), reckoned(statement.value)
         if statement.op == "=":
             return self.say("becomes", what=what, value=self.amount(statement.value))
         amount = self.amount(statement.value) if value is None else self.number(abs(value))
@@ -556,7 +556,7 @@ class Statements(Conditions):
         title = self.naming.field(statement.target.field).one
         status = fill(title, {"subject": lambda: owner}, self.language)
         whose = self.whose(statement.target)
-        if constant(statement.value) == 1:
+        if reckoned(statement.value) == 1:
             return self.say("gain status", subject=owner, status=status, whose=whose)
         key = "gain status more" if statement.op == "+" else "gain status times"
         return self.say(key, subject=owner, status=status, count=self.amount(statement.value), whose=whose)

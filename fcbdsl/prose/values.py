@@ -12,13 +12,13 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Form, Param, Wording, Zone
 from fcbdsl.model.ir import conjuncts, same
+from fcbdsl.model.ir.operators import holds, mentions, reckoned
 from fcbdsl.model.resolve.names import COORDINATE
 from fcbdsl.prose.filters import is_game, names_mark, zone_of
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
 from fcbdsl.prose.scope import Discourse
-from fcbdsl.prose.statics import constant, holds, mentions, project_settings
 from fcbdsl.prose.text import BOLD, LIGHT, joined, written
 
 PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
@@ -37,7 +37,7 @@ class Values(ABC):
         self.naming = naming
         self.language: Language = naming.language
         self.scope = scope
-        self.settings = project_settings(naming.model)
+        self.settings = naming.model.settings()
         self.picked_from = -1  # the slot of the candidates among which a choice is being made
         self.impersonal = False  # whether orders are given to nobody: those of a figure that no reader is
         self.tacit: list[int] = []  # slots of what an event is about but its words do not name: the attack itself
@@ -81,7 +81,7 @@ class Values(ABC):
 
     def amount(self, expr: ir.Expr) -> NounPhrase:
         """A number inside a sentence: itself if it is plain, else X with an explanation at the end."""
-        value = constant(expr)
+        value = reckoned(expr)
         if value is not None:
             return self.number(value)
         if isinstance(expr, ir.Var):
@@ -94,7 +94,7 @@ class Values(ABC):
 
     def amount_of(self, expr: ir.Expr, noun: Noun) -> str:
         """``2 MP``."""
-        value = constant(expr)
+        value = reckoned(expr)
         return self.language.counted(value, noun).text if value is not None else f"{self.amount(expr).text} {noun.many}"
 
     # ── expressions ──────────────────────────────────────────────────────────
@@ -253,7 +253,7 @@ class Values(ABC):
         if definition is not None:
             noun = self.naming.noun(definition.name, expr.id, definition.span)
             copies = definition.kind.find("copies")
-            several = copies is not None and copies.default is not None and (constant(copies.default) or 1) > 1
+            several = copies is not None and copies.default is not None and (reckoned(copies.default) or 1) > 1
             proper = not several and not self.naming.is_common(definition.name)
             if proper and (region := self.region(definition, noun)) is not None:
                 return region
@@ -346,7 +346,7 @@ class Values(ABC):
         """Arithmetic; a condition used as a value is read as a clause."""
         if expr.op not in ARITHMETIC:
             return NounPhrase(self.condition(expr))
-        value = constant(expr)
+        value = reckoned(expr)
         if value is not None:
             return self.number(value)
         return NounPhrase(self.say(ARITHMETIC[expr.op], left=self.value(expr.left), right=self.value(expr.right)))
@@ -394,7 +394,7 @@ class Values(ABC):
 
     def dice(self, expr: ir.Dice) -> NounPhrase:
         """``the green die``, ``2 green dice``."""
-        count = 1 if expr.count is None else constant(expr.count)
+        count = 1 if expr.count is None else reckoned(expr.count)
         if isinstance(expr.die, ir.Def) and expr.die.id in self.naming.model.dice:
             noun = self.naming.noun(self.naming.model.dice[expr.die.id].name, expr.die.id)
             if count == 1:
@@ -422,7 +422,7 @@ class Values(ABC):
         known: dict[int, int | None] = {}
         if form is not None:
             meant = [param.default if arg is None else arg for param, arg in zip(form.params, args, strict=True)]
-            known |= enumerate([-1 if arg is None else constant(arg) for arg in meant], start=2)
+            known |= enumerate([-1 if arg is None else reckoned(arg) for arg in meant], start=2)
             for at, arg in enumerate(meant, start=2):
                 if self.addresses(arg):
                     known[0] = known[at] = READER

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import CHANGE, Event, Wording
 from fcbdsl.model.ir import conjuncts
+from fcbdsl.model.ir.operators import holds, mentions, reckoned
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.prose.filters import conjunction, excludes_self, is_slot
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import NounPhrase, fill, slot_names
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statements import SpokenClause, Statements
-from fcbdsl.prose.statics import constant, holds, mentions
 from fcbdsl.prose.text import joined
 from fcbdsl.prose.values import lowered
 from fcbdsl.source import Span
@@ -264,7 +264,7 @@ class Reader(Statements):
 
     def gained(self, modifier: ir.Modifier) -> str | None:
         """``+1 MP`` or ``3 MP``; None if the change is of another sort."""
-        field, value = modifier.field, constant(modifier.amount)
+        field, value = modifier.field, reckoned(modifier.amount)
         if field.type.base != "number" or modifier.mode not in {"add", "set"}:
             return None
         noun = self.naming.field(field)
@@ -279,7 +279,7 @@ class Reader(Statements):
         amount = self.gained(modifier)
         if amount is not None:
             return self.say("change", subject=subject, amount=amount)
-        field, value = modifier.field, constant(modifier.amount)
+        field, value = modifier.field, reckoned(modifier.amount)
         noun = self.naming.field(field)
         if field.type.base == "flag" and value is not None:
             predicate = fill(noun.one, {"subject": lambda: subject}, self.language)

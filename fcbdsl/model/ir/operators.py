@@ -1,10 +1,12 @@
-"""What the operators of the language mean, wherever a value is known before anything is played."""
+"""What is known of expressions before anything is played, and what the operators of the language mean."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from fcbdsl.model.ir.values import Binary, Const, Def, Expr, ListOf, Not, Text
+from fcbdsl.model.ir.node import walk
+from fcbdsl.model.ir.values import Binary, Const, Def, Expr, ListOf, Not, Text, Var, Variant
 
 
 def is_fixed(expr: Expr) -> bool:
@@ -14,18 +16,37 @@ def is_fixed(expr: Expr) -> bool:
     return isinstance(expr, Text | Def) or reckoned(expr) is not None
 
 
-def reckoned(expr: Expr) -> int | None:
-    """The number that an expression of numbers comes to in every game; None if it is not known before it is played."""
+Settings = Mapping[str, int]
+"""Variant switch to the index of its value."""
+
+
+def reckoned(expr: Expr, known: Mapping[int, int | None] | None = None, settings: Settings | None = None) -> int | None:
+    """The number that an expression comes to in every game in which slots hold what is `known` of them, and variants
+    have these `settings`; None if that is not known before it is played."""
     match expr:
         case Const(value=value):
             return value
+        case Var(slot=slot) if known is not None:
+            return known.get(slot)
+        case Variant(id=id) if settings is not None:
+            return settings.get(id)
         case Not(operand=operand):
-            known = reckoned(operand)
-            return None if known is None else int(not known)
+            inner = reckoned(operand, known, settings)
+            return None if inner is None else int(not inner)
         case Binary(op=op, left=left, right=right):
-            a, b = reckoned(left), reckoned(right)
+            a, b = reckoned(left, known, settings), reckoned(right, known, settings)
             return None if a is None or b is None else calculate(op, a, b)
     return None
+
+
+def holds(condition: Expr | None, known: Mapping[int, int | None], settings: Settings) -> bool:
+    """Whether a condition is sure to hold; what can't be known doesn't."""
+    return condition is None or bool(reckoned(condition, known, settings))
+
+
+def mentions(node: object, slot: int) -> bool:
+    """Whether a tree reads a slot."""
+    return any(isinstance(one, Var) and one.slot == slot for one in walk(node))
 
 
 def calculate(op: str, left: int, right: int) -> int | None:
