@@ -6,7 +6,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.declarations import Die
 from fcbdsl.model.ir import NUMBER, Expr, Type
 from fcbdsl.model.resolve import expressions
-from fcbdsl.model.resolve.parse_state import NONE, Found, ParseState, longest
+from fcbdsl.model.resolve.parse_state import NONE, Found, ParseState
 
 DIE, FACE = Type("die"), Type("face")
 Against = tuple[Expr, Expr | None]
@@ -64,7 +64,7 @@ def _added(state: ParseState, at: int) -> list[Found]:
                 for right, after in _term(state, end + 1):
                     grown.append((ir.Binary(op, left, right, NUMBER, state.span(at, after)), after))
         todo = grown
-    return longest(out)
+    return expressions.longest(out)
 
 
 def _term(state: ParseState, at: int) -> list[Found]:

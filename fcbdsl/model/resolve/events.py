@@ -119,7 +119,7 @@ def _fillers(state: ParseState, event: Event, index: int, at: int) -> list[tuple
     binding = state.scope.find(param.name)
     if word == "any":
         out.append((ANY, at + 1))
-    elif word == param.name and not state.tokens.possessive(at):
+    elif word == param.name and not state.tokens.possessive[at]:
         out.append((Bound(word), at + 1))
     if binding is not None and word is not None and state.words.is_noun(word):
         slot = ir.Var(param.name, binding.slot, param.type, state.span(at, at + 1))

@@ -27,7 +27,7 @@ from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import FLAG, NUMBER, SPACE, TEXT, Expr, Renamed, Substitution, Type, rewrite
 from fcbdsl.model.resolve import names
 from fcbdsl.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed, read_type
-from fcbdsl.model.resolve.parse_state import DEEPEST, NONE, PROVISIONAL, Capture, Found, ParseState, Stops, longest
+from fcbdsl.model.resolve.parse_state import DEEPEST, NONE, PROVISIONAL, Capture, Found, ParseState, Stops
 from fcbdsl.model.resolve.scope import SELF, THIS, Scope
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS, SINGLETONS
@@ -46,6 +46,16 @@ def whole(state: ParseState, want: Type | None) -> list[Found]:
     if want.base in {"flag", "condition"}:
         return disjunction(state, 0)
     return sums(state, 0, want, NONE)
+
+
+def longest(found: list[Found]) -> list[Found]:
+    """Alternatives longest first; of equal length and type the first one counts."""
+    if len(found) < 2:
+        return [*found]
+    kept: dict[tuple[int, Type], Found] = {}
+    for one in found:
+        kept.setdefault((one[1], one[0].type), one)
+    return sorted(kept.values(), key=lambda one: -one[1])
 
 
 # ── lists and arithmetic ────────────────────────────────────────────────────────────────────────
@@ -125,7 +135,7 @@ def primaries(state: ParseState, at: int, want: Type | None, stops: Stops) -> li
     state.log.depth -= 1
     fitting: list[Found] = []
     for expr, end in out:
-        value = fit(state, expr, want)
+        value = expr if want is None or expr.type == want else fit(state, expr, want)
         if value is not None:
             fitting.append((value, end))
     state.memo[key] = longest(fitting)
@@ -140,7 +150,7 @@ def _several(expr: Expr) -> bool:
 def _possessed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
     """`base`, or what its ``'s`` leads to."""
     expr, end = base
-    if not state.tokens.possessive(end - 1):
+    if not state.tokens.possessive[end - 1]:
         return [base]
     if end >= state.count:
         state.fail(end, 4, lambda: MissingPart(state.span(end - 1, end), before=state.phrase(at, end)))
@@ -158,7 +168,7 @@ def _bases(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[
         return []
     node = state.tokens.nodes[at]
     if isinstance(node, tree.Word):
-        if want is not None and state.tokens.possessive(at):
+        if want is not None and state.tokens.possessive[at]:
             want = None
         return _word(state, at, node.text, want, stops)
     return _literal(state, at, node, want)
@@ -182,17 +192,18 @@ def _literal(state: ParseState, at: int, node: tree.Node, want: Type | None) -> 
 
 
 def _word(state: ParseState, at: int, word: str, want: Type | None, stops: Stops) -> list[Found]:
+    span = state.span(at, at + 1)
     out = _pronouns(state, at, word)
     binding = state.scope.find(word)
     if binding is not None:
-        out.append((state.var(word, binding.slot, binding.type, at, at + 1), at + 1))
+        out.append((ir.Var(word, binding.slot, binding.type, span), at + 1))
     out += _bare(state, at, word, stops)
     out += measures(state, at, None, at, stops)
     out += _owned(state, at, word, stops)
-    out += names.constants(state, at, word, want)
+    out += [(name, at + 1) for name in names.constants(state, word, want, span)]
     out += nouns(state, at)
     if want is not None and want.many and want.base == "definition" and word in state.words.model.kinds:
-        out.append((_definitions(state, word, state.span(at, at + 1)), at + 1))
+        out.append((_definitions(state, word, span), at + 1))
     if word == "number" and state.texts[at + 1] == "of":
         out += _count(state, at, stops)
     if word == "player" and binding is None:
@@ -203,7 +214,7 @@ def _word(state: ParseState, at: int, word: str, want: Type | None, stops: Stops
 def _seat(state: ParseState, at: int) -> list[Found]:
     """``player 2``: the one of that number."""
     number = state.tokens.nodes[at + 1] if at + 1 < state.count else None
-    if not isinstance(number, tree.Number) or number.signed or state.tokens.possessive(at):
+    if not isinstance(number, tree.Number) or number.signed or state.tokens.possessive[at]:
         return []
     most = state.words.model.players[1]
     if not 1 <= number.value <= most:
@@ -332,7 +343,7 @@ def _owned(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
 
 def _unprepared(state: ParseState, at: int, word: str, stops: Stops) -> None:
     """Say that `of` or `on` is missing between a column and whose it is: ``bell self's place``."""
-    if state.tokens.possessive(at):
+    if state.tokens.possessive[at]:
         return
     if state.texts[at + 1] in CORE_WORDS and state.texts[at + 1] not in {"self", "this", "it"}:
         return
@@ -385,7 +396,7 @@ def _of_place(state: ParseState, owner: Expr, word: str, span: Span, end: int) -
 def _lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
     kind = owner.type.name if owner.type.base in {"thing", "definition"} else type_words(owner.type)
     known = state.words.columns(kind)
-    if owner.type.many and word in known and state.tokens.possessive(at - 1):
+    if owner.type.many and word in known and state.tokens.possessive[at - 1]:
         phrase = state.phrase(at - 1, at)
         state.fail(at, 5, lambda: OneNeeded(state.span(at - 1, at), phrase=phrase, wanted=f"one {kind}"))
         return
@@ -584,7 +595,7 @@ def _of_kind(state: ParseState, subject: Expr, at: int) -> list[Found]:
         not state.words.is_noun(word)
         or word in state.words.by_id
         or state.scope.find(word) is not None
-        or state.tokens.possessive(at)
+        or state.tokens.possessive[at]
     ):
         return []
     out: list[Found] = []
@@ -601,7 +612,7 @@ def _of_kind(state: ParseState, subject: Expr, at: int) -> list[Found]:
 def _defined(state: ParseState, subject: Expr, at: int) -> list[Found]:
     """``x is rat``: whichever instance."""
     word = state.texts[at] or ""
-    if subject.type.base != "thing" or state.scope.find(word) is not None or state.tokens.possessive(at):
+    if subject.type.base != "thing" or state.scope.find(word) is not None or state.tokens.possessive[at]:
         return []
     out: list[Found] = []
     span = state.span(at, at + 1)
@@ -658,7 +669,11 @@ _GROUND = (
 
 def nouns(state: ParseState, at: int) -> list[Found]:
     """The bare nouns at `at`: all of a kind, of a declared noun, or all spaces of a terrain or mark."""
-    return state.once("nouns", at, make=lambda: _nouns(state, at))
+    key = ("nouns", id(state.tokens), at)
+    if key not in state.shared:
+        state.shared[key] = _nouns(state, at)
+    found: list[Found] = state.shared[key]
+    return found
 
 
 def _nouns(state: ParseState, at: int) -> list[Found]:
@@ -668,7 +683,7 @@ def _nouns(state: ParseState, at: int) -> list[Found]:
     span = state.span(at, at + 1)
     out: list[Found] = []
     if word in model.kinds:
-        if state.texts[at + 1] == "definition" and not state.tokens.possessive(at):
+        if state.texts[at + 1] == "definition" and not state.tokens.possessive[at]:
             out.append((_definitions(state, word, state.span(at, at + 2)), at + 2))
         type = Type("thing", word, True)
         out.append((ir.Select(None, state.hold(word, type.one()), None, (), type, span, word), at + 1))
@@ -676,7 +691,7 @@ def _nouns(state: ParseState, at: int) -> list[Found]:
         out.append((_ways(state, span), at + 1))
     if word in state.words.nouns:
         out += _declared(state, at, word)
-    out += _copies(state, at, word)
+    out += _copies(state, at, word, span)
     for table, base, op, of in _GROUND:
         known = list(getattr(model, table))
         form = state.words.by_op.get(op)
@@ -705,10 +720,9 @@ def _ways(state: ParseState, span: Span) -> ir.Select:
     return ir.Select(every, state.hold("direction", way), None, (), way.several(), span, "direction")
 
 
-def _copies(state: ParseState, at: int, word: str) -> list[Found]:
+def _copies(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
     """All instances of a definition: ``number of rat``."""
     out: list[Found] = []
-    span = state.span(at, at + 1)
     for one in state.words.by_id.get(word, ()):
         type = Type("thing", one.kind.id)
         slot = state.hold(word, type)
@@ -742,8 +756,11 @@ def _declared(state: ParseState, at: int, word: str) -> list[Found]:
 
 def suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
     """A list with as many of the filters, exceptions, conditions and criteria that follow as make sense."""
-    expr, end = base
-    return state.once("selection", at, end, expr, stops, make=lambda: _suffixed(state, at, base, stops))
+    key = ("selection", id(state.tokens), at, base[1], base[0], stops)
+    if key not in state.shared:
+        state.shared[key] = _suffixed(state, at, base, stops)
+    found: list[Found] = state.shared[key]
+    return found
 
 
 def _suffixed(state: ParseState, at: int, base: Found, stops: Stops) -> list[Found]:
@@ -952,7 +969,7 @@ def spelled(state: ParseState, sort: str, at: int) -> Iterator[tuple[Form, int]]
         return
     for form in state.words.forms[sort].get(word, ()):
         after = at + len(form.words)
-        if texts[at:after] == form.words and not any(state.tokens.possessive(i) for i in range(at, after - 1)):
+        if texts[at:after] == form.words and not any(state.tokens.possessive[i] for i in range(at, after - 1)):
             yield form, after
 
 
@@ -1180,10 +1197,10 @@ def _captured_argument(state: ParseState, call: _Call, param: Param, at: int) ->
 def _argument(state: ParseState, call: _Call, param: Param, at: int, filled: dict[int, Expr]) -> list[Found]:
     """Values for one parameter: those that leave the form its own prepositions come first."""
     own = {p.preposition for i, p in enumerate(call.params) if i not in filled and p.preposition and p is not param}
-    stops = call.stops | own
+    stops = (call.stops | own).intersection(state.texts[at:])  # one that does not follow stops nothing
     arithmetic = call.sort != "measure"
     found = _values(state, param.type, at, stops, arithmetic)
-    if own or call.stops:
+    if stops:
         found = found + [one for one in _values(state, param.type, at, NONE, arithmetic) if one not in found]
     if not found and call.sort == "relation" and not param.type.many and param.type.base == "thing":
         found = [

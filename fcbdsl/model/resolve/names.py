@@ -9,7 +9,7 @@ from fcbdsl.diagnostics import Fix, suggest
 from fcbdsl.diagnostics.phrases import UnknownId, UnknownSpace, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import SPACE, Expr, Type
-from fcbdsl.model.resolve.parse_state import Found, ParseState
+from fcbdsl.model.resolve.parse_state import ParseState
 from fcbdsl.model.resolve.vocabulary import SINGLETONS, Vocabulary
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Copy
@@ -79,12 +79,11 @@ def unknown(words: Vocabulary, name: str, want: Type, span: Span) -> UnknownId:
     )
 
 
-def constants(state: ParseState, at: int, word: str, want: Type | None) -> list[Found]:
-    """Declared names at `at` that may be of type `want` (None: of any type that needs no hint)."""
-    span = state.span(at, at + 1)
+def constants(state: ParseState, word: str, want: Type | None, span: Span) -> list[Expr]:
+    """What a declared name may stand for that is of type `want` (None: of any type that needs no hint)."""
     if want is None:
-        return [(expr, at + 1) for expr in _unhinted(state, word, span)]
-    return [(expr, at + 1) for expr in _hinted(state, word, want.one(), span)]
+        return list(_unhinted(state, word, span))
+    return list(_hinted(state, word, want.one() if want.many else want, span))
 
 
 def _hinted(state: ParseState, word: str, want: Type, span: Span) -> Iterator[Expr]:

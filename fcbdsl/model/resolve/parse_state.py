@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
-from typing import Any, TypeVar
+from typing import Any
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
@@ -23,7 +23,6 @@ from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
 from fcbdsl.syntax.tree import Group
 
-T = TypeVar("T")
 Found = tuple[Expr, int]
 """A reading of some tokens, and the index of the token after them."""
 
@@ -95,8 +94,8 @@ class ParseState:
         self.words, self.scope, self.tokens, self.source, self.offset = words, scope, tokens, source, offset
         self.texts, self.count = tokens.texts, len(tokens.nodes)
         self.log = log if log is not None else Log()
-        self.memo: dict[object, list[Found]] = {}
-        self.shared = shared if shared is not None else {}
+        self.memo: dict[object, list[Found]] = {}  # what was read of these tokens in this scope
+        self.shared = shared if shared is not None else {}  # what is the same whatever the candidate
 
     def of(self, group: Group) -> ParseState:
         """The reading of what stands in parentheses."""
@@ -124,14 +123,6 @@ class ParseState:
     def inside(self, scope: Scope) -> ParseState:
         """The same tokens in another scope."""
         return ParseState(self.words, scope, self.tokens, self.source, self.offset, self.log)
-
-    def once(self, what: str, at: int, *key: object, make: Callable[[], list[Found]]) -> list[Found]:
-        """What `make` gives, made once for these tokens, whatever the candidate."""
-        full = (what, id(self.tokens), at, *key)
-        if full not in self.shared:
-            self.shared[full] = make()
-        found: list[Found] = self.shared[full]
-        return found
 
     def hold(self, name: str, type: Type) -> int:
         """A provisional slot."""
@@ -168,13 +159,3 @@ class ParseState:
     def var(self, name: str, slot: int, type: Type, first: int, after: int) -> ir.Var:
         """A local."""
         return ir.Var(name, slot, type, self.span(first, after))
-
-
-def longest(found: list[Found]) -> list[Found]:
-    """Alternatives longest first; of equal length and type the first one counts."""
-    if len(found) < 2:
-        return [*found]
-    kept: dict[tuple[int, Type], Found] = {}
-    for one in found:
-        kept.setdefault((one[1], one[0].type), one)
-    return sorted(kept.values(), key=lambda one: -one[1])

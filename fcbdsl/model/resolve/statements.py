@@ -207,7 +207,7 @@ def statement(resolver: Resolver, line: Line, scope: Scope) -> Statements:
     head = line.head
     if head is None:
         return inline(resolver, line, line.tail, line.block, scope)
-    handler = _may if _is_may(head) else _any_order if _is_any_order(head) else _BLOCKS.get(head.lead or "")
+    handler = _may if _is_may(head) else _any_order if _is_any_order(resolver, head) else _BLOCKS.get(head.lead or "")
     if handler is not None:
         return handler(resolver, line, head, scope)
     if head.lead == "else":
@@ -431,9 +431,9 @@ def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statem
     return (ir.ChooseOne((ir.Option({}, body, span),), terms.by, True, span),)
 
 
-def _is_any_order(clause: Clause) -> bool:
+def _is_any_order(resolver: Resolver, clause: Clause) -> bool:
     """Whether a clause is ``in any order``, with or without who chooses it."""
-    return clause.lead is None and flatten(clause).texts[:3] == ("in", "any", "order")
+    return clause.lead is None and resolver.tokens(clause.parts).texts[:3] == ("in", "any", "order")
 
 
 def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
@@ -969,7 +969,7 @@ def simple(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
     if scope.mode == "pure":
         misplaced(resolver, line, clause, "only a value may stand here")
         return ()
-    if _is_may(clause) or _is_any_order(clause):
+    if _is_may(clause) or _is_any_order(resolver, clause):
         what = "what may be done" if _is_may(clause) else "the steps, each on a line below"
         incomplete(resolver, line, clause, f"a colon and {what}")
         return ()

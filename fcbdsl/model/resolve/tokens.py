@@ -16,18 +16,16 @@ from fcbdsl.syntax.tree import Node
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """`nodes[i]` is an atom, or a bare `Node` where an operator or comma stands. `texts[i]` is the text of a
-    word or operator and None for other atoms; one empty text more marks the end. `kinds` and the text from `start` to
-    `end` say all the rest: what each node is, and whether ``'s`` follows the last one."""
+    word or operator and None for other atoms; one empty text more marks the end. `possessive[i]`: whether ``'s``
+    follows it. `kinds` and the text from `start` to `end` say all the rest: what each node is, and whether ``'s``
+    follows the last one."""
 
     nodes: tuple[Node, ...]
     texts: tuple[str | None, ...]
+    possessive: tuple[bool, ...]
     start: int
     end: int
     kinds: tuple[object, ...]
-
-    def possessive(self, index: int) -> bool:
-        """Whether ``'s`` follows token `index`."""
-        return bool(getattr(self.nodes[index], "possessive", False))
 
 
 Readable = tree.Clause | tree.Part | tree.Expr | tuple[tree.Part, ...]
@@ -54,8 +52,9 @@ def flatten(readable: Readable) -> Tokens:
         _expr(readable, nodes, texts)
         start, end = readable.start, readable.end
     texts.append("")
-    kinds = (bool(nodes) and getattr(nodes[-1], "possessive", False), *map(type, nodes))
-    return Tokens(tuple(nodes), tuple(texts), start, end, kinds)
+    possessive = (*[getattr(node, "possessive", False) for node in nodes], False)
+    kinds = (bool(nodes) and possessive[-2], *map(type, nodes))
+    return Tokens(tuple(nodes), tuple(texts), possessive, start, end, kinds)
 
 
 def unled(clause: tree.Clause) -> tree.Clause:
