@@ -28,7 +28,8 @@ from fcbdsl.syntax.tree import Line
 ROOT = Path(__file__).parents[1]
 PACKAGE = str(ROOT / "fcbdsl")
 GAME, KIND = "far-cry-beyond", "attack"
-WORDS, LIKE, TOLD = "Push target 2", "Push target 3", "Poussez la cible de 2 cases"
+WORDS, LIKE, TOLD = "Push target 7", "Push target 8", "Poussez la cible de 7 cases"
+"""Nobody says the first two: what is read of words that somebody has said is copied."""
 
 
 @dataclass(frozen=True, slots=True)
