@@ -56,10 +56,11 @@ def draw(states: list[int], stream: int, bound: int) -> int:
     """
     if bound <= 0:
         raise ValueError(f"a draw needs at least one possibility, not {bound}")
-    limit = MASK - (MASK + 1) % bound
     number = next64(states, stream)
-    while number > limit:
-        number = next64(states, stream)
+    if number > MASK - bound:  # among the last of all numbers, perhaps in the incomplete run
+        limit = MASK - (MASK + 1) % bound
+        while number > limit:
+            number = next64(states, stream)
     return number % bound
 
 
