@@ -20,10 +20,14 @@ def options(g: Game, actors: tuple[int, ...]) -> list[Option]:
     for actor in actors:
         g.call(code, [actor, -1], [])
         listed: tuple[int, ...] = g.list_result
-        if len(listed) % 2 or not all(0 <= number < len(g.program.actions) for number in listed[::2]):
+        if len(listed) % 2:
             raise VMFault("what is on offer are no actions")
-        pairs = zip(listed[::2], listed[1::2], strict=True)
-        found += [(ACTION, number, actor, this) for number, this in pairs if not g.elsewhere[number]]
+        for at in range(0, len(listed), 2):
+            number = listed[at]
+            if not 0 <= number < len(g.elsewhere):
+                raise VMFault("what is on offer are no actions")
+            if not g.elsewhere[number]:
+                found.append((ACTION, number, actor, listed[at + 1]))
         if g.glancing and found:
             break
     return found
