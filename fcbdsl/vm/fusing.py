@@ -44,7 +44,7 @@ def _fused(image: Image, first: Op, second: Op, rest: Op) -> Op | None:
         return _of_single(image, first, second, rest)
     if isinstance(first, Lit):
         if isinstance(second, Iter) and second.index == first.out and first.value == -1:
-            return Begin(second)
+            return None if isinstance(rest, Seek) else Begin(second)
         if isinstance(second, Retv) and second.value == first.out:
             return AnswerLiteral(first, second)
     if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
@@ -122,13 +122,16 @@ class TestColumn(Op):
         self.base, self.low, self.high = first.base, first.low, first.high
         self.exactly, self.to, self.met, self.unmet = way.exactly, way.to, way.met, way.unmet
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.met], ops[self.unmet]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         value = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
         f.r[self.out] = value
         if self.exactly:
-            return self.met if value == self.to else self.unmet
-        return self.met if value <= self.to else self.unmet
+            return self.then if value == self.to else self.there
+        return self.then if value <= self.to else self.there
 
 
 class ReadSingle(Op):
@@ -139,11 +142,14 @@ class ReadSingle(Op):
         self.register, self.thing = register, thing
         self.out, self.place, self.after = second.out, second.base + thing, second.next
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then = ops[self.after]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r
         r[self.register] = self.thing
         r[self.out] = g.world.mem[self.place]
-        return self.after
+        return self.then
 
 
 class TestSingle(Op):
@@ -155,14 +161,17 @@ class TestSingle(Op):
         self.out, self.place = second.out, second.base + thing
         self.exactly, self.to, self.met, self.unmet = second.exactly, second.to, second.met, second.unmet
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.met], ops[self.unmet]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r
         r[self.register] = self.thing
         value = g.world.mem[self.place]
         r[self.out] = value
         if self.exactly:
-            return self.met if value == self.to else self.unmet
-        return self.met if value <= self.to else self.unmet
+            return self.then if value == self.to else self.there
+        return self.then if value <= self.to else self.there
 
 
 class TestRange(Op):
@@ -174,12 +183,15 @@ class TestRange(Op):
         self.yes = way.met if (way.to == 1 if way.exactly else way.to >= 1) else way.unmet
         self.no = way.met if (way.to == 0 if way.exactly else way.to >= 0) else way.unmet
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.yes], ops[self.no]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         if self.low <= f.r[self.thing] < self.high:
             f.r[self.out] = 1
-            return self.yes
+            return self.then
         f.r[self.out] = 0
-        return self.no
+        return self.there
 
 
 class TestSimple(Op):
@@ -195,12 +207,15 @@ class TestSimple(Op):
         self.out = first.out
         self.exactly, self.to, self.met, self.unmet = way.exactly, way.to, way.met, way.unmet
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.met], ops[self.unmet]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         self.first.run(g, f)
         value = f.r[self.out]
         if self.exactly:
-            return self.met if value == self.to else self.unmet
-        return self.met if value <= self.to else self.unmet
+            return self.then if value == self.to else self.there
+        return self.then if value <= self.to else self.there
 
 
 class Begin(Op):
@@ -211,18 +226,21 @@ class Begin(Op):
         self.items, self.index, self.out = second.items, second.index, second.out
         self.cost, self.after, self.end, self.alone = second.cost, second.next, second.end, second.at
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there, self.loop = ops[self.after], ops[self.end], ops[self.alone]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r
         if g.fuel < self.cost:
             r[self.index] = -1
-            return self.alone
+            return self.loop
         g.fuel -= self.cost
         r[self.index] = 0
         items = f.s[self.items]
         if items:
             r[self.out] = items[0]
-            return self.after
-        return self.end
+            return self.then
+        return self.there
 
 
 class Holding(Op):
@@ -233,11 +251,14 @@ class Holding(Op):
         self.zone, self.out = first, first.out
         self.things, self.after = second.out, second.next
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then = ops[self.after]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         zone = self.zone.find(f)
         f.r[self.out] = zone
         f.s[self.things] = g.contents(zone)
-        return self.after
+        return self.then
 
 
 class Seek(Op):
@@ -250,7 +271,10 @@ class Seek(Op):
         self.items, self.index, self.out = loop.items, loop.index, loop.out
         self.cost, self.end = loop.cost, loop.end
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.there = ops[self.next], ops[self.end]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         r, items = f.r, f.s[self.items]
         index = r[self.index]
         while True:
@@ -260,12 +284,12 @@ class Seek(Op):
             index += 1
             r[self.index] = index
             if not 0 <= index < len(items):
-                return self.end
+                return self.there
             r[self.out] = items[index]
             if g.world.board < 0:
-                return self.next
+                return self.then
             way = self.test.run(g, f)
-            if way != self.at:
+            if way is not self:
                 return way
 
 
@@ -276,7 +300,7 @@ class AnswerLiteral(Op):
         super().__init__()
         self.out, self.value, self.last = first.out, first.value, second.at
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = self.value
         f.pc = self.last
         return g.leave(f, self.value, (), True)

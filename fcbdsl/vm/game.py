@@ -11,7 +11,7 @@ from fcbdsl.game.shape import Shape
 from fcbdsl.vm import events, offers, saving, teams, tracks
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.layout import PLAYED
-from fcbdsl.vm.op import Asking
+from fcbdsl.vm.op import Asking, Op
 from fcbdsl.vm.records import Json
 from fcbdsl.vm.stats import base_value, guard_depth, read
 from fcbdsl.vm.subscribers import MOST_ATTACHED
@@ -248,13 +248,12 @@ class Game:
         while (self.changed and not self.depth and events.look(self)) or len(stack) > floor:
             item = stack[-1]
             if isinstance(item, Frame):
-                ops = self.image.code(item.code)
-                pc = item.pc
+                op: Op | None = self.image.code(item.code)[item.pc]
                 try:
-                    while pc >= 0:
-                        pc = ops[pc].run(self, item)
+                    while op is not None:
+                        op = op.run(self, item)
                 except VMFault as trouble:
-                    self._fail(str(trouble), item.code, pc)
+                    self._fail(str(trouble), item.code, item.pc if op is None else op.at)
                     raise
             elif isinstance(item, EventActivation):
                 events.step(self, item)
@@ -281,11 +280,12 @@ class Game:
             raise VMFault("effects set off each other too deeply")
         stack.append(item)
 
-    def leave(self, f: Frame, value: int, values: tuple[int, ...], met: bool) -> int:
-        """End a frame with its answer; `met`: false if a requirement of its effect failed."""
+    def leave(self, f: Frame, value: int, values: tuple[int, ...], met: bool) -> Op | None:
+        """End a frame with its answer; `met`: false if a requirement of its effect failed. Return what `run` of an
+        op returns then."""
         if f.batch:
             self.flush(f)
-            return -1
+            return None
         stack = self.world.stack
         stack.pop()
         self.result = value
@@ -299,7 +299,7 @@ class Game:
                 caller.s[-2 - f.out] = values
         elif not met and stack:
             events.unmet(self, stack[-1])
-        return -1
+        return None
 
     def flush(self, f: Frame) -> None:
         """Let the first event of a frame's batch be heard; the frame comes back to the same op."""

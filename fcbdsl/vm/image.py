@@ -111,6 +111,8 @@ class Image:
         ops = self._codes[number]
         if ops is None:
             ops = link(self, number) if self.marks is None else watched(self, number, self.marks)
+            for op in ops:
+                op.join(ops)
             self._codes[number] = ops
         return ops
 

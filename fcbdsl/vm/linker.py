@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm.fusing import fuse
-from fcbdsl.vm.op import SUSPEND, Asking, Op, round_cost
+from fcbdsl.vm.op import Asking, Op, round_cost
 from fcbdsl.vm.ops import OPS
 
 if TYPE_CHECKING:
@@ -63,13 +63,15 @@ class Telling(Op):
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
         self.inner = inner
 
-    def run(self, g: Game, f: Frame) -> int:
-        pc = self.inner.run(g, f)
-        if pc < 0:  # it has begun, or ended, something else, and has not changed anything itself
-            return pc
-        f.pc = pc
-        g.changed = g.alert
-        return SUSPEND
+    def join(self, ops: list[Op]) -> None:
+        self.inner.join(ops)
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        op = self.inner.run(g, f)
+        if op is not None:  # else it has begun, or ended, something else, and has not changed anything itself
+            f.pc = op.at
+            g.changed = g.alert
+        return None
 
     def failed(self, f: Frame) -> None:
         self.inner.failed(f)

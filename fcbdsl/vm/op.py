@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, Final, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, ClassVar, get_args, get_origin
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
     from fcbdsl.vm.world import Ask, Frame
-
-SUSPEND: Final = -1
-"""What `run` returns when another item is on top of the stack, a question stands, or the frame is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +112,8 @@ class Op:
     `lists_exactly`: nothing more. Of one that answers a list, `cheap`: without searching; `lists`: the kind of things
     that it is of, whatever it is asked about; empty: of the kind of its argument.
 
-    `at` is its number in the code, `next` the following one, `span` its span."""
+    `at` is its number in the code, `next` the following one's, `span` its span; `then` is the op that follows, `there`
+    the one to which the first of its labels leads."""
 
     name: ClassVar[str]
     pure: ClassVar[bool] = False
@@ -137,13 +135,23 @@ class Op:
         self.span = -1
         self.round = 0
         """Fuel for a round of the longest loop that begins here."""
+        self.then: Op = self
+        self.there: Op = self
 
     def link(self, image: Image) -> Op:
         """Prepare for running in games of an image; may return another op to run instead."""
         return self
 
-    def run(self, g: Game, f: Frame) -> int:
-        """Do it; return the number of the op to go on with, or SUSPEND after setting `f.pc`."""
+    def join(self, ops: list[Op]) -> None:
+        """Know the ops that it may lead to, of all that are run of the code."""
+        self.then = ops[self.next] if self.next < len(ops) else self
+        if self.jumps:
+            first = next(operand.name for operand in self.operands if operand.kind == "label")
+            self.there = ops[getattr(self, first)]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        """Do it; return the op to go on with, or None after setting `f.pc` when another item is on top of the stack, a
+        question stands, or the frame is gone."""
         raise NotImplementedError
 
     def failed(self, f: Frame) -> None:

@@ -57,7 +57,10 @@ class Watched(Op):
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
         self.inner, self.place, self.marks = inner, place, marks
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.inner.join(ops)
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         self.marks[self.place] = 1
         return self.inner.run(g, f)
 
@@ -73,7 +76,10 @@ class WatchedAsking(Asking):
         self.at, self.next, self.span, self.round = inner.at, inner.next, inner.span, inner.round
         self.inner, self.place, self.marks = inner, place, marks
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.inner.join(ops)
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         self.marks[self.place] = 1
         return self.inner.run(g, f)
 

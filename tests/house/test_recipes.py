@@ -23,9 +23,9 @@ class Total(Op):
     out: RegOut
     values: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = sum(f.s[self.values])
-        return self.next
+        return self.then
 '''
 FIELD_OP = '''
 
@@ -38,9 +38,9 @@ class Half(Op):
     field: ReadField
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = stats.read(g, self.field, f.r[self.thing]) // 2
-        return self.next
+        return self.then
 '''
 CALL_OP = '''
 
@@ -53,8 +53,8 @@ class Tail(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, g: Game, f: Frame) -> int:
-        return enter(g, f, self.code, passed(g, f, self.args), self.out, self.next)
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return enter(g, f, self.code, self.args, self.out, self.next)
 '''
 WORDS = """
 measure total:

@@ -34,6 +34,9 @@ PAIRS = {
     "Holding": "ZONE r2 deck r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
     "Holding of a thing": "ZONE r2 hand r3; CONTENTS s0 r2; LLEN r4 s0; RETV r4",
     "Seek a value": f"{LOOP}; STAT r4 HP r2; JLEI r4 2 @top; ADD r1 r1 r2; JMP @top; end:; RETV r1",
+    "Seek from the first": (
+        "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; ON_BOARD r5 r2; JT r5 @top; RETV r2; end:; RETV r1"
+    ),
     "Seek a kind": f"{LOOP}; ISA r4 hero r2; JF r4 @top; RETV r2; end:; RETV r1",
     "Seek who is linked": f"{LOOP}; LINKED r4 r2 r3; JF r4 @top; RETV r2; end:; RETV r1",
     "AnswerLiteral": "MOV r2 r3; LIT r3 8; RETV r3",
@@ -53,15 +56,16 @@ def outcome(game: Game, ops: list[Op], number: int, r: list[int], fuel: int) -> 
     frame = game.frame(number, r, [], -1)
     game.fuel = fuel
     game.push(frame)
-    at, pc, trouble = 0, 0, ""
+    trouble = ""
+    op: Op | None = ops[0]
     try:
-        while pc >= 0:
-            at = pc
-            pc = ops[at].run(game, frame)
+        while op is not None:
+            op = op.run(game, frame)
     except VMFault as raised:
-        trouble, pc = f"{raised} at {at}", -2
+        assert op is not None
+        trouble = f"{raised} at {op.at}"
         game.world.stack.pop()
-    return frame.r, frame.s, frame.pc if pc == -1 else 0, game.result, game.fuel, trouble
+    return frame.r, frame.s, 0 if trouble else frame.pc, game.result, game.fuel, trouble
 
 
 def compare(made: Book, text: str, expected: str, mission: str = "field") -> None:
@@ -70,8 +74,10 @@ def compare(made: Book, text: str, expected: str, mission: str = "field") -> Non
     image = made.image()
     game = setup.start(image, mission, 2, 3)
     game.run()
-    parts = single(image, number)
-    fused = fusing.fuse(image, parts)
+    parts, fused = single(image, number), fusing.fuse(image, single(image, number))
+    for ops in (parts, fused):
+        for op in ops:
+            op.join(ops)
     assert expected in [type(op).__name__ for op in fused]
     for thing in range(-3, image.layout.things + 2):
         for fuel in (0, 1, 2, 3, 50):
@@ -127,6 +133,9 @@ def test_games_go_the_same_way() -> None:
     program = rich_book().program()
     images = [Image(program), Image(program)]
     images[1]._codes = [single(images[1], number) for number in range(len(program.codes))]
+    for ops in images[1]._codes:
+        for op in ops or []:
+            op.join(ops or [])
     for seed in range(30):
         both = [setup.start(image, "field", 2, seed) for image in images]
         chance = random.Random(seed)

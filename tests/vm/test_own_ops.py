@@ -32,7 +32,7 @@ from fcbdsl.vm.op import (
     collect,
 )
 from fcbdsl.vm.ops import NAMES, OPS
-from fcbdsl.vm.ops.calls import enter, passed
+from fcbdsl.vm.ops.calls import enter
 from fcbdsl.vm.stats import read
 from fcbdsl.vm.verify import verify
 from fcbdsl.vm.world import Frame
@@ -54,9 +54,9 @@ class Peek(Op):
     field: ReadField
     thing: Reg
 
-    def run(self, m: Game, f: Frame) -> int:
+    def run(self, m: Game, f: Frame) -> Op | None:
         f.r[self.out] = read(m, self.field, f.r[self.thing]) + 1
-        return self.next
+        return self.then
 
 
 class Names(Op):
@@ -78,8 +78,8 @@ class Ask(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, m: Game, f: Frame) -> int:
-        return enter(m, f, self.code, passed(m, f, self.args), self.out, self.next)
+    def run(self, m: Game, f: Frame) -> Op | None:
+        return enter(m, f, self.code, self.args, self.out, self.next)
 
 
 class Hear(Op):
@@ -109,9 +109,9 @@ class Double(Op):
     times: Int
     outcome: Outcome
 
-    def run(self, m: Game, f: Frame) -> int:
+    def run(self, m: Game, f: Frame) -> Op | None:
         f.s[self.items] = tuple([item for item in f.s[self.items] for _ in range(self.times)])
-        return self.next
+        return self.then
 
 
 @pytest.fixture(autouse=True)

@@ -30,10 +30,10 @@ class Add(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         value = f.r[self.a] + f.r[self.b]
         f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
-        return self.next
+        return self.then
 
 
 class Addi(Op):
@@ -45,10 +45,10 @@ class Addi(Op):
     a: Reg
     b: Int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         value = f.r[self.a] + self.b
         f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
-        return self.next
+        return self.then
 
 
 class Sub(Op):
@@ -60,10 +60,10 @@ class Sub(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         value = f.r[self.a] - f.r[self.b]
         f.r[self.out] = value if -BIGGEST < value < BIGGEST else within(value)
-        return self.next
+        return self.then
 
 
 class Mul(Op):
@@ -75,9 +75,9 @@ class Mul(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = within(f.r[self.a] * f.r[self.b])
-        return self.next
+        return self.then
 
 
 class Div(Op):
@@ -89,11 +89,11 @@ class Div(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         if f.r[self.b] == 0:
             raise VMFault("a number is divided by 0")
         f.r[self.out] = f.r[self.a] // f.r[self.b]
-        return self.next
+        return self.then
 
 
 class Min(Op):
@@ -105,9 +105,9 @@ class Min(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = min(f.r[self.a], f.r[self.b])
-        return self.next
+        return self.then
 
 
 class Max(Op):
@@ -119,9 +119,9 @@ class Max(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = max(f.r[self.a], f.r[self.b])
-        return self.next
+        return self.then
 
 
 class Neg(Op):
@@ -132,9 +132,9 @@ class Neg(Op):
     out: RegOut
     a: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = -f.r[self.a]
-        return self.next
+        return self.then
 
 
 class Not(Op):
@@ -145,9 +145,9 @@ class Not(Op):
     out: RegOut
     a: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 0 if f.r[self.a] else 1
-        return self.next
+        return self.then
 
 
 class And(Op):
@@ -159,9 +159,9 @@ class And(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.a] and f.r[self.b] else 0
-        return self.next
+        return self.then
 
 
 class Or(Op):
@@ -173,9 +173,9 @@ class Or(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.a] or f.r[self.b] else 0
-        return self.next
+        return self.then
 
 
 class Eq(Op):
@@ -187,9 +187,9 @@ class Eq(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.a] == f.r[self.b] else 0
-        return self.next
+        return self.then
 
 
 class Eqi(Op):
@@ -201,9 +201,9 @@ class Eqi(Op):
     a: Reg
     b: Int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.a] == self.b else 0
-        return self.next
+        return self.then
 
 
 class Ne(Op):
@@ -215,9 +215,9 @@ class Ne(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.a] != f.r[self.b] else 0
-        return self.next
+        return self.then
 
 
 class Lt(Op):
@@ -229,9 +229,9 @@ class Lt(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.a] < f.r[self.b] else 0
-        return self.next
+        return self.then
 
 
 class Le(Op):
@@ -243,6 +243,6 @@ class Le(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.a] <= f.r[self.b] else 0
-        return self.next
+        return self.then

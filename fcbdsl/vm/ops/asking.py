@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from fcbdsl.game.generator import draw
 from fcbdsl.vm import offers
-from fcbdsl.vm.op import SUSPEND, Asking, Int, Label, LabelsNo, List, ListOut, Reg, RegOut, TagNo, TextNo
+from fcbdsl.vm.op import Asking, Int, Label, LabelsNo, List, ListOut, Op, Reg, RegOut, TagNo, TextNo
 from fcbdsl.vm.teams import EVERYBODY, asked_as, of_player, voice
 from fcbdsl.vm.world import (
     CHOICES,
@@ -58,13 +58,13 @@ class AskOne(Asking):
     tag: TagNo
     why: TextNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         items = f.s[self.items]
         optional = self.flags & OPTIONAL != 0
         if not items:
             if optional:
                 f.r[self.out] = -1
-                return self.next
+                return self.then
             needs_one(g)
             f.pc = self.at
             return g.leave(f, 0, (), False)
@@ -74,18 +74,18 @@ class AskOne(Asking):
             g.world.reveals += 1
             g.note(L_RANDOM, self.span, (value,))
             f.r[self.out] = value
-            return self.next
+            return self.then
         answers = dict.fromkeys(items)  # dice that show the same are one answer
         if len(answers) == 1 and not optional and not g.world.flags & SINGLES_ASKED:
             f.r[self.out] = items[0]
-            return self.next
+            return self.then
         f.pc = self.at
         options: list[Option] = [(self.tag, item) for item in answers]
         if optional:
             options.append((NONE,))
         who = -1 if by_chance else asked(g, f, f.r[self.by])
         g.world.ask = Ask(who, self.asks, tuple(options), self.why, self.span)
-        return SUSPEND
+        return None
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
@@ -104,9 +104,9 @@ class AskMany(Asking):
     tag: TagNo
     why: TextNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
-        return SUSPEND if self._ask(g, f, ()) else self.next
+        return None if self._ask(g, f, ()) else self.then
 
     def _ask(self, g: Game, f: Frame, picked: tuple[int, ...]) -> bool:
         """Ask for one more; False when nothing is left to ask."""
@@ -138,23 +138,23 @@ class AskOption(Asking):
     optional: Int
     labels: LabelsNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         labels = g.program.labels[self.labels]
         allowed = [number for number in f.s[self.allowed] if 0 <= number < len(labels)]
         if not allowed:
             if not self.optional:
                 needs_one(g)
             f.r[self.out] = -1
-            return self.next
+            return self.then
         if len(allowed) == 1 and not self.optional and not g.world.flags & SINGLES_ASKED:
             f.r[self.out] = allowed[0]
-            return self.next
+            return self.then
         f.pc = self.at
         options: list[Option] = [(LABEL, labels[number], number) for number in allowed]
         if self.optional:
             options.append((NONE,))
         g.world.ask = Ask(asked(g, f, f.r[self.by]), self.asks, tuple(options), -1, self.span)
-        return SUSPEND
+        return None
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
@@ -171,14 +171,14 @@ class Play(Asking):
     out: RegOut
     mission: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
         mission = f.r[self.mission]
         definitions = g.program.definitions
         if not 0 <= mission < len(definitions) or g.program.kinds[definitions[mission].kind].policy != "mission":
             return g.leave(f, 0, (), False)
         g.world.ask = Ask(-1, self.asks, endings(g, mission), -1, self.span)
-        return SUSPEND
+        return None
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]
@@ -217,24 +217,24 @@ class Offer(Asking):
     by: Reg
     done: Label
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         actors = f.s[self.actors]
         if g.world.flags & OPENING:
             g.world.flags &= ~OPENING
             if g.alert:  # what has come to hold while the game was set up is seen to first
                 g.changed = True
                 f.pc = self.at
-                return SUSPEND
+                return None
         g.spend(1)
         options = offers.options(g, actors)
         if not options:
-            return self.done
+            return self.there
         f.pc = self.at
         by = f.r[self.by]
         who = g.controller(by) if by >= 0 else _common(g, actors)
         listed = () if g.glancing else tuple(options)
         g.world.ask = Ask(who, self.asks, (*listed, (DONE,)), -1, self.span)
-        return SUSPEND
+        return None
 
     def answer(self, g: Game, f: Frame, ask: Ask, choice: int) -> None:
         option = ask.options[choice]

@@ -29,10 +29,10 @@ class Neighbours(Op):
     out: ListOut
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.thing])
         f.s[self.out] = spaces(g, g.ground().neighbours(cell)) if cell >= 0 else ()
-        return self.next
+        return self.then
 
 
 class Beside(Op):
@@ -46,9 +46,9 @@ class Beside(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if g.ground().beside(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
-        return self.next
+        return self.then
 
 
 class Around(Op):
@@ -61,10 +61,10 @@ class Around(Op):
     out: ListOut
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.thing])
         f.s[self.out] = spaces(g, g.ground().around(cell)) if cell >= 0 else ()
-        return self.next
+        return self.then
 
 
 class Touches(Op):
@@ -78,9 +78,9 @@ class Touches(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if g.ground().touches(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
-        return self.next
+        return self.then
 
 
 class Linked(Op):
@@ -93,9 +93,9 @@ class Linked(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if g.ground().linked(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
-        return self.next
+        return self.then
 
 
 class Connected(Op):
@@ -107,9 +107,9 @@ class Connected(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if g.ground().connected(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
-        return self.next
+        return self.then
 
 
 class Within(Op):
@@ -122,9 +122,9 @@ class Within(Op):
     distance: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if g.ground().within(g.cell(f.r[self.a]), f.r[self.distance], g.cell(f.r[self.b])) else 0
-        return self.next
+        return self.then
 
 
 class RangeBetween(Op):
@@ -136,9 +136,9 @@ class RangeBetween(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.ground().range(g.cell(f.r[self.a]), g.cell(f.r[self.b]))
-        return self.next
+        return self.then
 
 
 class RangeOverCorners(Op):
@@ -150,9 +150,9 @@ class RangeOverCorners(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.ground().range_over_corners(g.cell(f.r[self.a]), g.cell(f.r[self.b]))
-        return self.next
+        return self.then
 
 
 class Sees(Op):
@@ -165,11 +165,11 @@ class Sees(Op):
     b: Reg
     strict: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         g.spend(1)
         seen = g.sees(g.cell(f.r[self.a]), g.cell(f.r[self.b]), f.r[self.strict] > 0)
         f.r[self.out] = 1 if seen else 0
-        return self.next
+        return self.then
 
 
 class SeesPast(Op):
@@ -183,11 +183,11 @@ class SeesPast(Op):
     past: List
     strict: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         g.spend(1)
         seen = g.sees(g.cell(f.r[self.a]), g.cell(f.r[self.b]), f.r[self.strict] > 0, f.s[self.past])
         f.r[self.out] = 1 if seen else 0
-        return self.next
+        return self.then
 
 
 class Screened(Op):
@@ -200,11 +200,11 @@ class Screened(Op):
     attacker: Reg
     strict: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         g.spend(1)
         target, attacker = g.cell(f.r[self.target]), g.cell(f.r[self.attacker])
         f.r[self.out] = 1 if g.ground().screened(target, attacker, f.r[self.strict] > 0) else 0
-        return self.next
+        return self.then
 
 
 class Crossed(Op):
@@ -217,10 +217,10 @@ class Crossed(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         x, a, b = g.cell(f.r[self.x]), g.cell(f.r[self.a]), g.cell(f.r[self.b])
         f.r[self.out] = 1 if min(x, a, b) >= 0 and g.ground().crossed(x, a, b) else 0
-        return self.next
+        return self.then
 
 
 class Standing(Op):
@@ -233,14 +233,14 @@ class Standing(Op):
     out: ListOut
     where: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         standing, where = g.world.standing, f.s[self.where]
         g.spend(len(where) >> 4)
         found = [piece for space in where for piece in standing.get(space, ())]
         if len(where) > 1:  # a space may be listed twice
             found = list(dict.fromkeys(sorted(found)))
         f.s[self.out] = tuple([piece for piece in found if g.in_play(piece)])
-        return self.next
+        return self.then
 
 
 class On(Op):
@@ -254,10 +254,10 @@ class On(Op):
     thing: Reg
     where: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         space = g.space(g.cell(f.r[self.thing]))
         f.r[self.out] = 1 if space >= 0 and space in f.s[self.where] else 0
-        return self.next
+        return self.then
 
 
 class OnBoard(Op):
@@ -268,9 +268,9 @@ class OnBoard(Op):
     out: RegOut
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if g.cell(f.r[self.thing]) >= 0 else 0
-        return self.next
+        return self.then
 
 
 class MarkedSpaces(Op):
@@ -283,9 +283,9 @@ class MarkedSpaces(Op):
     out: ListOut
     mark: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = g.image.marked_spaces(g.world.board, f.r[self.mark])
-        return self.next
+        return self.then
 
 
 class Marked(Op):
@@ -299,10 +299,10 @@ class Marked(Op):
     where: Reg
     mark: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.where])
         f.r[self.out] = 1 if cell >= 0 and f.r[self.mark] in g.marks[cell] else 0
-        return self.next
+        return self.then
 
 
 class Joined(Op):
@@ -314,12 +314,12 @@ class Joined(Op):
     where: Reg
     mark: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         cell, mark = g.cell(f.r[self.where]), f.r[self.mark]
         joins = g.program.boards[g.world.board].joins if cell >= 0 else ()
         ends = [b if a == cell else a for a, b, bears in joins if bears == mark and cell in (a, b)]
         f.s[self.out] = tuple([g.space(end) for end in ends])
-        return self.next
+        return self.then
 
 
 class TerrainIs(Op):
@@ -331,10 +331,10 @@ class TerrainIs(Op):
     thing: Reg
     terrain: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         space = g.space(g.cell(f.r[self.thing]))
         f.r[self.out] = 1 if space >= 0 and g.world.mem[g.layout.terrain + space] == f.r[self.terrain] else 0
-        return self.next
+        return self.then
 
 
 class BarrierIs(Op):
@@ -347,11 +347,11 @@ class BarrierIs(Op):
     b: Reg
     barrier: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
         side = g.shape().side(a, b) if a >= 0 and b >= 0 else -1
         f.r[self.out] = 1 if side >= 0 and g.world.mem[g.layout.barriers + side] == f.r[self.barrier] else 0
-        return self.next
+        return self.then
 
 
 class SidesOf(Op):
@@ -364,12 +364,12 @@ class SidesOf(Op):
     out: ListOut
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.thing])
         shape = g.shape() if cell >= 0 else None
         sides = [shape.side(cell, other) for other in shape.neighbours[cell]] if shape is not None else []
         f.s[self.out] = tuple([g.side(side) for side in sides if side >= 0])
-        return self.next
+        return self.then
 
 
 class BesideSide(Op):
@@ -383,10 +383,10 @@ class BesideSide(Op):
     edge: Reg
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         side, cell = g.side_number(f.r[self.edge]), g.cell(f.r[self.thing])
         f.r[self.out] = 1 if side >= 0 and cell >= 0 and cell in g.shape().sides[side] else 0
-        return self.next
+        return self.then
 
 
 class SideBetween(Op):
@@ -398,10 +398,10 @@ class SideBetween(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
         f.r[self.out] = g.side(g.shape().side(a, b)) if min(a, b) >= 0 else -1
-        return self.next
+        return self.then
 
 
 class SideEnds(Op):
@@ -414,10 +414,10 @@ class SideEnds(Op):
     out: ListOut
     edge: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         side = g.side_number(f.r[self.edge])
         f.s[self.out] = spaces(g, g.shape().sides[side]) if side >= 0 else ()
-        return self.next
+        return self.then
 
 
 class Bears(Op):
@@ -429,10 +429,10 @@ class Bears(Op):
     edge: Reg
     barrier: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         side = g.side_number(f.r[self.edge])
         f.r[self.out] = 1 if side >= 0 and g.world.mem[g.layout.barriers + side] == f.r[self.barrier] else 0
-        return self.next
+        return self.then
 
 
 class Passable(Op):
@@ -444,10 +444,10 @@ class Passable(Op):
     where: Reg
     climbing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         allowed = RAISED if f.r[self.climbing] > 0 else OPEN
         f.r[self.out] = 1 if g.ground().passable(g.cell(f.r[self.where]), allowed) else 0
-        return self.next
+        return self.then
 
 
 class Occupied(Op):
@@ -458,9 +458,9 @@ class Occupied(Op):
     out: RegOut
     where: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if g.piece_at(f.r[self.where]) >= 0 else 0
-        return self.next
+        return self.then
 
 
 class PieceAt(Op):
@@ -471,9 +471,9 @@ class PieceAt(Op):
     out: RegOut
     where: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.piece_at(f.r[self.where])
-        return self.next
+        return self.then
 
 
 class Area(Op):
@@ -485,10 +485,10 @@ class Area(Op):
     thing: Reg
     distance: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         g.spend(4)
         f.s[self.out] = spaces(g, g.ground().area(g.cell(f.r[self.thing]), f.r[self.distance]))
-        return self.next
+        return self.then
 
 
 class GroupSpaces(Op):
@@ -499,10 +499,10 @@ class GroupSpaces(Op):
     out: ListOut
     area: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         areas = g.program.boards[g.world.board].areas if g.world.board >= 0 else ()
         f.s[self.out] = next((spaces(g, cells) for area, cells in areas if area == f.r[self.area]), ())
-        return self.next
+        return self.then
 
 
 class RegionsOf(Op):
@@ -513,11 +513,11 @@ class RegionsOf(Op):
     out: ListOut
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         space = g.space(g.cell(f.r[self.thing]))
         found = g.image.regions(g.world.board) if space >= 0 else {}
         f.s[self.out] = tuple([region for region, inside in found.items() if space in inside])
-        return self.next
+        return self.then
 
 
 class SpacesOf(Op):
@@ -530,9 +530,9 @@ class SpacesOf(Op):
     out: ListOut
     region: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = g.image.regions(g.world.board).get(f.r[self.region], ())
-        return self.next
+        return self.then
 
 
 class InRegion(Op):
@@ -546,11 +546,11 @@ class InRegion(Op):
     thing: Reg
     region: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         space = g.space(g.cell(f.r[self.thing]))
         inside = g.image.regions(g.world.board).get(f.r[self.region], ())
         f.r[self.out] = 1 if space >= 0 and space in inside else 0
-        return self.next
+        return self.then
 
 
 class Direction(Op):
@@ -562,10 +562,10 @@ class Direction(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
         f.r[self.out] = g.ground().direction(a, b) if min(a, b) >= 0 else -1
-        return self.next
+        return self.then
 
 
 class Opposite(Op):
@@ -576,9 +576,9 @@ class Opposite(Op):
     out: RegOut
     way: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.ground().opposite(f.r[self.way])
-        return self.next
+        return self.then
 
 
 class Turned(Op):
@@ -590,9 +590,9 @@ class Turned(Op):
     way: Reg
     turns: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.ground().turned(f.r[self.way], f.r[self.turns])
-        return self.next
+        return self.then
 
 
 class StepFrom(Op):
@@ -604,9 +604,9 @@ class StepFrom(Op):
     way: Reg
     a: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.space(g.ground().step(g.cell(f.r[self.a]), f.r[self.way]))
-        return self.next
+        return self.then
 
 
 class Behind(Op):
@@ -618,10 +618,10 @@ class Behind(Op):
     b: Reg
     a: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         b, a = g.cell(f.r[self.b]), g.cell(f.r[self.a])
         f.r[self.out] = g.space(g.ground().behind(b, a)) if min(a, b) >= 0 else -1
-        return self.next
+        return self.then
 
 
 # ── changes ────────────────────────────────────────────────────────────────────────────────────
@@ -634,11 +634,11 @@ class Place(Op):
     thing: Reg
     where: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.where])
         if cell >= 0:
             changes.place(g, f.r[self.thing], g.space(cell), self.span)
-        return self.next
+        return self.then
 
 
 class Remove(Op):
@@ -647,9 +647,9 @@ class Remove(Op):
     name = "REMOVE"
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         changes.place(g, f.r[self.thing], -1, self.span)
-        return self.next
+        return self.then
 
 
 class SetTerrain(Op):
@@ -659,11 +659,11 @@ class SetTerrain(Op):
     where: Reg
     ground: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         if g.world.board < 0:
             raise VMFault("this game has no board")
         changes.set_terrain(g, g.space(g.cell(f.r[self.where])), f.r[self.ground], self.span)
-        return self.next
+        return self.then
 
 
 class SetSide(Op):
@@ -673,9 +673,9 @@ class SetSide(Op):
     edge: Reg
     wall: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         changes.set_barrier(g, g.side_number(f.r[self.edge]), f.r[self.wall], self.span)
-        return self.next
+        return self.then
 
 
 class SetBarrier(Op):
@@ -686,7 +686,7 @@ class SetBarrier(Op):
     b: Reg
     wall: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
         changes.set_barrier(g, g.shape().side(a, b) if min(a, b) >= 0 else -1, f.r[self.wall], self.span)
-        return self.next
+        return self.then

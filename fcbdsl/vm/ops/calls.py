@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import events
-from fcbdsl.vm.op import SUSPEND, ArgsNo, CodeNo, EffectField, List, ListOut, LookField, Op, Reg, RegOut, VerbNo
+from fcbdsl.vm.op import ArgsNo, CodeNo, EffectField, List, ListOut, LookField, Op, Reg, RegOut, VerbNo
 from fcbdsl.vm.world import NOWHERE, Frame
 
 if TYPE_CHECKING:
@@ -33,11 +33,24 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
     return r, s
 
 
-def enter(g: Game, f: Frame, code: int, args: Passed, out: int, following: int) -> int:
-    """Put a callee on the stack; the caller goes on at `following`."""
+def enter(g: Game, f: Frame, code: int, args: int, out: int, following: int) -> Op | None:
+    """Put a callee on the stack; the caller goes on at `following`. Return what `run` returns then."""
     f.pc = following
-    g.push(g.frame(code, args[0], args[1], out))
-    return SUSPEND
+    image = g.image
+    plain = image.plain_args[args]
+    n_r, n_s = image.sizes[code]
+    if plain is None or len(plain) > n_r:
+        r, s = passed(g, f, args)
+        g.push(g.frame(code, r, s, out))
+        return None
+    g.spend(image.costs[code])
+    given = f.r
+    r = image.zeros[n_r][:]
+    for at, register in enumerate(plain):
+        r[at] = given[register]
+    blank = image.blanks[max(n_s, len(plain))]
+    g.push(Frame(code, r, blank[:] if n_s else blank, out))  # with no list registers, nothing writes to them
+    return None
 
 
 class Call(Op):
@@ -48,8 +61,8 @@ class Call(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, g: Game, f: Frame) -> int:
-        return enter(g, f, self.code, passed(g, f, self.args), NOWHERE, self.next)
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return enter(g, f, self.code, self.args, NOWHERE, self.next)
 
 
 class Callr(Op):
@@ -61,8 +74,8 @@ class Callr(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, g: Game, f: Frame) -> int:
-        return enter(g, f, self.code, passed(g, f, self.args), self.out, self.next)
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return enter(g, f, self.code, self.args, self.out, self.next)
 
 
 class Calls(Op):
@@ -74,8 +87,8 @@ class Calls(Op):
     code: CodeNo
     args: ArgsNo
 
-    def run(self, g: Game, f: Frame) -> int:
-        return enter(g, f, self.code, passed(g, f, self.args), -2 - self.out, self.next)
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return enter(g, f, self.code, self.args, -2 - self.out, self.next)
 
 
 class Do(Op):
@@ -90,11 +103,11 @@ class Do(Op):
         self.event, self.code = row.event, row.code
         return self
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.next
         r, s = passed(g, f, self.args)
         events.happen(g, self.event, self.code, r, s, self.span)
-        return SUSPEND
+        return None
 
 
 class Perform(Op):
@@ -103,14 +116,16 @@ class Perform(Op):
     name = "PERFORM"
     what: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         value = f.r[self.what]
         thing, code = value >> EFFECT_SHIFT, value & (1 << EFFECT_SHIFT) - 1
         if value < 0 or thing >= g.layout.things or not g.image.is_effect(code):
             f.pc = self.next
             events.unmet(g, f)
-            return f.pc
-        return enter(g, f, code, (g.selves(thing), []), NOWHERE, self.next)
+            return g.image.code(f.code)[f.pc]
+        f.pc = self.next
+        g.push(g.frame(code, g.selves(thing), [], NOWHERE))
+        return None
 
 
 EFFECT_SHIFT: Final = 20
@@ -127,9 +142,9 @@ class Met(Op):
     pure = True
     out: RegOut
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1
-        return self.next
+        return self.then
 
     def failed(self, f: Frame) -> None:
         f.r[self.out] = 0
@@ -145,11 +160,11 @@ class EffectOf(Op):
     field: EffectField
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         code = g.image.code_field(self.field, thing)
         f.r[self.out] = (thing << EFFECT_SHIFT) + code if code >= 0 else -1
-        return self.next
+        return self.then
 
 
 class Eval(Op):
@@ -161,13 +176,15 @@ class Eval(Op):
     field: LookField
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         code = g.image.code_field(self.field, thing)
         if code < 0:
             f.r[self.out] = g.image.fields[self.field].empty
-            return self.next
-        return enter(g, f, code, (g.selves(thing), []), self.out, self.next)
+            return self.then
+        f.pc = self.next
+        g.push(g.frame(code, g.selves(thing), [], self.out))
+        return None
 
 
 class Ret(Op):
@@ -177,7 +194,7 @@ class Ret(Op):
     pure = True
     ends = True
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
         return g.leave(f, 0, (), True)
 
@@ -189,7 +206,7 @@ class Stop(Op):
     pure = True
     ends = True
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
         return g.leave(f, 0, (), True)
 
@@ -202,7 +219,7 @@ class Retv(Op):
     ends = True
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
         return g.leave(f, f.r[self.value], (), True)
 
@@ -215,7 +232,7 @@ class Rets(Op):
     ends = True
     values: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
         return g.leave(f, 0, f.s[self.values], True)
 
@@ -227,8 +244,8 @@ class Require(Op):
     pure = True
     condition: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         if f.r[self.condition]:
-            return self.next
+            return self.then
         f.pc = self.at
         return g.leave(f, 0, (), False)

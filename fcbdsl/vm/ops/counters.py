@@ -22,9 +22,9 @@ class Owned(Op):
     thing: Reg
     owner: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = changes.owned_count(g, self.field, f.r[self.thing], f.r[self.owner])
-        return self.next
+        return self.then
 
 
 class Owners(Op):
@@ -37,9 +37,9 @@ class Owners(Op):
     field: OwnedField
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = changes.owners(g, self.field, f.r[self.thing])
-        return self.next
+        return self.then
 
 
 class Setowned(Op):
@@ -51,9 +51,9 @@ class Setowned(Op):
     owner: Reg
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         changes.set_owned(g, self.field, f.r[self.thing], f.r[self.owner], f.r[self.value], self.span)
-        return self.next
+        return self.then
 
 
 class Chgowned(Op):
@@ -65,11 +65,11 @@ class Chgowned(Op):
     owner: Reg
     by: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing, owner = f.r[self.thing], f.r[self.owner]
         count = changes.owned_count(g, self.field, thing, owner) + f.r[self.by]
         changes.set_owned(g, self.field, thing, owner, count, self.span)
-        return self.next
+        return self.then
 
 
 class AddCounter(Op):
@@ -81,7 +81,7 @@ class AddCounter(Op):
     owner: Reg
     amount: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
         if g.image.is_counter(field):
             if g.image.fields[field].owned >= 0 and owner >= 0:
@@ -90,7 +90,7 @@ class AddCounter(Op):
             else:
                 count = stats.base_value(g, field, thing) + f.r[self.amount]
                 changes.set_value(g, field, thing, count, self.span)
-        return self.next
+        return self.then
 
 
 class ClearCounter(Op):
@@ -101,11 +101,11 @@ class ClearCounter(Op):
     thing: Reg
     owner: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         field, thing, owner = f.r[self.sort], f.r[self.thing], f.r[self.owner]
         if g.image.is_counter(field):
             if g.image.fields[field].owned >= 0 and owner >= 0:
                 changes.set_owned(g, field, thing, owner, 0, self.span)
             else:
                 changes.set_value(g, field, thing, 0, self.span)
-        return self.next
+        return self.then

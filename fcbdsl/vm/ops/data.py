@@ -30,9 +30,9 @@ class Lit(Op):
     out: RegOut
     value: Int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = self.value
-        return self.next
+        return self.then
 
 
 class Mov(Op):
@@ -43,9 +43,9 @@ class Mov(Op):
     out: RegOut
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = f.r[self.value]
-        return self.next
+        return self.then
 
 
 class Lnew(Op):
@@ -55,9 +55,9 @@ class Lnew(Op):
     pure = True
     out: ListOut
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = ()
-        return self.next
+        return self.then
 
 
 class Lmov(Op):
@@ -68,9 +68,9 @@ class Lmov(Op):
     out: ListOut
     items: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = f.s[self.items]
-        return self.next
+        return self.then
 
 
 class Ladd(Op):
@@ -81,9 +81,9 @@ class Ladd(Op):
     items: ListInOut
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.items] = listed(g, (*f.s[self.items], f.r[self.value]))
-        return self.next
+        return self.then
 
 
 class Ljoin(Op):
@@ -94,9 +94,9 @@ class Ljoin(Op):
     items: ListInOut
     more: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.items] = listed(g, f.s[self.items] + f.s[self.more])
-        return self.next
+        return self.then
 
 
 class Ldrop(Op):
@@ -107,12 +107,12 @@ class Ldrop(Op):
     items: ListInOut
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         items, value = f.s[self.items], f.r[self.value]
         if value in items:
             at = items.index(value)
             f.s[self.items] = items[:at] + items[at + 1 :]
-        return self.next
+        return self.then
 
 
 class Llen(Op):
@@ -123,9 +123,9 @@ class Llen(Op):
     out: RegOut
     items: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = len(f.s[self.items])
-        return self.next
+        return self.then
 
 
 class Lhas(Op):
@@ -137,9 +137,9 @@ class Lhas(Op):
     items: List
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.value] in f.s[self.items] else 0
-        return self.next
+        return self.then
 
 
 class Lat(Op):
@@ -151,10 +151,10 @@ class Lat(Op):
     items: List
     index: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         items, index = f.s[self.items], f.r[self.index]
         f.r[self.out] = items[index] if 0 <= index < len(items) else -1
-        return self.next
+        return self.then
 
 
 class Lpop(Op):
@@ -165,11 +165,11 @@ class Lpop(Op):
     out: RegOut
     items: ListInOut
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         items = f.s[self.items]
         f.r[self.out] = items[0] if items else -1
         f.s[self.items] = items[1:]
-        return self.next
+        return self.then
 
 
 class Lpops(Op):
@@ -180,12 +180,12 @@ class Lpops(Op):
     out: ListOut
     items: ListInOut
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         items = f.s[self.items]
         end = 1 + max(0, items[0]) if items else 0
         f.s[self.out] = items[1:end]
         f.s[self.items] = items[end:]
-        return self.next
+        return self.then
 
 
 class Lowest(Op):
@@ -196,9 +196,9 @@ class Lowest(Op):
     out: RegOut
     values: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = min(f.s[self.values], default=0)
-        return self.next
+        return self.then
 
 
 class Highest(Op):
@@ -209,9 +209,9 @@ class Highest(Op):
     out: RegOut
     values: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = max(f.s[self.values], default=0)
-        return self.next
+        return self.then
 
 
 class Among(Op):
@@ -223,6 +223,6 @@ class Among(Op):
     thing: Reg
     group: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if f.r[self.thing] in f.s[self.group] else 0
-        return self.next
+        return self.then

@@ -54,9 +54,9 @@ class Roll(Op):
     out: RegOut
     die: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = roll(g, f.r[self.die], self.span)
-        return self.next
+        return self.then
 
 
 class Rolln(Op):
@@ -67,10 +67,10 @@ class Rolln(Op):
     count: Reg
     die: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
         f.s[self.out] = tuple([symbol for _ in range(count) for symbol in shown(g, die, roll(g, die, self.span))])
-        return self.next
+        return self.then
 
 
 class Rolleach(Op):
@@ -81,10 +81,10 @@ class Rolleach(Op):
     count: Reg
     die: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
         f.s[self.out] = tuple([roll(g, die, self.span) for _ in range(count)])
-        return self.next
+        return self.then
 
 
 class Rollsum(Op):
@@ -95,10 +95,10 @@ class Rollsum(Op):
     count: Reg
     die: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         count, die = min(f.r[self.count], MOST_DICE), f.r[self.die]
         f.r[self.out] = sum([roll(g, die, self.span) for _ in range(count)])
-        return self.next
+        return self.then
 
 
 class Symbols(Op):
@@ -110,9 +110,9 @@ class Symbols(Op):
     out: ListOut
     faces: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = listed(g, tuple([symbol for face in f.s[self.faces] for symbol in g.image.symbols_on(face)]))
-        return self.next
+        return self.then
 
 
 class LadderShift(Op):
@@ -124,14 +124,14 @@ class LadderShift(Op):
     base: Reg
     steps: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         ladder, rung = g.image.rung(f.r[self.base])
         f.r[self.out] = f.r[self.base]
         if ladder >= 0:
             row = g.program.ladders[ladder]
             place = shifted(rung, f.r[self.steps], len(row.dice))
             f.r[self.out] = row.above if place < 0 else row.below if place == len(row.dice) else row.dice[place]
-        return self.next
+        return self.then
 
 
 class LadderRung(Op):
@@ -142,9 +142,9 @@ class LadderRung(Op):
     out: RegOut
     base: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.image.rung(f.r[self.base])[1]
-        return self.next
+        return self.then
 
 
 class DieSure(Op):
@@ -155,8 +155,8 @@ class DieSure(Op):
     out: RegOut
     die: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         die = f.r[self.die]
         known = 0 <= die < len(g.program.dice)
         f.r[self.out] = 1 if known and len(g.program.dice[die].values) == 1 else 0
-        return self.next
+        return self.then

@@ -25,10 +25,10 @@ class Jmp(Op):
         self.cost = round_cost(self.at - self.target) if self.target <= self.at else 0
         return self
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         if self.cost:
             g.spend(self.cost)
-        return self.target
+        return self.there
 
 
 class Jt(Op):
@@ -39,8 +39,8 @@ class Jt(Op):
     a: Reg
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] else self.then
 
 
 class Jf(Op):
@@ -51,8 +51,8 @@ class Jf(Op):
     a: Reg
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.next if f.r[self.a] else self.target
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.then if f.r[self.a] else self.there
 
 
 class Jeq(Op):
@@ -64,8 +64,8 @@ class Jeq(Op):
     b: Reg
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] == f.r[self.b] else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] == f.r[self.b] else self.then
 
 
 class Jne(Op):
@@ -77,8 +77,8 @@ class Jne(Op):
     b: Reg
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] != f.r[self.b] else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] != f.r[self.b] else self.then
 
 
 class Jlt(Op):
@@ -90,8 +90,8 @@ class Jlt(Op):
     b: Reg
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] < f.r[self.b] else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] < f.r[self.b] else self.then
 
 
 class Jle(Op):
@@ -103,8 +103,8 @@ class Jle(Op):
     b: Reg
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] <= f.r[self.b] else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] <= f.r[self.b] else self.then
 
 
 class Jeqi(Op):
@@ -116,8 +116,8 @@ class Jeqi(Op):
     b: Int
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] == self.b else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] == self.b else self.then
 
 
 class Jnei(Op):
@@ -129,8 +129,8 @@ class Jnei(Op):
     b: Int
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] != self.b else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] != self.b else self.then
 
 
 class Jlti(Op):
@@ -142,8 +142,8 @@ class Jlti(Op):
     b: Int
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] < self.b else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] < self.b else self.then
 
 
 class Jlei(Op):
@@ -155,8 +155,8 @@ class Jlei(Op):
     b: Int
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] <= self.b else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] <= self.b else self.then
 
 
 class Jgti(Op):
@@ -168,8 +168,8 @@ class Jgti(Op):
     b: Int
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] > self.b else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] > self.b else self.then
 
 
 class Jgei(Op):
@@ -181,8 +181,8 @@ class Jgei(Op):
     b: Int
     target: Label
 
-    def run(self, g: Game, f: Frame) -> int:
-        return self.target if f.r[self.a] >= self.b else self.next
+    def run(self, g: Game, f: Frame) -> Op | None:
+        return self.there if f.r[self.a] >= self.b else self.then
 
 
 def _opposed(*pairs: tuple[type[Op], type[Op]]) -> None:
@@ -209,7 +209,7 @@ class Iter(Op):
         self.cost = max(1, self.round)
         return self
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         g.fuel -= self.cost
         if g.fuel < 0:
             g.spend(0)
@@ -219,8 +219,8 @@ class Iter(Op):
         r[self.index] = index
         if 0 <= index < len(items):
             r[self.out] = items[index]
-            return self.next
-        return self.end
+            return self.then
+        return self.there
 
 
 class Secret(Op):
@@ -240,7 +240,10 @@ class Secret(Op):
         self.cost = max(1, self.round)
         return self
 
-    def run(self, g: Game, f: Frame) -> int:
+    def join(self, ops: list[Op]) -> None:
+        self.then, self.carrying, self.there = ops[self.next], ops[self.carry], ops[self.end]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
         g.spend(self.cost)
         r, items = f.r, f.s[self.items]
         index = r[self.index]
@@ -251,17 +254,17 @@ class Secret(Op):
             r[self.index] = index + 1
             r[self.who] = items[index + 1] if index >= -1 else -1
             f.s[self.values] = ()
-            return self.next
+            return self.then
         for number, row in enumerate(sealed):
             if row[0] == self.at:
                 g.world.reveals += 1
                 del sealed[number]
                 r[self.who] = row[1]
                 f.s[self.values] = row[2:]
-                return self.carry
+                return self.carrying
         r[self.who] = -1
         f.s[self.values] = ()
-        return self.end
+        return self.there
 
 
 class Seal(Op):
@@ -273,7 +276,7 @@ class Seal(Op):
     values: ListInOut
     secret: Label
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         sealed = f.sealed
         if sealed is None:
             sealed = f.sealed = []
@@ -281,7 +284,7 @@ class Seal(Op):
         f.s[self.values] = ()
         if g.world.flags & SUPPOSING:
             return g.leave(f, 0, (), True)
-        return self.secret
+        return self.there
 
 
 class Rank(Op):
@@ -294,7 +297,7 @@ class Rank(Op):
     candidate: Reg
     key: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r
         items, key = f.s[self.best_items], r[self.key]
         if not items or key < r[self.best]:
@@ -302,4 +305,4 @@ class Rank(Op):
             r[self.best] = key
         elif key == r[self.best]:
             f.s[self.best_items] = (*items, r[self.candidate])
-        return self.next
+        return self.then

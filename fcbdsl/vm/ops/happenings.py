@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.vm import events, limits
 from fcbdsl.vm.op import (
-    SUSPEND,
     ActionNo,
     ArgsNo,
     EventNo,
@@ -44,11 +43,11 @@ class Announce(Op):
     event: EventNo
     args: ArgsNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.next
         r, s = passed(g, f, self.args)
         events.happen(g, self.event, -1, r, s, self.span)
-        return SUSPEND
+        return None
 
 
 class Cancel(Op):
@@ -56,11 +55,11 @@ class Cancel(Op):
 
     name = "CANCEL"
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         entry = heard(g)
         if entry is not None:
             entry.cancelled = True
-        return self.next
+        return self.then
 
 
 class Setp(Op):
@@ -70,11 +69,11 @@ class Setp(Op):
     parameter: Int
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         entry = heard(g)
         if entry is not None and 0 <= self.parameter < len(entry.r) - 2:
             entry.r[self.parameter + 2] = f.r[self.value]
-        return self.next
+        return self.then
 
 
 class Setps(Op):
@@ -84,11 +83,11 @@ class Setps(Op):
     parameter: Int
     values: List
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         entry = heard(g)
         if entry is not None and 0 <= self.parameter < len(entry.s) - 2:
             entry.s[self.parameter + 2] = f.s[self.values]
-        return self.next
+        return self.then
 
 
 class Batch(Op):
@@ -96,10 +95,10 @@ class Batch(Op):
 
     name = "BATCH"
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         if f.batch is None:
             f.batch = []
-        return self.next
+        return self.then
 
 
 class Flush(Op):
@@ -107,13 +106,13 @@ class Flush(Op):
 
     name = "FLUSH"
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         if f.batch:
             f.pc = self.at
             g.flush(f)
-            return SUSPEND
+            return None
         f.batch = None
-        return self.next
+        return self.then
 
 
 class Last(Op):
@@ -123,9 +122,9 @@ class Last(Op):
     lasting: LastingNo
     subject: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         events.last(g, self.lasting, f.r[self.subject], f, self.span)
-        return self.next
+        return self.then
 
 
 class End(Op):
@@ -137,10 +136,10 @@ class End(Op):
     side: Reg
     why: TextNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.at
         f.batch = None
-        return SUSPEND if g.end(self.outcome, f.r[self.side], self.why, self.span) else g.leave(f, 0, (), True)
+        return None if g.end(self.outcome, f.r[self.side], self.why, self.span) else g.leave(f, 0, (), True)
 
 
 class Free(Op):
@@ -153,9 +152,9 @@ class Free(Op):
     self_: Reg
     this: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = int(limits.is_free(g, self.limit, f.r[self.self_], f.r[self.this]))
-        return self.next
+        return self.then
 
 
 class Offered(Op):
@@ -167,8 +166,8 @@ class Offered(Op):
     action: ActionNo
     this: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         if g.glancing and not g.elsewhere[self.action]:
             return g.leave(f, 0, (self.action, f.r[self.this]), True)
         f.s[self.found] = listed(g, (*f.s[self.found], self.action, f.r[self.this]))
-        return self.next
+        return self.then

@@ -39,9 +39,9 @@ class Stat(Op):
     def link(self, image: Image) -> Op:
         return self if self.field in image.modified else unmodified(self, image)
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = stats.read(g, self.field, f.r[self.thing])
-        return self.next
+        return self.then
 
 
 class Field(Op):
@@ -87,10 +87,10 @@ class ReadColumn(Op):
     high: int
     empty: int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         f.r[self.out] = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
-        return self.next
+        return self.then
 
 
 class ReadController(Op):
@@ -102,10 +102,10 @@ class ReadController(Op):
     high: int
     empty: int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         f.r[self.out] = g.master(thing) if self.low <= thing < self.high else self.empty
-        return self.next
+        return self.then
 
 
 class ReadTable(Op):
@@ -118,10 +118,10 @@ class ReadTable(Op):
     high: int
     empty: int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         f.r[self.out] = self.table[thing - self.low] if self.low <= thing < self.high else self.empty
-        return self.next
+        return self.then
 
 
 class Fields(Op):
@@ -133,11 +133,11 @@ class Fields(Op):
     field: ListField
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         definition = g.layout.definition_of[thing] if 0 <= thing < g.layout.things else -1
         f.s[self.out] = g.image.lists[self.field].get(definition, ())
-        return self.next
+        return self.then
 
 
 class Dfield(Op):
@@ -149,9 +149,9 @@ class Dfield(Op):
     field: ConstField
     definition: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = stats.definition_value(g, self.field, f.r[self.definition])
-        return self.next
+        return self.then
 
 
 class Dfields(Op):
@@ -163,9 +163,9 @@ class Dfields(Op):
     field: ListField
     definition: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = g.image.lists[self.field].get(f.r[self.definition], ())
-        return self.next
+        return self.then
 
 
 class Set(Op):
@@ -176,9 +176,9 @@ class Set(Op):
     thing: Reg
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         changes.set_value(g, self.field, f.r[self.thing], f.r[self.value], self.span)
-        return self.next
+        return self.then
 
 
 class Chg(Op):
@@ -189,11 +189,11 @@ class Chg(Op):
     thing: Reg
     by: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         value = stats.base_value(g, self.field, thing) + f.r[self.by]
         changes.set_value(g, self.field, thing, value, self.span)
-        return self.next
+        return self.then
 
 
 class Isa(Op):
@@ -221,9 +221,9 @@ class InRange(Op):
     low: int
     high: int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = 1 if self.low <= f.r[self.thing] < self.high else 0
-        return self.next
+        return self.then
 
 
 class Defisa(Op):
@@ -235,11 +235,11 @@ class Defisa(Op):
     kind: KindNo
     definition: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         number = f.r[self.definition]
         known = 0 <= number < len(g.program.definitions)
         f.r[self.out] = 1 if known and g.layout.descends(g.program.definitions[number].kind, self.kind) else 0
-        return self.next
+        return self.then
 
 
 class Select(Op):
@@ -250,9 +250,9 @@ class Select(Op):
     out: ListOut
     kind: KindNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = g.select(self.kind)
-        return self.next
+        return self.then
 
 
 class Seldefs(Op):
@@ -263,9 +263,9 @@ class Seldefs(Op):
     out: ListOut
     kind: KindNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = listed(g, g.definitions_of(self.kind))
-        return self.next
+        return self.then
 
 
 class Parts(Op):
@@ -277,11 +277,11 @@ class Parts(Op):
     kind: KindNo
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         parts = g.layout.parts_of[thing] if 0 <= thing < g.layout.things else []
         f.s[self.out] = tuple([part for part in parts if g.layout.is_a(part, self.kind)])
-        return self.next
+        return self.then
 
 
 class First(Op):
@@ -293,10 +293,10 @@ class First(Op):
     definition: DefinitionNo
     copy: Int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         known = 1 <= self.copy <= g.layout.instances[self.definition]
         f.r[self.out] = g.layout.first[self.definition] + self.copy - 1 if known else -1
-        return self.next
+        return self.then
 
 
 class Single(Op):
@@ -307,10 +307,10 @@ class Single(Op):
     out: RegOut
     kind: KindNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         low, high = g.layout.low[self.kind], g.layout.high[self.kind]
         f.r[self.out] = low if low < high else -1
-        return self.next
+        return self.then
 
 
 class Played(Op):
@@ -321,9 +321,9 @@ class Played(Op):
     out: RegOut
     kind: KindNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.world.mission if g.layout.is_a(g.world.mission, self.kind) else -1
-        return self.next
+        return self.then
 
 
 class Players(Op):
@@ -333,10 +333,10 @@ class Players(Op):
     pure = True
     out: ListOut
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         low = g.layout.players_low
         f.s[self.out] = tuple(range(low, low + g.world.players))
-        return self.next
+        return self.then
 
 
 class Cell(Op):
@@ -347,10 +347,10 @@ class Cell(Op):
     out: RegOut
     cell: Int
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         space = g.layout.spaces_low + self.cell
         f.r[self.out] = space if g.is_space(space) else -1
-        return self.next
+        return self.then
 
 
 class Variant(Op):
@@ -361,6 +361,6 @@ class Variant(Op):
     out: RegOut
     switch: SwitchNo
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.world.switches[self.switch]
-        return self.next
+        return self.then

@@ -34,7 +34,7 @@ class Reachable(Op):
     climbing: Reg
     flat: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         mover = f.r[self.mover]
         cell = g.cell(mover)
         geo = g.ground()
@@ -44,7 +44,7 @@ class Reachable(Op):
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
             climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
             f.s[self.out] = spaces(g, search.reachable(geo, cell, budget, extra, climbs, g.occupancy(mover), flat))
-        return self.next
+        return self.then
 
 
 class NextSteps(Op):
@@ -59,7 +59,7 @@ class NextSteps(Op):
     climbing: Reg
     flat: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         mover = f.r[self.mover]
         cell = g.cell(mover)
         geo = g.ground()
@@ -69,7 +69,7 @@ class NextSteps(Op):
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
             climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
             f.s[self.out] = spaces(g, search.next_steps(geo, cell, budget, extra, climbs, g.occupancy(mover), flat))
-        return self.next
+        return self.then
 
 
 class StepCost(Op):
@@ -84,7 +84,7 @@ class StepCost(Op):
     climbing: Reg
     flat: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         mover = f.r[self.mover]
         start, goal = g.cell(mover), g.cell(f.r[self.goal])
         geo = g.ground()
@@ -93,7 +93,7 @@ class StepCost(Op):
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             f.r[self.out] = search.step_cost(geo, start, goal, extra, climbs, g.occupancy(mover), f.r[self.flat] > 0)
-        return self.next
+        return self.then
 
 
 class WalkCost(Op):
@@ -109,7 +109,7 @@ class WalkCost(Op):
     ignoring: Reg
     flat: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         mover = f.r[self.mover]
         start, goal = g.cell(mover), g.cell(f.r[self.goal])
         geo = g.ground()
@@ -119,7 +119,7 @@ class WalkCost(Op):
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             occupancy = bytearray(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
             f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, occupancy, f.r[self.flat] > 0)
-        return self.next
+        return self.then
 
 
 class StepsToward(Op):
@@ -136,7 +136,7 @@ class StepsToward(Op):
     flat: Reg
     stride: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         mover = f.r[self.mover]
         cell = g.cell(mover)
         geo = g.ground()
@@ -149,7 +149,7 @@ class StepsToward(Op):
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             flat, stride = f.r[self.flat] > 0, f.r[self.stride]
             f.s[self.out] = spaces(g, search.steps_toward(geo, cell, goals, extra, climbs, occupancy, flat, stride))
-        return self.next
+        return self.then
 
 
 def occupancy(g: Game, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
@@ -193,9 +193,9 @@ class ShoveWays(Op):
     climbing: List
     along: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = spaces(g, shove.ways(*shoving(self, g, f)))
-        return self.next
+        return self.then
 
 
 def smallest_sets(op: ShoveJam | ShoveDoubts, g: Game, f: Frame) -> list[tuple[int, ...]]:
@@ -220,9 +220,9 @@ class ShoveJam(Op):
     struck: List
     along: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = next(iter(smallest_sets(self, g, f)), ())
-        return self.next
+        return self.then
 
 
 class ShoveDoubts(Op):
@@ -239,8 +239,8 @@ class ShoveDoubts(Op):
     struck: List
     along: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         sets = smallest_sets(self, g, f)
         every = dict.fromkeys(piece for one in sets for piece in one)
         f.s[self.out] = tuple(piece for piece in every if not all(piece in one for one in sets))
-        return self.next
+        return self.then

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.game.generator import shuffle
 from fcbdsl.vm import changes, subscribers, tracks
-from fcbdsl.vm.op import SUSPEND, ListOut, Op, Reg, RegOut, ZoneNo
+from fcbdsl.vm.op import ListOut, Op, Reg, RegOut, ZoneNo
 from fcbdsl.vm.world import DECKS, ORDER_KEPT, Frame, VMFault
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class Zone(Op):
         thing = f.r[self.thing]
         return self.base + thing if self.low <= thing < self.high else -1
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = self.find(f)
-        return self.next
+        return self.then
 
 
 class Top(Op):
@@ -49,10 +49,10 @@ class Top(Op):
     out: RegOut
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         things = g.contents(f.r[self.pile])
         f.r[self.out] = things[-1] if things else -1
-        return self.next
+        return self.then
 
 
 class Contents(Op):
@@ -64,9 +64,9 @@ class Contents(Op):
     out: ListOut
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.s[self.out] = g.contents(f.r[self.pile])
-        return self.next
+        return self.then
 
 
 class Size(Op):
@@ -77,9 +77,9 @@ class Size(Op):
     out: RegOut
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = len(g.contents(f.r[self.pile]))
-        return self.next
+        return self.then
 
 
 class ZoneHolding(Op):
@@ -90,11 +90,11 @@ class ZoneHolding(Op):
     out: RegOut
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         zone = g.world.mem[g.layout.zone + thing] if 0 <= thing < g.layout.body else -1
         f.r[self.out] = zone if zone > 0 else -1
-        return self.next
+        return self.then
 
 
 class InZone(Op):
@@ -108,10 +108,10 @@ class InZone(Op):
     thing: Reg
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         zone, thing = f.r[self.pile], f.r[self.thing]
         f.r[self.out] = 1 if zone > 0 and 0 <= thing < g.body and g.world.mem[g.layout.zone + thing] == zone else 0
-        return self.next
+        return self.then
 
 
 class PutTop(Op):
@@ -121,9 +121,9 @@ class PutTop(Op):
     thing: Reg
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         changes.put(g, f.r[self.thing], f.r[self.pile], True, self.span)
-        return self.next
+        return self.then
 
 
 class PutBottom(Op):
@@ -133,9 +133,9 @@ class PutBottom(Op):
     thing: Reg
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         changes.put(g, f.r[self.thing], f.r[self.pile], False, self.span)
-        return self.next
+        return self.then
 
 
 class Shuffle(Op):
@@ -144,7 +144,7 @@ class Shuffle(Op):
     name = "SHUFFLE"
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         zone = f.r[self.pile]
         things = list(g.contents(zone))
         if len(things) > 1 and not g.world.flags & ORDER_KEPT:
@@ -152,7 +152,7 @@ class Shuffle(Op):
             shuffle(g.world.rng, DECKS, things)
             g.world.zones[zone] = tuple(things)
             g.world.reveals += 1
-        return self.next
+        return self.then
 
 
 class SetHolder(Op):
@@ -162,9 +162,9 @@ class SetHolder(Op):
     thing: Reg
     owner: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         changes.take(g, f.r[self.thing], f.r[self.owner], self.span)
-        return self.next
+        return self.then
 
 
 class Spare(Op):
@@ -175,9 +175,9 @@ class Spare(Op):
     out: RegOut
     definition: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.r[self.out] = g.spare(f.r[self.definition])
-        return self.next
+        return self.then
 
 
 class NewRecord(Op):
@@ -187,7 +187,7 @@ class NewRecord(Op):
     out: RegOut
     kind: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         kind = f.r[self.kind]
         if not 0 <= kind < len(g.program.kinds):
             raise VMFault("a record of no kind is made")
@@ -199,7 +199,7 @@ class NewRecord(Op):
                 g.world.selected = {}
                 subscribers.refresh(g, thing)
                 f.r[self.out] = thing
-                return self.next
+                return self.then
         raise VMFault(f"too many records of the kind {g.program.kinds[kind].name} are in use")
 
 
@@ -209,11 +209,11 @@ class DropRecord(Op):
     name = "DROP_RECORD"
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         if 0 <= thing < g.layout.body and g.image.policies[thing] == "records":
             changes.put(g, thing, changes.BOX, True, self.span)
-        return self.next
+        return self.then
 
 
 class TrackAdd(Op):
@@ -223,9 +223,9 @@ class TrackAdd(Op):
     line: Reg
     amount: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.next
-        return SUSPEND if tracks.move(g, f.r[self.line], f.r[self.amount], self.span) else self.next
+        return None if tracks.move(g, f.r[self.line], f.r[self.amount], self.span) else self.then
 
 
 class TrackSub(Op):
@@ -235,6 +235,6 @@ class TrackSub(Op):
     line: Reg
     amount: Reg
 
-    def run(self, g: Game, f: Frame) -> int:
+    def run(self, g: Game, f: Frame) -> Op | None:
         f.pc = self.next
-        return SUSPEND if tracks.move(g, f.r[self.line], -f.r[self.amount], self.span) else self.next
+        return None if tracks.move(g, f.r[self.line], -f.r[self.amount], self.span) else self.then
