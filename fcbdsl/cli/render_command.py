@@ -226,7 +226,7 @@ def _print(job: _Job, last: LastPrint | None) -> int:
         chosen = [wanted for wanted in ids if _has(model, wanted)]
         if ids and not chosen:
             continue
-        folder = output / loader.project.game if len(loaders) > 1 else output
+        folder = output / loader.project.game
         said = common.language_of(language, offered(model))
         since = _since(loader.project, model, revision, said) if revision is not None else None
         scene = model.definitions["mission", mission] if mission is not None else None
@@ -345,7 +345,7 @@ def _compare(
         common.heading(loaders, loader.project.game)
         click.echo("\n".join(map(told, pieces)) if pieces else "None: no text is written by hand.")
         if output is not None:
-            folder = output / loader.project.game if len(loaders) > 1 else output
+            folder = output / loader.project.game
             title = "Texts by hand"
             for file in write_comparison(pieces, title, spoken[0], form, folder, options):
                 click.echo(file)
