@@ -176,6 +176,10 @@ class Analysis:
         """What is compiled of it, with its tests if asked for. What its checks have compiled is not compiled again."""
         return self._subject.program(tests).sealed()
 
+    def tested(self) -> Program:
+        """Its program with tests, to run these at once. No hash."""
+        return self._subject.program(True)
+
     def played(self) -> Program:
         """What plays like its program without tests, and was made in less time: its numbers may be others. No hash."""
         return self._subject.played()

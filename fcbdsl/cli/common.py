@@ -402,10 +402,11 @@ def tested_programs(
 
 
 def compiled(analysis: Analysis, tests: bool = False) -> Program:
-    """Compile what is sound, with its tests if asked for, and verify what came out: nothing unverified runs.
+    """Compile what is sound, with its tests (and without a hash) if asked for, and verify what came out: nothing
+    unverified runs.
 
     What is refused after all leaves with PROBLEMS, and with the line that it came from where that is known."""
-    program = analysis.program(tests)
+    program = analysis.tested() if tests else analysis.program()
     findings = analysis.refused(tests)
     if findings:
         more = "" if len(findings) == 1 else f" (and {len(findings) - 1} more)"
