@@ -93,10 +93,12 @@ class Memory:
 
     def again(self, forms: Iterable[Form], changed: Iterable[Form]) -> Memory:
         """The memory for lowering once more, when the bodies of some of the model's forms have changed."""
+        out = Memory(self._new, changed)
+        if not out._changed:
+            return out
         if self._users is None:
             self._users = _users(forms)
         applying, using = self._users
-        out = Memory(self._new, changed)
         out._stale = _above(applying, out._changed)
         out._stale_beginnings = _above(using, out._changed)
         return out
