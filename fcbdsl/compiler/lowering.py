@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 
 from fcbdsl.compiler import actions, bodies, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
@@ -41,35 +42,64 @@ def probed(model: Model, watched: Iterable[WatchedNode]) -> tuple[vm.Program, di
 
 
 class BothLowerings:
-    """A model that is lowered without its tests and then with some: what both have in common is lowered once.
-    `program`: without tests; it plays like the one that `unsealed` makes. `whole`: it is the same.
+    """A model that is lowered without its tests, or with some, or both: what these have in common is lowered once.
 
     `before`: what an earlier process has kept of lowering it, when of its forms at most those in `changed` had other
     bodies; other things have new bodies if they changed. Numbers may be others then than `unsealed` gives."""
 
     def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
-        unit = None if before is None else Unit.taken_up(model, before, changed)
-        program = None if unit is None else _program(unit, False)
-        self.whole = before is None or unit is None or program is None or len(unit.lastings) != before.lastings
-        if unit is None or program is None or self.whole:
-            unit = Unit(model)
-            unit.memory = Memory()
-            program = _program(unit, False)
-        self._unit, self.program = unit, program
-        self.taken_up = frozenset() if self.whole or unit.memory is None else unit.memory.taken_over
+        self._model, self._before, self._changed = model, before, tuple(changed)
+
+    @cached_property
+    def _lowered(self) -> tuple[Unit, vm.Program, bool]:
+        """A unit that has lowered it without tests, what came of it, and whether nothing was taken from `before`."""
+        found = self._from_before(tests=False)
+        if found is not None:
+            return *found, False
+        unit = Unit(self._model)
+        unit.memory = Memory()
+        return unit, _program(unit, False), True
+
+    def _from_before(self, tests: bool) -> tuple[Unit, vm.Program] | None:
+        """A unit that has taken up what was kept, and its program; None if there is nothing, or it does not fit."""
+        before = self._before
+        unit = None if before is None else Unit.taken_up(self._model, before, self._changed)
+        if before is None or unit is None:
+            return None
+        program = _program(unit, tests)
+        return (unit, program) if len(unit.lastings) == before.lastings else None
+
+    @property
+    def program(self) -> vm.Program:
+        """The program without tests; it plays like the one that `unsealed` makes."""
+        return self._lowered[1]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the same."""
+        return self._lowered[2]
+
+    @property
+    def taken_up(self) -> frozenset[int]:
         """The numbers of codes that stand as they were kept."""
+        unit, _, whole = self._lowered
+        return frozenset() if whole or unit.memory is None else unit.memory.taken_over
 
     def kept(self) -> KeptLowering:
         """What can be kept of it for another process."""
-        return self._unit.kept()
+        return self._lowered[0].kept()
 
     def tested(self) -> vm.Program:
         """The program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be others."""
-        unit = self._unit.again(())
+        found = None if "_lowered" in self.__dict__ else self._from_before(tests=True)
+        if found is not None:
+            return found[1]  # nobody has asked for the other
+        before = self._lowered[0]
+        unit = before.again(())
         program = _program(unit, True)
-        if len(unit.lastings) == len(self._unit.lastings):
+        if len(unit.lastings) == len(before.lastings):
             return program
-        return unsealed(self._unit.model, True)  # what tests let last stands among the rest, which is numbered anew
+        return unsealed(self._model, True)  # what tests let last stands among the rest, which is numbered anew
 
 
 class Relowering:
