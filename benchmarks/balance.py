@@ -119,11 +119,14 @@ def tables(counts: Mapping[Cell, Count]) -> str:
 
 def main(paths: Sequence[str]) -> None:
     """Write the tables into the page."""
-    lines = [line for path in paths for line in Path(path).read_bytes().splitlines()]
+    files = map(Path, paths)
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    write_atomically(PAGE, f"{before}{BEGIN}\n{tables(counted(lines))}{END}{after}".encode())
+    write_atomically(
+        PAGE,
+        f"{before}{BEGIN}\n{tables(counted(line for file in files for line in file.open('rb')))}{END}{after}".encode(),
+    )
 
 
 if __name__ == "__main__":

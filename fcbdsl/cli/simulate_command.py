@@ -6,7 +6,7 @@ import importlib.util
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -223,21 +223,23 @@ def _played(
     program: Program, cells: Sequence[Matchup], wanted: Wanted, players: Players, keep: Path | None
 ) -> Iterator[tuple[Matchup, Tally]]:
     """Play the cells and count their games, with progress on a terminal; keep the games in a file. Raises _Stopped."""
-    from fcbdsl.simulation.games import line_of, played, read_games
+    from fcbdsl.simulation.games import KeptGames, line_of, played
     from fcbdsl.simulation.intervals import wilson
     from fcbdsl.simulation.report import Tally
 
-    known: dict[tuple[Matchup, int], Playout] = {}
-    if keep is not None and keep.exists():
-        known, others = read_games(keep.read_bytes(), program.hash)
-        note = f"; {common.count(others, 'line')} of other programs or torn" if others else ""
-        click.echo(f"{keep}: {common.count(len(known), 'game')} of this program{note}.", err=True)
     shown = sys.stderr.isatty()
-    file: BinaryIO | None = None
-    try:
-        file = keep.open("ab") if keep is not None else None
-        if file is not None and file.tell() and keep is not None and not keep.read_bytes().endswith(b"\n"):
-            file.write(b"\n")  # a line that was torn when a run was killed
+    with ExitStack() as files:
+        known: Mapping[tuple[Matchup, int], Playout] = {}
+        file: BinaryIO | None = None
+        if keep is not None:
+            file = files.enter_context(keep.open("ab"))
+            if file.tell():
+                kept = KeptGames(files.enter_context(keep.open("rb")), program.hash)
+                note = f"; {common.count(kept.others, 'line')} of other programs or torn" if kept.others else ""
+                click.echo(f"{keep}: {common.count(len(kept), 'game')} of this program{note}.", err=True)
+                if not kept.whole:
+                    file.write(b"\n")  # after a line that was torn when a run was killed
+                known = kept
 
         def hold(cell: Matchup, game: Playout) -> None:
             if file is not None:
@@ -259,9 +261,6 @@ def _played(
                 if shown:
                     click.echo("\r\033[K", nl=False, err=True)
             yield cell, tally
-    finally:
-        if file is not None:
-            file.close()
 
 
 # ── as data and as a page ──────────────────────────────────────────────────────────────────────

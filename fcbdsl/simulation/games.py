@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, field
 from itertools import count, islice
+from typing import BinaryIO
 
 from fcbdsl.bots.bots import WON, Bot, judge
 from fcbdsl.bots.roster import make_bot
@@ -206,17 +207,19 @@ def played(
 
     `known`: games that need not be played again; `keep` is given each new one. Games that were begun beyond the end of
     the cell are kept, but not yielded."""
-    waiting: dict[int, Playout] = {seed: game for (of, seed), game in known.items() if of == cell}
+    waiting: dict[int, Playout] = {}
     missing = (seed for seed in islice(count(wanted.seed), wanted.games) if (cell, seed) not in known)
     playing = players(program, ((cell, seed) for seed in missing))
     games = won = 0
     try:
         while not wanted.enough(games, won):
-            while wanted.seed + games not in waiting:
+            seed = wanted.seed + games
+            kept = known.get((cell, seed))
+            while kept is None and seed not in waiting:
                 _, game = next(playing)
                 keep(cell, game)
                 waiting[game.seed] = game
-            game = waiting.pop(wanted.seed + games)
+            game = waiting.pop(seed) if kept is None else kept
             games += 1
             won += game.outcome == "win"
             yield game
@@ -237,24 +240,52 @@ def line_of(program: str, cell: Matchup, game: Playout) -> bytes:
     return (json.dumps(content, sort_keys=True, separators=(",", ":")) + "\n").encode()
 
 
-def read_games(data: bytes, program: str) -> tuple[dict[tuple[Matchup, int], Playout], int]:
-    """The games of a program in such a file, and how many lines are of another program, torn or of no known form."""
-    found: dict[tuple[Matchup, int], Playout] = {}
-    others = 0
-    for line in data.splitlines():
-        try:
-            content = json.loads(line)
-            fits = content["format"] == FORMAT and content["program"] == program
-            of = content["cell"]
-            cell = Matchup(
-                of["mission"], of["players"], tuple((a, b) for a, b in of["switches"]), of["bot"], of["side"]
-            )
-            game = Playout(**content["game"])
-        except (ValueError, TypeError, KeyError, RecursionError):
-            others += 1
-            continue
-        if fits:
-            found[cell, game.seed] = game
-        else:
-            others += 1
-    return found, others
+class KeptGames(Mapping[tuple[Matchup, int], Playout]):
+    """The games of a program in such a file, which stays open. Only where each one stands in it is remembered; a game
+    is read when somebody asks for it. `others`: how many lines are of another program, torn or of no known form;
+    `whole`: whether the last one has its end."""
+
+    def __init__(self, file: BinaryIO, program: str) -> None:
+        self._file = file
+        self._places: dict[tuple[Matchup, int], int] = {}
+        self.others = 0
+        self.whole = True
+        cells: dict[Matchup, Matchup] = {}
+        place = 0
+        for line in file:
+            found = _read(line)
+            if found is not None and found[0] == program:
+                _, cell, game = found
+                self._places[cells.setdefault(cell, cell), game.seed] = place
+            else:
+                self.others += 1
+            self.whole = line.endswith(b"\n")
+            place += len(line)
+
+    def __getitem__(self, key: tuple[Matchup, int]) -> Playout:
+        self._file.seek(self._places[key])
+        found = _read(self._file.readline())
+        assert found is not None, "a line that has been read before"
+        return found[2]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._places
+
+    def __iter__(self) -> Iterator[tuple[Matchup, int]]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def _read(line: bytes) -> tuple[str, Matchup, Playout] | None:
+    """The program, cell and game of a line; None if it is of no known form."""
+    try:
+        content = json.loads(line)
+        of = content["cell"]
+        switches = tuple((a, b) for a, b in of["switches"])
+        cell = Matchup(of["mission"], of["players"], switches, of["bot"], of["side"])
+        found = content["program"], cell, Playout(**content["game"])
+        return found if content["format"] == FORMAT else None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None

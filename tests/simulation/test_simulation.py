@@ -7,6 +7,7 @@ import pickle
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from io import BytesIO
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from fcbdsl.play.playout import Record, play_out
 from fcbdsl.simulation.games import (
     FORMAT,
     STRIDE,
+    KeptGames,
     Matchup,
     Playout,
     Wanted,
@@ -25,7 +27,6 @@ from fcbdsl.simulation.games import (
     line_of,
     play,
     played,
-    read_games,
     simulate,
 )
 from fcbdsl.simulation.intervals import quartiles, wilson
@@ -94,9 +95,10 @@ def test_games_are_kept_as_lines_of_their_own_program() -> None:
     data = b"".join(line_of(pond().hash, CELL, game) for game in whole)
     other = line_of("another", CELL, whole[0])
     torn = line_of(pond().hash, CELL, whole[0])[:-20] + b"\n"
-    found, others = read_games(data + other + torn + b"[]\n{}\n\xff\n", pond().hash)
-    assert found == {(CELL, game.seed): game for game in whole}
-    assert others == 5
+    found = KeptGames(BytesIO(data + other + torn + b"[]\n{}\n\xff\n"), pond().hash)
+    assert dict(found) == {(CELL, game.seed): game for game in whole}
+    assert (found.others, found.whole) == (5, True)
+    assert not KeptGames(BytesIO(data + b'{"torn'), pond().hash).whole
     assert FORMAT.encode() in data
 
 
@@ -142,6 +144,9 @@ def test_more_games_take_no_more_memory() -> None:
     assert len(pickle.dumps(vars(tally))) < 1.1 * size
     before = alive()
     for _ in played(pond(), CELL, Wanted(40), here(1), {}, lambda cell, game: None):
+        assert alive() <= before + 2
+    kept = KeptGames(BytesIO(b"".join(line_of(pond().hash, CELL, game) for game in whole)), pond().hash)
+    for _ in played(pond(), CELL, Wanted(40), here(1), kept, lambda cell, game: None):
         assert alive() <= before + 2
 
 
