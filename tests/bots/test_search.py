@@ -10,8 +10,13 @@ from pond import crossing, image
 
 from fcbdsl.bots import search
 from fcbdsl.bots.search import ONE, SearchBot, log2
+from fcbdsl.compiler import lower
+from fcbdsl.game.generator import Generator
+from fcbdsl.project import check_project
+from fcbdsl.vm import setup
 from fcbdsl.vm.game import Game
-from fcbdsl.vm.world import Ask
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.world import DONE, Ask
 
 
 def asked_to_act(leaps: int = 0) -> tuple[Game, Ask]:
@@ -49,9 +54,9 @@ def test_it_plays_no_more_games_than_its_budget(monkeypatch: pytest.MonkeyPatch)
     ends: list[bool] = []
     play_on = SearchBot._play_on
 
-    def counted(self: SearchBot, world: Game, pending: Ask | None) -> None:
+    def counted(self: SearchBot, world: Game, pending: Ask | None, until: int, chance: Generator) -> None:
         ends.append(True)
-        play_on(self, world, pending)
+        play_on(self, world, pending, until, chance)
 
     monkeypatch.setattr(SearchBot, "_play_on", counted)
     SearchBot(1, 7).choose(game, ask)
@@ -61,3 +66,27 @@ def test_it_plays_no_more_games_than_its_budget(monkeypatch: pytest.MonkeyPatch)
 def test_logarithms_are_whole_numbers_near_the_true_ones() -> None:
     for number in (*range(1, 300), 10**6, 10**9 + 7):
         assert 0 <= ONE * exactly(number) - log2(number) < 2
+
+
+WEIR = Path(__file__).parents[1] / "cases" / "bots" / "weir.fcb"
+
+
+def evening() -> tuple[Game, Ask]:
+    """A game in which whoever ends his turn has a worse outlook, and nothing that he does instead is any use."""
+    model, problems = check_project([WEIR])
+    assert problems == []
+    game = setup.start(Image(lower(model)), "one-weir", 1, 1, {})
+    ask = game.run()
+    assert ask is not None
+    return game, ask
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_does_not_put_off_for_ever_what_must_come(seed: int) -> None:
+    game, ask = evening()
+    for _ in range(3):
+        assert ask.options[SearchBot(seed, 20).choose(game, ask)] == (DONE,)
+        game.answer(ask.options.index((DONE,)))
+        after = game.run()
+        assert after is not None
+        ask = after
