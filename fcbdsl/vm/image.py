@@ -41,10 +41,9 @@ class Image:
         """Per event the register after its last parameter's."""
         self.limit_per: list[str] = [row.per for row in program.limits]
         widest = max([max(size) for size in self.sizes], default=0)
-        longest = max([len(row) for row in program.args], default=0)
-        self.zeros = [[0] * count for count in range(max(widest, longest) + 1)]
-        self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(max(widest, longest) + 1)]
-        """So many registers as nothing has been written to. Never written to: only ever copied."""
+        self.zeros = [[0] * count for count in range(widest + 1)]
+        self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(widest + 1)]
+        """So many registers, up to the most that a code has, as nothing has been written to. They are only copied."""
         self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
         """Per row of arguments their number registers; None if it passes lists, too."""
         self._codes: list[list[Op] | None] = [None] * len(program.codes)

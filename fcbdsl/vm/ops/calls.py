@@ -20,7 +20,7 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
     plain = g.image.plain_args[args]
     if plain is not None:
         given = f.r
-        return [given[register] for register in plain], g.image.blanks[len(plain)][:]
+        return [given[register] for register in plain], [()] * len(plain)
     r: list[int] = []
     s: list[tuple[int, ...]] = []
     for bank, register in g.program.args[args]:
