@@ -28,8 +28,8 @@ from fcbdsl.syntax.tree import Line
 ROOT = Path(__file__).parents[1]
 PACKAGE = str(ROOT / "fcbdsl")
 GAME, KIND = "far-cry-beyond", "attack"
-WORDS, LIKE, TOLD = "Push target 7", "Push target 8", "Poussez la cible de 7 cases"
-"""Nobody says the first two: what is read of words that somebody has said is copied."""
+WORDS, LIKES, TOLD = "Push target 7", ("Push target 8", "Push target 9"), "Poussez la cible de 7 cases"
+"""Nobody says the first or the like: what is read of words that somebody has said is copied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,14 @@ def walks() -> list[Walk]:
         naming = Naming(model, LANGUAGES["fr"], "a card", kind.span)
         return " ".join(paragraph.plain() for paragraph in paragraphs_of(body, naming, kind))
 
-    other = resolved(read(LIKE))
+    others = [resolved(read(words)) for words in LIKES]
     line = read(WORDS)
     made: list[Body] = []
     found = [
         traced("text to tree", lambda: read(WORDS), lambda: read(WORDS)),
-        traced("tree to typed tree", lambda: other, lambda: made.append(resolved(line))),
-        traced("typed tree to ops", lambda: lowered(other), lambda: lowered(made[0])),
-        traced("typed tree to French", lambda: told(other), lambda: told(made[0])),
+        traced("tree to typed tree", lambda: others, lambda: made.append(resolved(line))),
+        traced("typed tree to ops", lambda: [lowered(other) for other in others], lambda: lowered(made[0])),
+        traced("typed tree to French", lambda: [told(other) for other in others], lambda: told(made[0])),
     ]
     assert TOLD in " ".join(told(made[0]).split()), told(made[0])  # whatever its spaces are
     return found

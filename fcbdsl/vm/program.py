@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from fcbdsl import versions
+from fcbdsl.records import dataclass
 from fcbdsl.vm import records
 from fcbdsl.vm.columns import (
     ActionOrNone,
