@@ -93,13 +93,13 @@ def test_a_missing_title_is_one_gap_and_told_once(project: Shell) -> None:
 
 
 def test_strict_makes_warnings_count(project: Shell) -> None:
-    mistaken(project, 'use pond\ntrick lone "Lone":\n  effect: stop\n')
+    mistaken(project, 'use pond\ntrick lone "Lone":\n  fr: "Seul"\n  effect:\n    stop\n    stop\n')
     assert project.fcb("check", "--strict").code == 1
     for arguments in MAKERS[:3]:
         assert project.fcb(*arguments).code == 0
         done = project.fcb(*arguments, "--strict")
         assert done.code == 1
-        assert "FCB0315" in done.out
+        assert "FCB0610" in done.out
         assert "1 warning found; nothing was made." in done.err
 
 
