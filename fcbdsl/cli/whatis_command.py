@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,9 @@ from fcbdsl.cli import common
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fcbdsl.cli.history import Commit
     from fcbdsl.model.whole import Model
+    from fcbdsl.project import Project
     from fcbdsl.render.proofs import Proof
 
 
@@ -25,7 +28,7 @@ def command(stamp: str, revisions: int) -> None:
     If none does now, the latest revisions of the git repository are looked through, as this fcb prints them; of a piece
     found there it is said what has changed on it since.
     """
-    from fcbdsl.cli.history import NoHistory, commits_of, model_at
+    from fcbdsl.cli.history import NoHistory, commits_of
     from fcbdsl.render.stamps import read_stamp
 
     wanted = read_stamp(stamp)
@@ -45,18 +48,31 @@ def command(stamp: str, revisions: int) -> None:
         except NoHistory as nothing:
             click.echo(f"No earlier revisions are known: {nothing}.", err=True)
             break
-        for commit in commits:
-            tried += 1
+        tried += len(commits)
+        found = _earlier(loader.project, commits, wanted)
+        if found is not None:
+            before, commit = found
+            click.echo(f"{_named(before)}, as of {commit.name} ({commit.day}, {commit.subject}).")
+            _told_since(before, model)
+            return
+    common.leave_with(f"No piece bears {wanted} now, nor did any in {common.count(tried, 'earlier revision')}.")
+
+
+def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Proof, Commit] | None:
+    """What bore a stamp in the latest of some revisions that had it; progress is shown on a terminal only."""
+    from fcbdsl.cli.history import NoHistory, model_at
+
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(commits, label=project.game or None, file=sys.stderr, hidden=hidden) as latest_first:
+        for commit in latest_first:
             try:
-                before = next(_bearing(model_at(loader.project, commit.name), wanted), None)
+                before = next(_bearing(model_at(project, commit.name), stamp), None)
             except NoHistory as nothing:
                 click.echo(f"Left out: {nothing}.", err=True)
                 continue
             if before is not None:
-                click.echo(f"{_named(before)}, as of {commit.name} ({commit.day}, {commit.subject}).")
-                _told_since(before, model)
-                return
-    common.leave_with(f"No piece bears {wanted} now, nor did any in {common.count(tried, 'earlier revision')}.")
+                return before, commit
+    return None
 
 
 def _told_since(before: Proof, model: Model) -> None:
