@@ -267,7 +267,7 @@ class _Reading:
         seen: dict[int, None] = {}
         for things in self._zones:
             for thing in things:
-                if thing in seen or not self.image.movable(thing):
+                if thing in seen or not self.image.movable[thing]:
                     self.lost.append(f"{self.register.thing(thing)} (twice)")
                 seen[thing] = None
 

@@ -169,7 +169,7 @@ class Spelling:
         """The things that stand, lie or are held elsewhere than in an earlier position."""
         layout, then, now = self.layout, before.world, game.world
         for thing in range(layout.body):
-            if game.image.movable(thing) and any(
+            if game.image.movable[thing] and any(
                 now.mem[base + thing] != then.mem[base + thing] for base in (layout.place, layout.zone, layout.holder)
             ):
                 yield thing

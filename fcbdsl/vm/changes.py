@@ -169,7 +169,7 @@ def lay(g: Game, thing: int, zone: int, span: int) -> None:
 def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool, span: int) -> None:
     """Change where a thing is. The last of a zone's list is its top."""
     layout, w = g.layout, g.world
-    if not 0 <= thing < layout.body or not g.image.movable(thing):
+    if not 0 <= thing < layout.body or not g.image.movable[thing]:
         return
     mem = w.mem
     old = mem[layout.zone + thing]

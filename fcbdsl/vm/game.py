@@ -555,7 +555,7 @@ class Game:
     def in_play(self, thing: int) -> bool:
         """Whether a selection finds a thing: it is on a space, in a zone or in somebody's hand."""
         layout, w = self.layout, self.world
-        if self.image.lies_in_zones[thing]:
+        if self.image.movable[thing]:
             return w.mem[layout.zone + thing] != 0
         policy = self.image.policies[thing]
         if self.image.is_track[thing]:
@@ -592,7 +592,7 @@ class Game:
         layout, mem = self.layout, self.world.mem
         if 0 <= definition < len(layout.first):
             for thing in range(*self.image.scope_range("definition", definition)):
-                if self.image.movable(thing) and mem[layout.zone + thing] == 0:
+                if self.image.movable[thing] and mem[layout.zone + thing] == 0:
                     return thing
         return -1
 

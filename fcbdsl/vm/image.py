@@ -186,10 +186,10 @@ class Image:
         self.fixed = [thing for thing in things if not definitions[thing]]
         """Things that are live or not by the zone in which they lie, by who holds them, and by neither."""
         self.is_carried = [definitions[thing] and self.held[thing] for thing in things]
-        movable = [self.movable(thing) for thing in range(layout.things)]
-        self.lies_in_zones = movable
-        """Per thing whether it is in play unless it is in the box."""
-        self.plain_kinds = [all(movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
+        self.movable = [self.policies[t] in ("definitions", "records") and not self.is_track[t] for t in things]
+        """Per thing whether it can be somewhere (an instance of a definition or a record, but no track): it is in play
+        unless it is in the box."""
+        self.plain_kinds = [all(self.movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""
         self.track_numbers = {layout.first[track.definition]: n for n, track in enumerate(program.tracks)}
         self._builtin = {row.name: number for number, row in enumerate(program.fields) if row.sort == "builtin"}
@@ -202,10 +202,6 @@ class Image:
                 low = out.pop()[0] if out and out[-1][1] == thing else thing
                 out.append((low, thing + 1))
         return out
-
-    def movable(self, thing: int) -> bool:
-        """Whether a thing can be somewhere: an instance of a definition or a record, but no track."""
-        return self.policies[thing] in ("definitions", "records") and not self.is_track[thing]
 
     def track_of(self, thing: int) -> int:
         """The number of the track that a thing is, or -1."""

@@ -242,7 +242,7 @@ def _fill(g: Game) -> None:
     for base in (layout.place, layout.holder, layout.controller):
         mem[base : base + layout.body] = [-1] * layout.body
     for thing in range(layout.body):
-        if not g.image.movable(thing):
+        if not g.image.movable[thing]:
             mem[layout.zone + thing] = -1
     for track in g.program.tracks:
         mem[layout.value + layout.first[track.definition]] = track.low
