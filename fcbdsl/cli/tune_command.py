@@ -81,9 +81,9 @@ def command(
     wanted, and offer the change as a diff.
 
     A number is marked in the source: `length: 8  # fcb: tunable 6..10` says that the last number of that line may be 6
-    to 10. All settings play the same games; those surely too easy or too hard for some number of players drop out
-    after a few. The race is the same for any number of --jobs. Intervals that are looked at so often are narrower than
-    they say: play what was found again on other seeds, with `fcb simulate --gate --seed 100000`.
+    to 10. All settings play the same games; those surely too easy or too hard for some number of players, by
+    their 99.9 % intervals, drop out after a few. The race is the same for any number of --jobs. The best of many is
+    lucky: play what was found again on other seeds, with `fcb simulate --gate --seed 100000`.
     """
     from fcbdsl.analysis.tunables import retuned
     from fcbdsl.simulation.games import Matchup
@@ -229,7 +229,7 @@ def _words(
     rows = [f"{one.place}: `{one.line}`, {one.low} to {one.high}, now {one.value}" for one in tunables]
     told = [f"{common.count(len(running), 'setting')} left of {len(ranked)}", f"{len(dropped)} dropped out"]
     told += [f"{len(refused)} refused by the check"] if refused else []
-    rows.append(f"{', '.join(told)}; {common.count(played, 'game')}.\n")
+    rows.append(f"{', '.join(told)}; {common.count(played, 'game')}. Intervals are of 99.9 %.\n")
     for one in (running or dropped)[:SHOWN]:
         mark = "now" if one.setting == present else "dropped" if one.dropped else ""
         rows.append(f"{', '.join(map(str, one.setting))}{f' ({mark})' if mark else ''}")
@@ -242,7 +242,10 @@ def _words(
     rows += [f"and {more} more"] if more > 0 else []
     for one in refused[:1]:
         rows.append(f"Refused: {', '.join(map(str, one.setting))}: {one.refused}")
-    if not running:
+    ran = [one.lanes for one in ranked if not one.refused]
+    if len(ran) > 1 and all(lanes == ran[0] for lanes in ran):
+        rows.append("All settings won as many games: nothing here hangs on these numbers. Mark others.")
+    elif not running:
         rows.append("No setting is left: mark other numbers, or other bounds.")
     elif running[0].setting == present:
         rows.append("No setting does better than the numbers as they are.")

@@ -12,13 +12,14 @@ Z = 1.959963984540054
 """Of a normal distribution, 95 of 100 lie within so many standard deviations."""
 
 
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share (E. B. Wilson, Probable inference, JASA 22, 1927); all there is of no games."""
+def wilson(wins: int, games: int, z: float = Z) -> tuple[float, float]:
+    """The 95 % interval of a share (E. B. Wilson, Probable inference, JASA 22, 1927), or that of another `z`; all there
+    is of no games."""
     if not games:
         return 0.0, 1.0
-    share, spread = wins / games, Z * Z / games
+    share, spread = wins / games, z * z / games
     middle = (share + spread / 2) / (1 + spread)
-    half = Z / (1 + spread) * sqrt(share * (1 - share) / games + spread / (4 * games))
+    half = z / (1 + spread) * sqrt(share * (1 - share) / games + spread / (4 * games))
     return (max(0.0, middle - half) if wins else 0.0), (min(1.0, middle + half) if wins < games else 1.0)
 
 

@@ -11,6 +11,7 @@ from pond import calm_pond
 
 from fcbdsl.analysis.tunables import Tunable, retuned, tunables_in
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.simulation.racing import Lane
 from fcbdsl.source import Source
 
 
@@ -138,3 +139,19 @@ def test_a_mark_is_of_the_last_number_of_its_line() -> None:
 def test_a_mark_that_leaves_nothing_to_be_tuned(line: str, why: str) -> None:
     (found,) = marks(f"token fly:\n  {line}\n")
     assert why in found
+
+
+def test_a_bad_beginning_does_not_end_a_race() -> None:
+    unlucky = Lane(40, 1)  # of settings that win 18 % one in 280 begins so: too many where each cell is looked at often
+    assert not unlucky.is_outside((15, 55))
+    assert Lane(40, 0).is_outside((25, 55))
+
+
+def test_of_numbers_on_which_nothing_hangs_that_is_said(shell: Shell) -> None:
+    path = mark(shell, "  goal: 4", "2..7")
+    path.write_text(path.read_text(encoding="utf-8").replace("# fcb: tunable 2..7", ""), encoding="utf-8")
+    system = shell.folder / "systems" / "pond.fcb"
+    line = "  field goal: number 1.., default 3"
+    system.write_text(system.read_text(encoding="utf-8").replace(line, f"{line}  # fcb: tunable 3..5"), encoding="utf-8")
+    done = shell.fcb(*TUNE, "--wanted", "1-99", "--games", "20")
+    assert "nothing here hangs on these numbers" in done.out
