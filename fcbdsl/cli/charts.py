@@ -92,13 +92,19 @@ def histogram(values: Mapping[int, int]) -> Histogram:
 
 @dataclass(frozen=True, slots=True)
 class HeatSpace:
-    """A space of a map: its middle, its corners (of a place of a net: none), how often it was entered, its shade."""
+    """A space of a map: its middle, its outlines (of a place of a net: none; of an area also those of holes), how often
+    it was entered, its shade."""
 
     name: str
     middle: Point
-    corners: tuple[Point, ...]
+    outlines: tuple[tuple[Point, ...], ...]
     times: int
     shade: int
+
+    @property
+    def path(self) -> str:
+        """Its outlines as SVG has them."""
+        return "".join(f"M{' '.join(f'{x:g} {y:g}' for x, y in outline)}Z" for outline in self.outlines)
 
     @property
     def short(self) -> str:
@@ -123,20 +129,20 @@ class HeatMap:
 
 def heat_map(program: Program, board: Board, times: Mapping[str, int]) -> HeatMap:
     """A board, each space with how often it was entered, by name; one of which nothing is said is left out."""
-    net = board.sort in NETS
-    middles = _net(program, board) if net else [_middle(board, cell.x, cell.y) for cell in board.cells]
+    net = board.sort in NETS and not any(cell.covers for cell in board.cells)
+    drawn = _drawn(program, board, net)
     most = max(times.values(), default=0)
     spaces = [
-        HeatSpace(cell.name, middle, () if net else _corners(board, middle), entered, shade_of(entered, most))
-        for cell, middle in zip(board.cells, middles, strict=True)
+        HeatSpace(cell.name, middle, outlines, entered, shade_of(entered, most))
+        for cell, (middle, outlines) in zip(board.cells, drawn.spaces, strict=True)
         if (entered := times.get(cell.name)) is not None
     ]
-    lines = _ways(board, middles) if net else _walls(board, middles)
-    across, down = (APART / 2, APART / 2) if net else (RADIUS + 4, RADIUS + 4)
-    xs, ys = [space.middle[0] for space in spaces] or [0.0], [space.middle[1] for space in spaces] or [0.0]
-    left, top = int(min(xs) - across), int(min(ys) - down)
-    width, height = int(max(xs) + across) - left + 1, int(max(ys) + down) - top + 1
-    return HeatMap(left, top, width, height, net, tuple(spaces), lines, steps_of(most))
+    rim = APART / 2 if net else 4
+    corners = [corner for space in spaces for outline in space.outlines for corner in outline]
+    points = corners or [space.middle for space in spaces] or [(0.0, 0.0)]
+    left, top = (int(min(point[way] for point in points) - rim) for way in (0, 1))
+    right, low = (int(max(point[way] for point in points) + rim) for way in (0, 1))
+    return HeatMap(left, top, right - left + 1, low - top + 1, net, tuple(spaces), drawn.lines, steps_of(most))
 
 
 def shade_of(times: int, most: int) -> int:
@@ -151,6 +157,45 @@ def steps_of(most: int) -> tuple[tuple[int, int, int], ...]:
     ends = [most * (shade + 1) ** 2 // number**2 for shade in range(number)]
     steps = ((shade, (ends[shade - 1] if shade else 0) + 1, end) for shade, end in enumerate(ends))
     return tuple(step for step in steps if step[1] <= step[2])
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """A board before anything is counted: the middle and the outlines of each space, and the lines on it."""
+
+    spaces: tuple[tuple[Point, tuple[tuple[Point, ...], ...]], ...]
+    lines: tuple[tuple[Point, Point], ...]
+
+
+def _drawn(program: Program, board: Board, net: bool) -> _Drawing:
+    if net:
+        places = _net(program, board)
+        return _Drawing(tuple((place, ()) for place in places), _ways(board, places))
+    if board.sort == "areas":
+        return _areas(board)
+    middles = [_middle(board, cell.x, cell.y) for cell in board.cells]
+    spaces = tuple((middle, (_corners(board, middle),)) for middle in middles)
+    return _Drawing(spaces, _walls(board, middles))
+
+
+def _areas(board: Board) -> _Drawing:
+    """Areas in the shapes that they have in print."""
+    from fcbdsl.render.plots import ROOM, areas_of, borders
+
+    covers = {cell.name: cell.covers for cell in board.cells}
+    plots = areas_of(covers)
+    larger = 2 * RADIUS / ROOM
+    fences = {frozenset((board.cells[a].name, board.cells[b].name)) for a, b, barrier in board.sides if barrier >= 0}
+
+    def at(x: float, y: float) -> Point:
+        return round(x * larger, 2), round(y * larger, 2)
+
+    spaces = tuple(
+        (at(plot.centre.x, plot.centre.y), tuple(tuple(at(one.x, one.y) for one in rim) for rim in plot.outlines))
+        for plot in plots.values()
+    )
+    walls = tuple((at(a.x, a.y), at(b.x, b.y)) for (a, b), owners in borders(covers, plots) if {*owners} in fences)
+    return _Drawing(spaces, walls)
 
 
 def _middle(board: Board, x: int, y: int) -> Point:

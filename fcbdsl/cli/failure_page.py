@@ -28,7 +28,7 @@ class BoardSpace:
 
     name: str
     middle: charts.Point
-    corners: tuple[charts.Point, ...]
+    path: str
     codes: str
     pieces: tuple[str, ...]
     ground: str
@@ -146,7 +146,7 @@ def _space(view: View, game: Game, space: charts.HeatSpace, number: int) -> Boar
     return BoardSpace(
         space.short,
         space.middle,
-        space.corners,
+        space.path,
         " ".join(view.drawing.code(thing) for thing in pieces),
         tuple(view.names.thing(game, thing) for thing in pieces),
         view.names.value(game, "terrain", terrain) if terrain >= 0 else "",

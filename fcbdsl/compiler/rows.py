@@ -256,6 +256,7 @@ def board(unit: Unit, drawn: Board) -> vm.Board:
             tokens=tuple((unit.counter(token), count) for token, count in cell.tokens.items()),
             places=tuple(unit.entry("piece", place) for place in cell.places),
             values=_given(unit, cell.values),
+            covers=cell.covers if drawn.sort == "areas" else (),
         )
         for cell in drawn.cells
     )

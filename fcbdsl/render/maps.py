@@ -284,7 +284,8 @@ class _Drawer:
     def _borders(self) -> Iterator[tuple[Edge, list[Cell]]]:
         """Every line between two spaces, or at the rim of one, and whose it is."""
         if self.board.sort == "areas":
-            for edge, names in borders(self.board.cells, self.plots):
+            covers = {cell.id: cell.covers for cell in self.board.cells}
+            for edge, names in borders(covers, self.plots):
                 yield edge, [self.cells[name] for name in names]
             return
         for number, cell in enumerate(self.board.cells):

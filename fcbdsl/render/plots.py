@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import atan2, hypot, sqrt, tan
 
 from fcbdsl.game.coordinates import on_paper
-from fcbdsl.model.content import Board, Cell
+from fcbdsl.model.content import Board
 from fcbdsl.records import dataclass
 from fcbdsl.render.spreading import spread
 from fcbdsl.render.views import Point
@@ -35,6 +35,8 @@ Outline = tuple[Point, ...]
 Edge = tuple[Point, Point]
 Corner = tuple[int, int]
 """A corner of squares of a drawing: columns and rows from the top left."""
+Covers = Mapping[str, Sequence[Corner]]
+"""The squares of a drawing that each area is made of, by the corner at their top left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Plot:
 def plots_of(board: Board) -> dict[str, Plot]:
     """Where each space of a board is drawn, by its id."""
     if board.sort == "areas":
-        return _areas(board.cells)
+        return areas_of({cell.id: cell.covers for cell in board.cells})
     if board.sort == "graph":
         middles = spread([cell.id for cell in board.cells], board.links)
         names = max((sum(id in spaces for spaces in board.regions.values()) for id in middles), default=0)
@@ -140,10 +142,10 @@ def _plot(middle: Point, corners: Outline) -> Plot:
 # ── areas ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _areas(cells: list[Cell]) -> dict[str, Plot]:
+def areas_of(covers: Covers) -> dict[str, Plot]:
     """Areas as they are drawn with letters, whose lines are higher than wide; enlarged until something finds room in
     the middle of each."""
-    rooms = {cell.id: _largest(set(cell.covers)) for cell in cells}
+    rooms = {name: _largest(set(squares)) for name, squares in covers.items()}
     wide, high = RADIUS * 2 / 3, RADIUS
     least = min(
         (min((right - left) * wide, (low - top) * high) for left, top, right, low in rooms.values()), default=ROOM
@@ -155,14 +157,14 @@ def _areas(cells: list[Cell]) -> dict[str, Plot]:
         return Point(x * wide, y * high)
 
     found = {}
-    for cell in cells:
-        left, top, right, low = rooms[cell.id]
+    for name, squares in covers.items():
+        left, top, right, low = rooms[name]
         units = []
-        for x, y in cell.covers:
+        for x, y in squares:
             outline = tuple(point(x + dx, y + dy) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1)))
             units.append((point(x + 0.5, y + 0.5), outline))
         middle = point((left + right) / 2, (top + low) / 2)
-        found[cell.id] = Plot(middle, rim_of(outline for _, outline in units), tuple(units))
+        found[name] = Plot(middle, rim_of(outline for _, outline in units), tuple(units))
     return found
 
 
@@ -183,12 +185,12 @@ def _largest(squares: set[Corner]) -> tuple[int, int, int, int]:
     return found
 
 
-def borders(cells: Iterable[Cell], plots: Mapping[str, Plot]) -> list[tuple[Edge, tuple[str, ...]]]:
+def borders(covers: Covers, plots: Mapping[str, Plot]) -> list[tuple[Edge, tuple[str, ...]]]:
     """The lines between areas, and round them, each as long as both its sides stay the same; and whose they are."""
-    at = {square: cell.id for cell in cells for square in cell.covers}
+    at = {square: name for name, squares in covers.items() for square in squares}
     points: dict[Corner, Point] = {}
-    for cell in cells:
-        for (x, y), (_, outline) in zip(cell.covers, plots[cell.id].units, strict=True):
+    for name, squares in covers.items():
+        for (x, y), (_, outline) in zip(squares, plots[name].units, strict=True):
             points.update(zip(((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)), outline, strict=True))
     across = [(x, y, 0) for y, x in sorted({(y + dy, x) for x, y in at for dy in (0, 1)})]
     along = [(x, y, 1) for x, y in sorted({(x + dx, y) for x, y in at for dx in (0, 1)})]

@@ -423,7 +423,8 @@ class Barrier:
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A space of a board. `terrain`: -1 is plain. `tokens`: (field, count). `places`: definitions put there. `values`:
-    (field, value) of stats that don't begin as they do elsewhere."""
+    (field, value) of stats that don't begin as they do elsewhere. `covers`: of an area, the (column, row) of each
+    letter of the drawing that it is made of; nothing is played by these."""
 
     name: str
     x: Number
@@ -433,6 +434,7 @@ class Cell:
     tokens: tuple[tuple[FieldIndex, Number], ...] = ()
     places: tuple[DefinitionIndex, ...] = ()
     values: tuple[tuple[FieldIndex, ByRow], ...] = ()
+    covers: tuple[tuple[Number, Number], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

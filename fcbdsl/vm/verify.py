@@ -329,6 +329,11 @@ def _board(program: Program, place: str, board: Board) -> Iterator[Finding]:
             yield Finding(f"{place}.cells[{number}].tokens", "a field that is no token lies there")
         if any(not _is_stat_of(program, field, "spaces") for field, _ in cell.values):
             yield Finding(f"{place}.cells[{number}].values", "a field that is no stat of spaces has a value there")
+    squares = [square for cell in board.cells for square in cell.covers]
+    if len(set(squares)) != len(squares) or not all(0 <= min(one) <= max(one) <= MOST_COORDINATE for one in squares):
+        yield Finding(f"{place}.cells", "two areas cover the same, or more than there may be")
+    if squares and not (board.sort == "areas" and all(cell.covers for cell in board.cells)):
+        yield Finding(f"{place}.cells", "some areas cover something, and some spaces nothing")
     for a, b, _ in board.sides:
         if not (0 <= a < size and 0 <= b < size):
             yield Finding(f"{place}.sides", "a barrier stands nowhere")

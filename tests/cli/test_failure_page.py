@@ -31,7 +31,7 @@ def test_a_failing_test_is_shown_with_its_lines_trace_and_board(project: Shell) 
     assert "What has happened:" in html
     spaces = re.findall(r"<title>([A-Z]\d[^<]*)</title>", html)
     assert spaces == ["A1", "B1, Green Frog", "C1"]
-    assert html.count("<polygon") == 3
+    assert html.count("<path") == 3
     assert re.search(r'<text class="code"[^>]*>GF</text>', html)
     assert "Green Frog, B1; energy 2/3" in html
 

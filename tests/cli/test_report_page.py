@@ -164,6 +164,18 @@ def test_shades_are_told_apart_without_seeing_colors() -> None:
         assert high / low >= 4
 
 
+def test_areas_are_drawn_in_the_shapes_of_their_sheet() -> None:
+    around = ((0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2))
+    cells = (Cell("a", 0, 0, covers=around), Cell("b", 1, 1, covers=((1, 1),)), Cell("c", 3, 0, covers=((3, 0),)))
+    drawn = heat_map(pond(), Board("areas", cells, ((1, 0, 0),), ((0, 1, -1), (0, 2, -1))), {"a": 1, "b": 2, "c": 0})
+    assert not drawn.net
+    rim, hole = drawn.spaces[0].outlines
+    assert len(rim) == len(hole) == 4
+    assert set(hole) == set(drawn.spaces[1].outlines[0])
+    assert {point for line in drawn.lines for point in line} == set(hole)  # the barrier between a and b
+    assert drawn.spaces[0].path.count("Z") == 2
+
+
 def test_a_net_is_drawn_by_its_ways() -> None:
     cells = (Cell("dock", 0, 0), Cell("a-place-with-a-long-name", 1, 0), Cell("attic", 2, 0))
     board = Board("graph", cells, links=((0, 1, -1), (1, 0, -1), (1, 2, -1)))

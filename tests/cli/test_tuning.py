@@ -152,6 +152,8 @@ def test_of_numbers_on_which_nothing_hangs_that_is_said(shell: Shell) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("# fcb: tunable 2..7", ""), encoding="utf-8")
     system = shell.folder / "systems" / "pond.fcb"
     line = "  field goal: number 1.., default 3"
-    system.write_text(system.read_text(encoding="utf-8").replace(line, f"{line}  # fcb: tunable 3..5"), encoding="utf-8")
+    system.write_text(
+        system.read_text(encoding="utf-8").replace(line, f"{line}  # fcb: tunable 3..5"), encoding="utf-8"
+    )
     done = shell.fcb(*TUNE, "--wanted", "1-99", "--games", "20")
     assert "nothing here hangs on these numbers" in done.out

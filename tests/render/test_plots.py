@@ -75,8 +75,8 @@ def test_what_lies_on_an_area_has_room_where_it_is_widest() -> None:
 
 
 def test_a_line_between_areas_is_drawn_once_as_long_as_both_stay() -> None:
-    cells = cells_of("aab", "aac")
-    lines = borders(cells, areas("aab", "aac"))
+    covers = {cell.id: cell.covers for cell in cells_of("aab", "aac")}
+    lines = borders(covers, areas("aab", "aac"))
     between = [owners for _, owners in lines if len(owners) == 2]
     assert sorted(between) == [("a", "b"), ("a", "c"), ("b", "c")]
     assert sorted(owners for _, owners in lines if len(owners) == 1) == [("a",)] * 3 + [("b",)] * 2 + [("c",)] * 2
