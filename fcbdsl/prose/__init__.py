@@ -2,7 +2,7 @@
 
 from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.reading import clause, describe, filled, ground, reminder, reminders, switches, terms
-from fcbdsl.prose.setups import Setup
+from fcbdsl.prose.setups import Seats, Setup
 from fcbdsl.prose.text import Paragraph, RulesText, Run
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Paragraph",
     "RulesText",
     "Run",
+    "Seats",
     "Setup",
     "clause",
     "describe",

@@ -46,19 +46,25 @@ def _bold(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """Runs in a row; `level` 1 and more are items of a list, one step in each. With a `label` it is a row of a table of
-    two columns, whose first one that is."""
+    two columns, whose first one that is; with `cells`, too, of one with a column for each of them, whose first row
+    heads it."""
 
     runs: tuple[Run, ...]
     level: int = 0
     label: str = ""
+    cells: tuple[str, ...] = ()
 
     def markdown(self) -> str:
         """The words as Markdown, keywords and headings bold; neither a bullet nor more than a line."""
+        if self.cells:
+            return self.plain().translate(_SPECIAL)
         words = "".join(_bold(run.text) if run.style in _BOLD else run.plain().translate(_SPECIAL) for run in self.runs)
         return f"{self.label.translate(_SPECIAL)}: {words or '–'}" if self.label else words
 
     def plain(self) -> str:
         """The words alone."""
+        if self.cells:
+            return " | ".join((self.label, *self.cells))
         words = "".join(run.plain() for run in self.runs)
         return f"{self.label} | {words or '–'}" if self.label else words
 

@@ -9,9 +9,10 @@ from dataclasses import field
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import UnknownLook
 from fcbdsl.model.content import ADDED_LAYOUTS, Layout
-from fcbdsl.model.declarations import Kind
+from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.texts import titles
 from fcbdsl.model.whole import Model
+from fcbdsl.prose import Seats
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import (
     asset_problems,
@@ -92,6 +93,7 @@ BEARER = "bearer"
 TITLE = "title"
 """On a back: the title of the card itself."""
 
+SECTION = "a field, a kind, or a measure that lists by the number of players alone"
 BESIDE = "`5 KIND`, `each REGION KIND` or `table KIND`"
 SIDES = ("left", "right", "below", "on")
 """Sides of a board at which something lies, and the board itself (if its dials are wheels)."""
@@ -105,7 +107,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 class Look:
     """The look of a kind, as its `layout` says; every setting is told in `docs/language.md` (11).
 
-    Every list holds names of fields (`sections`: of kinds, too); a colour is ``#rrggbb``, or a name: see
+    Every list holds names of fields (`sections`: of kinds and measures, too); a colour is ``#rrggbb``, or a name: see
     `data.colour_of`; titles (`back_title`, `loss_texts`, `setup_titles`, `tucked`, `reacts`, `south`) are by language.
     `icon`: drawings, and fields whose symbols they are; the first that there is. `losses`: the section of a mission in
     which the loss of pieces is told, and the flag of such pieces; `setup`: the event with which it begins; `marked`:
@@ -344,10 +346,14 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
         words = [_dial(part)[0] if key == "dials" else " ".join(part) for part in parts]
         first = layout.place(key, 0)
         if key in FIELD_KEYS:
-            others = tuple(model.kinds) if key == "sections" else (BEARER, TITLE) if key == "back shows" else ()
+            others: tuple[str, ...] = (BEARER, TITLE) if key == "back shows" else ()
+            expected = "a field"
+            if key == "sections":
+                others = (*model.kinds, *section_measures(model.kinds[layout.kind], model))
+                expected = SECTION
             for at, word in enumerate(words):
                 if word not in known + others:
-                    _unknown(layout, layout.place(key, at), word, "a field", known, problems)
+                    _unknown(layout, layout.place(key, at), word, expected, known, problems)
         elif key == "losses":
             section, flag = _pair(parts)
             flags = tuple(name for kind in model.kinds.values() for name in kind.fields)
@@ -403,6 +409,12 @@ def _check_kind(layout: Layout, model: Model, problems: list[Diagnostic]) -> Non
             _unknown(layout, first, words[0], 'a colour (`"#8c2f1b"`), a field or `bearer`', named, problems)
         elif key not in OTHER_KEYS:
             _unknown(layout, layout.place(key), key, "a key", FIELD_KEYS + OTHER_KEYS, problems)
+
+
+def section_measures(kind: Kind, model: Model) -> dict[str, Form]:
+    """The measures of which a section of a sheet of a kind can tell what they list by the number of players."""
+    seats = Seats(model)
+    return {one.id: one for one in model.forms if seats.tells(one, kind, model.players)}
 
 
 def _check_sites(

@@ -12,12 +12,24 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Definition, Tier, Track
 from fcbdsl.model.declarations import Form, Kind
 from fcbdsl.model.whole import Model
-from fcbdsl.prose import LANGUAGES, Paragraph, RulesText, Setup, clause, describe, filled, ground, reminders, switches
+from fcbdsl.prose import (
+    LANGUAGES,
+    Paragraph,
+    RulesText,
+    Seats,
+    Setup,
+    clause,
+    describe,
+    filled,
+    ground,
+    reminders,
+    switches,
+)
 from fcbdsl.prose.reading import Readable
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import corner_of, footer_of, keywords_in, keywords_of, nodes, own_words
 from fcbdsl.render.data import Data, colour_of, grade_of
-from fcbdsl.render.looks import ink_on, look_of, style_of
+from fcbdsl.render.looks import ink_on, look_of, section_measures, style_of
 from fcbdsl.render.maps import map_of, raised
 from fcbdsl.render.pictures import picture_of
 from fcbdsl.render.views import Chip, GaugeView, MapView, Section, Sheet, StepView, TierView, TrackView
@@ -222,10 +234,11 @@ class _Maker:
 
     def _section(self, word: str) -> Section:
         """A field with its title: prose as written, a condition as a sentence, data as words; or a kind: its cards
-        that are for the mission."""
+        that are for the mission; or a measure: what it lists by the number of players."""
         field = self.data.field(word)
         if field is None:
-            return self._own_cards(self.model.kinds[word])
+            measure = section_measures(self.mission.kind, self.model).get(word)
+            return self._by_players(measure) if measure is not None else self._own_cards(self.model.kinds[word])
         title = self.data.title(field.name, word) if field.name.title else ""
         value = self.mission.values.get(word)
         usual = field.default if field.type.base == "condition" else None
@@ -248,9 +261,27 @@ class _Maker:
         chip = self.data.chip(word)
         return Section(title, (paragraph(chip.value),) if chip is not None else ())
 
+    def _by_players(self, measure: Form) -> Section:
+        """A table of what a measure lists: a row for each thing, a column for each number of players, how many of it
+        there are in each; nothing if it lists nothing for any of them."""
+        seats, (low, high) = Seats(self.model), self.mission.players or self.model.players
+        numbers = range(low, high + 1)
+        columns = [self._counted(seats.listed(measure, self.mission, number)) for number in numbers]
+        head = raised(self.data.naming.language.finish(self.words["players"]))
+        rows = [(head, [str(number) for number in numbers])]
+        for title in dict.fromkeys(title for column in columns for title in column):
+            rows.append((title, [str(column.get(title, "–")) for column in columns]))
+        told = tuple(Paragraph((), label=label, cells=tuple(cells)) for label, cells in rows)
+        return Section(self.data.title(measure.name, measure.id), told if len(told) > 1 else ())
+
     def _listed(self, items: Sequence[ir.Expr]) -> str:
-        """The titles of what is in a list, each once, and how many of it there are: as often as it stands there, or as
-        many copies as it has."""
+        """The titles of what is in a list, each once, and how many of it there are."""
+        counts = self._counted(items)
+        return ", ".join(f"{title}\u00a0×{count}" if count > 1 else title for title, count in counts.items())
+
+    def _counted(self, items: Sequence[ir.Expr]) -> dict[str, int]:
+        """How many there are of what is in a list, by title: as often as it stands there, or as many copies as it
+        has."""
         counts: dict[str, int] = {}
         for item in items:
             named = self.model.definitions.get((item.kind, item.id)) if isinstance(item, ir.Def) else None
@@ -260,7 +291,7 @@ class _Maker:
                 copies = named.values.get("copies")
                 if copies is not None and isinstance(copies.expr, ir.Const) and counts[title] == 1:
                     counts[title] = max(1, copies.expr.value)
-        return ", ".join(f"{title}\u00a0×{count}" if count > 1 else title for title, count in counts.items())
+        return counts
 
     def _own_cards(self, kind: Kind) -> Section:
         """The cards of a kind that are for the mission, by the number in their corner; of one that lies face down

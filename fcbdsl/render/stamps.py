@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from fcbdsl.prose import Paragraph
 from fcbdsl.render.views import Card, Sheet
@@ -19,13 +20,13 @@ _TAKEN = str.maketrans({"o": "0", "i": "1", "l": "1"})
 
 
 NOWHERE = Path()
-LATER = ("around", "framed", "tucked", "wheels", "own")
+LATER = ("around", "framed", "tucked", "wheels", "own", "cells", "squares")
 """What views have had only since stamps were printed: where it is empty, stamps are what they were."""
 
 
 def stamp_of(view: Card | Sheet) -> str:
     """A few letters for all that is printed: they differ if anything on it does, but for its mark."""
-    said = {key: part for key, part in asdict(bare(view)).items() if part or key not in LATER}
+    said: dict[str, Any] = asdict(bare(view), dict_factory=_told)
     file = said["style"].pop("file")
     if file is not None:
         said["style"]["font"] += file["digest"]
@@ -37,6 +38,10 @@ def stamp_of(view: Card | Sheet) -> str:
     digest = hashlib.sha256(told.encode()).digest()
     value = int.from_bytes(digest[:8], "big")
     return "".join(LETTERS[value >> 5 * at & 31] for at in range(STAMP))
+
+
+def _told(parts: list[tuple[str, object]]) -> dict[str, object]:
+    return {key: part for key, part in parts if part or key not in LATER}
 
 
 def read_stamp(text: str) -> str:

@@ -31,7 +31,7 @@ mission ford "The Ford":
     reveal event
     if number of hero < 4: remove gunner#1
     if number of hero = 2: remove gunner#2
-    else if number of hero = 3: spawn gunner at space marked gate
+    else if number of player = 3: spawn gunner at space marked gate
     else:
       spawn gunner at space marked gate
       spawn brigadier at space marked gate

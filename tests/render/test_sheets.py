@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 from games import model
-from small_shop import SPAN, shop
+from small_shop import SPAN, body, shop
 from small_shop import name as title
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Cell, Value
-from fcbdsl.model.declarations import Field, Mark, Terrain
+from fcbdsl.model.declarations import Field, Form, Mark, Param, Terrain
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
@@ -68,6 +68,11 @@ def test_squares_share_their_sides() -> None:
     board = drawn("square", Board("square", cells, {("A1", "B1"): "wall"}, [], {}, SPAN))
     assert len(board.sides) == 12
     assert [side.style for side in board.sides].count("wall") == 1
+
+
+@pytest.mark.parametrize(("sort", "squares"), [("hex", False), ("square", True), ("areas", True), ("graph", True)])
+def test_samples_of_ground_have_the_shape_of_the_maps_spaces(sort: str, squares: bool) -> None:
+    assert drawn(sort, Board(sort, [Cell("A1", 0, 0, "rock")], {}, [], {}, SPAN)).squares == squares
 
 
 def test_squares_with_eight_neighbours_are_drawn_like_others() -> None:
@@ -170,6 +175,58 @@ def test_lists_of_cards_say_how_many_copies_there_are() -> None:
     sheet, _ = sheet_of(model.definitions[("mission", "siege")], model, "en")
     sections = {section.title: section.text for section in sheet.sections}
     assert [told.plain() for told in sections["In stock"]] == ["Hammer, Rope\u00a0×3"]
+
+
+def delivered(*answers: ir.Stmt) -> Model:
+    """The small game with a measure of what is brought to the mission, and a section for that."""
+    model = shop()
+    mission = ir.Type("thing", "mission")
+    tools = model.kinds["mission"].fields["stock"].type
+    given = Param("orders", mission)
+    model.forms.append(
+        Form("measure", ("delivery",), SPAN, title("Delivery", "Livraison"), [given], tools, body=body(*answers))
+    )
+    model.layouts["mission"].settings["sections"] = (("story",), ("delivery",))
+    return model
+
+
+def if_players(number: int, *answers: ir.Stmt) -> ir.If:
+    """What is answered if so many play."""
+    everybody = ir.Select(None, 3, None, (), ir.Type("thing", "player", True), SPAN, "player")
+    count = ir.Quantified("number", everybody, 3, None, ir.NUMBER, SPAN)
+    equal = ir.Binary("=", count, ir.Const(number, ir.NUMBER, SPAN), ir.FLAG, SPAN)
+    return ir.If(equal, body(*answers), body(), SPAN)
+
+
+def answer(*tools: str) -> ir.Answer:
+    """The answer that lists these."""
+    one = ir.Type("definition", "tool")
+    return ir.Answer(ir.ListOf(tuple(ir.Def("tool", tool, one, SPAN) for tool in tools), one.several(), SPAN), SPAN)
+
+
+def stock() -> ir.Answer:
+    """The answer that is what the mission has in stock."""
+    orders = ir.Var("orders", 2, ir.Type("thing", "mission"), SPAN)
+    field = shop().kinds["mission"].fields["stock"]
+    return ir.Answer(ir.Get(orders, field, field.type, SPAN), SPAN)
+
+
+@pytest.mark.parametrize(("language", "rows"), [
+    ("en", ["Players | 2 | 3 | 4", "Rope | 2 | – | 1", "Hammer | – | – | 1"]),
+    ("fr", ["Joueurs | 2 | 3 | 4", "Corde | 2 | – | 1", "Marteau | – | – | 1"]),
+])  # fmt: skip
+def test_what_hangs_on_the_number_of_players_is_a_table_with_a_column_for_each(language: str, rows: list[str]) -> None:
+    model = delivered(if_players(2, answer("rope", "rope")), if_players(3, answer()), stock())
+    assert check_looks(model) == []
+    sheet, problems = sheet_of(model.definitions[("mission", "siege")], model, language)
+    assert problems == []
+    assert sheet.sections[1].title == {"en": "Delivery", "fr": "Livraison"}[language]
+    assert [one.plain() for one in sheet.sections[1].text] == rows
+
+
+def test_a_section_of_what_hangs_on_more_than_the_number_of_players_is_unknown() -> None:
+    model = delivered(if_players(2, answer("rope")))
+    assert [problem.code for problem in check_looks(model)] == ["FCB0706"]
 
 
 def test_a_number_of_tokens_stands_on_the_map_and_in_the_legend() -> None:
