@@ -73,6 +73,7 @@ def map_of(board: Board, model: Model, naming: Naming) -> MapView:
         regions=tuple(moved_region(region, left, top) for region in regions),
         lines=tuple((style, ", ".join(drawer.told(style))) for style in STYLES if style in drawer.lines),
         legend=_told_together([(symbol, words, count) for (symbol, words), count in drawer.legend.items()]),
+        squares=board.sort != "hex",
     )
 
 

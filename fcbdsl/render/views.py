@@ -226,7 +226,7 @@ class RegionView:
 @dataclass(frozen=True, slots=True)
 class MapView:
     """A board drawn to measure; `legend` says how often each thing lies on it, `lines` what each
-    style of line surrounds or is; `south`: who sits there."""
+    style of line surrounds or is; `south`: who sits there; `squares`: a space has right angles, no hexagon's."""
 
     width: float
     height: float
@@ -240,6 +240,7 @@ class MapView:
     legend: tuple[tuple[Symbol, str, int], ...]
     lines: tuple[tuple[str, str], ...]
     south: str = ""
+    squares: bool = False
 
 
 @dataclass(frozen=True, slots=True)

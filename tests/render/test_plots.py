@@ -125,3 +125,16 @@ def test_all_that_lies_on_a_space_is_drawn_inside_it(count: int) -> None:
     circles = [(float(x), float(r)) for x, r in re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="([\d.]+)"', svg)]
     assert len(circles) == count
     assert all(x - r > 0.8 and x + r < 19.2 for x, r in circles)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_light_ground_of_symbols_on_a_dark_space_leaves_its_name_alone(count: int) -> None:
+    outline = (Point(0, 0), Point(20, 0), Point(20, 20), Point(0, 20))
+    marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
+    cell = CellView("k", Point(10, 10), (outline,), "solid", (), marks)
+    size = 3.0
+    svg = page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ()), "label": size})
+    light = re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)" r="([\d.]+)" fill="#ffffff"/>', svg)
+    (name,) = re.findall(r'<text x="[\d.]+" y="([\d.]+)"[^>]*>k</text>', svg)
+    assert len(light) == count
+    assert all(float(y) + float(r) < float(name) - 0.7 * size for y, r in light)

@@ -70,7 +70,7 @@ def test_squares_share_their_sides() -> None:
     assert [side.style for side in board.sides].count("wall") == 1
 
 
-@pytest.mark.parametrize(("sort", "squares"), [("hex", False), ("square", True), ("areas", True), ("graph", True)])
+@pytest.mark.parametrize(("sort", "squares"), [("hex", False), ("square", True), ("graph", True)])
 def test_samples_of_ground_have_the_shape_of_the_maps_spaces(sort: str, squares: bool) -> None:
     assert drawn(sort, Board(sort, [Cell("A1", 0, 0, "rock")], {}, [], {}, SPAN)).squares == squares
 
