@@ -171,6 +171,16 @@ def test_tokens_of_every_game_are_printed_without_a_problem(game: str, language:
     assert mission.name.title[language].split()[0].upper() in PdfReader(made.files[0]).pages[0].extract_text()
 
 
+@pytest.mark.parametrize(("game", "mission", "pages"), [("escape", "evasion", 1), ("fireteam-zero", None, 3)])
+def test_markers_draw_together_rather_than_leave_a_remainder_to_a_page(
+    game: str, mission: str | None, pages: int, tmp_path: Path
+) -> None:
+    made = model(game)
+    about = made.definitions["mission", mission] if mission is not None else None
+    printed = render_tokens(made, "fr", "pdf", tmp_path, Options(), about, 4 if mission is None else 2)
+    assert len(PdfReader(printed.files[0]).pages) == pages
+
+
 def test_a_name_too_wide_for_its_disc_is_an_error(tmp_path: Path) -> None:
     head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand"\n'
     shop = pond(f'{head}hand x "Rindfleischetikettierungsgesetz"\n')
