@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from chromium import Browser
@@ -24,6 +25,9 @@ SHARED = "FCB_TESTS_SHARED"
 if SHARED not in os.environ:  # the first process; those that it starts find the folder
     os.environ[SHARED] = tempfile.mkdtemp(prefix="fcb-tests-")
     atexit.register(shutil.rmtree, os.environ[SHARED], ignore_errors=True)
+
+settings.register_profile("any load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any load")  # how long examples take says how busy the machine is
 
 gc.set_threshold(2_000_000)  # what tests share is large and stays: to look through it took a tenth of the time
 
