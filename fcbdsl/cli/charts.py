@@ -87,6 +87,42 @@ def histogram(values: Mapping[int, int]) -> Histogram:
     return Histogram(bars, slot, (*((bar.x, bar.low) for bar in bars), (len(bars) * slot, (last + 1) * step)))
 
 
+# ── courses ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class CourseLine:
+    """How something ran: the ways of a line and of a band round it in SVG, numbers below and at the line."""
+
+    line: str
+    band: str
+    width: int
+    below: tuple[tuple[float, int], ...]
+    beside: tuple[tuple[float, float, int], ...]
+
+
+def course(ways: Sequence[tuple[int, int, int]]) -> CourseLine:
+    """A line through the middle values, and a band from a quarter to three quarters of the games."""
+    values = [value for way in ways for value in way]
+    low, high = min(0, *values), max(1, *values)
+    step = min(SLOT, ROOM / max(1, len(ways) - 1))
+
+    def at(place: int, value: int) -> str:
+        return f"{place * step:g} {20 + TALL * (high - value) / (high - low):g}"
+
+    lower = [at(place, way[0]) for place, way in enumerate(ways)]
+    upper = [at(place, way[2]) for place, way in enumerate(ways)]
+    every = -(-len(ways) * 24 // ROOM)  # a number needs so many pixels
+    shown = range(0, len(ways), every)
+    return CourseLine(
+        "M" + "L".join(at(place, way[1]) for place, way in enumerate(ways)),
+        "M" + "L".join([*upper, *reversed(lower)]) + "Z",
+        round(step * (len(ways) - 1)),
+        tuple((place * step, place) for place in shown),
+        tuple((place * step, 14 + TALL * (high - ways[place][1]) / (high - low), ways[place][1]) for place in shown),
+    )
+
+
 # ── maps ───────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -12,7 +12,7 @@ from fcbdsl.play import strings
 from fcbdsl.play.story import Heading, Told
 from fcbdsl.simulation.games import Matchup
 from fcbdsl.simulation.gates import Band, judged
-from fcbdsl.simulation.report import Finish, Summary, Tally, Usage, text_of
+from fcbdsl.simulation.report import Finish, Happening, Summary, Tally, Usage, text_of
 from fcbdsl.simulation.telling import GameTold
 from fcbdsl.vm.program import Program
 
@@ -20,6 +20,8 @@ LENGTH = 360
 """Pixels from no win to all games won."""
 MOST_USES = 40
 """Most actions and cards that a table lists at once; the others open by a click."""
+MOST_EXCHANGES = 12
+"""Most rows of what was lost and gained by others' doing that are shown at once."""
 MOST_TOLD = 60
 """Most games that a page tells."""
 VERDICTS = {"inside": "✓", "outside": "✗", "open": "?"}
@@ -109,10 +111,16 @@ class _Cell:
                       for name, share in (("rate", one.rate), ("low", one.low), ("high", one.high))},
             "games": counted(self.language, "games", one.games),
             "ends": [self._end(end) for end in one.ends],
+            "part": one.part,
             "lengths": self._lengths(),
             "tracks": [self._histogram(self._definition(track), self.tally.tracks[track], values)
+                       | {"course": self._course(track), "unreached": ", ".join(one.unreached.get(track, ()))}
                        for track, values in one.tracks.items()],
-            "map": self._map(),
+            "map": self._map(one.spaces),
+            "events": [self._event(event) for event in one.events],
+            "silent": one.silent,
+            "exchanges": self._exchanges(),
+            "unmet": one.unmet,
             "never_entered": self._never_entered(),
             "uses": self._uses(),
             "seldom": [use.title for use in one.uses if use.uses and use.games * 20 <= one.games],
@@ -168,15 +176,43 @@ class _Cell:
                          counted(self.language, "games", bar.games)) for bar in drawn.bars],
         }  # fmt: skip
 
+    def _course(self, track: str) -> charts.CourseLine | None:
+        """How a track ran from part to part, if there are several."""
+        ways = [(way.low, way.middle, way.high) for way in self.one.courses.get(track, ())]
+        return charts.course(ways) if self.one.part and len(ways) > 2 else None
+
     # ── the map ────────────────────────────────────────────────────────────────────────────────
 
-    def _map(self) -> charts.HeatMap | None:
+    def _map(self, times: Mapping[str, int]) -> charts.HeatMap | None:
         boards = [row.board for row in self.program.definitions if row.id == self.one.cell.mission and row.board >= 0]
-        return charts.heat_map(self.program, self.program.boards[boards[0]], self.one.spaces) if boards else None
+        return charts.heat_map(self.program, self.program.boards[boards[0]], times) if boards else None
 
     def _never_entered(self) -> list[str]:
-        drawn = self._map()
+        drawn = self._map(self.one.spaces)
         return [space.name for space in drawn.spaces if not space.times] if drawn is not None else []
+
+    # ── what happened ──────────────────────────────────────────────────────────────────────────
+
+    def _event(self, event: Happening) -> dict[str, Any]:
+        often = average(self.language, event.times / self.one.games)
+        return {
+            "title": event.title,
+            "says": say(self.language, "happened", often, counted(self.language, "games", event.games)),
+            "map": self._map({**dict.fromkeys(self.one.spaces, 0), **event.spaces}) if event.spaces else None,
+        }
+
+    def _exchanges(self) -> list[list[dict[str, str]]]:
+        """The table of what was lost and gained by others' doing, in two parts: the second opens by a click."""
+        rows = [
+            {
+                "title": say(self.language, "of", one.number, one.bearer),
+                "source": one.source,
+                "lost": average(self.language, one.lost / self.one.games) if one.lost else "–",
+                "gained": average(self.language, one.gained / self.one.games) if one.gained else "–",
+            }
+            for one in self.one.exchanges
+        ]
+        return [rows[:MOST_EXCHANGES], rows[MOST_EXCHANGES:]]
 
     # ── uses ───────────────────────────────────────────────────────────────────────────────────
 

@@ -61,6 +61,37 @@ WORDS: dict[str, dict[str, str]] = {
         "fr": "Les lieux sont dessinés en réseau : les chemins sont justes, les formes non.",
     },
     "never-entered": {"en": "Never entered:", "fr": "Jamais atteint :"},
+    "course": {
+        "en": "after so many parts ({0}), and at the end of each game: half of them lie in the band",
+        "fr": "après tant d'étapes ({0}), et à la fin de chaque partie : la moitié d'entre elles est dans la bande",
+    },
+    "unreached": {"en": "Never reached:", "fr": "Jamais atteint :"},
+    "happenings": {"en": "What happened, and where", "fr": "Ce qui est arrivé, et où"},
+    "happened": {"en": "{0} a game, in {1}", "fr": "{0} par partie, dans {1}"},
+    "happened-here": {"en": "so often here:", "fr": "nombre de fois ici :"},
+    "silent": {"en": "Never happened in these games:", "fr": "Jamais arrivé dans ces parties :"},
+    "unmet": {
+        "en": "In play, and nothing ever happened to:",
+        "fr": "En jeu, sans que rien n'y soit jamais arrivé :",
+    },
+    "unmet-many": {
+        "en": "In play, and nothing ever happened to {0} of them",
+        "fr": "En jeu, sans que rien n'y soit jamais arrivé : {0}",
+    },
+    "exchanges": {"en": "Who takes what from whom", "fr": "Qui prend quoi à qui"},
+    "of": {"en": "{0}: {1}", "fr": "{0} : {1}"},
+    "number": {"en": "Number", "fr": "Valeur"},
+    "source": {"en": "By", "fr": "Par"},
+    "lost": {"en": "Lost a game", "fr": "Perdu par partie"},
+    "gained": {"en": "Gained a game", "fr": "Gagné par partie"},
+    "more-rows": {"en": "{0} more, smaller ones", "fr": "{0} de plus, moins importants"},
+    "exchange-says": {
+        "en": "Numbers that change by what is done in the name of somebody or something else: damage dealt and taken, "
+        "and all else of that kind.",
+        "fr": "Les valeurs qui changent par ce qui est fait au nom de quelqu'un ou de quelque chose d'autre : dégâts "
+        "infligés et subis, et tout ce qui y ressemble.",
+    },
+    "closest": {"en": "The closest defeat", "fr": "La défaite la plus serrée"},
     "uses": {"en": "What was used", "fr": "Ce qui a servi"},
     "use": {"en": "Action or card", "fr": "Action ou carte"},
     "offered": {"en": "Offered", "fr": "Proposé"},
@@ -71,11 +102,11 @@ WORDS: dict[str, dict[str, str]] = {
     "won-without": {"en": "Won without", "fr": "Gagné sans"},
     "confounded": {
         "en": "What wins may be used because one is winning: compare such rates with care. A rate is left out (–) "
-        "where fewer than {0} games stand on one side. Offered: how many questions had it on offer; reactions are not "
-        "counted there.",
+        "where fewer than {0} games stand on one side. Offered: how many questions had it on offer. What a card "
+        "brings, the same seeds tell: {1}.",
         "fr": "Ce qui accompagne la victoire sert peut-être parce qu'on gagne déjà : comparez ces taux avec prudence. "
         "Un taux manque (–) là où l'un des côtés compte moins de {0} parties. Proposé : nombre de questions "
-        "où le choix existait ; les réactions n'y sont pas comptées.",
+        "où le choix existait. Ce qu'une carte apporte, les mêmes graines le disent : {1}.",
     },
     "more-uses": {"en": "{0} more, used less often", "fr": "{0} de plus, moins utilisés"},
     "seldom": {

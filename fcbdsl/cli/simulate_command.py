@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 USES = 12
 """Most actions and cards that a report in words lists."""
+WAYPOINTS = 24
+"""Most parts of the story of which it is said how far a track was."""
 FEWEST = 5
 """Games with and without a card of which a rate of wins is told."""
 
@@ -320,6 +322,11 @@ def _cell(one: Summary) -> Iterator[str]:
     yield f"  seeds to look at: {', '.join(f'{name} {seed}' for name, seed in one.notable.items())}"
     for track, values in one.tracks.items():
         yield f"  {track} at the end: {_spread(values)}"
+        course = one.courses.get(track, ())
+        if len(course) > 2:
+            yield f"    after 0, 1, 2 … parts of the story: {', '.join(str(way.middle) for way in course[:WAYPOINTS])}"
+        if track in one.unreached:
+            yield f"    never reached: {', '.join(one.unreached[track])}"
     taken = [use for use in one.uses if use.uses]
     yield "  used most (times a game; won with it, without it):"
     for use in taken[:USES]:
@@ -332,6 +339,26 @@ def _cell(one: Summary) -> Iterator[str]:
     passed = [use.title for use in one.uses if not use.uses]
     if passed:
         yield f"  on offer and never taken: {', '.join(passed)}"
+    if one.events:
+        yield "  what happened (times a game; in games):"
+    for event in one.events[:USES]:
+        yield f"    {event.title:<40} {event.times / one.games:>6.1f}   {event.games}"
+    if len(one.events) > USES:
+        yield f"    and {len(one.events) - USES} more, in --format json"
+    if one.silent:
+        yield f"  never happened: {'; '.join(one.silent)}"
+    if one.exchanges:
+        yield "  what was lost or gained by others' doing (a game):"
+    for change in one.exchanges[:USES]:
+        turns = [
+            f"{sign}{amount / one.games:.1f}" for sign, amount in (("−", change.lost), ("+", change.gained)) if amount
+        ]
+        yield f"    {change.number} of {change.bearer} by {change.source}: {', '.join(turns)}"
+    if len(one.exchanges) > USES:
+        yield f"    and {len(one.exchanges) - USES} more, in --format json"
+    if one.unmet:
+        more = f" and {len(one.unmet) - USES} more, in --format json" if len(one.unmet) > USES else ""
+        yield f"  in play, and nothing ever happened to: {', '.join(one.unmet[:USES])}{more}"
     empty = [space for space, times in one.spaces.items() if not times]
     if empty:
         yield f"  never entered: {', '.join(empty)}"

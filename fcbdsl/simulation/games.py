@@ -18,35 +18,39 @@ from fcbdsl.bots.roster import make_bot
 from fcbdsl.play import crew
 from fcbdsl.play.playout import Record, play_out
 from fcbdsl.records import dataclass
+from fcbdsl.simulation.abstaining import AbstainingBot
 from fcbdsl.simulation.intervals import wilson
+from fcbdsl.simulation.observing import Observer, cards, uses
 from fcbdsl.vm import setup
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
-from fcbdsl.vm.teams import voice
-from fcbdsl.vm.world import ACTION, Ask
+from fcbdsl.vm.teams import EVERYBODY, voice
 
 STRIDE = 20
 """Whether a cell is known well enough is asked after so many games, and again after as many more."""
-FORMAT = "fcb-games/1"
+FORMAT = "fcb-games/2"
 
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """What is played many times. `side`: whose wins and defeats these are (the id of a team; empty: everybody's)."""
+    """What is played many times. `side`: whose wins and defeats these are (the id of a team; empty: everybody's).
+    `without`: what bots leave be (an action or a card; empty: nothing)."""
 
     mission: str
     players: int
     switches: tuple[tuple[str, str], ...] = ()
     bot: str = "sensible"
     side: str = ""
+    without: str = ""
 
     @property
     def name(self) -> str:
         """By which it is known: ``MISSION, 3 players, wind is gusty``, ``MISSION, 2 players, wins of FOXES``."""
         said = [f"{switch} is {value}" for switch, value in self.switches]
         said += [f"wins of {self.side}"] if self.side else []
+        said += [f"without {self.without}"] if self.without else []
         return ", ".join([self.mission, f"{self.players} player{'' if self.players == 1 else 's'}", *said])
 
 
@@ -55,8 +59,9 @@ class Playout:
     """One game. `why`: the number of the text it ended with; `side`: whose end it was (a thing), or -1.
 
     `parts`: into how many parts its story falls (rounds); `tracks`: where each ended, by definition; `used`: how often
-    each action and each card was; `offered`: how many questions put it on offer; `entered`: how often each space was
-    come to."""
+    each action and each card was; `entered`: how often each space was come to; `outlook`: how good the end was in the
+    game's own eyes; `idle`: definitions (numbers) that were in play in the end and had met with nothing. The others are
+    as in `Observer`."""
 
     seed: int
     outcome: str
@@ -68,6 +73,15 @@ class Playout:
     used: Mapping[str, int] = field(default_factory=dict)
     offered: Mapping[str, int] = field(default_factory=dict)
     entered: Mapping[str, int] = field(default_factory=dict)
+    happened: Mapping[str, int] = field(default_factory=dict)
+    where: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    lost: Mapping[str, int] = field(default_factory=dict)
+    gained: Mapping[str, int] = field(default_factory=dict)
+    courses: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    peaks: Mapping[str, int] = field(default_factory=dict)
+    outlook: int = 0
+    met: Sequence[int] = ()
+    idle: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +107,10 @@ def play(image: Image, cell: Matchup, seed: int) -> Playout:
     """Play one game to its end. Raises CannotStart as `setup.start`."""
     record = _blank(image, cell, seed)
     game = setup.start(image, cell.mission, cell.players, seed, record.switches)
-    offered: Counter[str] = Counter()
-
-    def note(ask: Ask) -> None:
-        found = [name for option in ask.options if option[0] == ACTION for name in _uses(game, option[1], option[3])]
-        offered.update(dict.fromkeys(found, 1))
-
-    play_out(game, _bots(cell, seed), record, note)
-    return _kept(game, record, cell.side, offered)
+    observer = Observer(game)
+    play_out(game, _bots(cell, seed), record, observer.ask)
+    observer.close()
+    return _kept(game, record, cell.side, observer)
 
 
 def recorded(image: Image, cell: Matchup, seed: int) -> Record:
@@ -115,15 +125,11 @@ def _blank(image: Image, cell: Matchup, seed: int) -> Record:
 
 
 def _bots(cell: Matchup, seed: int) -> list[Bot]:
-    return [make_bot(cell.bot, seed + seat) for seat in range(cell.players)]
+    bots = [make_bot(cell.bot, seed + seat) for seat in range(cell.players)]
+    return [AbstainingBot(bot, cell.without) for bot in bots] if cell.without else bots
 
 
-def _uses(game: Game, action: int, subject: int) -> list[str]:
-    """An action, and the card that it is taken with, as their uses are counted."""
-    return [f"action {game.program.actions[action].name}", *_cards(game, (subject,))]
-
-
-def _kept(game: Game, record: Record, side: str, offered: Mapping[str, int]) -> Playout:
+def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
     program, layout, world = game.program, game.layout, game.world
     used: Counter[str] = Counter()
     entered: Counter[str] = Counter()
@@ -131,9 +137,9 @@ def _kept(game: Game, record: Record, side: str, offered: Mapping[str, int]) -> 
     for node in world.history():
         data = node.data
         if node.what == logged.L_ACTION:
-            used.update(_uses(game, data[0], data[2]))
+            used.update(uses(game, data[0], data[2]))
         elif node.what == logged.L_REACT and program.listeners[data[0]].offered:
-            used.update(_cards(game, data[2:3]))
+            used.update(cards(game, data[2]))
         elif node.what == logged.L_MOVE and data[1] >= 0:
             entered[program.boards[world.board].cells[data[1] - layout.spaces_low].name] += 1
         elif node.what == logged.L_CHANGE and program.fields[data[0]].heads:
@@ -145,23 +151,47 @@ def _kept(game: Game, record: Record, side: str, offered: Mapping[str, int]) -> 
     }
     outcome = _outcome(game, side)
     why = world.why if world.fault is None else -1
-    reached = (parts, tracks, dict(used), dict(offered), dict(entered))
-    return Playout(record.seed, outcome, why, world.side, len(record.decisions), *reached)
+    present = {
+        number
+        for number, row in enumerate(program.definitions)
+        if program.kinds[row.kind].policy == "definitions" and row.title >= 0 and game.in_play(layout.first[number])
+    }
+    return Playout(
+        record.seed,
+        outcome,
+        why,
+        world.side,
+        len(record.decisions),
+        parts,
+        tracks,
+        dict(used),
+        dict(seen.offered),
+        dict(entered),
+        dict(seen.happened),
+        {event: dict(spaces) for event, spaces in seen.where.items()},
+        dict(seen.lost),
+        dict(seen.gained),
+        dict(seen.courses),
+        seen.peaks,
+        game.outlook(_voice(game, side)) if world.fault is None else 0,
+        sorted(seen.met),
+        sorted(present - seen.met),
+    )
 
 
 def _outcome(game: Game, side: str) -> str:
     """How a game has ended; if for a side, as its players see it."""
-    program, world = game.program, game.world
+    world = game.world
     if not side or world.outcome not in (logged.WIN, logged.LOSE):
         return world.outcome_name()
-    team = next(game.layout.first[n] for n, row in enumerate(program.definitions) if row.id == side)
-    return "win" if judge(game, voice(game, team)) == WON else "lose"
+    return "win" if judge(game, _voice(game, side)) == WON else "lose"
 
 
-def _cards(game: Game, things: Sequence[int]) -> list[str]:
-    """The definition of a thing, as its uses are counted."""
-    numbers = [game.layout.definition_of[thing] for thing in things if thing >= 0]
-    return [f"card {game.program.definitions[number].id}" for number in numbers if number >= 0]
+def _voice(game: Game, side: str) -> int:
+    """Who speaks for a side (the id of a team; empty: for everybody)."""
+    if not side:
+        return EVERYBODY
+    return voice(game, next(game.layout.first[n] for n, row in enumerate(game.program.definitions) if row.id == side))
 
 
 # ── many of them ───────────────────────────────────────────────────────────────────────────────
@@ -284,7 +314,7 @@ def _read(line: bytes) -> tuple[str, Matchup, Playout] | None:
         content = json.loads(line)
         of = content["cell"]
         switches = tuple((a, b) for a, b in of["switches"])
-        cell = Matchup(of["mission"], of["players"], switches, of["bot"], of["side"])
+        cell = Matchup(of["mission"], of["players"], switches, of["bot"], of["side"], of["without"])
         found = content["program"], cell, Playout(**content["game"])
         return found if content["format"] == FORMAT else None
     except (ValueError, TypeError, KeyError, RecursionError):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import accumulate
 from typing import Any, TypeVar
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import Matchup, Playout
 from fcbdsl.simulation.intervals import quartiles, wilson
-from fcbdsl.vm.program import Program
+from fcbdsl.vm.program import Event, Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,41 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Happening:
+    """An event that games are told by, in its words ("…" stands for who and what): how often it was, in how many games,
+    and how often on which space."""
+
+    name: str
+    title: str
+    times: int
+    games: int
+    spaces: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """How much of a number things lost and gained by what was done in the name of others, in all games together; each
+    called by its title."""
+
+    number: str
+    bearer: str
+    source: str
+    lost: int
+    gained: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waypoint:
+    """How far a track was after so many parts of the story: what a quarter, half and three quarters of the games that
+    were still going, or had just ended, had at most."""
+
+    games: int
+    low: int
+    middle: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
     """How games ended, and why, in words; how many did, and the lowest seed of those."""
 
@@ -42,9 +78,11 @@ class Finish:
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What the games of a cell come to. `low`, `high`: the 95 % interval of the share of wins. `ends`: the most
-    frequent first. `notable`: the seeds of the shortest, a typical and the longest game. `decisions`, `parts` (of the
-    story, each called `part`; empty: it has none), `tracks` at the end: what a quarter, half and three quarters of the
-    games have at most. `spaces`: how often each was come to."""
+    frequent first. `notable`: the seeds of the shortest, a typical and the longest game, and of the closest defeat
+    (whose end the game's outlook holds to be best). `decisions`, `parts` (of the story, each called `part`; empty: it
+    has none), `tracks` at the end: what a quarter, half and three quarters of the games have at most. `courses`: how
+    tracks ran; `unreached`: tiers and steps that none came to. `spaces`: how often each was come to. `silent`: events
+    that never were; `unmet`: titles of what was in play and that nothing ever happened to."""
 
     cell: Matchup
     games: int
@@ -57,8 +95,14 @@ class Summary:
     parts: tuple[int, int, int]
     part: str
     tracks: Mapping[str, tuple[int, int, int]]
+    courses: Mapping[str, tuple[Waypoint, ...]]
+    unreached: Mapping[str, tuple[str, ...]]
     uses: tuple[Usage, ...]
     spaces: Mapping[str, int]
+    events: tuple[Happening, ...]
+    silent: tuple[str, ...]
+    exchanges: tuple[Exchange, ...]
+    unmet: tuple[str, ...]
 
     @property
     def rate(self) -> float:
@@ -72,7 +116,9 @@ class Tally:
     `ends`: how many games ended so, for that reason (a text of the program), and the lowest seed of those; `lengths`:
     the same by the number of decisions; `parts`, `tracks`: games by what they had come to; `used`: of each action and
     card the uses, the questions that had it on offer, the games in which it was used, and those of them that were
-    won."""
+    won; `happened`: of each event how often it was, and in how many games; `closest`: outlook, seed (less than 0) and
+    decisions of the defeat with the best outlook; `met`: definitions that something happened to in some game; `idle`:
+    that were in play in some game in which nothing did."""
 
     def __init__(self, games: Iterable[Playout] = ()) -> None:
         self.games = self.won = 0
@@ -82,6 +128,15 @@ class Tally:
         self.tracks: dict[str, Counter[int]] = {}
         self.used: dict[str, list[int]] = {}
         self.entered: Counter[str] = Counter()
+        self.happened: dict[str, tuple[int, int]] = {}
+        self.where: dict[str, Counter[str]] = {}
+        self.lost: Counter[str] = Counter()
+        self.gained: Counter[str] = Counter()
+        self.courses: dict[str, list[Counter[int]]] = {}
+        self.peaks: dict[str, int] = {}
+        self.closest: tuple[int, int, int] | None = None
+        self.met: set[int] = set()
+        self.idle: set[int] = set()
         for game in games:
             self.add(game)
 
@@ -105,6 +160,27 @@ class Tally:
         for name, times in game.offered.items():
             self.used[name][1] += times
         self.entered.update(game.entered)
+        self._add_observed(game)
+
+    def _add_observed(self, game: Playout) -> None:
+        for event, times in game.happened.items():
+            before, games = self.happened.get(event, (0, 0))
+            self.happened[event] = before + times, games + 1
+        for event, spaces in game.where.items():
+            self.where.setdefault(event, Counter()).update(spaces)
+        self.lost.update(game.lost)
+        self.gained.update(game.gained)
+        for track, course in game.courses.items():
+            ways = self.courses.setdefault(track, [])
+            ways += [Counter() for _ in range(len(course) - len(ways))]
+            for way, value in zip(ways, course, strict=False):
+                way[value] += 1
+            self.peaks[track] = max(self.peaks.get(track, course[0]), game.peaks.get(track, course[0]), *course)
+        if game.outcome == "lose":
+            key = game.outlook, -game.seed, game.decisions
+            self.closest = key if self.closest is None else max(key, self.closest)
+        self.met.update(game.met)
+        self.idle.update(game.idle)
 
     @property
     def decisions(self) -> Counter[int]:
@@ -112,14 +188,18 @@ class Tally:
         return Counter({length: games for length, (games, _) in self.lengths.items()})
 
     def notable(self) -> dict[str, tuple[int, int]]:
-        """Seed and number of decisions of the shortest, a typical and the longest game; of equal ones the first."""
+        """Seed and number of decisions of the shortest, a typical and the longest game, and of the closest defeat; of
+        equal ones the first."""
         if not self.games:
             return {}
         lengths = sorted(self.lengths)
         ranks, middle = accumulate(self.lengths[length][0] for length in lengths), (self.games - 1) // 2
         typical = next(length for length, rank in zip(lengths, ranks, strict=True) if rank > middle)
         chosen = {"shortest": lengths[0], "typical": typical, "longest": lengths[-1]}
-        return {name: (self.lengths[length][1], length) for name, length in chosen.items()}
+        found = {name: (self.lengths[length][1], length) for name, length in chosen.items()}
+        if self.closest is not None:
+            found["closest"] = -self.closest[1], self.closest[2]
+        return found
 
 
 K = TypeVar("K")
@@ -147,9 +227,76 @@ def summary(program: Program, cell: Matchup, tally: Tally, language: str) -> Sum
         quartiles(tally.parts),
         next((text_of(program, field.title, language) for field in program.fields if field.heads), ""),
         {track: quartiles(reached) for track, reached in sorted(tally.tracks.items())},
+        {track: tuple(map(_waypoint, ways)) for track, ways in sorted(tally.courses.items())},
+        _unreached(program, tally, language),
         tuple(sorted(uses, key=lambda use: (-use.uses, use.name))),
         _visits(program, cell, tally),
+        _happenings(program, tally, language),
+        _silent(program, tally, language),
+        _exchanges(program, tally, language),
+        tuple(
+            text_of(program, program.definitions[number].title, language) for number in sorted(tally.idle - tally.met)
+        ),
     )
+
+
+def _waypoint(values: Counter[int]) -> Waypoint:
+    return Waypoint(values.total(), *quartiles(values))
+
+
+def _unreached(program: Program, tally: Tally, language: str) -> dict[str, tuple[str, ...]]:
+    """Tiers by their titles and steps by their numbers, those of tracks that were in play."""
+    found: dict[str, tuple[str, ...]] = {}
+    for number, track in enumerate(program.tracks):
+        name = program.definitions[track.definition].id
+        if name in tally.peaks:
+            goals = {at: str(at) for at, _ in track.steps}
+            tiers = (tier for tier in program.tiers if tier.track == number)
+            goals |= {tier.at: text_of(program, tier.title, language) or str(tier.at) for tier in tiers}
+            missed = tuple(goals[at] for at in sorted(goals) if at > tally.peaks[name])
+            found |= {name: missed} if missed else {}
+    return found
+
+
+_SLOT = re.compile(r"\{\d+(?:\?\w:[^{}|]*\|([^{}|]*))?\}")
+
+
+def _clause(program: Program, told: int, language: str) -> str:
+    """How an event is told, of nobody in particular."""
+    return _SLOT.sub(lambda slot: "…" if slot[1] is None else slot[1], text_of(program, told, language))
+
+
+def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happening, ...]:
+    found = [
+        Happening(
+            row.name, _clause(program, row.told, language), *tally.happened[row.name], tally.where.get(row.name, {})
+        )
+        for row in _telling(program)
+        if row.name in tally.happened
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.times, one.name)))
+
+
+def _silent(program: Program, tally: Tally, language: str) -> tuple[str, ...]:
+    return tuple(_clause(program, row.told, language) for row in _telling(program) if row.name not in tally.happened)
+
+
+def _telling(program: Program) -> Iterator[Event]:
+    """Events that games are told by, but for their ends."""
+    ends = (program.won, program.lost)
+    return (row for number, row in enumerate(program.events) if row.told >= 0 and number not in ends)
+
+
+def _exchanges(program: Program, tally: Tally, language: str) -> tuple[Exchange, ...]:
+    """The largest first."""
+    titles = {row.id: text_of(program, row.title, language) or row.id for row in program.definitions}
+    titles_of_fields = {row.name: text_of(program, row.title, language) for row in program.fields if row.title >= 0}
+    found = []
+    for key in {**tally.lost, **tally.gained}:
+        field, bearer, source = key.split(" ")
+        told = titles_of_fields[field], titles[bearer], titles[source]
+        found.append(Exchange(*told, tally.lost[key], tally.gained[key]))
+    return tuple(sorted(found, key=lambda one: (-one.lost - one.gained, one.number, one.bearer, one.source)))
 
 
 def _ends(program: Program, tally: Tally, language: str) -> tuple[Finish, ...]:

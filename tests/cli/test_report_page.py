@@ -60,6 +60,27 @@ def test_the_map_counts_what_the_data_count(project: Shell) -> None:
         assert written == one["spaces"]
 
 
+def test_a_page_tells_what_happened_and_how_tracks_ran(project: Shell) -> None:
+    system = project.folder / "systems" / "pond.fcb"
+    text = system.read_text(encoding="utf-8")
+    text = text.replace(
+        "  form: who croaks\n", '  form: who croaks\n  text en: "{who} croaks"\n  text fr: "{who} coasse"\n'
+    )
+    text = text.replace('stat leaps "leaps": number 0..\n', 'stat leaps "leaps": number 0.., heads stories\n')
+    text = text.replace('"Loudly", fr "Fort": announce croak self', '"Loudly", fr "Fort": scare')
+    text += "\nverb scare:\n  effect:\n    announce croak self\n    for each frog: frog's energy becomes 0\n"
+    system.write_text(text, encoding="utf-8")
+    whole = tree(page(project, "-j", "1", "--players", "2", "--lang", "fr"))
+    cards = {told(card)[:30]: card for card in whole.iter("div") if "card" in (card.get("class") or "").split()}
+    happened = next(card for name, card in cards.items() if name.startswith("Ce qui est arrivé"))
+    assert re.search(r"… coasse – \d,\d par partie, dans \d+ parties?", told(happened))
+    assert next(happened.iter("svg")) is not None
+    taken = told(next(card for name, card in cards.items() if name.startswith("Qui prend quoi")))
+    assert re.search(r"énergie : Rainette ?Grenouille verte ?\d,\d ?–", taken)
+    tracks = next(card for name, card in cards.items() if name.startswith("Où les pistes"))
+    assert [path.get("class") for path in tracks.iter("path")] == ["spread", "middle"]
+
+
 def test_a_page_is_in_the_language_that_is_asked_for(project: Shell) -> None:
     text = page(project, "-j", "1", "--players", "1", "--lang", "fr")
     whole = told(tree(text))

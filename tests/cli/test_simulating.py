@@ -153,3 +153,23 @@ def test_what_is_wanted_of_a_mission_is_said_by_its_id_a_value_or_for_all() -> N
     assert band_of(game, first, {"all": (5, 6)}) == (5, 6)
     assert band_of(game, first, {}) is None
     assert names_of_nothing(game, {**said, first: (1, 2), "all": (1, 2), "nobody": (1, 2)}) == ["nobody"]
+
+
+def test_a_report_says_what_happened_and_what_never_did(project: Shell) -> None:
+    asked = ("simulate", "crossing", "--players", "2", "--games", "12", "--bot", "random", "--jobs", "1")
+    done = project.fcb(*asked)
+    assert "closest " in done.out
+    (found,) = json.loads(project.fcb(*asked, "--format", "json").out)
+    assert found["notable"]["closest"] in range(1, 13)
+    assert [way["middle"] for way in found["courses"]["heron"]] == [found["tracks"]["heron"][1]]
+    assert all(use["offered"] >= use["games"] for use in found["uses"])
+
+
+def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
+    asked = ("compare", ".", ".", "crossing", "--players", "1", "--games", "8", "--bot", "random", "-j", "1")
+    done = project.fcb(*asked, "--without", "hop", "--format", "json")
+    (found,) = json.loads(done.out)
+    assert (found["without"], found["won"][1]) == ("hop", 0)
+    said = project.fcb(*asked, "--without", "hop").out
+    assert said.startswith("In B nobody takes hop while there is anything else to do.")
+    assert "no action and no card 'hopp'" in project.fcb(*asked, "--without", "hopp").err

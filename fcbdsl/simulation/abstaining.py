@@ -1,0 +1,46 @@
+"""A bot that leaves something be: what a card or an action is worth shows in the same games without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fcbdsl.bots.bots import Bot
+from fcbdsl.bots.naming import read_bots
+from fcbdsl.simulation.observing import cards, uses
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.program import Program
+from fcbdsl.vm.world import ACTION, LISTENER, Ask, Option
+
+ABLE = ("random", "first", "thumb")
+"""Bots that go by the options they are shown alone, and so can be shown fewer."""
+
+
+class AbstainingBot:
+    """Decides as another one, but takes no action and no reaction of a name, unless there is nothing else to do."""
+
+    def __init__(self, bot: Bot, name: str) -> None:
+        """`name`: of an action, or the id of a definition that actions and reactions are taken with."""
+        self._bot = bot
+        self._names = {f"action {name}", f"card {name}"}
+
+    def choose(self, game: Game, ask: Ask) -> int:
+        """The index of the option taken; `game` is not changed."""
+        left = [index for index, option in enumerate(ask.options) if not self._is_left_be(game, option)]
+        if not left:
+            return self._bot.choose(game, ask)
+        shown = replace(ask, options=tuple(ask.options[index] for index in left))
+        return left[self._bot.choose(game, shown)]
+
+    def _is_left_be(self, game: Game, option: Option) -> bool:
+        if option[0] == ACTION:
+            return not self._names.isdisjoint(uses(game, option[1], option[3]))
+        return option[0] == LISTENER and not self._names.isdisjoint(cards(game, option[3]))
+
+
+def what_is_wrong(program: Program, name: str, bots: str) -> str:
+    """Why bots (see `naming`) can't leave something of that name be; empty if they can."""
+    known = {row.name for row in program.actions} | {row.id for row in program.definitions}
+    if name not in known:
+        return f"The game has no action and no card {name!r}."
+    unable = [one.name for one in read_bots(bots) if one.name not in ABLE]
+    return f"{unable[0]} can't leave anything be; {', '.join(ABLE)} can." if unable else ""

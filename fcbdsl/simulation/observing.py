@@ -1,0 +1,138 @@
+"""What is seen of a game while it is played: what happened where, who took what from whom, and how tracks ran."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fcbdsl.vm import world as logged
+from fcbdsl.vm.game import Game
+from fcbdsl.vm.world import ACTION, LISTENER, Ask, Frame, LogNode, TrackMove
+
+
+class Observer:
+    """Looks on at one game. Names are those of the program: of events, of definitions by id, of spaces.
+
+    `happened`: how often each event that is told was; `where`: for each of them, how often on which space; `lost`,
+    `gained`: how much of a titled number some things lost and gained by what was done in the name of others, by their
+    definitions (``FIELD BEARER SOURCE``); `courses`: how far each track was when a part of the story began, and at the
+    end; `peaks`: how far it ever was; `offered`: how many questions had an action or a card on offer; `met`:
+    definitions that something happened to, or that did something, once somebody had been asked."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._asked = False
+        self.happened: Counter[str] = Counter()
+        self.where: dict[str, Counter[str]] = {}
+        self.lost: Counter[str] = Counter()
+        self.gained: Counter[str] = Counter()
+        self.courses: dict[str, list[int]] = {}
+        self.peaks: dict[str, int] = {}
+        self.offered: Counter[str] = Counter()
+        self.met: set[int] = set()
+        game.witness = self._note
+
+    def ask(self, ask: Ask) -> None:
+        """See what a question has on offer."""
+        self._asked = True
+        found: list[str] = []
+        for option in ask.options:
+            if option[0] == ACTION:
+                found += uses(self._game, option[1], option[3])
+            elif option[0] == LISTENER:
+                found += cards(self._game, option[3])
+        self.offered.update(dict.fromkeys(found, 1))
+
+    def close(self) -> None:
+        """See where tracks stand when the game is over."""
+        self._mark()
+
+    # ── what is written into the log ───────────────────────────────────────────────────────────
+
+    def _note(self, node: LogNode) -> None:
+        data = node.data
+        if node.what == logged.L_EVENT:
+            self._event(data)
+        elif node.what == logged.L_CHANGE:
+            self._change(*data)
+        elif node.what in (logged.L_MOVE, logged.L_ACTION, logged.L_REACT):
+            self._meet(*(data[:1] if node.what == logged.L_MOVE else data[1:3]))
+
+    def _event(self, data: tuple[int, ...]) -> None:
+        game = self._game
+        row = game.program.events[data[0]]
+        things = [thing for thing in _things(row.lists, row.tags, data) if thing >= 0]
+        self._meet(*things)
+        if row.told < 0:
+            return
+        self.happened[row.name] += 1
+        cell = next((cell for cell in map(game.cell, things) if cell >= 0), -1)
+        if cell >= 0:
+            name = game.program.boards[game.world.board].cells[cell].name
+            self.where.setdefault(row.name, Counter())[name] += 1
+
+    def _change(self, field: int, thing: int, owner: int, before: int, after: int) -> None:
+        game = self._game
+        row = game.program.fields[field]
+        if row.heads:
+            self._mark()
+        if game.image.is_track[thing]:
+            name = self._id(thing)
+            self.peaks[name] = max(self.peaks.get(name, before), after)
+        self._meet(thing)
+        bearer = self._id(thing)
+        if row.tag != "number" or row.title < 0 or not bearer or row.sort not in ("stat", "token"):
+            return
+        source = self._source(thing)
+        if source:
+            side = self.gained if after > before else self.lost
+            side[f"{row.name} {bearer} {source}"] += abs(after - before)
+
+    def _source(self, bearer: int) -> str:
+        """In whose name something is done: of all that runs, the innermost whose own is another thing that has a
+        definition."""
+        for item in reversed(self._game.world.stack):
+            thing = item.r[0] if isinstance(item, Frame) else item.track if isinstance(item, TrackMove) else -1
+            name = self._id(thing) if thing not in (-1, bearer) else ""
+            if name:
+                return name
+        return ""
+
+    def _mark(self) -> None:
+        game = self._game
+        for number, track in enumerate(game.program.tracks):
+            if game.in_play(game.layout.first[track.definition]):
+                name = game.program.definitions[track.definition].id
+                self.courses.setdefault(name, []).append(game.track_value(number))
+
+    def _meet(self, *things: int) -> None:
+        if self._asked:
+            definition_of = self._game.layout.definition_of
+            self.met.update(definition_of[thing] for thing in things if thing >= 0 and definition_of[thing] >= 0)
+
+    def _id(self, thing: int) -> str:
+        """The definition of a thing; empty if it has none."""
+        number = self._game.layout.definition_of[thing] if thing >= 0 else -1
+        return self._game.program.definitions[number].id if number >= 0 else ""
+
+
+def _things(lists: tuple[bool, ...], tags: tuple[str, ...], data: tuple[int, ...]) -> Iterator[int]:
+    """The things among the parameters of an event, from its entry in the log."""
+    at = 1
+    for number, listed in enumerate(lists):
+        length = data[at] if listed else 1
+        at += listed
+        if tags[number] == "thing":
+            yield from data[at : at + length]
+        at += length
+
+
+def uses(game: Game, action: int, subject: int) -> list[str]:
+    """An action, and the card that it is taken with, as their uses are counted."""
+    return [f"action {game.program.actions[action].name}", *cards(game, subject)]
+
+
+def cards(game: Game, thing: int) -> list[str]:
+    """The definition of a thing, as its uses are counted; nothing if it has none."""
+    number = game.layout.definition_of[thing] if thing >= 0 else -1
+    return [f"card {game.program.definitions[number].id}"] if number >= 0 else []

@@ -1,0 +1,95 @@
+"""What is seen of games while they are played: it agrees with their logs, and is summed up in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from games import GAMES, missions, program
+from pond import image, pond
+
+from fcbdsl.play.playout import play_out
+from fcbdsl.simulation.abstaining import AbstainingBot, what_is_wrong
+from fcbdsl.simulation.games import Matchup, Playout, _bots, play
+from fcbdsl.simulation.observing import Observer
+from fcbdsl.simulation.report import Exchange, Tally, Waypoint, summary
+from fcbdsl.vm import setup
+from fcbdsl.vm import world as logged
+from fcbdsl.vm.image import Image
+
+CELL = Matchup("crossing", 2, bot="thumb")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_seen_agrees_with_the_log(name: str) -> None:
+    image = Image(program(name))
+    cell = Matchup(missions(image.program)[0], 2, bot="thumb")
+    game = setup.start(image, cell.mission, cell.players, 1, {})
+    seen = Observer(game)
+    play_out(game, _bots(cell, 1), None, seen.ask)
+    seen.close()
+    events = image.program.events
+    history = game.world.history()
+    told = [events[node.data[0]] for node in history if node.what == logged.L_EVENT]
+    assert seen.happened == Counter(row.name for row in told if row.told >= 0)
+    assert all(spaces.total() <= seen.happened[event] for event, spaces in seen.where.items())
+    assert any(seen.where.values())
+    moved = Counter[str]()
+    for node in history:
+        if node.what == logged.L_CHANGE:
+            moved[image.program.fields[node.data[0]].name] += abs(node.data[4] - node.data[3])
+    found = Counter[str]()
+    for key, amount in (*seen.lost.items(), *seen.gained.items()):
+        field, bearer, source = key.split(" ")
+        found[field] += amount
+        assert {bearer, source} <= {row.id for row in image.program.definitions}
+    assert found <= moved
+    for track, course in seen.courses.items():
+        number = next(at for at, one in enumerate(image.program.tracks) if _id(image, one.definition) == track)
+        assert course[-1] == game.track_value(number)
+        assert max(course) <= seen.peaks.get(track, course[0])
+
+
+def _id(image: Image, definition: int) -> str:
+    return image.program.definitions[definition].id
+
+
+def test_a_tally_sums_up_what_was_seen() -> None:
+    first = Playout(
+        1, "lose", -1, -1, 9, 2,
+        lost={"energy green-frog tree-frog": 3}, courses={"heron": [0, 1, 3]}, peaks={"heron": 3}, outlook=5,
+        met=(0,), idle=(1, 2),
+    )  # fmt: skip
+    second = replace(first, seed=2, decisions=7, outlook=8, courses={"heron": [0, 2]}, peaks={"heron": 2}, met=(1,))
+    won = replace(first, seed=3, outcome="win", decisions=8, outlook=99)
+    found = summary(pond(), CELL, Tally([first, second, won]), "fr")
+    assert found.notable["closest"] == 2
+    assert found.courses["heron"] == (Waypoint(3, 0, 0, 0), Waypoint(3, 1, 1, 2), Waypoint(2, 3, 3, 3))
+    assert found.exchanges == (Exchange("énergie", "Grenouille verte", "Rainette", 9, 0),)
+    assert len(found.unmet) == 1
+    assert "closest" not in summary(pond(), CELL, Tally([won]), "en").notable
+
+
+def test_a_bot_leaves_be_what_it_is_told_to() -> None:
+    games = [play(image(), replace(CELL, bot="random", without="hop"), seed) for seed in range(6)]
+    assert all("action hop" not in game.used for game in games)
+    assert any("action hop" in play(image(), replace(CELL, bot="random"), seed).used for seed in range(6))
+    tricks = [play(image(), replace(CELL, bot="random", without="puddle"), seed).used for seed in range(12)]
+    assert any("card gift" in used for used in tricks)
+    assert all("card puddle" not in used for used in tricks)
+
+
+def test_what_must_be_done_is_done() -> None:
+    game = setup.start(image(), "crossing", 1, 1, {})
+    ask = game.run()
+    assert ask is not None
+    only = replace(ask, options=((logged.ACTION, 0, 0, -1),))
+    name = pond().actions[0].name
+    assert AbstainingBot(_bots(CELL, 1)[0], name).choose(game, only) == 0
+
+
+def test_of_what_no_bot_can_leave_be_it_is_said_why() -> None:
+    assert "'hopp'" in what_is_wrong(pond(), "hopp", "thumb")
+    assert "sensible can't" in what_is_wrong(pond(), "hop", "sensible")
+    assert not what_is_wrong(pond(), "puddle", "random")
