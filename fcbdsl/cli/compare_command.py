@@ -40,6 +40,9 @@ MOST_ENDS = 6
 @common.bot_option("Who decides:", "sensible")
 @common.bot_option("Who decides in B, if it is another one.", name="other", flag="--against")
 @click.option(
+    "--without", metavar="NAME", help="What bots leave be in B: an action or a card, by its name in the source."
+)
+@click.option(
     "--side", "team", metavar="TEAM", help="Whose wins are counted, where sides play; the first team's unless said."
 )
 @common.variant_option
@@ -59,6 +62,7 @@ def command(
     seed: int,
     bot: str,
     other: str | None,
+    without: str | None,
     team: str | None,
     settings: dict[str, str],
     jobs: int | None,
@@ -73,8 +77,10 @@ def command(
     (HEAD~1, a tag); `.` is the project as it stands. Without MISSIONS all are played that both have. Each game of B
     has the seed of one of A, and what is said is said of the pairs. A difference is shown if 0 is outside its 95 %
     interval: of twenty cells in which nothing has changed, one will seem to have. With --against another bot plays B:
-    then A and B may be the same, and what is told is how these bots differ.
+    then A and B may be the same, and what is told is how these bots differ. With --without nobody takes some action or
+    plays some card in B, as long as there is anything else to do: what is told is how much it is worth to these bots.
     """
+    from fcbdsl.simulation.abstaining import what_is_wrong
     from fcbdsl.simulation.games import Matchup, Wanted
     from fcbdsl.simulation.pairs import pairing_json
     from fcbdsl.simulation.report import rounded
@@ -82,7 +88,10 @@ def command(
     take(game_with(missions, (before, after)))
     sides = [_program(before), _program(after)]
     bots = (bot, other or bot)
-    if sides[0].hash == sides[1].hash and bots[0] == bots[1]:
+    wrong = what_is_wrong(sides[1], without, bots[1]) if without else ""
+    if wrong:
+        raise click.UsageError(wrong)
+    if sides[0].hash == sides[1].hash and bots[0] == bots[1] and not without:
         click.echo(f"{before} and {after} are the same program: there is nothing to play.")
         ctx.exit(FINE)
     for program, name in zip(sides, bots, strict=True):
@@ -112,11 +121,13 @@ def command(
     wanted = Wanted(games, seed)
     found: list[Pairing] = []
     try:
-        found += _pairings(sides, bots, cells, wanted, jobs or common.cores(), told)
+        found += _pairings(sides, bots, without or "", cells, wanted, jobs or common.cores(), told)
     except KeyboardInterrupt:
         common.leave_with("Stopped: no cell is told that both have not played to its end.")
-    rows = [rounded(pairing_json(one)) | {"bots": bots} for one in found]
-    text = json.dumps(rows, indent=1, ensure_ascii=False) + "\n" if form == "json" else _words(found, bots)
+    rows = [rounded(pairing_json(one)) | {"bots": bots, "without": without or ""} for one in found]
+    text = (
+        json.dumps(rows, indent=1, ensure_ascii=False) + "\n" if form == "json" else _words(found, bots, without or "")
+    )
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -128,12 +139,13 @@ def command(
 def _pairings(
     sides: Sequence[Program],
     bots: Sequence[str],
+    without: str,
     cells: Sequence[Matchup],
     wanted: Wanted,
     jobs: int,
     language: str,
 ) -> Iterator[Pairing]:
-    """Play each cell with both programs, with progress on a terminal."""
+    """Play each cell with both programs, B `without` something, with progress on a terminal."""
     from fcbdsl.simulation.games import here, simulate
     from fcbdsl.simulation.pairs import paired
 
@@ -146,7 +158,7 @@ def _pairings(
     for cell in cells:
         games: list[list[Playout]] = []
         for side, name, bot in zip(sides, "AB", bots, strict=True):
-            so_far, own = partial(told, name), replace(cell, bot=bot)
+            so_far, own = partial(told, name), replace(cell, bot=bot, without=without if name == "B" else "")
             games += [played for _, played in simulate(side, [own], wanted, here(jobs), {}, lambda *_: None, so_far)]
         whys = [partial(_why, side, language) for side in sides]
         yield paired(cell, games[0], games[1], whys[0], whys[1])
@@ -184,8 +196,9 @@ def _lowered(model: Model, name: str) -> Program:
 # ── in words ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _words(found: Sequence[Pairing], bots: tuple[str, str]) -> str:
+def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str:
     lines = [f"A is played by {bots[0]}, B by {bots[1]}.", ""] if bots[0] != bots[1] else []
+    lines += [f"In B nobody takes {without} while there is anything else to do.", ""] if without else []
     lines += [line for one in found for line in _cell(one)]
     shown = sum(one.wins.is_shown for one in found)
     if len(found) > 1:
