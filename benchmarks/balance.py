@@ -3,13 +3,15 @@
     fcb simulate --game GAME --bot thumb --games 400 --keep games.jsonl
     python -m benchmarks.balance games.jsonl
 
-Of each cell the program counts of which most games are kept; games of others are left out. What is wanted stands in
-``fcb.toml``. The tables stand between two comments; reasons are for a person to write, below them.
+Of each cell the program counts of which most games are kept; games of others are left out. A cell of which no game is
+kept stays as the page has it. What is wanted stands in ``fcb.toml``. The tables stand between two comments; reasons are
+for a person to write, below them.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +41,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What one program's games of a cell come to."""
+    """What one program's games of a cell come to (as read from the page: of one of several, joined by ", ")."""
 
     program: str
     games: int
@@ -98,10 +100,34 @@ def facts(missions: Sequence[str], counts: Mapping[Cell, Count]) -> str:
     bots = ", ".join(f"`{bot}`" for bot in sorted({cell.bot for cell in mine}))
     sides = ", ".join(f"`{side}`" for side in sorted({cell.side for cell in mine if cell.side}))
     games = [count.games for count in mine.values()]
-    programs = ", ".join(f"`{program[:12]}`" for program in sorted({count.program for count in mine.values()}))
+    hashes = {program[:12] for count in mine.values() for program in count.program.split(", ")}
+    programs = ", ".join(f"`{program}`" for program in sorted(hashes))
     span = f"{min(games)}" if min(games) == max(games) else f"{min(games)} to {max(games)}"
     wins = f", wins of {sides}" if sides else ""
     return f"{sum(games):,} games by {bots}{wins}, {span} in each cell; programs {programs}.\n"
+
+
+_FACTS = re.compile(r"games by `([^`]+)`(?:, wins of `([^`]+)`)?, .*; programs (.+)\.$")
+_TOLD = re.compile(r"\**(\d+)/(\d+) \(")
+
+
+def read(page: str) -> dict[Cell, Count]:
+    """The cells of the tables of a page."""
+    found: dict[Cell, Count] = {}
+    bot = side = programs = ""
+    numbers: list[int] = []
+    for line in page.splitlines():
+        facts = _FACTS.search(line)
+        if facts is not None:
+            bot, side, programs = facts[1], facts[2] or "", facts[3].replace("`", "")
+        parts = [part.strip() for part in line.strip("|").split("|")]
+        if parts[0] == "mission":
+            numbers = [int(part.split()[0]) for part in parts[2:]]
+        for number, part in zip(numbers, parts[2:], strict=False):
+            told = _TOLD.match(part)
+            if told is not None:
+                found[Cell(parts[0].strip("`"), number, bot, side)] = Count(programs, int(told[2]), int(told[1]))
+    return found
 
 
 def tables(counts: Mapping[Cell, Count]) -> str:
@@ -123,10 +149,8 @@ def main(paths: Sequence[str]) -> None:
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    write_atomically(
-        PAGE,
-        f"{before}{BEGIN}\n{tables(counted(line for file in files for line in file.open('rb')))}{END}{after}".encode(),
-    )
+    fresh = counted(line for file in files for line in file.open("rb"))
+    write_atomically(PAGE, f"{before}{BEGIN}\n{tables({**read(rest), **fresh})}{END}{after}".encode())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pond import pond
 
-from benchmarks.balance import Cell, Count, counted, table
+from benchmarks.balance import Cell, Count, counted, facts, read, table
 from fcbdsl.simulation.games import Matchup, Playout, line_of
 
 CELL = Matchup("crossing", 2, bot="thumb")
@@ -21,6 +21,19 @@ def test_a_game_counts_once_and_only_of_the_program_with_most() -> None:
     old, new = lines(CELL, "old", 2, 3), lines(CELL, pond().hash, 1, 4)
     switched = lines(Matchup("crossing", 2, (("wind", "gusty"),), "thumb"), pond().hash, 0, 9)
     assert counted([*old, *new, *new[:2], b'{"torn', *switched]) == {KEY: Count(pond().hash, 4, 1)}
+
+
+def test_what_a_page_says_is_read_again() -> None:
+    other = Cell("return", 1, "thumb", "")
+    counts = {KEY: Count("p" * 12, 100, 90), Cell("crossing", 3, "thumb", ""): Count("q" * 12, 400, 45)}
+    missions = ["crossing", "return"]
+    page = f"**pond**: {facts(missions, counts)}\n{table(missions, {'crossing': (40, 70)}, counts)}"
+    both = ", ".join(("p" * 12, "q" * 12))
+    assert read(page) == {cell: Count(both, count.games, count.won) for cell, count in counts.items()}
+    again = {**read(page), other: Count("r" * 64, 9, 3)}
+    assert facts(missions, again).endswith(f"programs `{'p' * 12}`, `{'q' * 12}`, `{'r' * 12}`.\n")
+    sided = {Cell("crossing", 2, "thumb", "frogs"): Count("p" * 12, 10, 5)}
+    assert read(facts(missions, sided) + table(missions, {}, sided)) == sided
 
 
 def test_what_surely_lies_outside_is_bold() -> None:
