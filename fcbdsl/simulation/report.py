@@ -269,7 +269,10 @@ def _clause(program: Program, told: int, language: str) -> str:
 def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happening, ...]:
     found = [
         Happening(
-            row.name, _clause(program, row.told, language), *tally.happened[row.name], tally.where.get(row.name, {})
+            row.name,
+            _clause(program, row.told, language),
+            *tally.happened[row.name],
+            dict(tally.where.get(row.name, {})),
         )
         for row in _telling(program)
         if row.name in tally.happened

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from fcbdsl.play.playout import play_out
 from fcbdsl.simulation.abstaining import AbstainingBot, what_is_wrong
 from fcbdsl.simulation.games import Matchup, Playout, _bots, play
 from fcbdsl.simulation.observing import Observer
-from fcbdsl.simulation.report import Exchange, Tally, Waypoint, summary
+from fcbdsl.simulation.report import Exchange, Tally, Waypoint, as_json, summary
 from fcbdsl.vm import setup
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.image import Image
@@ -49,6 +50,15 @@ def test_what_is_seen_agrees_with_the_log(name: str) -> None:
         number = next(at for at, one in enumerate(image.program.tracks) if _id(image, one.definition) == track)
         assert course[-1] == game.track_value(number)
         assert max(course) <= seen.peaks.get(track, course[0])
+
+
+def test_what_was_seen_is_told_as_data() -> None:
+    image = Image(program(GAMES[0]))
+    cell = Matchup(missions(image.program)[0], 2, bot="random")
+    found = as_json([summary(image.program, cell, Tally([play(image, cell, 1)]), "en")])
+    (told,) = json.loads(json.dumps(found))
+    assert any(sum(event["spaces"].values()) > 0 for event in told["events"])
+    assert told["silent"]
 
 
 def _id(image: Image, definition: int) -> str:
