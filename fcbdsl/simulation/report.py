@@ -272,12 +272,17 @@ def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happenin
             row.name,
             _clause(program, row.told, language),
             *tally.happened[row.name],
-            dict(tally.where.get(row.name, {})),
+            _sorted(tally.where.get(row.name, {})),
         )
         for row in _telling(program)
         if row.name in tally.happened
     ]
     return tuple(sorted(found, key=lambda one: (-one.times, one.name)))
+
+
+def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
+    """By name, whatever was counted first: games that were kept are read with their names in order."""
+    return dict(sorted(counts.items()))
 
 
 def _silent(program: Program, tally: Tally, language: str) -> tuple[str, ...]:

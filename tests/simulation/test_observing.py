@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
 from games import GAMES, missions, program
@@ -12,7 +13,7 @@ from pond import image, pond
 
 from fcbdsl.play.playout import play_out
 from fcbdsl.simulation.abstaining import AbstainingBot, what_is_wrong
-from fcbdsl.simulation.games import Matchup, Playout, _bots, play
+from fcbdsl.simulation.games import KeptGames, Matchup, Playout, _bots, line_of, play
 from fcbdsl.simulation.observing import Observer
 from fcbdsl.simulation.report import Exchange, Tally, Waypoint, as_json, summary
 from fcbdsl.vm import setup
@@ -59,6 +60,16 @@ def test_what_was_seen_is_told_as_data() -> None:
     (told,) = json.loads(json.dumps(found))
     assert any(sum(event["spaces"].values()) > 0 for event in told["events"])
     assert told["silent"]
+
+
+def test_kept_games_are_told_as_others() -> None:
+    image = Image(program(GAMES[0]))
+    cell = Matchup(missions(image.program)[0], 2, bot="random")
+    games = [play(image, cell, seed) for seed in (1, 2)]
+    kept = KeptGames(BytesIO(b"".join(line_of(image.program.hash, cell, game) for game in games)), image.program.hash)
+    again = [kept[cell, game.seed] for game in games]
+    told, told_again = (as_json([summary(image.program, cell, Tally(some), "en")]) for some in (games, again))
+    assert json.dumps(told) == json.dumps(told_again)
 
 
 def _id(image: Image, definition: int) -> str:
