@@ -181,6 +181,14 @@ def test_markers_draw_together_rather_than_leave_a_remainder_to_a_page(
     assert len(PdfReader(printed.files[0]).pages) == pages
 
 
+def test_figures_that_stand_fill_their_pages_on_every_paper(tmp_path: Path) -> None:
+    pages = []
+    for paper in ("a4", "letter"):
+        printed = render_tokens(model("fireteam-zero"), "en", "pdf", tmp_path, Options(paper=paper))
+        pages.append(len(PdfReader(printed.files[1]).pages))
+    assert pages[1] == pages[0]
+
+
 def test_a_name_too_wide_for_its_disc_is_an_error(tmp_path: Path) -> None:
     head = 'system shop "Shop":\n  players: 1\n  board: hex\nkind hand is piece:\n  name: "hand"\n'
     shop = pond(f'{head}hand x "Rindfleischetikettierungsgesetz"\n')
