@@ -6,6 +6,7 @@ is bounded by its length and by the number of its steps. Jinja's own sandbox sta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -228,7 +229,7 @@ def _environment(budget: _Budget) -> Any:
                 return obj[argument]
             if isinstance(obj, list | tuple) and isinstance(argument, int) and -len(obj) <= argument < len(obj):
                 return obj[argument]
-            return self.undefined(obj=obj, name=argument)
+            return obj if isinstance(obj, StrictUndefined) else self.undefined(f"`{argument}`")
 
     environment = Bounded(autoescape=True, undefined=StrictUndefined, finalize=written, keep_trailing_newline=True)
     environment.filters = {**FILTERS, "counted": counted}
@@ -246,7 +247,7 @@ def _told(trouble: Exception) -> str:
     if isinstance(trouble, _Refused):
         return str(trouble)
     if isinstance(trouble, UndefinedError):
-        return f"it names what there is not: {trouble.message}"
+        return "it names what there is not: " + re.sub(r"^'(.*)' is undefined$", r"`\1`", str(trouble.message))
     if isinstance(trouble, ZeroDivisionError):
         return "it divides by zero"
     return f"it can't be filled ({trouble})"
