@@ -30,7 +30,7 @@ MOST = 500_000_000
 LEAST = 1 << 16
 """Bytes that a result counts as at least: so there are never more than can be looked through in no time."""
 RESULT, TABLES = ".pickle", ".tables"
-"""How names of files end: of results, and of the grammar's tables."""
+"""How names of files end: of results, and of Lark's parser of the grammar."""
 LARGEST = 256 << 20
 """Bytes of a result that is still read."""
 
@@ -138,7 +138,7 @@ def code() -> bytes:
                     open_.append(entry.path)
                 elif "." in entry.name and not entry.name.endswith((".pyc", ".fcb")):
                     found.append((entry.path, entry.stat()))
-    found += [(str(path), path.stat()) for path in (_PACKAGE.parent / "grammar").glob("*.lark")]  # in a checkout
+    found += [(str(path), path.stat()) for path in (_PACKAGE.parent / "grammar").glob("fcb.*")]  # in a checkout
     lines = [f"{path} {stat.st_size} {stat.st_mtime_ns}" for path, stat in sorted(found)]
     return "\n".join([sys.version, *lines]).encode()
 

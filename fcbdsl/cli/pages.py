@@ -17,6 +17,7 @@ from fcbdsl.model.saying import type_text
 from fcbdsl.model.whole import Model
 from fcbdsl.mutation.reference import reference as mutation_page
 from fcbdsl.project import PROJECT_FILE, check_project, checked, lies_in, load, read_projects, shipped
+from fcbdsl.syntax.grammar import TABLES, place, tables_text
 from fcbdsl.vm import fcbc
 from fcbdsl.vm.reference import reference as bytecode_page
 
@@ -85,12 +86,13 @@ def _param(param: Param) -> str:
 
 
 def main() -> None:
-    """Write the pages into the folder given."""
+    """Write the pages into the folder given, and the tables of the grammar beside it."""
     folder = Path(sys.argv[1])
     made = {**pages(), **word_pages(), "cookbook.md": cookbook_page(folder / "cookbook")}
     for name, text in made.items():
         write_atomically(folder / name, text.encode())
         print(folder / name)
+    write_atomically(place(TABLES), tables_text().encode())
 
 
 if __name__ == "__main__":

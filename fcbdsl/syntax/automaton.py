@@ -9,7 +9,7 @@ does not parse; why, Lark is asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fcbdsl.syntax.nodes import Lexeme, NodeBuilder
@@ -33,58 +33,68 @@ class Reduction(NamedTuple):
     size: int
     origin: str
     made: str
-    kept: tuple[tuple[int, bool], ...] | None
+    kept: Sequence[tuple[int, bool]] | None
 
 
 LISTED, HANDED = "[]", "="
 
 
 class Tables(NamedTuple):
-    """An automaton as plain data. `patterns`: with their flags; `scan`: which of them each state looks for; `ignored`:
-    names of tokens that are passed over; `shift`, `reduce`: what each state does before which token, a state to go to
-    or the number of one of `reductions`."""
+    """An automaton as plain data; it starts in state 0 and ends in `end`. `patterns`: with their flags; `scan`: which
+    of them each state looks for; `ignored`: names of tokens that are passed over; `shift`, `reduce`: what each state
+    does before which token, a state to go to or the number of one of `reductions`."""
 
-    start: int
     end: int
-    patterns: tuple[tuple[str, int], ...]
-    scan: dict[int, int]
-    ignored: tuple[str, ...]
-    shift: dict[int, dict[str, int]]
-    reduce: dict[int, dict[str, int]]
-    reductions: tuple[Reduction, ...]
+    patterns: Sequence[tuple[str, int]]
+    scan: Sequence[int]
+    ignored: Sequence[str]
+    shift: Sequence[dict[str, int]]
+    reduce: Sequence[dict[str, int]]
+    reductions: Sequence[Reduction]
 
 
 def tables_of(parser: Lark) -> Tables:
-    """The automaton of a parser that Lark has built with the LALR algorithm and the contextual lexer."""
+    """The automaton of a parser that Lark has built with the LALR algorithm and the contextual lexer.
+
+    Lark numbers states in no order; here they are numbered as they are reached, so that a grammar has one automaton."""
     from lark.parsers.lalr_analysis import Shift
 
     table = parser.parser.parser._parse_table
+    reached: dict[int, int] = {table.start_states["start"]: 0}
+    order = [*reached]
+    rows: list[list[tuple[str, bool, Any]]] = []
+    for state in order:
+        # plain names: those of Lark are tokens, which compare slowly
+        row = sorted((str(name), action is Shift, to) for name, (action, to) in table.states[state].items())
+        rows.append(row)
+        for _, is_shift, to in row:
+            if is_shift and to not in reached:
+                reached[to] = len(order)
+                order.append(to)
     lexers: dict[int, Any] = parser.parser.lexer.lexers
     patterns: dict[tuple[str, int], int] = {}
-    scan: dict[int, int] = {}
+    scan: list[int] = []
     ignored: dict[str, None] = {}
-    for state, lexer in lexers.items():
-        (pattern,) = lexer.scanner._mres  # one, as there are fewer terminals than Python allows groups
-        scan[state] = patterns.setdefault((pattern.pattern, pattern.flags), len(patterns))
-        ignored |= dict.fromkeys(sorted(str(name) for name in lexer.ignore_types))
-    shift: dict[int, dict[str, int]] = {}
-    reduce: dict[int, dict[str, int]] = {}
+    for state in order:
+        (pattern,) = lexers[state].scanner._mres  # one, as there are fewer terminals than Python allows groups
+        scan.append(patterns.setdefault((pattern.pattern, pattern.flags), len(patterns)))
+        ignored |= dict.fromkeys(sorted(str(name) for name in lexers[state].ignore_types))
+    callbacks = parser.parser.parser.parser.callbacks
     reductions: dict[Reduction, int] = {}
-    for state, row in table.states.items():
-        # plain names: those of Lark are tokens, which compare slowly
-        shift[state] = {str(name): to for name, (action, to) in row.items() if action is Shift}
-        reduce[state] = {}
-        for name, (action, rule) in row.items():
-            if action is not Shift:
-                found = _reduction(rule, parser.parser.parser.parser.callbacks[rule])
-                reduce[state][str(name)] = reductions.setdefault(found, len(reductions))
+    reduce = tuple(
+        {
+            name: reductions.setdefault(_reduction(rule, callbacks[rule]), len(reductions))
+            for name, is_shift, rule in row
+            if not is_shift
+        }
+        for row in rows
+    )
     return Tables(
-        table.start_states["start"],
-        table.end_states["start"],
+        reached[table.end_states["start"]],
         tuple(patterns),
-        scan,
+        tuple(scan),
         tuple(ignored),
-        shift,
+        tuple({name: reached[to] for name, is_shift, to in row if is_shift} for row in rows),
         reduce,
         tuple(reductions),
     )
@@ -107,7 +117,7 @@ class Automaton:
 
     def __init__(self, tables: Tables, builder: NodeBuilder) -> None:
         self._tables = tables
-        self._start, self._end = tables.start, tables.end
+        self._end = tables.end
         self._ignored = frozenset(tables.ignored)
         self._matches: list[Match | None] = [None] * len(tables.patterns)
         self._scan = tables.scan
@@ -116,7 +126,7 @@ class Automaton:
         self._builds: list[Build | None] = [
             None if one.made in (LISTED, HANDED) else getattr(builder, one.made) for one in tables.reductions
         ]
-        names = {name for row in tables.shift.values() for name in row}
+        names = {name for row in tables.shift for name in row}
         self._made: dict[str, Callable[[Lexeme], Any]] = {
             name: getattr(builder, name) for name in sorted(names) if name.isupper() and hasattr(builder, name)
         }
@@ -125,7 +135,7 @@ class Automaton:
     def run(self, text: str) -> Any:
         """Return what the callbacks make of a text; None if it does not parse."""
         shift, reduce, made = self._shift, self._reduce, self._made
-        states = [self._start]
+        states = [0]
         values: list[Any] = []
         at, length = 0, len(text)
         while True:
@@ -189,7 +199,7 @@ class Automaton:
         return known
 
 
-def _kept(parts: list[Any], kept: tuple[tuple[int, bool], ...]) -> list[Any]:
+def _kept(parts: list[Any], kept: Sequence[tuple[int, bool]]) -> list[Any]:
     """Those of some values that are handed over."""
     out: list[Any] = []
     for index, spread in kept:

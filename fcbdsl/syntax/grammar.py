@@ -1,24 +1,34 @@
-"""Finding the line grammar and building its parser (once per user: its tables are kept in the cache)."""
+"""Finding the line grammar, the tables that were made of it, and its parser."""
 
 from __future__ import annotations
 
 import functools
+import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fcbdsl import cache
-from fcbdsl.syntax.automaton import HANDED, LISTED, Automaton, Reduction, Tables, tables_of
+from fcbdsl.syntax.automaton import Automaton, Reduction, Tables, tables_of
 from fcbdsl.syntax.nodes import NodeBuilder
 
 if TYPE_CHECKING:
     from lark import Lark
 
 
-def grammar_text() -> str:
-    """Return the text of ``fcb.lark``: inside the package when installed, else at the top of the checkout."""
+GRAMMAR, TABLES = "fcb.lark", "fcb.json"
+"""The grammar, and the tables that are made of it."""
+
+
+def place(name: str) -> Path:
+    """Where a file of the grammar lies: inside the package when installed, else at the top of the checkout."""
     package = Path(__file__).resolve().parent.parent
-    packaged = package / "grammar" / "fcb.lark"
-    return (packaged if packaged.is_file() else package.parent / "grammar" / "fcb.lark").read_text(encoding="utf-8")
+    packaged = package / "grammar" / name
+    return packaged if packaged.is_file() else package.parent / "grammar" / name
+
+
+def grammar_text() -> str:
+    """Return the text of the grammar."""
+    return place(GRAMMAR).read_text(encoding="utf-8")
 
 
 @functools.cache
@@ -34,37 +44,30 @@ def automaton() -> Automaton:
 
 
 def tables() -> Tables:
-    """The automaton of the grammar, from the cache if it is there."""
-    name = cache.key([grammar_text().encode()], cache.TABLES)
-    known = cache.load(name, _are_tables)
-    if known is not None:
-        return Tables._make((*known[:-1], tuple(map(Reduction._make, known[-1]))))
-    made = tables_of(line_parser())
-    cache.store(name, (*made[:-1], tuple(map(tuple, made.reductions))))
-    return made
+    """The automaton of the grammar: as it was made when the grammar was last changed; made now while it is edited."""
+    import json
+
+    try:
+        kept: dict[str, Any] = json.loads(place(TABLES).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        kept = {"of": None}
+    if kept.pop("of") != _hash(grammar_text()):
+        return tables_of(line_parser())
+    kept["reductions"] = tuple(map(Reduction._make, kept["reductions"]))
+    return Tables(**kept)
 
 
-def _are_tables(found: object) -> bool:
-    """Whether what was kept may be tables: what they consist of, and that what they refer to is there."""
-    match found:
-        case (int(start), int(end), tuple(patterns), dict(scan), tuple(), dict(shift), dict(reduce), tuple(made)):
-            rows = [*shift.values(), *reduce.values()]
-            return (
-                all(isinstance(row, dict) for row in rows)
-                and {start, end} <= scan.keys() == shift.keys() == reduce.keys()
-                and all(number in range(len(patterns)) for number in scan.values())
-                and all(to in scan for row in shift.values() for to in row.values())
-                and all(number in range(len(made)) for row in reduce.values() for number in row.values())
-                and all(map(_is_reduction, made))
-            )
-    return False
+def tables_text() -> str:
+    """The file of tables that belongs to the grammar, made afresh (``make docs`` writes it)."""
+    import json
+
+    return (
+        json.dumps({"of": _hash(grammar_text()), **tables_of(build_parser())._asdict()}, separators=(",", ":")) + "\n"
+    )
 
 
-def _is_reduction(found: object) -> bool:
-    match found:
-        case (int(), str(), str(made), tuple() | None):
-            return made in (LISTED, HANDED) or hasattr(NodeBuilder, made)
-    return False
+def _hash(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def build_parser() -> Lark:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -16,10 +17,11 @@ from lark.exceptions import UnexpectedInput
 from fcbdsl import cache
 from fcbdsl.project import PACKAGE
 from fcbdsl.source import Source
+from fcbdsl.syntax import grammar
 from fcbdsl.syntax.automaton import Automaton
 from fcbdsl.syntax.dump import dump
-from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables
-from fcbdsl.syntax.nodes import Lexeme, LineNode, NodeBuilder
+from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables, tables_text
+from fcbdsl.syntax.nodes import Lexeme, NodeBuilder
 from fcbdsl.syntax.parser import parse
 
 CONTENT = sorted(PACKAGE.glob("systems/**/*.fcb"))
@@ -36,18 +38,23 @@ def test_strict_mode_would_see_a_conflict() -> None:
         Lark(ambiguous, parser="lalr", strict=True)
 
 
-LINE = "if a + b > 3 and x is not Stunned: Push target 2; draw 1"
+def test_the_kept_tables_are_those_of_the_grammar() -> None:
+    assert grammar.place(grammar.TABLES).read_text(encoding="utf-8") == tables_text(), "run `make docs`"
 
 
-def test_tables_from_the_cache_parse_like_fresh_ones(tmp_path, monkeypatch) -> None:
-    fresh = Automaton(tables(), NodeBuilder()).run(LINE)
-    monkeypatch.setenv("FCB_CACHE", str(tmp_path))
-    stored = Automaton(tables(), NodeBuilder()).run(LINE)
-    assert {one.path.suffix for one in cache.kept(tmp_path)} == {cache.TABLES}
-    monkeypatch.setattr("fcbdsl.syntax.grammar.tables_of", None)  # would fail if it were called
-    loaded = Automaton(tables(), NodeBuilder()).run(LINE)
-    assert isinstance(fresh, LineNode)
-    assert fresh == stored == loaded
+@pytest.mark.parametrize("edited", [True, False])
+def test_an_edited_grammar_has_its_own_tables(tmp_path, monkeypatch, edited: bool) -> None:
+    """The kept ones belong to another, or are not there."""
+    text = grammar_text()
+    (tmp_path / grammar.GRAMMAR).write_text(text.replace("where(?!", "whose(?!") if edited else text, encoding="utf-8")
+    if edited:
+        shutil.copy(grammar.place(grammar.TABLES), tmp_path)
+    monkeypatch.setattr(grammar, "place", lambda name: tmp_path / name)
+    monkeypatch.setattr(grammar, "line_parser", build_parser)
+    own = Automaton(tables(), NodeBuilder())
+    line = "hero where HP < 3"
+    assert (own.run(line) is None) == edited
+    assert own.run(line.replace("where", "whose") if edited else line) is not None
 
 
 def test_a_parser_from_the_cache_refuses_like_a_fresh_one(tmp_path, monkeypatch) -> None:
@@ -65,17 +72,14 @@ def refusal(parser: Lark) -> tuple[object, ...]:
     return str(failure.value), sorted(failure.value.expected)
 
 
-@pytest.mark.parametrize("kept", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd, (0, 1, (), {}, (), {}, {}, ())])
-def test_tables_that_are_none_do_no_harm(tmp_path, monkeypatch, kept) -> None:
-    line_parser()
-    fresh, told = Automaton(tables(), NodeBuilder()).run(LINE), refusal(build_parser())
+@pytest.mark.parametrize("kept", [5, ({}, {}), ({"parser": 1}, {0: {}}), os.getcwd])
+def test_a_parser_that_is_none_does_no_harm(tmp_path, monkeypatch, kept) -> None:
+    told = refusal(build_parser())
     monkeypatch.setenv("FCB_CACHE", str(tmp_path))
-    tables()
     build_parser()
-    assert len([*tmp_path.iterdir()]) == 2
-    for path in tmp_path.iterdir():
-        cache.store(path.name, kept)
-    assert (Automaton(tables(), NodeBuilder()).run(LINE), refusal(build_parser())) == (fresh, told)
+    (path,) = tmp_path.iterdir()
+    cache.store(path.name, kept)
+    assert refusal(build_parser()) == told
 
 
 def peer_parser() -> Lark:
