@@ -23,6 +23,7 @@ CARDS = 5_000
 GAME = "far-cry-beyond"
 """The game that is measured."""
 GAMES = 40
+ROOT = Path(__file__).resolve().parent.parent
 PAGE = re.compile(rb"/Type\s*/Page(?!s)")
 
 
@@ -40,6 +41,41 @@ def check() -> float:
         seconds = time.process_time() - begin
     assert problems == [], problems[:3]
     return seconds
+
+
+def shipped_lines() -> float:
+    """Lines of shipped content read and checked in a second, tests included."""
+    return line_rate(compiled=False)
+
+
+def shipped_lines_compiled() -> float:
+    """Lines of shipped content read, checked and compiled in a second, to the bytes of the file."""
+    return line_rate(compiled=True)
+
+
+def line_rate(compiled: bool) -> float:
+    """Lines of all files of all shipped games that are checked, or checked and compiled, in a second. The tool's own
+    language (`core`) is read along and not counted. A generated game has been checked and compiled before."""
+    from benchmarks.scale import FEW, program
+    from fcbdsl.compiler import lower
+    from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.project import CORE, checked, load, read_projects
+    from fcbdsl.syntax.pausing import made_to_last
+    from fcbdsl.vm import fcbc
+
+    fcbc.dump(program(**FEW))
+    lines, seconds = 0, 0.0
+    for project in read_projects(ROOT, Problems()):
+        begin = time.process_time()
+        with made_to_last():  # as the command has it
+            loader = load(root=ROOT, game=project.game)
+            model, problems = checked(loader)
+            if compiled:
+                fcbc.dump(lower(model))
+            seconds += time.process_time() - begin
+        assert problems == [], problems[:3]
+        lines += sum(one.text.count("\n") for one in loader.sources if Path(one.name).stem != CORE)
+    return lines / seconds
 
 
 def recheck() -> float:
@@ -177,6 +213,8 @@ TASKS: dict[str, Callable[[], float]] = {
     "check": check,
     "recheck": recheck,
     "compile": compile_pack,
+    "lines": shipped_lines,
+    "lines-compiled": shipped_lines_compiled,
     "peer": peer,
     "decisions": decision_rate,
     "games": game_rate,

@@ -22,6 +22,12 @@ class Span(PlainRecord):
         source = self.source
         return source.name, source.rank(self.start), source.rank(self.end)
 
+    def precedes(self, other: Span) -> bool:
+        """Whether it stands before another of the same file."""
+        if self.source is other.source:
+            return (self.start, self.end) < (other.start, other.end)
+        return self.place < other.place
+
     def beside(self, other: Span) -> bool:
         """Whether both stand in the same file."""
         return self.source.name == other.source.name

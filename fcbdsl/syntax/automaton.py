@@ -2,16 +2,18 @@
 
 Lark's own loop serves every grammar: it counts lines and columns, makes a token of each blank, and climbs the levels
 of precedence above each phrase one by one. This one does what ours needs, on the same tables, with the same patterns,
-in a third of the time; and as the tables are plain data, whoever has them kept needs no Lark. It only says that a line
-does not parse; why, Lark is asked.
+in a quarter of the time; and as the tables are plain data, nobody needs Lark to read a line. It only says that one does
+not parse; why, Lark is asked.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.nodes import Lexeme, NodeBuilder
 
 if TYPE_CHECKING:
@@ -112,91 +114,135 @@ def _reduction(rule: Any, callback: Any) -> Reduction:
     return Reduction(size, origin, made, None if kept is None else tuple(kept))
 
 
+@dataclass(slots=True, eq=False)
+class _Place:
+    """Where a line can be while it is read: the states that are open, the last one on top.
+
+    What looks for the next token there, and what is done before each: found out once, for lines resemble each other."""
+
+    states: tuple[int, ...]
+    match: Match
+    steps: dict[str, _Step | None] = field(default_factory=dict)
+
+
+class _Step(NamedTuple):
+    """What is done with a token: what is built before it, what makes a value of it (None: it is passed over), and the
+    place behind it (None: the line is read)."""
+
+    builds: tuple[tuple[int, Sequence[tuple[int, bool]] | None, Build | None], ...]
+    value: Callable[[Lexeme], Any] | None
+    place: _Place | None
+
+
+_GROWS = ((0, True), (1, False))
+"""What a list keeps of which the first value are the items so far: all of that, and one more."""
+
+_BLANKS = "[ \n]*"
+"""What may stand behind a token, as the grammar says; it is passed over with the token."""
+
+_PLACES = 10_000
+"""So many places are known at most. All shipped content has not one thousand."""
+
+
 class Automaton:
     """What runs an automaton, and builds nodes."""
 
     def __init__(self, tables: Tables, builder: NodeBuilder) -> None:
         self._tables = tables
-        self._end = tables.end
-        self._ignored = frozenset(tables.ignored)
         self._matches: list[Match | None] = [None] * len(tables.patterns)
-        self._scan = tables.scan
-        self._shift, self._reduce = tables.shift, tables.reduce
-        self._reductions = tables.reductions
-        self._builds: list[Build | None] = [
-            None if one.made in (LISTED, HANDED) else getattr(builder, one.made) for one in tables.reductions
+        self._builds = [
+            (
+                one.size,
+                None if one.kept is None else tuple([(at, spread) for at, spread in one.kept]),
+                None if one.made in (LISTED, HANDED) else getattr(builder, one.made),
+            )
+            for one in tables.reductions
         ]
         names = {name for row in tables.shift for name in row}
         self._made: dict[str, Callable[[Lexeme], Any]] = {
             name: getattr(builder, name) for name in sorted(names) if name.isupper() and hasattr(builder, name)
         }
-        self._climbed: dict[tuple[int, int, str], int] = {}
+        self._places: dict[tuple[int, ...], _Place] = {}
 
     def run(self, text: str) -> Any:
         """Return what the callbacks make of a text; None if it does not parse."""
-        shift, reduce, made = self._shift, self._reduce, self._made
-        states = [0]
+        place = self._place((0,))
         values: list[Any] = []
         at, length = 0, len(text)
         while True:
-            state = states[-1]
-            found = self._match(state)(text, at)
+            found = place.match(text, at)
             if found is not None:
-                name, end = found.lastgroup, found.end()
+                name, behind = found.lastgroup, found.end()
                 assert name is not None
-                if name in self._ignored:
-                    at = end
-                    continue
+                end = found.end(name)
             elif at == length:
-                name, end = END, at
+                name, end, behind = END, at, at
             else:
                 return None
-            while name not in shift[state]:
-                number = reduce[state].get(name)
-                if number is None:
-                    return None
-                size, origin, what, kept = self._reductions[number]
-                if what == HANDED:
-                    states[-1] = state = self._climb(states[-2], state, name)
+            if name in place.steps:
+                step = place.steps[name]
+            else:
+                step = place.steps[name] = self._step(place, name)
+            if step is None:
+                return None
+            for size, kept, build in step.builds:
+                if kept == _GROWS and build is None:
+                    last = values.pop()
+                    values[-1].append(last)
                     continue
                 parts = values[-size:]
-                del states[-size:], values[-size:]
+                del values[-size:]
                 if kept is not None:
                     parts = _kept(parts, kept)
-                build = self._builds[number]
                 values.append(parts if build is None else build(parts))
-                state = shift[states[-1]][origin]
-                states.append(state)
-                if name == END and state == self._end:
-                    return values[-1]
-            lexeme = Lexeme(text[at:end], at, end)
-            states.append(shift[state][name])
-            values.append(made[name](lexeme) if name in made else lexeme)
-            at = end
+            if step.place is None:
+                return values[-1]
+            if step.value is not None:
+                values.append(step.value(Lexeme(text[at:end], at, end)))
+            place, at = step.place, behind
+
+    def _step(self, place: _Place, name: str) -> _Step | None:
+        """What is done at a place before a token; None: it can't stand there."""
+        tables = self._tables
+        if name in tables.ignored:
+            return _Step((), None, place)
+        states = [*place.states]
+        builds = []
+        while name not in tables.shift[states[-1]]:
+            number = tables.reduce[states[-1]].get(name)
+            if number is None:
+                return None
+            size, origin, made, _ = tables.reductions[number]
+            if made != HANDED:
+                builds.append(self._builds[number])
+            del states[-size:]
+            states.append(tables.shift[states[-1]][origin])
+            if name == END and states[-1] == tables.end:
+                return _Step(tuple(builds), None, None)
+        states.append(tables.shift[states[-1]][name])
+        return _Step(tuple(builds), self._made.get(name, _itself), self._place(tuple(states)))
+
+    def _place(self, states: tuple[int, ...]) -> _Place:
+        """The place where these states are open."""
+        known = self._places.get(states)
+        if known is None:
+            if len(self._places) >= _PLACES:
+                self._places.clear()
+            known = self._places[states] = _Place(states, self._match(states[-1]))
+        return known
 
     def _match(self, state: int) -> Match:
         """What looks for the next token in a state; most lines need but few of all patterns."""
-        number = self._scan[state]
+        number = self._tables.scan[state]
         known = self._matches[number]
         if known is None:
             pattern, flags = self._tables.patterns[number]
-            known = self._matches[number] = re.compile(pattern, flags).match
+            known = self._matches[number] = re.compile(f"(?:{pattern}){_BLANKS}", flags).match
         return known
 
-    def _climb(self, below: int, state: int, name: str) -> int:
-        """The state that is reached from another (above that `below`) by the rules that only hand on what they hold,
-        before a token of some name."""
-        key = below, state, name
-        known = self._climbed.get(key)
-        if known is None:
-            known = state
-            while name not in self._shift[known]:
-                number = self._reduce[known].get(name)
-                if number is None or self._reductions[number].made != HANDED:
-                    break
-                known = self._shift[below][self._reductions[number].origin]
-            self._climbed[key] = known
-        return known
+
+def _itself(lexeme: Lexeme) -> Lexeme:
+    return lexeme
 
 
 def _kept(parts: list[Any], kept: Sequence[tuple[int, bool]]) -> list[Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
+from typing import Any
 
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
-from fcbdsl.model.checks.named import Named, named_by
+from fcbdsl.model.checks.named import NAMES, Named
 from fcbdsl.model.content import Definition, Preference, Test
 from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Window
 from fcbdsl.model.ir import alike, walk
@@ -155,15 +156,17 @@ def _says_the_same(before: Facts, after: Facts) -> bool:
 
 def _facts(owner: Declared | None, all: list[object]) -> Facts:
     facts = Facts(owner)
-    for root in all:
-        nodes = list(walk(root))
-        for node in nodes:
-            _note(facts, node)
-        if not isinstance(owner, Test):
+    if isinstance(owner, Test):
+        _note_test(facts, owner)
+    else:
+        for root in all:
+            nodes = list(walk(root))
+            _note(facts, nodes)
             facts.said.append(said_by(owner, root, nodes))
     if isinstance(owner, Form):
-        facts.called = _forms(owner.body)
-        facts.selfish = _speaks_of_self(owner.body)
+        nodes = list(walk(owner.body))
+        facts.called = _forms(nodes)
+        facts.selfish = _speaks_of_self(nodes)
     elif isinstance(owner, Definition):
         facts.constant = constants_said(owner)
         facts.filled = tuple(owner.values)
@@ -171,66 +174,110 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         for value in owner.values.values():
             if value.span is not None:
                 _mention(facts, value.span, value.field.id, value.field.span.source.name)
-            for node in walk(value.expr):
-                _name(facts, node)
-    elif isinstance(owner, Test):
-        for node in walk([[step.who, [one.expr for one in step.references]] for step in owner.steps]):
-            _name(facts, node)
-        for step in owner.steps:
-            said = [step.body, step.expr]
-            acting = step.sort == "do" and step.who is not None
-            if not acting and (step.body is not None or step.expr is not None):
-                facts.steps.append((step.span, _forms(said), _speaks_of_self(said)))
+            _name(facts, walk(value.expr))
     facts.files = tuple(dict.fromkeys(file for file, _ in (*facts.named, *facts.mentions)))
     return facts
 
 
-def _forms(said: object) -> list[Form]:
-    return [node.form for node in walk(said) if isinstance(node, ir.Do | ir.Apply)]
+def _note_test(facts: Facts, test: Test) -> None:
+    """Keep what a test says, step by step."""
+    for step in test.steps:
+        nodes = list(walk([step.body, step.expr]))
+        _note(facts, nodes)
+        _name(facts, walk([step.who, [one.expr for one in step.references]]))
+        acting = step.sort == "do" and step.who is not None
+        if not acting and (step.body is not None or step.expr is not None):
+            facts.steps.append((step.span, _forms(nodes), _speaks_of_self(nodes)))
 
 
-def _speaks_of_self(said: object) -> bool:
-    return any(isinstance(node, ir.Var) and node.slot == 0 and node.name == "self" for node in walk(said))
+def _forms(nodes: Iterable[ir.Node]) -> list[Form]:
+    return [node.form for node in nodes if isinstance(node, ir.Do | ir.Apply)]
 
 
-def _name(facts: Facts, node: object) -> None:
-    """Keep what a node names, if that is the first time in its file."""
-    named = named_by(node)
-    if named is not None:
-        span: Span = node.span  # type: ignore[attr-defined]
-        key = span.source.name, named
-        if key not in facts.named or span.place < facts.named[key].place:
-            facts.named[key] = span
+def _speaks_of_self(nodes: Iterable[ir.Node]) -> bool:
+    return any(node.__class__ is ir.Var and node.slot == 0 and node.name == "self" for node in nodes)
 
 
-def _note(facts: Facts, node: object) -> None:
-    _name(facts, node)
-    match node:
-        case ir.Do(form=form, span=span) | ir.Apply(form=form, span=span):
-            _mention(facts, span, form.id, form.span.source.name)
-        case ir.Get(field=column, span=span):
-            _mention(facts, span, column.id, column.span.source.name)
-        case ir.Listener(event=event, span=span) if event is not CHANGE:
-            _mention(facts, span, event.id, event.span.source.name)
-            facts.waited.setdefault(event.id, span)
-        case ir.Announce(event=event, span=span):
-            _mention(facts, span, event.id, event.span.source.name)
-            facts.announced[event.id] = None
-        case ir.Variant(id=id):
-            facts.tested[id] = None
-        case ir.Assign(target=ir.Get(field=column)) if column.kind == "player" and column.id == TEAM:
-            facts.teams = True
-        case ir.Play():
-            facts.plays.append(node)
-        case ir.Instance(kind="space"):
-            facts.spaces.append(node)
-        case ir.Body():
-            found = _behind_an_end(node)
-            if found is not None:
-                facts.behind.append(found)
-            facts.cut += _cut_off(node)
-        case _:
-            pass
+def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
+    """Keep what nodes name, each where it stands first in its file."""
+    for node in nodes:
+        names = NAMES.get(node.__class__)
+        named = None if names is None else names(node)
+        if named is not None:
+            span: Span = node.span  # type: ignore[attr-defined]
+            key = span.source.name, named
+            known = facts.named.get(key)
+            if known is None or span.precedes(known):
+                facts.named[key] = span
+
+
+def _note(facts: Facts, nodes: list[ir.Node]) -> None:
+    """Keep what nodes name and say."""
+    _name(facts, nodes)
+    for node in nodes:
+        note = _NOTES.get(node.__class__)
+        if note is not None:
+            note(facts, node)
+
+
+def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
+    _mention(facts, node.span, node.form.id, node.form.span.source.name)
+
+
+def _note_get(facts: Facts, node: ir.Get) -> None:
+    _mention(facts, node.span, node.field.id, node.field.span.source.name)
+
+
+def _note_listener(facts: Facts, node: ir.Listener) -> None:
+    if node.event is not CHANGE:
+        _mention(facts, node.span, node.event.id, node.event.span.source.name)
+        facts.waited.setdefault(node.event.id, node.span)
+
+
+def _note_announced(facts: Facts, node: ir.Announce) -> None:
+    _mention(facts, node.span, node.event.id, node.event.span.source.name)
+    facts.announced[node.event.id] = None
+
+
+def _note_variant(facts: Facts, node: ir.Variant) -> None:
+    facts.tested[node.id] = None
+
+
+def _note_assigned(facts: Facts, node: ir.Assign) -> None:
+    column = node.target.field
+    facts.teams = facts.teams or (column.kind == "player" and column.id == TEAM)
+
+
+def _note_instance(facts: Facts, node: ir.Instance) -> None:
+    if node.kind == "space":
+        facts.spaces.append(node)
+
+
+def _note_play(facts: Facts, node: ir.Play) -> None:
+    facts.plays.append(node)
+
+
+def _note_body(facts: Facts, node: ir.Body) -> None:
+    if len(node.statements) > 1:
+        found = _behind_an_end(node)
+        if found is not None:
+            facts.behind.append(found)
+        facts.cut += _cut_off(node)
+
+
+_NOTES: dict[type, Callable[[Facts, Any], None]] = {
+    ir.Do: _note_form,
+    ir.Apply: _note_form,
+    ir.Get: _note_get,
+    ir.Listener: _note_listener,
+    ir.Announce: _note_announced,
+    ir.Variant: _note_variant,
+    ir.Assign: _note_assigned,
+    ir.Instance: _note_instance,
+    ir.Play: _note_play,
+    ir.Body: _note_body,
+}
+"""What is kept of a node, by its class."""
 
 
 def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:
@@ -239,7 +286,7 @@ def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:
     if key[0] == declared:
         return
     known = facts.mentions.get(key)
-    if known is None or span.place < known[0].place:
+    if known is None or span.precedes(known[0]):
         facts.mentions[key] = span, word, declared
 
 

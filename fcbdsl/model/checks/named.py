@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Test
@@ -23,22 +24,41 @@ _LABELS = {
 """Bases of constants that are named, and their tables."""
 
 
-def named_by(node: object) -> Named | None:
-    """What a node of the typed tree names."""
-    match node:
-        case ir.Def(kind="die", id=id):
-            return "dice", id
-        case ir.Def(kind=kind, id=id) | ir.Instance(kind=kind, id=id):
-            return f"definitions/{kind}", id
-        case ir.IsA(kind=kind):
-            return "kinds", kind
-        case ir.Select(source=None, type=ir.Type(base="thing" | "definition", name=kind)):
-            return "kinds", kind
-        case ir.Const(type=type, label=label) if type.base in _LABELS:
-            return _LABELS[type.base], type.name if type.base == "enum" else label
-        case ir.Variant(id=id):
-            return "switches", id
-    return None
+def _defined(node: ir.Def | ir.Instance) -> Named:
+    return f"definitions/{node.kind}", node.id
+
+
+def _definition(node: ir.Def) -> Named:
+    return ("dice", node.id) if node.kind == "die" else _defined(node)
+
+
+def _kind(node: ir.IsA) -> Named:
+    return "kinds", node.kind
+
+
+def _selected(node: ir.Select) -> Named | None:
+    return ("kinds", node.type.name) if node.source is None and node.type.base in ("thing", "definition") else None
+
+
+def _constant(node: ir.Const) -> Named | None:
+    base = node.type.base
+    table = _LABELS.get(base)
+    return None if table is None else (table, node.type.name if base == "enum" else node.label)
+
+
+def _switch(node: ir.Variant) -> Named:
+    return "switches", node.id
+
+
+NAMES: dict[type, Callable[[Any], Named | None]] = {
+    ir.Def: _definition,
+    ir.Instance: _defined,
+    ir.IsA: _kind,
+    ir.Select: _selected,
+    ir.Const: _constant,
+    ir.Variant: _switch,
+}
+"""What nodes of the typed tree name, by their classes; others name nothing."""
 
 
 def named_beside(model: Model, files: Mapping[str, object]) -> Iterator[tuple[Named, Span]]:

@@ -693,11 +693,11 @@ def _nouns(state: ParseState, at: int) -> list[Found]:
         out += _declared(state, at, word)
     out += _copies(state, at, word, span)
     for table, base, op, of in _GROUND:
-        known = list(getattr(model, table))
+        known = getattr(model, table)
         form = state.words.by_op.get(op)
         if word in known and form is not None:
             slot = state.hold(of.name, of)
-            name = ir.Const(known.index(word), Type(base), span, word)
+            name = ir.Const(list(known).index(word), Type(base), span, word)
             where = ir.Apply(form, (ir.Var("it", slot, of, span), name), FLAG, span)
             out.append((ir.Select(None, slot, where, (), of.several(), span, word), at + 1))
     if word in state.words.areas and "group" in state.words.by_op:

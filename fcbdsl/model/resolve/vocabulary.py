@@ -39,6 +39,8 @@ class Vocabulary:
         self.by_op: dict[str, Form] = {}
         self._fields: dict[tuple[str, str], list[Field]] = {}
         self._zones: dict[tuple[str, str], list[Zone]] = {}
+        self._lineages: dict[str, list[str]] = {}
+        self._has: dict[tuple[str, str], bool] = {}
         self._attributes: set[str] | None = None
         self._words: dict[str, None] | None = None
         self._symbols: list[str] | None = None
@@ -76,6 +78,8 @@ class Vocabulary:
         self.named.clear()
         self._fields.clear()
         self._zones.clear()
+        self._lineages.clear()
+        self._has.clear()
         self._attributes = self._words = self._symbols = None
 
     def add_noun(self, word: str, line: Line, clause: Clause) -> None:
@@ -108,8 +112,12 @@ class Vocabulary:
 
     def lineage(self, kind: str) -> list[str]:
         """Ids of a kind and its ancestors."""
-        found = self.model.kinds.get(kind)
-        return [ancestor.id for ancestor in found.lineage()] if found is not None else [kind]
+        known = self._lineages.get(kind)
+        if known is None:
+            found = self.model.kinds.get(kind)
+            known = [ancestor.id for ancestor in found.lineage()] if found is not None else [kind]
+            self._lineages[kind] = known
+        return known
 
     def is_a(self, kind: str, ancestor: str) -> bool:
         """Whether every `kind` is an `ancestor`."""
@@ -150,9 +158,13 @@ class Vocabulary:
 
     def has(self, kind: str, name: str) -> bool:
         """Whether every thing of that kind has a column or zone of that name."""
-        known = self.model.kinds
-        above = (known[owner] for owner in self.lineage(kind) if owner in known)
-        return any(name in owner.fields or name in owner.zones for owner in above)
+        key = (kind, name)
+        found = self._has.get(key)
+        if found is None:
+            known = self.model.kinds
+            above = (known[owner] for owner in self.lineage(kind) if owner in known)
+            found = self._has[key] = any(name in owner.fields or name in owner.zones for owner in above)
+        return found
 
     def is_part(self, name: str) -> bool:
         """Whether some kind has parts of that name."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import Any
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
@@ -85,46 +86,91 @@ def _constants(definition: Definition) -> list[object]:
     return values
 
 
-def said_by(owner: Declared | None, root: object, nodes: Iterable[object]) -> Said:
+def said_by(owner: Declared | None, root: object, nodes: Iterable[ir.Node]) -> Said:
     """What a piece of behaviour speaks of; `nodes`: those of its tree."""
     said = Said(owner, root)
     for node in nodes:
-        _note(said, node)
+        note = _NOTES.get(node.__class__)
+        if note is not None:
+            note(said, node)
     return said
 
 
-def _note(said: Said, node: object) -> None:
-    match node:
-        case ir.Const(type=type, label=label) if type.base in _OF_MAPS:
-            said.names.setdefault((type.base, label), node)
-        case ir.Get(field=column) if column.sort == "token":
-            said.names.setdefault(("counter", column.id), node)
-        case ir.Get(of=of, field=column) if column.sort == "builtin" and column.id == "value":
-            said.tracks.append(Use(of))
-        case ir.Def(kind=kind, id=name) | ir.Instance(kind=kind, id=name):
-            said.definitions[kind, name] = None
-        case ir.Apply(form=form, args=args):
-            said.forms[form] = None
-            said.tracks += _handed(form, args)
-        case ir.Do(form=form, args=args):
-            said.forms[form] = None
-            said.calls.append(node)
-            said.tracks += _handed(form, args)
-            for sort in [_MAKES[trait] for trait in form.traits if trait in _MAKES]:
-                named = [arg.label for arg in args if isinstance(arg, ir.Const) and arg.type.base == sort]
-                said.makes.update({(sort, label): None for label in named or [""]})
-        case ir.If(condition=asked) | ir.Require(condition=asked) | ir.Quantified(select=asked):
-            said.asked.update(dict.fromkeys(names_in(asked)))
-        case ir.Listener(event=event) | ir.Until(until=event):
-            said.hears_tracks = said.hears_tracks or event.id == "track moved"
-        case ir.Assign(target=target) if target.field.sort == "token":
-            said.makes["counter", target.field.id] = None
-        case ir.Announce(event=event):
-            said.announces.append(event.id)
-        case ir.Select(source=None, type=type) if type.base == "definition":
-            said.sorts[type.name] = None
-        case _:
-            pass
+def _note_constant(said: Said, node: ir.Const) -> None:
+    if node.type.base in _OF_MAPS:
+        said.names.setdefault((node.type.base, node.label), node)
+
+
+def _note_get(said: Said, node: ir.Get) -> None:
+    column = node.field
+    if column.sort == "token":
+        said.names.setdefault(("counter", column.id), node)
+    elif column.sort == "builtin" and column.id == "value":
+        said.tracks.append(Use(node.of))
+
+
+def _note_defined(said: Said, node: ir.Def | ir.Instance) -> None:
+    said.definitions[node.kind, node.id] = None
+
+
+def _note_applied(said: Said, node: ir.Apply) -> None:
+    said.forms[node.form] = None
+    said.tracks += _handed(node.form, node.args)
+
+
+def _note_done(said: Said, node: ir.Do) -> None:
+    said.forms[node.form] = None
+    said.calls.append(node)
+    said.tracks += _handed(node.form, node.args)
+    for sort in [_MAKES[trait] for trait in node.form.traits if trait in _MAKES]:
+        named = [arg.label for arg in node.args if isinstance(arg, ir.Const) and arg.type.base == sort]
+        said.makes.update({(sort, label): None for label in named or [""]})
+
+
+def _note_asked(said: Said, node: ir.If | ir.Require) -> None:
+    said.asked.update(dict.fromkeys(names_in(node.condition)))
+
+
+def _note_quantified(said: Said, node: ir.Quantified) -> None:
+    said.asked.update(dict.fromkeys(names_in(node.select)))
+
+
+def _note_heard(said: Said, node: ir.Listener | ir.Until) -> None:
+    event = node.event if isinstance(node, ir.Listener) else node.until
+    said.hears_tracks = said.hears_tracks or event.id == "track moved"
+
+
+def _note_assigned(said: Said, node: ir.Assign) -> None:
+    if node.target.field.sort == "token":
+        said.makes["counter", node.target.field.id] = None
+
+
+def _note_announced(said: Said, node: ir.Announce) -> None:
+    said.announces.append(node.event.id)
+
+
+def _note_selected(said: Said, node: ir.Select) -> None:
+    if node.source is None and node.type.base == "definition":
+        said.sorts[node.type.name] = None
+
+
+_NOTES: dict[type, Callable[[Said, Any], None]] = {
+    ir.Const: _note_constant,
+    ir.Get: _note_get,
+    ir.Def: _note_defined,
+    ir.Instance: _note_defined,
+    ir.Apply: _note_applied,
+    ir.Do: _note_done,
+    ir.If: _note_asked,
+    ir.Require: _note_asked,
+    ir.Quantified: _note_quantified,
+    ir.Listener: _note_heard,
+    ir.Until: _note_heard,
+    ir.Assign: _note_assigned,
+    ir.Announce: _note_announced,
+    ir.Select: _note_selected,
+}
+"""What is noted of a node, by its class."""
 
 
 def _handed(form: Form, args: tuple[ir.Expr | None, ...]) -> Iterator[Use]:
