@@ -71,11 +71,9 @@ site: $(SITE)  ## the documentation as a site to read without a net: build/site/
 	$(BIN)/python docs/site/build.py build/site
 	@echo "Open build/site/index.html."
 
-bench: $(STAMP)  ## measure; prints a table of ratios
-	$(BIN)/python -m benchmarks.typing
-	$(BIN)/python -m benchmarks.serving
-	$(BIN)/python -m benchmarks.walk
-	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast)
+bench: $(STAMP)  ## measure; prints one table, with every peer that can be had here; SAVE=1 keeps it and renews its history
+	@if command -v npm > /dev/null; then npm install --silent --no-audit --no-fund --prefix build/peers inkjs@2; fi || true
+	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast) $(if $(SAVE),--save)
 
 fast: $(STAMP)  ## the wheel with its hot rooms compiled, unpacked into build/fast (needs a C compiler)
 	$(BIN)/python -m benchmarks.compiled build/fast

@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: measures and prints one table.
+"""``python -m benchmarks``: measures and prints one table; ``--save`` keeps it and renews the page of its history.
 
 Ratios are medians over pairs that are measured in turn (ours, the peer's, ours, …), because the speed of a shared
 machine drifts from minute to minute; a ratio within a pair hardly does.
@@ -7,6 +7,7 @@ machine drifts from minute to minute; a ratio within a pair hardly does.
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import os
 import platform
 import resource
@@ -15,12 +16,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-from benchmarks.tasks import CARDS, GAMES
+from benchmarks import history, ink
+from benchmarks.history import Row, Run
+from benchmarks.tasks import CARDS, GAME, GAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 START = "from fcbdsl.cli.main import main; main()"
+QUIET = 0.3
+"""Of the cores: with less at work before it began, a machine is quiet."""
 
 
 def measured(task: str, tree: Path = ROOT) -> float:
@@ -41,26 +48,17 @@ def start_time(*arguments: str) -> float:
     return time.perf_counter() - begin
 
 
-def against_peer(task: str, pairs: int) -> tuple[float, float, float]:
-    """Medians of ours, of the peer's time, and of the ratio."""
-    rows = [(measured(task), measured("peer")) for _ in range(pairs)]
-    return medians(rows)
+def pairs_of(title: str, unit: str, ours: Callable[[], float], peer: Callable[[], float], name: str, pairs: int) -> Row:
+    """A row of medians of ours, of the peer's, and of their ratio."""
+    return Row(title, unit, *medians([(ours(), peer()) for _ in range(pairs)]), name)
 
 
-def against_plain(task: str, tree: Path, pairs: int) -> tuple[float, float, float]:
-    """Medians of a rate of the compiled build in that tree, of the sources' rate, and of the ratio."""
-    rows = [(measured(task, tree), measured(task)) for _ in range(pairs)]
-    return medians(rows)
+def alone(title: str, unit: str, ours: Callable[[], float], pairs: int) -> Row:
+    """A row of a median that has no peer."""
+    return Row(title, unit, statistics.median(ours() for _ in range(pairs)))
 
 
-def cold_start(pairs: int) -> tuple[float, float, float]:
-    """Medians of ``fcb --version``, of importing click, and of the ratio."""
-    start_time("-c", START, "--version")
-    rows = [(start_time("-c", START, "--version"), start_time("-c", "import click")) for _ in range(3 * pairs)]
-    return medians(rows)
-
-
-def against_before(before: Path, pairs: int) -> list[tuple[str, float, float, float]]:
+def against_before(before: Path, pairs: int) -> Iterator[Row]:
     """What a person waits for who has changed nothing: medians of processor seconds of whole commands, in this tree and
     in one of an earlier commit, each on its own content, and of the ratio. Caches are warm, and those of the run."""
     with tempfile.TemporaryDirectory() as folder:
@@ -75,14 +73,12 @@ def against_before(before: Path, pairs: int) -> list[tuple[str, float, float, fl
             ]
             for arguments in [("compile", "-o", program), *asked[tree]]:
                 command(tree, Path(folder), *arguments)
-        out = []
         for number, title in enumerate(BEFORE):
             rows = [
                 (command(ROOT, Path(folder), *ours)[0], command(before, Path(folder), *theirs)[0])
                 for ours, theirs in [(asked[ROOT][number], asked[before][number])] * pairs
             ]
-            out.append((title, *medians(rows)))
-        return out
+            yield Row(title, "s", *medians(rows), f"the tree {before.name}")
 
 
 BEFORE = ("fcb check, unchanged", "fcb missions, unchanged", "fcb play --program, to the first question")
@@ -107,59 +103,100 @@ def command(tree: Path, kept: Path, *arguments: str) -> tuple[float, str]:
     return end.ru_utime - begin.ru_utime + end.ru_stime - begin.ru_stime, done.stdout
 
 
+def seconds_of(tree: Path, kept: Path, *arguments: str) -> float:
+    """Processor seconds of a command of that tree."""
+    return command(tree, kept, *arguments)[0]
+
+
 def medians(rows: list[tuple[float, float]]) -> tuple[float, float, float]:
     """Medians of two columns, and of the ratio of each pair."""
     ours, other = (statistics.median(column) for column in zip(*rows, strict=True))
     return ours, other, statistics.median(a / b for a, b in rows)
 
 
-def rate(task: str, pairs: int) -> float:
-    """Median of a rate."""
-    return statistics.median(measured(task) for _ in range(pairs))
+def waited_for(pairs: int) -> Iterator[Row]:
+    """What a person waits for who has changed nothing: processor seconds of whole commands, caches warm."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept, program = Path(folder), str(Path(folder) / "game.fcbc")
+        mission = command(ROOT, kept, "missions", "--game", GAME)[1].split()[0]
+        command(ROOT, kept, "compile", "--game", GAME, "-o", program)
+        play = ("play", mission, "--program", program, "--log", f"{program}.log")
+        for title, arguments in (("fcb check, unchanged", ("check",)), (BEFORE[-1], play)):
+            command(ROOT, kept, *arguments)
+            yield alone(title, "s", partial(seconds_of, ROOT, kept, *arguments), pairs)
 
 
-def table(pairs: int, compiled: Path | None, before: Path | None) -> list[tuple[str, str, str, str]]:
-    """All rows: what, ours, the peer's, ratio. The peer of a compiled build is the plain one."""
-    rows = [("measure", "ours", "peer", "ratio")]
+def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row]:
+    """All rows. The peer of a compiled build is the plain one."""
+    shapes = f"PyYAML {version('PyYAML')}, CSafeLoader, and jsonschema {version('jsonschema')}"
     for task, title in (
         ("check", f"check {CARDS:,} cards"),
         ("recheck", "check them again, unchanged"),
         ("compile", "check and compile them"),
     ):
-        ours, peer, ratio = against_peer(task, pairs)
-        rows.append((title, f"{ours:.2f} s ({CARDS / ours:,.0f}/s)", f"{peer:.2f} s", f"{ratio:.2f}"))
-    ours, peer, ratio = cold_start(pairs)
-    rows.append(("cold start: fcb --version", f"{ours * 1000:.0f} ms", f"{peer * 1000:.0f} ms", f"{ratio:.2f}"))
-    rows.append((f"decisions/s, {GAMES} games of random bots", f"{rate('decisions', pairs):,.0f}", "", ""))
-    rows.append((f"games/s, {GAMES} games of random bots", f"{rate('games', pairs):,.1f}", "", ""))
-    rows.append(("clone of a world", f"{rate('clone', pairs) * 1e6:.1f} µs", "", ""))
-    if compiled is not None:
-        for task, title in (("decisions", "decisions/s, compiled; peer: plain"), ("games", "games/s, the same")):
-            ours, peer, ratio = against_plain(task, compiled, pairs)
-            rows.append((title, f"{ours:,.0f}", f"{peer:,.0f}", f"{ratio:.2f}"))
-        ours, peer, ratio = against_plain("clone", compiled, pairs)
-        rows.append(("clone of a world, the same", f"{ours * 1e6:.1f} µs", f"{peer * 1e6:.1f} µs", f"{ratio:.2f}"))
-    for title, ours, theirs, ratio in against_before(before, pairs) if before is not None else ():
-        rows.append((f"{title}; peer: before", f"{ours:.2f} s", f"{theirs:.2f} s", f"{ratio:.2f}"))
-    rows.append(("print, PDF pages/s", f"{rate('pages', pairs):,.1f}", "", ""))
-    return rows
+        yield pairs_of(title, "s", partial(measured, task), partial(measured, "peer"), shapes, pairs)
+    yield alone("check shipped content", "lines/s", partial(measured, "lines"), pairs)
+    title = "check and compile shipped content"
+    if ink.version():
+        peer = f"inkjs {ink.version()}, compiling as many lines of ink"
+        yield pairs_of(title, "lines/s", partial(measured, "lines-compiled"), ink.line_rate, peer, pairs)
+    else:
+        yield alone(title, "lines/s", partial(measured, "lines-compiled"), pairs)
+    started, imported = ("-c", START, "--version"), ("-c", "import click")
+    start_time(*started)
+    yield pairs_of(
+        "cold start: fcb --version",
+        "s",
+        partial(start_time, *started),
+        partial(start_time, *imported),
+        f"importing click {version('click')}; both by the wall clock",
+        3 * pairs,
+    )
+    yield from waited_for(pairs)
+    tasks = (("decisions", "decisions/s", "/s"), ("games", "games/s", "/s"), ("clone", "clone of a world", "s"))
+    for task, title, unit in tasks:
+        title = title if task == "clone" else f"{title}, {GAMES} games of random bots"
+        yield alone(title, unit, partial(measured, task), pairs)
+        if compiled is not None:
+            now = partial(measured, task, compiled)
+            yield pairs_of(f"{title}, compiled", unit, now, partial(measured, task), "plain Python", pairs)
+    yield from against_before(before, pairs) if before is not None else ()
+    yield alone("print, PDF pages/s", "/s", partial(measured, "pages"), pairs)
+
+
+def version(package: str) -> str:
+    """Which version of a peer is installed."""
+    return importlib.metadata.version(package)
+
+
+def commit() -> str:
+    """The commit that is measured; with a plus if files differ from it."""
+    git = ("git", "-C", str(ROOT))
+    head = subprocess.run([*git, "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True).stdout.strip()
+    changed = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True).stdout.strip()
+    return f"{head}+" if changed else head
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print; keep what was measured if that is wanted."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--pairs", type=int, default=5, help="measurements of each row (default 5)")
+    parser.add_argument("--pairs", type=int, default=3, help="measurements of each row (default 3)")
     parser.add_argument("--compiled", type=Path, help="a tree that `make fast` has built, to compare with")
     parser.add_argument("--before", type=Path, help="a work tree of an earlier commit, to compare waiting with")
+    parser.add_argument("--save", action="store_true", help="keep the table, and renew the page of its history")
     options = parser.parse_args()
-    before = options.before and options.before.resolve()
-    rows = table(options.pairs, options.compiled and options.compiled.resolve(), before)
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    print(f"CPython {platform.python_version()}, {platform.machine()}. Peers: PyYAML CSafeLoader + jsonschema; click.")
-    for number, row in enumerate(rows):
-        print("| " + " | ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) + " |")
-        if number == 0:
-            print("|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    run = Run(commit(), time.strftime("%Y-%m-%d", time.gmtime()), platform.python_version(), platform.machine(), load)
+    said = "quiet" if load < QUIET * cores else "not quiet: read the ratios"
+    print(f"{run.commit}, CPython {run.python}, {run.machine}; load {load:.1f} on {cores} cores before: {said}.\n")
+    print(history.HEAD)
+    for row in rows(options.pairs, options.compiled and options.compiled.resolve(),
+                    options.before and options.before.resolve()):  # fmt: skip
+        run.rows.append(row)
+        print(row.line(), flush=True)
+    print("\nPeers: " + "; ".join(dict.fromkeys(row.name for row in run.rows if row.name)) + ".")
+    if options.save:
+        history.keep(run)
 
 
 if __name__ == "__main__":

@@ -65,10 +65,10 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def cards(count: int) -> str:
-    """Return `count` weapon cards as one file of the language."""
+def cards(count: int, first: int = 0) -> str:
+    """Return `count` weapon cards, numbered from `first`, as one file of the language."""
     lines = ["use far-cry-beyond", ""]
-    for n in range(count):
+    for n in range(first, first + count):
         effect = EFFECTS[n % len(EFFECTS)][0]
         lines += [
             f'weapon bench-{n} "Specimen {n}":',

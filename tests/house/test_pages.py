@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import history
 from fcbdsl.cli.pages import pages
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -14,3 +15,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 @pytest.mark.parametrize("name", list(pages()))
 def test_a_made_page_is_up_to_date(name: str) -> None:
     assert (DOCS / name).read_text(encoding="utf-8") == pages()[name], "run `make docs`"
+
+
+def test_the_page_of_what_was_measured_is_up_to_date() -> None:
+    assert history.PAGE.read_text(encoding="utf-8") == history.page(history.runs())

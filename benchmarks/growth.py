@@ -1,0 +1,116 @@
+"""``python -m benchmarks.growth``: what checking and compiling cost as a pack grows, and verifying what comes of it.
+
+Each measurement has a process of its own: processor seconds, and the most memory that it ever took. A slope is that of
+a straight line through the logarithms of both: 1 is twice the time for twice the cards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.pack import cards
+
+ROOT = Path(__file__).resolve().parent.parent
+COUNTS = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
+IN_ONE_FILE = 10_000
+WARM = "warm.fcbc"
+"""A program of one card, by which all is imported before the clock starts."""
+
+
+def made(count: int, program: Path) -> tuple[float, float]:
+    """Seconds to check and to compile that many cards, of which the program is written to a file."""
+    from fcbdsl.compiler import lower
+    from fcbdsl.project import check_project
+    from fcbdsl.syntax.pausing import made_to_last
+    from fcbdsl.vm import fcbc
+
+    with tempfile.TemporaryDirectory() as folder, made_to_last():
+        warm = Path(folder) / "warm.fcb"
+        warm.write_text(cards(1), encoding="utf-8")
+        program.with_name(WARM).write_bytes(fcbc.dump(lower(check_project([warm])[0])))
+        files = []
+        for first in range(0, count, IN_ONE_FILE):
+            files.append(Path(folder) / f"pack{first}.fcb")
+            files[-1].write_text(cards(min(IN_ONE_FILE, count - first), first), encoding="utf-8")
+        begin = time.process_time()
+        model, problems = check_project(files)
+        checked = time.process_time()
+        assert problems == [], problems[:3]
+        program.write_bytes(fcbc.dump(lower(model)))
+        return checked - begin, time.process_time() - checked
+
+
+def verified(program: Path) -> float:
+    """Seconds to load and verify a program."""
+    from fcbdsl.vm import fcbc
+
+    fcbc.load(program.with_name(WARM).read_bytes())
+    data = program.read_bytes()
+    begin = time.process_time()
+    assert not isinstance(fcbc.load(data), fcbc.Refused)
+    return time.process_time() - begin
+
+
+def megabytes() -> float:
+    """The most memory that this process ever took."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def apart(*arguments: str) -> list[float]:
+    """What a process of its own measures."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "benchmarks.growth", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "FCB_CACHE": "", "PYTHONPATH": str(ROOT)},
+    )
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return [float(one) for one in done.stdout.split()]
+
+
+def slope(points: list[tuple[float, float]]) -> float:
+    """That of the straight line nearest to the logarithms of some points."""
+    logs = [(math.log(x), math.log(y)) for x, y in points]
+    mid_x, mid_y = (sum(column) / len(logs) for column in zip(*logs, strict=True))
+    return sum((x - mid_x) * (y - mid_y) for x, y in logs) / sum((x - mid_x) ** 2 for x, _ in logs)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
+    parser.add_argument("--made", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--program", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.program is not None:
+        seconds = [verified(options.program)] if options.made is None else made(options.made, options.program)
+        print(*seconds, megabytes())
+        return
+    print("| cards | check | and compile | memory | program | verify it | memory |\n|---|---|---|---|---|---|---|")
+    table: list[list[float]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "pack.fcbc"
+        for count in COUNTS:
+            check, lowered, memory = apart("--made", str(count), "--program", str(program))
+            size = program.stat().st_size / 1e6
+            seconds, verifying = apart("--program", str(program))
+            table.append([count, check, check + lowered, memory, size, seconds, verifying])
+            print(
+                f"| {count:,} | {check:.2f} s | {check + lowered:.2f} s | {memory:,.0f} MB | {size:.1f} MB "
+                f"| {seconds:.2f} s | {verifying:,.0f} MB |",
+                flush=True,
+            )
+    slopes = [slope([(row[0], row[at]) for row in table]) for at in range(1, 7)]
+    print(f"| slope | {' | '.join(f'{one:.2f}' for one in slopes)} |")
+
+
+if __name__ == "__main__":
+    main()
