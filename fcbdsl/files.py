@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import itertools
 import os
 import platform
 import re
 import stat
-import tempfile
 from pathlib import Path
 
 
@@ -70,9 +70,12 @@ def begin_beside(path: Path) -> Path:
         if number.isdecimal() and not _alive(int(number)):
             with contextlib.suppress(OSError):
                 left.unlink()
-    handle, name = tempfile.mkstemp(prefix=f"{own}{os.getpid()}-", suffix=PART, dir=path.parent)
-    os.close(handle)
-    return Path(name)
+    for attempt in itertools.count():  # another thread may have one under way, or a dead process have left one
+        beside = path.parent / f"{own}{os.getpid()}-{attempt}{PART}"
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            return beside
+    raise AssertionError("numbers end")
 
 
 PART = ".part"
