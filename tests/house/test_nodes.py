@@ -30,6 +30,7 @@ NODES = [one for one in CLASSES if issubclass(one, Node) and one is not Node]
 NO_NODES = {
     "Node": "the base of all of them",
     "Role": "what a field is to its node",
+    "ByClass": "functions for nodes of each class",
     "Schema": "the fields of a class of nodes",
     "_Schemas": "the same of each class",
     "_Seen": "the names in the types of fields",

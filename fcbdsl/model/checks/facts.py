@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
-from typing import Any
 
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
@@ -12,7 +11,7 @@ from fcbdsl.model.checks.missions.said import Said, constants_said, said_by
 from fcbdsl.model.checks.named import NAMES, Named
 from fcbdsl.model.content import Definition, Preference, Test
 from fcbdsl.model.declarations import CHANGE, Declared, Field, Form, Kind, Window
-from fcbdsl.model.ir import alike, walk
+from fcbdsl.model.ir import ByClass, alike, walk
 from fcbdsl.model.roots import behaviour, of_game, owners
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
@@ -202,7 +201,7 @@ def _name(facts: Facts, nodes: Iterable[ir.Node]) -> None:
     """Keep what nodes name, each where it stands first in its file."""
     for node in nodes:
         names = NAMES.get(node.__class__)
-        named = None if names is None else names(node)
+        named: Named | None = None if names is None else names(node)
         if named is not None:
             span: Span = node.span  # type: ignore[attr-defined]
             key = span.source.name, named
@@ -220,64 +219,62 @@ def _note(facts: Facts, nodes: list[ir.Node]) -> None:
             note(facts, node)
 
 
+_NOTES = ByClass()
+"""What is kept of a node, by its class."""
+
+
+@_NOTES.of(ir.Do, ir.Apply)
 def _note_form(facts: Facts, node: ir.Do | ir.Apply) -> None:
     _mention(facts, node.span, node.form.id, node.form.span.source.name)
 
 
+@_NOTES.of(ir.Get)
 def _note_get(facts: Facts, node: ir.Get) -> None:
     _mention(facts, node.span, node.field.id, node.field.span.source.name)
 
 
+@_NOTES.of(ir.Listener)
 def _note_listener(facts: Facts, node: ir.Listener) -> None:
     if node.event is not CHANGE:
         _mention(facts, node.span, node.event.id, node.event.span.source.name)
         facts.waited.setdefault(node.event.id, node.span)
 
 
+@_NOTES.of(ir.Announce)
 def _note_announced(facts: Facts, node: ir.Announce) -> None:
     _mention(facts, node.span, node.event.id, node.event.span.source.name)
     facts.announced[node.event.id] = None
 
 
+@_NOTES.of(ir.Variant)
 def _note_variant(facts: Facts, node: ir.Variant) -> None:
     facts.tested[node.id] = None
 
 
+@_NOTES.of(ir.Assign)
 def _note_assigned(facts: Facts, node: ir.Assign) -> None:
     column = node.target.field
     facts.teams = facts.teams or (column.kind == "player" and column.id == TEAM)
 
 
+@_NOTES.of(ir.Instance)
 def _note_instance(facts: Facts, node: ir.Instance) -> None:
     if node.kind == "space":
         facts.spaces.append(node)
 
 
+@_NOTES.of(ir.Play)
 def _note_play(facts: Facts, node: ir.Play) -> None:
     facts.plays.append(node)
 
 
+@_NOTES.of(ir.Body)
 def _note_body(facts: Facts, node: ir.Body) -> None:
     if len(node.statements) > 1:
         found = _behind_an_end(node)
         if found is not None:
             facts.behind.append(found)
         facts.cut += _cut_off(node)
-
-
-_NOTES: dict[type, Callable[[Facts, Any], None]] = {
-    ir.Do: _note_form,
-    ir.Apply: _note_form,
-    ir.Get: _note_get,
-    ir.Listener: _note_listener,
-    ir.Announce: _note_announced,
-    ir.Variant: _note_variant,
-    ir.Assign: _note_assigned,
-    ir.Instance: _note_instance,
-    ir.Play: _note_play,
-    ir.Body: _note_body,
-}
-"""What is kept of a node, by its class."""
 
 
 def _mention(facts: Facts, span: Span, word: str, declared: str) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Test
+from fcbdsl.model.ir import ByClass
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Span
 
@@ -24,41 +24,40 @@ _LABELS = {
 """Bases of constants that are named, and their tables."""
 
 
+NAMES = ByClass()
+"""What nodes of the typed tree name, by their classes; others name nothing."""
+
+
+@NAMES.of(ir.Instance)
 def _defined(node: ir.Def | ir.Instance) -> Named:
     return f"definitions/{node.kind}", node.id
 
 
+@NAMES.of(ir.Def)
 def _definition(node: ir.Def) -> Named:
     return ("dice", node.id) if node.kind == "die" else _defined(node)
 
 
+@NAMES.of(ir.IsA)
 def _kind(node: ir.IsA) -> Named:
     return "kinds", node.kind
 
 
+@NAMES.of(ir.Select)
 def _selected(node: ir.Select) -> Named | None:
     return ("kinds", node.type.name) if node.source is None and node.type.base in ("thing", "definition") else None
 
 
+@NAMES.of(ir.Const)
 def _constant(node: ir.Const) -> Named | None:
     base = node.type.base
     table = _LABELS.get(base)
     return None if table is None else (table, node.type.name if base == "enum" else node.label)
 
 
+@NAMES.of(ir.Variant)
 def _switch(node: ir.Variant) -> Named:
     return "switches", node.id
-
-
-NAMES: dict[type, Callable[[Any], Named | None]] = {
-    ir.Def: _definition,
-    ir.Instance: _defined,
-    ir.IsA: _kind,
-    ir.Select: _selected,
-    ir.Const: _constant,
-    ir.Variant: _switch,
-}
-"""What nodes of the typed tree name, by their classes; others name nothing."""
 
 
 def named_beside(model: Model, files: Mapping[str, object]) -> Iterator[tuple[Named, Span]]:

@@ -37,7 +37,7 @@ from fcbdsl.model.ir.effects import (
     Then,
     Until,
 )
-from fcbdsl.model.ir.node import Node, children, rebuilt, walk
+from fcbdsl.model.ir.node import ByClass, Node, children, rebuilt, walk
 from fcbdsl.model.ir.operators import conjuncts
 from fcbdsl.model.ir.rewriting import Renamed, Substitution, rewrite
 from fcbdsl.model.ir.values import (
@@ -83,6 +83,7 @@ __all__ = [
     "Binary",
     "Body",
     "Break",
+    "ByClass",
     "Cancel",
     "Choose",
     "ChooseOne",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any
 
 from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Declared, Form, Trait
-from fcbdsl.model.ir import walk
+from fcbdsl.model.ir import ByClass, walk
 from fcbdsl.records import dataclass
 
 Name = tuple[str, str]
@@ -96,11 +95,17 @@ def said_by(owner: Declared | None, root: object, nodes: Iterable[ir.Node]) -> S
     return said
 
 
+_NOTES = ByClass()
+"""What is noted of a node, by its class."""
+
+
+@_NOTES.of(ir.Const)
 def _note_constant(said: Said, node: ir.Const) -> None:
     if node.type.base in _OF_MAPS:
         said.names.setdefault((node.type.base, node.label), node)
 
 
+@_NOTES.of(ir.Get)
 def _note_get(said: Said, node: ir.Get) -> None:
     column = node.field
     if column.sort == "token":
@@ -109,15 +114,18 @@ def _note_get(said: Said, node: ir.Get) -> None:
         said.tracks.append(Use(node.of))
 
 
+@_NOTES.of(ir.Def, ir.Instance)
 def _note_defined(said: Said, node: ir.Def | ir.Instance) -> None:
     said.definitions[node.kind, node.id] = None
 
 
+@_NOTES.of(ir.Apply)
 def _note_applied(said: Said, node: ir.Apply) -> None:
     said.forms[node.form] = None
     said.tracks += _handed(node.form, node.args)
 
 
+@_NOTES.of(ir.Do)
 def _note_done(said: Said, node: ir.Do) -> None:
     said.forms[node.form] = None
     said.calls.append(node)
@@ -127,50 +135,37 @@ def _note_done(said: Said, node: ir.Do) -> None:
         said.makes.update({(sort, label): None for label in named or [""]})
 
 
+@_NOTES.of(ir.If, ir.Require)
 def _note_asked(said: Said, node: ir.If | ir.Require) -> None:
     said.asked.update(dict.fromkeys(names_in(node.condition)))
 
 
+@_NOTES.of(ir.Quantified)
 def _note_quantified(said: Said, node: ir.Quantified) -> None:
     said.asked.update(dict.fromkeys(names_in(node.select)))
 
 
+@_NOTES.of(ir.Listener, ir.Until)
 def _note_heard(said: Said, node: ir.Listener | ir.Until) -> None:
     event = node.event if isinstance(node, ir.Listener) else node.until
     said.hears_tracks = said.hears_tracks or event.id == "track moved"
 
 
+@_NOTES.of(ir.Assign)
 def _note_assigned(said: Said, node: ir.Assign) -> None:
     if node.target.field.sort == "token":
         said.makes["counter", node.target.field.id] = None
 
 
+@_NOTES.of(ir.Announce)
 def _note_announced(said: Said, node: ir.Announce) -> None:
     said.announces.append(node.event.id)
 
 
+@_NOTES.of(ir.Select)
 def _note_selected(said: Said, node: ir.Select) -> None:
     if node.source is None and node.type.base == "definition":
         said.sorts[node.type.name] = None
-
-
-_NOTES: dict[type, Callable[[Said, Any], None]] = {
-    ir.Const: _note_constant,
-    ir.Get: _note_get,
-    ir.Def: _note_defined,
-    ir.Instance: _note_defined,
-    ir.Apply: _note_applied,
-    ir.Do: _note_done,
-    ir.If: _note_asked,
-    ir.Require: _note_asked,
-    ir.Quantified: _note_quantified,
-    ir.Listener: _note_heard,
-    ir.Until: _note_heard,
-    ir.Assign: _note_assigned,
-    ir.Announce: _note_announced,
-    ir.Select: _note_selected,
-}
-"""What is noted of a node, by its class."""
 
 
 def _handed(form: Form, args: tuple[ir.Expr | None, ...]) -> Iterator[Use]:
