@@ -18,15 +18,18 @@ class Label:
     at: int = -1
 
 
-Operand = int | Label
-
-
 @dataclass(frozen=True, slots=True)
 class Register:
     """A register of the int bank, or of the list bank when `many`."""
 
     index: int
     many: bool = False
+
+
+Operand = int | Label | tuple[Register, ...]
+"""What an instruction has: a number, a place to jump to, or the registers of a call's arguments."""
+CONSTANTS = 1 << 20
+"""From here on int registers are numbered that hold a constant, until it is known how many others a code has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class Assembler:
     """Collects the instructions of one code and hands out its registers.
 
     Registers 0.. of both banks belong to the slots of the body; temporaries are a stack above them, so that
-    `scratch` frees everything that was taken inside it.
+    `scratch` frees everything that was taken inside it. Above all of these stand the constants.
     """
 
     name: str
@@ -64,6 +67,8 @@ class Assembler:
     lists: int  # first free list register
     instructions: list[Instruction] = field(default_factory=list)
     span: Span | None = None
+    constants: list[int] = field(default_factory=list)
+    first_constant: int = 0
 
     def emit(self, op: type[Op], *operands: Operand) -> None:
         """Append an instruction that comes from the present span."""
@@ -86,6 +91,12 @@ class Assembler:
         self.ints += 1
         return self.ints - 1
 
+    def constant(self, number: int) -> int:
+        """The int register that holds `number` from the beginning to the end: it must not be written."""
+        if number not in self.constants:
+            self.constants.append(number)
+        return CONSTANTS + self.constants.index(number)
+
     def list_register(self) -> int:
         """Take a fresh list register."""
         self.lists += 1
@@ -104,6 +115,10 @@ class Assembler:
         before, self.span = self.span, span
         yield
         self.span = before
+
+    def constant_registers(self) -> range:
+        """The registers of the constants, once they have their places."""
+        return range(self.first_constant, self.first_constant + len(self.constants))
 
     def reachable_end(self) -> bool:
         """Whether control may run off the present end."""

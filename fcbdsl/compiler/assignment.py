@@ -1,23 +1,24 @@
-"""Locals that a body may read before it binds them: they start as nothing; no path reads before it writes."""
+"""What registers hold before a code writes them: constants, which get their places here, and nothing in locals that a
+body may read before it binds them: no path reads before it writes."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from fcbdsl.compiler.assembler import Assembler, Instruction, Label
+from fcbdsl.compiler.assembler import CONSTANTS, Assembler, Instruction, Label, Register
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.ops.data import Lit, Lnew
-
-Args = Callable[[int], tuple[tuple[int, int], ...]]
-"""The row of a list of arguments: (bank, register) pairs."""
 
 BANKS = {"r": 0, "s": 1}
 
 
-def initialise(code: Assembler, args: Args) -> None:
-    """Put at the head of a code what gives a first value to registers that might be read without one."""
-    missing = _unwritten_reads(code, args)
+def initialise(code: Assembler) -> None:
+    """Give constants their registers, and put at the head of a code what gives a first value to others that might be
+    read without one."""
+    if code.constants:
+        _place_constants(code)
+    missing = _unwritten_reads(code)
     if not missing:
         return
     head = [
@@ -33,21 +34,47 @@ def initialise(code: Assembler, args: Args) -> None:
     code.instructions[:0] = head
 
 
-def _bit(bank: int, register: int) -> int:
-    return 1 << (register * 2 + bank)
+def _place_constants(code: Assembler) -> None:
+    """Give each constant that is used the register behind all others; drop those that are not."""
+    registers = {register for instruction in code.instructions for register in _int_registers(instruction)}
+    used = sorted(register for register in registers if register >= CONSTANTS)
+    code.first_constant = max([code.params - 1, *(register for register in registers if register < CONSTANTS)]) + 1
+    places = {register: code.first_constant + number for number, register in enumerate(used)}
+    for instruction in code.instructions:
+        operands = instruction.operands
+        for at, bank, _, _ in _banked(instruction.op.name):
+            value = operands[at]
+            if isinstance(value, tuple):
+                operands[at] = tuple([r if r.many else Register(places.get(r.index, r.index)) for r in value])
+            elif bank == 0 and isinstance(value, int):
+                operands[at] = places.get(value, value)
+    code.constants = [code.constants[register - CONSTANTS] for register in used]
 
 
-def _effects(instruction: Instruction, args: Args) -> tuple[int, int]:
+def _int_registers(instruction: Instruction) -> Iterator[int]:
+    for at, bank, _, _ in _banked(instruction.op.name):
+        value = instruction.operands[at]
+        if isinstance(value, tuple):
+            yield from [register.index for register in value if not register.many]
+        elif bank == 0 and isinstance(value, int):
+            yield value
+
+
+def _bit(many: bool, register: int) -> int:
+    return 1 << (register * 2 + many)
+
+
+def _effects(instruction: Instruction) -> tuple[int, int]:
     """The registers an instruction reads and those it writes, as bits."""
     read = written = 0
     operands = instruction.operands
     for at, bank, reads, writes in _banked(instruction.op.name):
         value = operands[at]
-        assert isinstance(value, int)
-        if bank < 0:
-            for its_bank, register in args(value):
-                read |= 1 << (register * 2 + its_bank)
+        if isinstance(value, tuple):
+            for register in value:
+                read |= _bit(register.many, register.index)
             continue
+        assert isinstance(value, int)
         bit = 1 << (value * 2 + bank)
         if reads:
             read |= bit
@@ -84,13 +111,15 @@ def _straight(effects: list[tuple[int, int]], known: int) -> int:
     return missing
 
 
-def _unwritten_reads(code: Assembler, args: Args) -> int:
+def _unwritten_reads(code: Assembler) -> int:
     """The registers that some path reads before it writes them, as bits."""
     instructions = code.instructions
-    effects = [_effects(instruction, args) for instruction in instructions]
+    effects = [_effects(instruction) for instruction in instructions]
     entry = 0
     for register in range(code.params):
-        entry |= _bit(int(register in code.list_params), register)
+        entry |= _bit(register in code.list_params, register)
+    for register in code.constant_registers():
+        entry |= _bit(False, register)
     if not any(instruction.op.jumps for instruction in instructions):
         return _straight(effects, entry)
     known: list[int | None] = [None] * (len(instructions) + 1)

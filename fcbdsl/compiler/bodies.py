@@ -65,7 +65,7 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
         case ir.Announce():
             event = statement.event
             arguments = expressions.call_arguments(frame, event.params, statement.args)
-            frame.code.emit(Announce, frame.unit.event(event), frame.unit.arguments(arguments))
+            frame.code.emit(Announce, frame.unit.event(event), arguments)
             _note_unmet(frame)
         case ir.If():
             _if(frame, statement)
@@ -102,9 +102,7 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
         case ir.Offer():
             _offer(frame, statement)
         case ir.End():
-            side = (
-                expressions.literal(frame, -1) if statement.side is None else expressions.value(frame, statement.side)
-            )
+            side = frame.code.constant(-1) if statement.side is None else expressions.value(frame, statement.side)
             why = frame.unit.texts.number(statement.why)
             frame.code.emit(End, OUTCOMES.index(statement.outcome), side, why)
         case _:
@@ -116,7 +114,7 @@ def _offer(frame: BodyFrame, statement: ir.Offer) -> None:
     done, again = frame.code.label(), frame.code.here()
     with frame.code.scratch():
         actors = expressions.many(frame, statement.actors)
-        by = expressions.literal(frame, -1) if statement.by is None else expressions.value(frame, statement.by)
+        by = frame.code.constant(-1) if statement.by is None else expressions.value(frame, statement.by)
         frame.code.emit(Offer, actors, by, done)
     if not statement.once:
         frame.code.emit(Jmp, again)
@@ -158,7 +156,7 @@ def do(frame: BodyFrame, statement: ir.Do) -> None:
         if op is Perform:
             _note_unmet(frame)
         return
-    arguments = frame.unit.arguments(expressions.call_arguments(frame, form.params, statement.args))
+    arguments = expressions.call_arguments(frame, form.params, statement.args)
     if form.event is None:
         frame.code.emit(Call, frame.unit.form_code(form), arguments)
     else:
@@ -279,7 +277,7 @@ def _for_each(frame: BodyFrame, statement: ir.ForEach) -> None:
         kept = code.list_register()
         code.emit(Lmov, kept, items)
         items = kept
-    index = expressions.literal(frame, -1)
+    index = expressions.counter(frame, -1)
     outermost = statement.together and not frame.together
     if outermost:
         frame.together = True
@@ -318,7 +316,7 @@ def _for_each_in_secret(frame: BodyFrame, statement: ir.ForEach, items: int) -> 
     choosing, rest = statement.body.statements[: statement.secret], statement.body.statements[statement.secret :]
     those, values, size = code.list_register(), code.list_register(), code.int_register()
     code.emit(Lmov, those, items)
-    index, who = expressions.literal(frame, -1), frame.register_of(statement.var)
+    index, who = expressions.counter(frame, -1), frame.register_of(statement.var)
     carry, end, again = code.label(), code.label(), code.here()
     code.emit(Secret, those, index, who, values, carry, end)
     lower_statements(frame, choosing)
@@ -365,7 +363,7 @@ def _repeat(frame: BodyFrame, statement: ir.Repeat) -> None:
 def _require(frame: BodyFrame, statement: ir.Require) -> None:
     met = frame.code.label()
     expressions.branch(frame, statement.condition, met, True)
-    frame.code.emit(Require, expressions.literal(frame, 0))
+    frame.code.emit(Require, frame.code.constant(0))
     frame.code.place(met)
 
 
@@ -469,10 +467,10 @@ def _allowed(frame: BodyFrame, options: Sequence[ir.Option], left: int | None = 
             skip = code.label()
             if left is not None:
                 there = code.int_register()
-                code.emit(Among, there, expressions.literal(frame, number), left)
+                code.emit(Among, there, frame.code.constant(number), left)
                 code.emit(Jf, there, skip)
             guards.inline(frame, option.body.statements, skip)
-            code.emit(Ladd, allowed, expressions.literal(frame, number))
+            code.emit(Ladd, allowed, frame.code.constant(number))
             code.place(skip)
     return allowed
 
@@ -497,7 +495,7 @@ def _any_order(frame: BodyFrame, statement: ir.AnyOrder) -> None:
     code.emit(Lnew, left)
     for number in range(len(statement.steps)):
         with code.scratch():
-            code.emit(Ladd, left, expressions.literal(frame, number))
+            code.emit(Ladd, left, frame.code.constant(number))
     end, again = code.label(), code.here()
     with code.scratch():
         allowed = _allowed(frame, statement.steps, left)
@@ -530,9 +528,7 @@ def until(frame: BodyFrame, statement: ir.Until) -> None:
         modifier(unit, changed, owner)
     for heard in statement.listeners:
         listener(unit, heard, owner)
-    subject = (
-        expressions.literal(frame, -1) if statement.subject is None else expressions.value(frame, statement.subject)
-    )
+    subject = frame.code.constant(-1) if statement.subject is None else expressions.value(frame, statement.subject)
     frame.code.emit(Last, number, subject)
 
 
@@ -560,7 +556,7 @@ def supposition(unit: Unit, name: str, body: Body) -> int:
     frame = open_frame(unit, name, SlotLayout(body.slots))
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
-        frame.code.emit(Retv, expressions.literal(frame, 1))
+        frame.code.emit(Retv, frame.code.constant(1))
     return unit.close(frame.code)
 
 
@@ -585,7 +581,7 @@ def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
         frame.code.emit(Rets, empty)
     else:
         absent = 0 if gives.base in {"number", "flag", "condition", "nothing"} else -1
-        frame.code.emit(Retv, expressions.literal(frame, absent))
+        frame.code.emit(Retv, frame.code.constant(absent))
 
 
 @kept
@@ -637,7 +633,7 @@ def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> 
             code.emit(Retv, found)
             code.place(other)
     if code.reachable_end():
-        code.emit(Retv, expressions.literal(frame, NONE))
+        code.emit(Retv, frame.code.constant(NONE))
     return unit.close(code)
 
 
@@ -687,9 +683,9 @@ def guard(
     guards.inline(frame, begins, no)
     if not any(no in instruction.operands for instruction in frame.code.instructions):
         return NONE
-    frame.code.emit(Retv, expressions.literal(frame, 1))
+    frame.code.emit(Retv, frame.code.constant(1))
     frame.code.place(no)
-    frame.code.emit(Retv, expressions.literal(frame, 0))
+    frame.code.emit(Retv, frame.code.constant(0))
     return unit.close(frame.code)
 
 
@@ -701,7 +697,7 @@ def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]
         with frame.code.scratch(), frame.code.at(amount.span):
             known = fold(frame, amount)
             if known is not None:
-                price = expressions.literal(frame, -known)
+                price = frame.code.constant(-known)
             else:
                 price = frame.code.int_register()
                 frame.code.emit(Neg, price, expressions.value(frame, amount))

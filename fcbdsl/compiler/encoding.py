@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from fcbdsl.compiler.assembler import Assembler, Label
-from fcbdsl.compiler.interning import Spans
+from fcbdsl.compiler.interning import Interned, Spans
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import NAMES, OPS
 
@@ -13,10 +13,12 @@ NUMBERS = {name: number for number, name in enumerate(NAMES)}
 _LABEL = "label"
 
 
-def encoded(code: Assembler, spans: Spans) -> vm.Code:
-    """The finished code: op numbers, operands (a label: the number of the op it stands before) and spans."""
+def encoded(code: Assembler, spans: Spans, args: Interned[tuple[tuple[int, int], ...]]) -> vm.Code:
+    """The finished code: op numbers, operands (a label: the number of the op it stands before; registers: their number
+    among the arguments of all codes) and spans."""
     ints: list[int] = []
-    registers, lists = code.params, max([0, *(register + 1 for register in code.list_params)])
+    constants = code.constant_registers()
+    registers, lists = max(code.params, constants.stop), max([0, *(register + 1 for register in code.list_params)])
     for instruction in code.instructions:
         number, kinds = _signature(instruction.op.name)
         assert len(kinds) == len(instruction.operands), f"{instruction.op.name} takes {len(kinds)} operands"
@@ -27,6 +29,9 @@ def encoded(code: Assembler, spans: Spans) -> vm.Code:
                 ints.append(value.at)
                 continue
             assert kind != _LABEL, f"{instruction.op.name} takes a label there"
+            if isinstance(value, tuple):
+                ints.append(args.number(tuple([(int(register.many), register.index) for register in value])))
+                continue
             if kind == "r":
                 registers = max(registers, value + 1)
             elif kind == "s":
@@ -39,6 +44,7 @@ def encoded(code: Assembler, spans: Spans) -> vm.Code:
         n_s=lists,
         params=code.params,
         lists=code.list_params,
+        constants=tuple(code.constants),
         spans=tuple([spans.number(instruction.span) for instruction in code.instructions]),
     )
 

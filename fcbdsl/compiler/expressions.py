@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,10 +13,10 @@ from fcbdsl.compiler.folding import fold
 from fcbdsl.compiler.frames import SELF, THIS, BodyFrame, held
 from fcbdsl.compiler.inlining import DEEPEST, LARGEST
 from fcbdsl.compiler.natives import bound
-from fcbdsl.compiler.walk import invariant, is_cheap, size, sole_answer
+from fcbdsl.compiler.walk import inside, invariant, is_cheap, size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
-from fcbdsl.model.ir import Expr, children, conjuncts
+from fcbdsl.model.ir import Expr, conjuncts
 from fcbdsl.records import dataclass
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.op import Op
@@ -60,9 +60,10 @@ def value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
     """
     known = fold(frame, expr)
     if known is not None:
-        out = frame.code.int_register() if into is None else into
-        frame.code.emit(Lit, out, known)
-        return out
+        if into is None:
+            return frame.code.constant(known)
+        frame.code.emit(Lit, into, known)
+        return into
     place = held(frame, expr)
     if isinstance(place, Register) and not place.many:
         return _moved(frame, place.index, into)
@@ -70,7 +71,7 @@ def value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
     with frame.code.scratch(), frame.code.at(expr.span):
         if place is not None or expr.type.many:
             items = many(frame, expr)
-            frame.code.emit(Lat, out, items, literal(frame, 0))
+            frame.code.emit(Lat, out, items, frame.code.constant(0))
         else:
             _compute(frame, expr, out)
     return out
@@ -101,8 +102,8 @@ def many_into(frame: BodyFrame, expr: Expr, out: int) -> None:
             _list_of_one(frame, expr, out)
 
 
-def literal(frame: BodyFrame, number: int) -> int:
-    """A fresh register that holds `number`."""
+def counter(frame: BodyFrame, number: int) -> int:
+    """A fresh register, to be written to, that begins as `number`."""
     out = frame.code.int_register()
     frame.code.emit(Lit, out, number)
     return out
@@ -149,7 +150,7 @@ def _compute(frame: BodyFrame, expr: Expr, out: int) -> None:
             dice(frame, expr, out)
         case ir.Select() | ir.ListOf():
             items = many(frame, expr)
-            frame.code.emit(Lat, out, items, literal(frame, 0))
+            frame.code.emit(Lat, out, items, frame.code.constant(0))
         case _:
             raise AssertionError(f"no value: {expr!r}")
 
@@ -234,7 +235,7 @@ def instance(frame: BodyFrame, expr: ir.Instance, out: int) -> None:
     elif expr.kind == "player":
         players = code.list_register()
         code.emit(Players, players)
-        code.emit(Lat, out, players, literal(frame, expr.copy - 1))
+        code.emit(Lat, out, players, frame.code.constant(expr.copy - 1))
     elif expr.kind == expr.id and expr.kind in PLAYED:
         code.emit(Played, out, unit.kind(expr.kind))
     elif expr.kind == expr.id:
@@ -261,7 +262,7 @@ def apply(frame: BodyFrame, expr: ir.Apply, out: int) -> None:
         else:
             value(body_frame, answer, out)
         return
-    arguments = frame.unit.arguments(call_arguments(frame, form.params, expr.args))
+    arguments = call_arguments(frame, form.params, expr.args)
     frame.code.emit(Calls if expr.type.many else Callr, out, frame.unit.form_code(form), arguments)
 
 
@@ -305,7 +306,7 @@ def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool =
         return place
     known = -1 if arg is None else fold(frame, arg)
     if known is not None:
-        return Known(known) if constants else Register(literal(frame, known))
+        return Known(known) if constants else Register(frame.code.constant(known))
     assert arg is not None
     return Register(value(frame, arg))
 
@@ -326,20 +327,20 @@ def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], arg
     return operands
 
 
-def call_arguments(frame: BodyFrame, params: Sequence[Param], args: Sequence[Expr | None]) -> list[Register]:
+def call_arguments(frame: BodyFrame, params: Sequence[Param], args: Sequence[Expr | None]) -> tuple[Register, ...]:
     """The registers of a call's arguments: self, this, then one per parameter."""
     places = [slot_register(frame, SELF), slot_register(frame, THIS)]
     for param, arg in zip(params, args, strict=True):
         place = argument(frame, param, arg)
         assert isinstance(place, Register)
         places.append(place)
-    return places
+    return tuple(places)
 
 
 def slot_register(frame: BodyFrame, slot: int) -> Register:
     """The register of `self` or `this`; nothing where the body has none."""
     place = frame.slots.get(slot, Known(-1))
-    return Register(literal(frame, place.value)) if isinstance(place, Known) else place
+    return Register(frame.code.constant(place.value)) if isinstance(place, Known) else place
 
 
 # ── conditions ───────────────────────────────────────────────────────────────────────────────────
@@ -521,7 +522,7 @@ def each(
             if invariant(part, its):
                 branch(frame, part, end, False)
         with frame.hoisting(hoist(frame, walk.parts if reads is None else (*walk.parts, reads), its)):
-            index = literal(frame, -1)
+            index = counter(frame, -1)
             again, skip = code.here(), code.label()
             code.emit(Iter, source, index, candidate, end)
             for part in walk.parts:
@@ -567,11 +568,11 @@ def _ranked(frame: BodyFrame, expr: ir.Select, out: int) -> None:
     for number, criterion in enumerate(expr.order):
         kept = out if number == len(expr.order) - 1 else code.list_register()
         code.emit(Lnew, kept)
-        lowest = literal(frame, 0)  # of no meaning while nothing is kept
+        lowest = counter(frame, 0)  # of no meaning while nothing is kept
         if left is None:
             _walk(frame, expr, partial(_keep, frame, criterion, kept, lowest))
         else:
-            index = literal(frame, -1)
+            index = counter(frame, -1)
             candidate = code.int_register()
             frame.slots[expr.it] = Register(candidate)
             end, again = code.label(), code.here()
@@ -643,22 +644,13 @@ def _worth_hoisting(frame: BodyFrame, expr: Expr, its: set[int], always: bool = 
         return [expr] if frame.unit.purity.of(expr) and (always or is_cheap(expr)) else []
     if isinstance(expr, ir.Select | ir.Quantified):
         inner = its | {expr.it}
-        return [found for child in _inside(expr) for found in _worth_hoisting(frame, child, inner, always=False)]
+        return [found for child in inside(expr) for found in _worth_hoisting(frame, child, inner, always=False)]
     if isinstance(expr, ir.Binary) and expr.op in {"and", "or"}:
         right = _worth_hoisting(frame, expr.right, its, always=False)
         return _worth_hoisting(frame, expr.left, its, always) + right
     native = isinstance(expr, ir.Apply) and expr.form.op is not None
-    literals = [child for child in _inside(expr) if native and fold(frame, child) is not None]
-    return literals + [found for child in _inside(expr) for found in _worth_hoisting(frame, child, its, always)]
-
-
-def _inside(expr: Expr) -> Iterator[Expr]:
-    """The expressions directly inside another one, those it is ordered by among them."""
-    for child in children(expr):
-        if isinstance(child, Expr):
-            yield child
-        elif isinstance(child, ir.Criterion):
-            yield child.key
+    literals = [child for child in inside(expr) if native and fold(frame, child) is not None]
+    return literals + [found for child in inside(expr) for found in _worth_hoisting(frame, child, its, always)]
 
 
 # ── quantifiers ──────────────────────────────────────────────────────────────────────────────────
@@ -701,7 +693,7 @@ def quantified_value(frame: BodyFrame, expr: ir.Quantified, out: int) -> None:
         code.emit(Llen, out, many(frame, expr.select))
         return
     with code.scratch():
-        total = literal(frame, 0)
+        total = counter(frame, 0)
 
         def count(candidate: int) -> None:
             skip = code.label()
@@ -721,7 +713,7 @@ def dice(frame: BodyFrame, expr: ir.Dice, out: int) -> None:
     """Roll dice into `out`: a list register for several symbol dice, else an int register."""
     die = value(frame, expr.die)
     if expr.type.many:
-        count = literal(frame, 1) if expr.count is None else value(frame, expr.count)
+        count = frame.code.constant(1) if expr.count is None else value(frame, expr.count)
         frame.code.emit(Rolleach if expr.each else Rolln, out, count, die)
     elif expr.count is None:
         frame.code.emit(Roll, out, die)

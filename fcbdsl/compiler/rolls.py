@@ -88,7 +88,7 @@ def fits_some(frame: BodyFrame, rolled: int, row: ir.Row, other: Label) -> None:
     shows = code.int_register()
     for face in row.faces:
         with code.scratch():
-            code.emit(Lhas, shows, rolled, expressions.literal(frame, face))
+            code.emit(Lhas, shows, rolled, frame.code.constant(face))
         code.emit(Jt, shows, fits)
     code.emit(Jmp, other)
     code.place(fits)

@@ -9,7 +9,7 @@ from functools import partial, wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from fcbdsl.compiler import numbering
-from fcbdsl.compiler.assembler import Assembler, Register
+from fcbdsl.compiler.assembler import Assembler
 from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.encoding import NUMBERS, encoded
 from fcbdsl.compiler.endings import endings
@@ -307,10 +307,6 @@ class Unit:
         """The number of a text that is the same in every language."""
         return self.texts.number({"en": text})
 
-    def arguments(self, places: Sequence[Register]) -> int:
-        """The number of a list of arguments."""
-        return self.args.number(tuple((int(place.many), place.index) for place in places))
-
     def tag(self, type_: ir.Type) -> int:
         """The number of the tag that options of a type bear."""
         return tag(TAG_OF.get(type_.base, type_.base))
@@ -372,8 +368,8 @@ class Unit:
         if code.reachable_end():
             code.emit(Ret)
         code.instructions = improve(code.instructions)
-        initialise(code, self.args.value)
-        self.codes[number] = encoded(code, self.spans)
+        initialise(code)
+        self.codes[number] = encoded(code, self.spans, self.args)
         if self.memory is not None:
             self.memory.written(number)
         if self.probes is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from fcbdsl.compiler.natives import op_of
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form
-from fcbdsl.model.ir import Body, Expr, Node, Stmt, walk
+from fcbdsl.model.ir import Body, Expr, Node, Stmt, children, walk
 
 SIMPLE = 4
 """Nodes of a condition that may be read twice."""
@@ -18,6 +18,15 @@ def expressions(node: Node) -> Iterator[Expr]:
     for one in walk(node):
         if isinstance(one, Expr):
             yield one
+
+
+def inside(expr: Expr) -> Iterator[Expr]:
+    """The expressions directly inside another one, those it is ordered by among them."""
+    for child in children(expr):
+        if isinstance(child, Expr):
+            yield child
+        elif isinstance(child, ir.Criterion):
+            yield child.key
 
 
 def slots_read(expr: Expr) -> frozenset[int]:
@@ -45,13 +54,18 @@ def invariant(expr: Expr, bound: set[int]) -> bool:
 
 
 def is_cheap(expr: Expr) -> bool:
-    """Whether an expression costs so little that it may be computed without need: no loop, call or search."""
-    return all(
-        not isinstance(node, ir.Select | ir.Quantified | ir.ListOf | ir.Dice)
-        and (not isinstance(node, ir.Get) or node.field.type.base not in {"condition", "formula"})
-        and (not isinstance(node, ir.Apply) or _is_cheap_form(node.form))
-        for node in expressions(expr)
-    )
+    """Whether an expression costs so little that it may be computed without need: no loop, call or search. To tell how
+    many there are of a list that is at hand is cheap, too."""
+    match expr:
+        case ir.Quantified(select=ir.Select(source=listed, where=None, order=()), test=None) if listed is not None:
+            return is_cheap(listed)
+        case ir.Select() | ir.Quantified() | ir.ListOf() | ir.Dice():
+            return False
+        case ir.Get() if expr.field.type.base in {"condition", "formula"}:
+            return False
+        case ir.Apply() if not _is_cheap_form(expr.form):
+            return False
+    return all(is_cheap(part) for part in inside(expr))
 
 
 def _is_cheap_form(form: Form) -> bool:

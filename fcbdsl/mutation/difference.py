@@ -106,7 +106,7 @@ def meaning(program: Program, ran: Iterable[str]) -> str:
 def _exactly(program: Program, names: list[str], number: int) -> Row:
     """A code with where its jumps lead."""
     code = program.codes[number]
-    return code.params, code.lists, code.n_r, code.n_s, list(_ops(program, names, code))
+    return code.params, code.lists, code.constants, code.n_r, code.n_s, list(_ops(program, names, code))
 
 
 def _origins(program: Program) -> list[tuple[str, int, str]]:

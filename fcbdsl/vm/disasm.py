@@ -23,7 +23,7 @@ def listing(program: Program, code: Code) -> str:
     while at < len(code.ints):
         cls = OPS[program.ops[code.ints[at]]]
         values = code.ints[at + 1 : at + 1 + len(cls.operands)]
-        words = [shown(program, o.kind, value) for o, value in zip(cls.operands, values, strict=True)]
+        words = [shown(program, code, o.kind, value) for o, value in zip(cls.operands, values, strict=True)]
         text = f"{pc:4}  {cls.name:<12} {', '.join(words)}".rstrip()
         span = code.spans[pc] if pc < len(code.spans) else -1
         if span >= 0 and program.spans[span].line != line:
@@ -35,10 +35,13 @@ def listing(program: Program, code: Code) -> str:
     return "\n".join(lines) + "\n"
 
 
-def shown(program: Program, kind: str, value: int) -> str:
-    """Return an operand in words."""
-    if kind in ("r", "s"):
-        return f"{kind}{value}"
+def shown(program: Program, code: Code, kind: str, value: int) -> str:
+    """Return an operand in words; a register that holds a constant as that: ``#1``."""
+    if kind == "r":
+        constant = value - code.n_r + len(code.constants)
+        return f"#{code.constants[constant]}" if constant >= 0 else f"r{value}"
+    if kind == "s":
+        return f"s{value}"
     if kind == "i":
         return str(value)
     if kind == "outcome":
@@ -48,7 +51,8 @@ def shown(program: Program, kind: str, value: int) -> str:
     if kind == "tag":
         return TAGS[value]
     if kind == "args":
-        return "(" + " ".join(f"{'rs'[bank]}{register}" for bank, register in program.args[value]) + ")"
+        row = [shown(program, code, "rs"[bank], register) for bank, register in program.args[value]]
+        return "(" + " ".join(row) + ")"
     if kind == "labels":
         return "[" + "; ".join(_text(program, text) for text in program.labels[value]) + "]"
     if kind == "text":

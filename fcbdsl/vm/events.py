@@ -188,7 +188,7 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Row]:
 def _bearers(g: Game, field: int, triple: Triple, timing: int) -> list[Row]:
     base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
     column = g.world.mem[base + low : base + high]
-    if not any(column):
+    if column.count(0) == len(column):
         return []
     return [(n, low + i, low + i, -1) for i, count in enumerate(column) if count > 0 for n in triple[timing]]
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.board import BarrierIs, Beside, Linked, Marked, On, OnBoard, TerrainIs
-from fcbdsl.vm.ops.calls import Retv
 from fcbdsl.vm.ops.data import Lit, Llen
 from fcbdsl.vm.ops.flow import Iter, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jnei, Jt
 from fcbdsl.vm.ops.state import InRange, ReadColumn, ReadTable, Single
@@ -42,11 +41,8 @@ def _fused(image: Image, first: Op, second: Op, rest: Op) -> Op | None:
     """One op for two; `rest` is the second one with what follows it, where that was fused already."""
     if isinstance(first, Single) and isinstance(second, ReadColumn):
         return _of_single(image, first, second, rest)
-    if isinstance(first, Lit):
-        if isinstance(second, Iter) and second.index == first.out and first.value == -1:
-            return None if isinstance(rest, Seek) else Begin(second)
-        if isinstance(second, Retv) and second.value == first.out:
-            return AnswerLiteral(first, second)
+    if isinstance(first, Lit) and isinstance(second, Iter) and second.index == first.out and first.value == -1:
+        return BeginSeeking(second, rest) if isinstance(rest, Seek) else Begin(second)
     if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
         return Holding(first, second)
     if isinstance(first, Iter):
@@ -243,6 +239,23 @@ class Begin(Op):
         return self.there
 
 
+class BeginSeeking(Op):
+    """The way of a loop to its first element that a test lets pass; if it cannot be paid for, the loop's own op says
+    so."""
+
+    def __init__(self, second: Iter, seek: Seek) -> None:
+        super().__init__()
+        self.items, self.index, self.cost, self.seek = second.items, second.index, second.cost, seek
+
+    def join(self, ops: list[Op]) -> None:
+        """Where it leads, the loop's own op knows."""
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.r[self.index] = -1
+        seek = self.seek
+        return seek.run(g, f) if g.fuel >= self.cost * (len(f.s[self.items]) + 1) else seek
+
+
 class Holding(Op):
     """A zone of a thing or of the game, and what lies in it."""
 
@@ -291,16 +304,3 @@ class Seek(Op):
             way = self.test.run(g, f)
             if way is not self:
                 return way
-
-
-class AnswerLiteral(Op):
-    """The end of a code that answers a literal."""
-
-    def __init__(self, first: Lit, second: Retv) -> None:
-        super().__init__()
-        self.out, self.value, self.last = first.out, first.value, second.at
-
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = self.value
-        f.pc = self.last
-        return g.leave(f, self.value, (), True)

@@ -263,12 +263,12 @@ class Game:
                 return
 
     def frame(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> Frame:
-        """A frame for a code, its first registers given; the others are 0 and empty."""
+        """A frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
         image = self.image
         self.spend(image.costs[code])
         n_r, n_s = image.sizes[code]
         if len(r) < n_r:
-            r = r + image.zeros[n_r - len(r)]
+            r = r + image.fresh[code][len(r) :]
         if len(s) < n_s:
             s = s + image.blanks[n_s - len(s)]
         return Frame(code, r, s, out)
@@ -452,13 +452,15 @@ class Game:
         if not ground.sees(a, b, strict):
             return False
         crowd = bytearray(ground.size)
+        crowded = False
         for low, high in self.image.blocking_sight:
             self.spend(1 + (high - low >> 3))
             for piece in range(low, high):
                 cell = self.cell(piece)
                 if cell >= 0 and piece not in past:
                     crowd[cell] = 1
-        return not any(crowd) or ground.sees_among(a, b, crowd, strict)
+                    crowded = True
+        return not crowded or ground.sees_among(a, b, crowd, strict)
 
     def terrain(self, cell: int) -> int:
         """The terrain of a space of the board by its number, or -1."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fcbdsl.game.board import Atlas, Barrier, Terrain, build
 from fcbdsl.vm.layout import PLAYED, MemoryLayout
 from fcbdsl.vm.linked_rows import LinkedField, LinkedListener, LinkedModifier
-from fcbdsl.vm.linker import link
+from fcbdsl.vm.linker import join, link
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.program import Terrain as TerrainRow
@@ -40,8 +40,9 @@ class Image:
         self.ends = [2 + len(row.lists) for row in program.events]
         """Per event the register after its last parameter's."""
         self.limit_per: list[str] = [row.per for row in program.limits]
-        widest = max([max(size) for size in self.sizes], default=0)
-        self.zeros = [[0] * count for count in range(widest + 1)]
+        widest = max([n_s for _, n_s in self.sizes] + [code.params for code in program.codes], default=0)
+        self.fresh = [[*[0] * (code.n_r - len(code.constants)), *code.constants] for code in program.codes]
+        """Per code its registers before anything is written to them. They are only copied."""
         self.blanks: list[list[tuple[int, ...]]] = [[()] * count for count in range(widest + 1)]
         """So many registers, up to the most that a code has, as nothing has been written to. They are only copied."""
         self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
@@ -110,8 +111,7 @@ class Image:
         ops = self._codes[number]
         if ops is None:
             ops = link(self, number) if self.marks is None else watched(self, number, self.marks)
-            for op in ops:
-                op.join(ops)
+            join(ops)
             self._codes[number] = ops
         return ops
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fcbdsl.vm.fusing import fuse
 from fcbdsl.vm.op import Asking, Op, round_cost
 from fcbdsl.vm.ops import OPS
+from fcbdsl.vm.ops.flow import Jmp
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
 def link(image: Image, number: int) -> list[Op]:
     """The ops of a code, some of them made into one."""
     return fuse(image, single(image, number))
+
+
+def join(ops: list[Op]) -> None:
+    """Let the ops of a code know where they lead: past jumps that cost nothing, to where these lead in the end."""
+    leads = list(ops)
+    for number in range(len(ops) - 1, -1, -1):  # a free jump backward leads to an op that charges, which is none
+        op = ops[number]
+        if isinstance(op, Jmp) and not op.cost:
+            leads[number] = leads[op.target]
+    for op in ops:
+        op.join(leads)
 
 
 def single(image: Image, number: int) -> list[Op]:
@@ -40,6 +52,8 @@ def single(image: Image, number: int) -> list[Op]:
             if operand.kind == "label":
                 target = out[getattr(op, operand.name)]
                 target.round = max(target.round, round_cost(op.at - target.at))
+                if isinstance(op, Jmp):
+                    op.paid = target.charges
     linked = [op.link(image) for op in out]
     return told(out, linked) if image.alert else linked
 

@@ -171,7 +171,8 @@ class Definition:
 class Code:
     """Flat code: op number (in `Program.ops`), operands, op number …. `spans[pc]` is the span of op number pc.
 
-    `ints` registers 0..n_r-1 hold numbers, `n_s` lists. The first `params` registers are written by the caller."""
+    `ints` registers 0..n_r-1 hold numbers, `n_s` lists. The first `params` registers are written by the caller; the
+    last ones hold `constants` from the beginning, and nothing writes them."""
 
     name: str
     ints: tuple[ByRow, ...]
@@ -179,6 +180,7 @@ class Code:
     n_s: ByRow
     params: ByRow = 2
     lists: tuple[ByRow, ...] = ()  # which of those parameters are lists (in bank s at the same index)
+    constants: tuple[Number, ...] = ()
     spans: tuple[SpanOrNone, ...] = ()
 
 

@@ -100,7 +100,8 @@ def decode(program: Program, number: int) -> tuple[list[Row], list[Finding]]:
 
 def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Finding]:
     code = program.codes[number]
-    if not (0 <= code.params <= code.n_r <= MOST_REGISTERS and 0 <= code.n_s <= MOST_REGISTERS):
+    free = code.n_r - len(code.constants)
+    if not (0 <= code.params <= free and code.n_r <= MOST_REGISTERS and 0 <= code.n_s <= MOST_REGISTERS):
         yield Finding(place_of(program, number), "it has too many registers, or more parameters than registers")
         return
     if not all(0 <= register < min(code.params, code.n_s) for register in code.lists):
@@ -110,6 +111,8 @@ def _operands(program: Program, number: int, rows: list[Row]) -> Iterator[Findin
             reason = _operand(program, code, len(rows), operand.kind, value)
             if operand.kind == "label" and not reason and value <= pc and not _charged(rows, pc, value):
                 reason = "only JMP may go backward, or others to an ITER"
+            if operand.kind == "r" and operand.writes and value >= free:
+                reason = reason or "that register holds a constant"
             if reason:
                 yield Finding(place_of(program, number, pc), f"{cls.name} {operand.name} = {value}: {reason}")
                 return
@@ -205,7 +208,7 @@ def _arguments(caller: Code, row: tuple[tuple[int, int], ...], params: int, list
 
 def _registers(number: int, code: Code, rows: list[Row], captured: int) -> Iterator[Finding]:
     """Follow every path; a register counts as written where all paths have written it. Sets are bit masks."""
-    single = (1 << code.params) - 1
+    single = (1 << code.n_r) - (1 << code.n_r - len(code.constants)) | (1 << code.params) - 1
     for register in code.lists:
         single &= ~(1 << register)
     listed = sum(1 << register for register in code.lists)

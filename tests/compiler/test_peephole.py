@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fcbdsl.compiler.assembler import Assembler
+from fcbdsl.compiler.assembler import Assembler, Label, Register
 from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.peephole import improve
+from fcbdsl.vm.ops.arithmetic import Add
 from fcbdsl.vm.ops.calls import Call, Ret, Retv, Stop
 from fcbdsl.vm.ops.data import Lit
 from fcbdsl.vm.ops.flow import Jmp, Jt
@@ -60,7 +61,7 @@ def test_only_a_plain_jump_goes_backward() -> None:
     written(code)
     for number, instruction in enumerate(code.instructions):
         for operand in instruction.operands:
-            if not isinstance(operand, int) and operand.at <= number:
+            if isinstance(operand, Label) and operand.at <= number:
                 assert instruction.op.name == "JMP"
 
 
@@ -71,18 +72,30 @@ def test_a_register_read_on_one_path_only_gets_a_first_value() -> None:
     code.emit(Lit, 2, 5)
     code.place(skip)
     code.emit(Retv, 2)
-    initialise(code, lambda _: ())
+    initialise(code)
     assert [i.op.name for i in code.instructions] == ["LIT", "JT", "LIT", "RETV"]
     assert code.instructions[0].operands == [2, -1]
     target = code.instructions[1].operands[1]
     assert getattr(target, "at", None) == 3
 
 
+def test_constants_that_are_used_stand_above_all_other_registers() -> None:
+    code = fresh()
+    unused, seven, one = code.constant(3), code.constant(7), code.constant(1)
+    assert (code.constant(7), len({unused, seven, one})) == (seven, 3)
+    code.emit(Add, 4, seven, 0)
+    code.emit(Call, 0, (Register(one), Register(4)))
+    code.emit(Retv, seven)
+    initialise(code)
+    assert [i.operands for i in code.instructions] == [[4, 5, 0], [0, (Register(6), Register(4))], [5]]
+    assert (code.constants, list(code.constant_registers())) == ([7, 1], [5, 6])
+
+
 def test_arguments_count_as_read() -> None:
     code = fresh()
-    code.emit(Call, 0, 7)
+    code.emit(Call, 0, (Register(0), Register(1), Register(3, many=True)))
     code.emit(Ret)
-    initialise(code, lambda row: ((0, 0), (0, 1), (1, 3)) if row == 7 else ())
+    initialise(code)
     assert [i.op.name for i in code.instructions] == ["LNEW", "CALL", "RET"]
 
 

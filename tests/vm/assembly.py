@@ -121,7 +121,10 @@ class Book:
 
     # ── code ───────────────────────────────────────────────────────────────────────────────────
 
-    def code(self, name: str, text: str, params: int = 2, lists: tuple[int, ...] = ()) -> int:
+    def code(
+        self, name: str, text: str, params: int = 2, lists: tuple[int, ...] = (), constants: tuple[int, ...] = ()
+    ) -> int:
+        """Add a code and return its number. The last registers that it mentions hold `constants`."""
         lines = [line.strip() for line in re.split(r"[\n;]", text) if line.strip()]
         labels: dict[str, int] = {}
         rows: list[list[str]] = []
@@ -136,7 +139,7 @@ class Book:
             ints.append(NAMES.index(op))
             assert len(operands) == len(OPS[op].operands), f"{op} takes {[str(o) for o in OPS[op].operands]}"
             ints += [self._value(o.kind, w, labels) for o, w in zip(OPS[op].operands, operands, strict=True)]
-        return self.add("codes", Code(name, tuple(ints), self.n_r, self.n_s, params, lists))
+        return self.add("codes", Code(name, tuple(ints), self.n_r, self.n_s, params, lists, constants))
 
     def _value(self, kind: str, word: str, labels: dict[str, int]) -> int:
         if word == "-":

@@ -120,6 +120,15 @@ def test_a_long_round_of_a_loop_costs_more() -> None:
     assert left[0] - left[1] > 100 * 3000 // 40
 
 
+def test_the_last_registers_begin_as_constants_in_every_call() -> None:
+    book = Book()
+    less = book.code("less", "SUB r2 r0 r3; RETV r2", 2, constants=(4,))
+    book.code("asked", f"CALLR r2 {less} (r3 r4); CALLR r2 {less} (r2 r4); RETV r2", 2, constants=(10, 0))
+    game = setup.start(book.image(), "", 1, 7)
+    assert [game.test(book.find("codes", "asked")) for _ in range(2)] == [2, 2]
+    assert game.test(less, 7) == 3
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

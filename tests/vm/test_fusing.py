@@ -9,7 +9,7 @@ import pytest
 from fcbdsl.vm import fusing, setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
-from fcbdsl.vm.linker import single
+from fcbdsl.vm.linker import join, single
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.world import VMFault
 from tests.vm.assembly import Book
@@ -39,7 +39,9 @@ PAIRS = {
     ),
     "Seek a kind": f"{LOOP}; ISA r4 hero r2; JF r4 @top; RETV r2; end:; RETV r1",
     "Seek who is linked": f"{LOOP}; LINKED r4 r2 r3; JF r4 @top; RETV r2; end:; RETV r1",
-    "AnswerLiteral": "MOV r2 r3; LIT r3 8; RETV r3",
+    "BeginSeeking": (
+        "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; ON_BOARD r5 r2; JT r5 @top; RETV r2; end:; RETV r1"
+    ),
 }
 
 
@@ -75,9 +77,9 @@ def compare(made: Book, text: str, expected: str, mission: str = "field") -> Non
     game = setup.start(image, mission, 2, 3)
     game.run()
     parts, fused = single(image, number), fusing.fuse(image, single(image, number))
-    for ops in (parts, fused):
-        for op in ops:
-            op.join(ops)
+    for op in parts:
+        op.join(parts)
+    join(fused)
     assert expected in [type(op).__name__ for op in fused]
     for thing in range(-3, image.layout.things + 2):
         for fuel in (0, 1, 2, 3, 50):
@@ -102,6 +104,33 @@ def test_trouble_is_found_at_the_same_place() -> None:
 
 def test_trouble_in_a_loop_is_found_at_the_same_place() -> None:
     compare(book(), f"{LOOP}; LINKED r4 r2 r3; JF r4 @top; RETV r2; end:; RETV r1", "Seek", mission="")
+
+
+def test_a_way_over_free_jumps_is_gone_at_once() -> None:
+    made = book()
+    text = (
+        "SELECT s0 hero; LIT r4 -1; top:; ITER s0 r4 r2 @end; JGTI r2 3 @more; JMP @top;"
+        "more:; JMP @on; on:; RETV r2; end:; RETV r1"
+    )
+    number = made.code("around", text, 4)
+    image = made.image()
+    ops = single(image, number)
+    join(ops)
+    names = [op.name for op in ops]
+    test = ops[names.index("JGTI")]
+    assert (test.then.name, test.there.name) == ("ITER", "RETV")
+
+
+def test_a_jump_back_to_what_does_not_charge_is_paid_for() -> None:
+    made = book()
+    number = made.code("endless", "MOV r2 r3; top:; MOV r1 r2; JMP @top", 4)
+    image = made.image()
+    game = setup.start(image, "field", 2, 3)
+    game.run()
+    ops = single(image, number)
+    join(ops)
+    assert ops[1].then.name == "JMP"
+    assert "endless loop" in str(outcome(game, ops, number, [0, 0, 7, 3], 50)[-1])
 
 
 def test_a_jump_onward_is_no_loop() -> None:

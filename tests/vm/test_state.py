@@ -635,6 +635,24 @@ def test_spaces_are_found_by_their_mark() -> None:
     assert session.things("none") == ()
 
 
+def test_spaces_are_found_by_their_terrain_as_it_is_now() -> None:
+    book = table()
+    codes = {
+        "rough": "LIT r2 1; TERRAIN_SPACES s0 r2; RETS s0",
+        "each": (
+            "LIT r2 1; SELECT s0 space; LNEW s1; LIT r3 -1; top:; ITER s0 r3 r4 @end; TERRAIN_IS r5 r4 r2;"
+            "JF r5 @top; LADD s1 r4; JMP @top; end:; RETS s1"
+        ),
+    }
+    session = Session(book, codes)
+    before = session.things("rough")
+    assert before == session.things("each")
+    changed = session.space(0)
+    assert changed not in before
+    session.game.world.write(session.game.layout.terrain + changed, 1)
+    assert session.things("rough") == session.things("each") == (changed, *before)
+
+
 def test_a_mark_joins_spaces_both_ways() -> None:
     book = table()
     board = book.tables["boards"][0]

@@ -322,11 +322,31 @@ class Joined(Op):
         return self.then
 
 
+class TerrainSpaces(Op):
+    """The spaces of the board that are of a terrain, by number."""
+
+    name = "TERRAIN_SPACES"
+    pure = True
+    cheap = True
+    lists = "space"
+    out: ListOut
+    terrain: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        terrain, low = f.r[self.terrain], g.spaces_low
+        ground = g.world.mem[g.layout.terrain + low : g.layout.terrain + g.spaces_end]
+        g.spend(len(ground) >> 3)
+        f.s[self.out] = tuple([space for space, its in enumerate(ground, low) if its == terrain])
+        return self.then
+
+
 class TerrainIs(Op):
     """Whether the space of a thing is of a terrain."""
 
     name = "TERRAIN_IS"
     pure = True
+    lister = TerrainSpaces
+    lists_exactly = True
     out: RegOut
     thing: Reg
     terrain: Reg

@@ -45,7 +45,7 @@ def enter(g: Game, f: Frame, code: int, args: int, out: int, following: int) -> 
         return None
     g.spend(image.costs[code])
     given = f.r
-    r = image.zeros[n_r][:]
+    r = image.fresh[code][:]
     for at, register in enumerate(plain):
         r[at] = given[register]
     blank = image.blanks[max(n_s, len(plain))]

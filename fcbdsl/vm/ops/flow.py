@@ -21,8 +21,13 @@ class Jmp(Op):
     charges_back = True
     target: Label
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.paid = False
+        """Whether the op to which it leads charges for the way."""
+
     def link(self, image: Image) -> Op:
-        self.cost = round_cost(self.at - self.target) if self.target <= self.at else 0
+        self.cost = 0 if self.paid or self.target > self.at else round_cost(self.at - self.target)
         return self
 
     def run(self, g: Game, f: Frame) -> Op | None:

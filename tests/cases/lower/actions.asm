@@ -1,30 +1,24 @@
-rule shy, after Hit, if: 3 parameters, 5 numbers, 0 lists
+rule shy, after Hit, if: 3 parameters, 6 numbers, 0 lists
    0  STAT         r3, field HP, r2                      ; actions.fcb:43
-   1  JNEI         r3, 1, -> 4
-   2  LIT          r3, 1
-   3  RETV         r3
-   4  LIT          r4, 0
-   5  RETV         r4
+   1  JNEI         r3, 1, -> 3
+   2  RETV         #1
+   3  RETV         #0
 
 rule shy, after Hit, lasting, MP, amount: 4 parameters, 5 numbers, 0 lists
-   0  LIT          r4, 1                                 ; actions.fcb:45
-   1  RETV         r4
+   0  RETV         #1                                    ; actions.fcb:45
 
 rule shy, after Hit, lasting, MP, whose: 4 parameters, 6 numbers, 0 lists
-   0  JNE          r3, r2, -> 3                          ; actions.fcb:45
-   1  LIT          r4, 1
-   2  RETV         r4
-   3  LIT          r5, 0
-   4  RETV         r5
+   0  JNE          r3, r2, -> 2                          ; actions.fcb:45
+   1  RETV         #1
+   2  RETV         #0
 
 rule shy, after Hit, lasting, after Hit: 4 parameters, 4 numbers, 0 lists
    0  DO           verb Hit, (r0 r1 r3)                  ; actions.fcb:46
    1  RET
 
 rule shy, after Hit: 3 parameters, 4 numbers, 0 lists
-   0  LIT          r3, -1                                ; actions.fcb:44
-   1  LAST         lasting 0, r3
-   2  RET
+   0  LAST         lasting 0, #-1                        ; actions.fcb:44
+   1  RET
 
 offers: 2 parameters, 5 numbers, 2 lists
    0  LNEW         s0
@@ -49,54 +43,47 @@ offers: 2 parameters, 5 numbers, 2 lists
   19  OFFERED      s0, action pick, r1                   ; actions.fcb:32
   20  RETS         s0
 
-action swing: 2 parameters, 7 numbers, 2 lists
-   0  LIT          r4, -2                                ; actions.fcb:25
-   1  CHG          field MP, r0, r4
-   2  LNEW         s0                                    ; actions.fcb:29
-   3  SELECT       s1, kind pawn
-   4  LIT          r5, -1
-   5  ITER         s1, r5, r4, -> 10
-   6  LINKED       r6, r4, r0
-   7  JF           r6, -> 5
-   8  LADD         s0, r4
-   9  JMP          -> 5
-  10  ASK          r3, s0, r0, 0, thing, 'victim'
-  11  DO           verb Hit, (r0 r1 r3)                  ; actions.fcb:30
-  12  RET
+action swing: 2 parameters, 8 numbers, 2 lists
+   0  CHG          field MP, r0, #-2                     ; actions.fcb:25
+   1  LNEW         s0                                    ; actions.fcb:29
+   2  SELECT       s1, kind pawn
+   3  LIT          r5, -1
+   4  ITER         s1, r5, r4, -> 9
+   5  LINKED       r6, r4, r0
+   6  JF           r6, -> 4
+   7  LADD         s0, r4
+   8  JMP          -> 4
+   9  ASK          r3, s0, r0, 0, thing, 'victim'
+  10  DO           verb Hit, (r0 r1 r3)                  ; actions.fcb:30
+  11  RET
 
-action pick: 2 parameters, 4 numbers, 1 lists
+action pick: 2 parameters, 7 numbers, 1 lists
    0  LNEW         s0                                    ; actions.fcb:36
-   1  LIT          r2, 0                                 ; actions.fcb:37
-   2  LADD         s0, r2
-   3  STAT         r2, field HP, r0                      ; actions.fcb:39
-   4  JLEI         r2, 1, -> 9
-   5  STAT         r2, field HP, r0                      ; actions.fcb:19
-   6  JLEI         r2, 0, -> 9
-   7  LIT          r2, 1                                 ; actions.fcb:38
-   8  LADD         s0, r2
-   9  ASKOPT       r2, s0, r0, 0, ['Rest'; 'Hit']        ; actions.fcb:36
-  10  JNEI         r2, 0, -> 14
-  11  LIT          r3, 3                                 ; actions.fcb:37
-  12  SET          field HP, r0, r3
-  13  JMP          -> 20                                 ; actions.fcb:36
-  14  JNEI         r2, 1, -> 20
-  15  STAT         r3, field HP, r0                      ; actions.fcb:39
-  16  JGTI         r3, 1, -> 19
-  17  LIT          r3, 0
-  18  REQUIRE      r3
-  19  DO           verb Hit, (r0 r1 r0)                  ; actions.fcb:40
-  20  RET
+   1  LADD         s0, #0                                ; actions.fcb:37
+   2  STAT         r2, field HP, r0                      ; actions.fcb:39
+   3  JLEI         r2, 1, -> 7
+   4  STAT         r2, field HP, r0                      ; actions.fcb:19
+   5  JLEI         r2, 0, -> 7
+   6  LADD         s0, #1                                ; actions.fcb:38
+   7  ASKOPT       r2, s0, r0, 0, ['Rest'; 'Hit']        ; actions.fcb:36
+   8  JNEI         r2, 0, -> 11
+   9  SET          field HP, r0, #3                      ; actions.fcb:37
+  10  JMP          -> 16                                 ; actions.fcb:36
+  11  JNEI         r2, 1, -> 16
+  12  STAT         r3, field HP, r0                      ; actions.fcb:39
+  13  JGTI         r3, 1, -> 15
+  14  REQUIRE      #0
+  15  DO           verb Hit, (r0 r1 r0)                  ; actions.fcb:40
+  16  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
-   0  LIT          r2, 3                                 ; actions.fcb:8
-   1  RETV         r2
+   0  RETV         #3                                    ; actions.fcb:8
 
-keyword Hit: 3 parameters, 5 numbers, 0 lists
+keyword Hit: 3 parameters, 6 numbers, 0 lists
    0  STAT         r3, field HP, r2                      ; actions.fcb:19
-   1  JGTI         r3, 0, -> 4
-   2  LIT          r3, 0
-   3  REQUIRE      r3
-   4  STAT         r4, field HP, r2                      ; actions.fcb:20
-   5  ADDI         r3, r4, -1
-   6  SET          field HP, r2, r3
-   7  RET
+   1  JGTI         r3, 0, -> 3
+   2  REQUIRE      #0
+   3  STAT         r4, field HP, r2                      ; actions.fcb:20
+   4  ADDI         r3, r4, -1
+   5  SET          field HP, r2, r3
+   6  RET

@@ -1,4 +1,4 @@
-verb make room: 2 parameters, 10 numbers, 4 lists
+verb make room: 2 parameters, 12 numbers, 4 lists
    0  LNEW         s0                                    ; selections.fcb:42
    1  LNEW         s2
    2  NEIGHBOURS   s3, r0
@@ -16,51 +16,47 @@ verb make room: 2 parameters, 10 numbers, 4 lists
   14  LADD         s0, r7
   15  JMP          -> 11
   16  LIT          r7, -1
-  17  ITER         s0, r7, r4, -> 21
-  18  LIT          r8, 1
-  19  CALL         code verb strike, (r0 r1 r4 r8)
-  20  JMP          -> 17
-  21  SELECT       s0, kind coin                         ; selections.fcb:43
-  22  LNEW         s1
-  23  STAT         r8, field place, r0
-  24  LADD         s1, r8
-  25  LIT          r8, -1
-  26  ITER         s0, r8, r7, -> 30
-  27  ON           r9, r7, s1
-  28  JT           r9, -> 32
-  29  JMP          -> 26
-  30  LIT          r7, 0
-  31  CALL         code verb strike, (r0 r1 r0 r7)
-  32  RET
+  17  ITER         s0, r7, r4, -> 20
+  18  CALL         code verb strike, (r0 r1 r4 #1)
+  19  JMP          -> 17
+  20  SELECT       s0, kind coin                         ; selections.fcb:43
+  21  LNEW         s1
+  22  STAT         r8, field place, r0
+  23  LADD         s1, r8
+  24  LIT          r8, -1
+  25  ITER         s0, r8, r7, -> 29
+  26  ON           r9, r7, s1
+  27  JT           r9, -> 30
+  28  JMP          -> 25
+  29  CALL         code verb strike, (r0 r1 r0 #0)
+  30  RET
 
-verb weakest: 2 parameters, 10 numbers, 3 lists
+verb weakest: 2 parameters, 12 numbers, 3 lists
    0  LNEW         s1                                    ; selections.fcb:23
    1  LIT          r4, 0
    2  SELECT       s2, kind pawn
-   3  LIT          r6, 2
-   4  LIT          r7, -1
-   5  ITER         s2, r7, r5, -> 13
-   6  WITHIN       r8, r5, r6, r0
-   7  JF           r8, -> 5
-   8  STAT         r8, field HP, r5
-   9  JGEI         r8, 3, -> 5
-  10  STAT         r8, field HP, r5
-  11  RANK         s1, r4, r5, r8
-  12  JMP          -> 5
-  13  LNEW         s0
-  14  LIT          r5, 0
-  15  LIT          r6, -1
-  16  ITER         s1, r6, r7, -> 21
-  17  STAT         r8, field rank, r7
-  18  NEG          r9, r8
-  19  RANK         s0, r5, r7, r9
-  20  JMP          -> 16
-  21  ASK          r3, s0, r0, 0, thing, 'one-of'
-  22  LIT          r4, 1                                 ; selections.fcb:24
-  23  CALL         code verb strike, (r0 r1 r3 r4)
-  24  RET
+   3  LIT          r6, -1
+   4  ITER         s2, r6, r5, -> 12
+   5  WITHIN       r7, r5, #2, r0
+   6  JF           r7, -> 4
+   7  STAT         r7, field HP, r5
+   8  JGEI         r7, 3, -> 4
+   9  STAT         r7, field HP, r5
+  10  RANK         s1, r4, r5, r7
+  11  JMP          -> 4
+  12  LNEW         s0
+  13  LIT          r5, 0
+  14  LIT          r6, -1
+  15  ITER         s1, r6, r7, -> 20
+  16  STAT         r8, field rank, r7
+  17  NEG          r9, r8
+  18  RANK         s0, r5, r7, r9
+  19  JMP          -> 15
+  20  ASK          r3, s0, r0, 0, thing, 'one-of'
+  21  CALL         code verb strike, (r0 r1 r3 #1)       ; selections.fcb:24
+  22  RET
 
-verb everybody near: 2 parameters, 7 numbers, 2 lists
+verb everybody near: 2 parameters, 8 numbers, 2 lists
    0  LNEW         s0                                    ; selections.fcb:28
    1  SELECT       s1, kind pawn
    2  LIT          r5, -1
@@ -70,34 +66,31 @@ verb everybody near: 2 parameters, 7 numbers, 2 lists
    6  LADD         s0, r4
    7  JMP          -> 3
    8  LIT          r4, -1
-   9  ITER         s0, r4, r3, -> 13
-  10  LIT          r5, 2
-  11  CALL         code verb strike, (r0 r1 r3 r5)
-  12  JMP          -> 9
-  13  RET
+   9  ITER         s0, r4, r3, -> 12
+  10  CALL         code verb strike, (r0 r1 r3 #2)
+  11  JMP          -> 9
+  12  RET
 
-verb pay: 2 parameters, 11 numbers, 1 lists
+verb pay: 2 parameters, 13 numbers, 1 lists
    0  ZONE         r6, zone bag, r0                      ; selections.fcb:32
    1  CONTENTS     s0, r6
    2  LIT          r7, -1
-   3  ITER         s0, r7, r6, -> 8
+   3  ITER         s0, r7, r6, -> 7
    4  STAT         r8, field worth, r6
    5  JLEI         r8, 1, -> 3
-   6  LIT          r6, 1
-   7  CALL         code verb strike, (r0 r1 r0 r6)
-   8  LIT          r7, 0                                 ; selections.fcb:33
-   9  SELECT       s0, kind pawn
-  10  LIT          r9, -1
-  11  ITER         s0, r9, r8, -> 16
-  12  STAT         r10, field HP, r8
-  13  JNEI         r10, 0, -> 11
-  14  ADDI         r7, r7, 1
-  15  JMP          -> 11
-  16  MOV          r6, r7
-  17  JLEI         r6, 2, -> 20
-  18  LIT          r6, 0
-  19  CALL         code verb strike, (r0 r1 r0 r6)
-  20  RET
+   6  CALL         code verb strike, (r0 r1 r0 #1)
+   7  LIT          r7, 0                                 ; selections.fcb:33
+   8  SELECT       s0, kind pawn
+   9  LIT          r9, -1
+  10  ITER         s0, r9, r8, -> 15
+  11  STAT         r10, field HP, r8
+  12  JNEI         r10, 0, -> 10
+  13  ADDI         r7, r7, 1
+  14  JMP          -> 10
+  15  MOV          r6, r7
+  16  JLEI         r6, 2, -> 18
+  17  CALL         code verb strike, (r0 r1 r0 #0)
+  18  RET
 
 verb walk away: 2 parameters, 7 numbers, 2 lists
    0  LNEW         s0                                    ; selections.fcb:37
@@ -123,8 +116,7 @@ flow: 2 parameters, 2 numbers, 0 lists
    5  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
-   0  LIT          r2, 3                                 ; selections.fcb:8
-   1  RETV         r2
+   0  RETV         #3                                    ; selections.fcb:8
 
 verb strike: 4 parameters, 6 numbers, 0 lists
    0  STAT         r5, field HP, r2                      ; selections.fcb:19

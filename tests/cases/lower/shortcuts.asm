@@ -4,11 +4,11 @@ offers: 2 parameters, 5 numbers, 2 lists
    2  JLEI         r2, 0, -> 27
    3  ON_BOARD     r2, r0
    4  JF           r2, -> 27
-   5  ISA          r2, kind pawn, r0                     ; shortcuts.fcb:52
+   5  ISA          r2, kind pawn, r0                     ; shortcuts.fcb:56
    6  JF           r2, -> 27
-   7  STAT         r2, field HP, r0                      ; shortcuts.fcb:55
+   7  STAT         r2, field HP, r0                      ; shortcuts.fcb:59
    8  JLEI         r2, 1, -> 18
-   9  SELECT       s1, kind pawn                         ; shortcuts.fcb:57
+   9  SELECT       s1, kind pawn                         ; shortcuts.fcb:61
   10  LIT          r3, -1
   11  ITER         s1, r3, r2, -> 18
   12  JEQ          r0, r2, -> 11                         ; shortcuts.fcb:32
@@ -16,77 +16,74 @@ offers: 2 parameters, 5 numbers, 2 lists
   14  JT           r4, -> 17
   15  STAT         r4, field HP, r2                      ; shortcuts.fcb:34
   16  JLEI         r4, 3, -> 11
-  17  OFFERED      s0, action greet, r1                  ; shortcuts.fcb:52
-  18  OFFERED      s0, action wait, r1                   ; shortcuts.fcb:60
-  19  ZONE         r2, zone bag, r0                      ; shortcuts.fcb:67
+  17  OFFERED      s0, action greet, r1                  ; shortcuts.fcb:56
+  18  OFFERED      s0, action wait, r1                   ; shortcuts.fcb:64
+  19  ZONE         r2, zone bag, r0                      ; shortcuts.fcb:71
   20  CONTENTS     s1, r2
-  21  LIT          r3, -1                                ; shortcuts.fcb:65
+  21  LIT          r3, -1                                ; shortcuts.fcb:69
   22  ITER         s1, r3, r2, -> 27
-  23  EVAL         r4, field effect?, r2                 ; shortcuts.fcb:70
+  23  EVAL         r4, field effect?, r2                 ; shortcuts.fcb:74
   24  JF           r4, -> 22
-  25  OFFERED      s0, action flip, r2                   ; shortcuts.fcb:65
+  25  OFFERED      s0, action flip, r2                   ; shortcuts.fcb:69
   26  JMP          -> 22
   27  RETS         s0
 
 action greet: 2 parameters, 7 numbers, 2 lists
-   0  LNEW         s0                                    ; shortcuts.fcb:57
+   0  LNEW         s0                                    ; shortcuts.fcb:61
    1  SELECT       s1, kind pawn
    2  STAT         r5, field HP, r0                      ; shortcuts.fcb:27
    3  JLEI         r5, 0, -> 15
    4  ON_BOARD     r5, r0
    5  JF           r5, -> 15
-   6  LIT          r5, -1                                ; shortcuts.fcb:57
+   6  LIT          r5, -1                                ; shortcuts.fcb:61
    7  ITER         s1, r5, r4, -> 15
    8  JEQ          r0, r4, -> 7                          ; shortcuts.fcb:32
    9  ON_BOARD     r6, r4                                ; shortcuts.fcb:33
   10  JT           r6, -> 13
   11  STAT         r6, field HP, r4                      ; shortcuts.fcb:34
   12  JLEI         r6, 3, -> 7
-  13  LADD         s0, r4                                ; shortcuts.fcb:57
+  13  LADD         s0, r4                                ; shortcuts.fcb:61
   14  JMP          -> 7
   15  ASK          r3, s0, r0, 0, thing, 'friend'
-  16  REMOVE       r3                                    ; shortcuts.fcb:58
+  16  REMOVE       r3                                    ; shortcuts.fcb:62
   17  RET
 
 action wait: 2 parameters, 3 numbers, 0 lists
-   0  LIT          r2, 3                                 ; shortcuts.fcb:63
-   1  SET          field HP, r0, r2
-   2  RET
+   0  SET          field HP, r0, #3                      ; shortcuts.fcb:67
+   1  RET
 
 action flip: 2 parameters, 3 numbers, 0 lists
-   0  EFFECT       r2, field effect, r1                  ; shortcuts.fcb:70
+   0  EFFECT       r2, field effect, r1                  ; shortcuts.fcb:74
    1  PERFORM      r2
    2  RET
 
-verb look around: 2 parameters, 11 numbers, 2 lists
+verb look around: 2 parameters, 12 numbers, 2 lists
    0  OWNERS       s0, field Watched, r0                 ; shortcuts.fcb:39
    1  LIT          r8, -1                                ; shortcuts.fcb:43
    2  ITER         s0, r8, r2, -> 5
    3  REMOVE       r2
    4  JMP          -> 2
    5  LNEW         s0                                    ; shortcuts.fcb:44
-   6  LIT          r8, 0
-   7  MARKED_SPACES s1, r8
-   8  LIT          r9, -1
-   9  ITER         s1, r9, r8, -> 14
-  10  OCCUPIED     r10, r8
-  11  JT           r10, -> 9
-  12  LADD         s0, r8
-  13  JMP          -> 9
-  14  LIT          r8, -1
-  15  ITER         s0, r8, r4, -> 18
-  16  PLACE        r0, r4
-  17  JMP          -> 15
-  18  SELECT       s0, kind pawn                         ; shortcuts.fcb:45
-  19  LIT          r9, 0
-  20  MARKED_SPACES s1, r9
-  21  LIT          r9, -1
-  22  ITER         s0, r9, r8, -> 26
-  23  ON           r10, r8, s1
-  24  JF           r10, -> 27
-  25  JMP          -> 22
-  26  REMOVE       r0
-  27  RET
+   6  MARKED_SPACES s1, #0
+   7  LIT          r9, -1
+   8  ITER         s1, r9, r8, -> 13
+   9  OCCUPIED     r10, r8
+  10  JT           r10, -> 8
+  11  LADD         s0, r8
+  12  JMP          -> 8
+  13  LIT          r8, -1
+  14  ITER         s0, r8, r4, -> 17
+  15  PLACE        r0, r4
+  16  JMP          -> 14
+  17  SELECT       s0, kind pawn                         ; shortcuts.fcb:45
+  18  MARKED_SPACES s1, #0
+  19  LIT          r9, -1
+  20  ITER         s0, r9, r8, -> 24
+  21  ON           r10, r8, s1
+  22  JF           r10, -> 25
+  23  JMP          -> 20
+  24  REMOVE       r0
+  25  RET
 
 verb pay: 2 parameters, 5 numbers, 2 lists
    0  LNEW         s0                                    ; shortcuts.fcb:49
@@ -100,11 +97,36 @@ verb pay: 2 parameters, 5 numbers, 2 lists
    8  REMOVE       r3                                    ; shortcuts.fcb:50
    9  RET
 
+verb spare: 2 parameters, 11 numbers, 3 lists
+   0  LNEW         s0                                    ; shortcuts.fcb:54
+   1  SELECT       s1, kind pawn
+   2  ZONE         r9, zone bag, r0
+   3  CONTENTS     s2, r9
+   4  LLEN         r8, s2
+   5  JT           r8, -> 8
+   6  LIT          r7, 1
+   7  JMP          -> 9
+   8  LIT          r7, 0
+   9  LIT          r8, -1
+  10  ITER         s1, r8, r6, -> 18
+  11  STAT         r9, field HP, r6                      ; shortcuts.fcb:27
+  12  JLEI         r9, 0, -> 15
+  13  ON_BOARD     r9, r6
+  14  JT           r9, -> 16
+  15  JF           r7, -> 10                             ; shortcuts.fcb:54
+  16  LADD         s0, r6
+  17  JMP          -> 10
+  18  LIT          r6, -1
+  19  ITER         s0, r6, r5, -> 22
+  20  SET          field HP, r5, #1
+  21  JMP          -> 19
+  22  RET
+
 flow: 2 parameters, 2 numbers, 0 lists
-   0  CALL         code verb look around, (r0 r1)        ; shortcuts.fcb:73
-   1  CALL         code verb pay, (r0 r1)                ; shortcuts.fcb:74
-   2  RET
+   0  CALL         code verb look around, (r0 r1)        ; shortcuts.fcb:77
+   1  CALL         code verb pay, (r0 r1)                ; shortcuts.fcb:78
+   2  CALL         code verb spare, (r0 r1)              ; shortcuts.fcb:79
+   3  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
-   0  LIT          r2, 3                                 ; shortcuts.fcb:15
-   1  RETV         r2
+   0  RETV         #3                                    ; shortcuts.fcb:15

@@ -9,7 +9,7 @@ offers: 2 parameters, 4 numbers, 2 lists
    7  OFFERED      s0, action trade, r1                  ; statements.fcb:59
    8  RETS         s0
 
-action trade: 2 parameters, 7 numbers, 6 lists
+action trade: 2 parameters, 8 numbers, 6 lists
    0  ZONE         r4, zone bag, r0                      ; statements.fcb:64
    1  CONTENTS     s4, r4
    2  LIT          r4, 2
@@ -26,9 +26,8 @@ action trade: 2 parameters, 7 numbers, 6 lists
   13  ADDI         r4, r4, -1
   14  JMP          -> 5
   15  LJOIN        s3, s5
-  16  LIT          r4, 3                                 ; statements.fcb:65
-  17  SET          field HP, r0, r4
-  18  RET
+  16  SET          field HP, r0, #3                      ; statements.fcb:65
+  17  RET
 
 verb pay two: 2 parameters, 8 numbers, 6 lists
    0  ZONE         r5, zone bag, r0                      ; statements.fcb:19
@@ -54,14 +53,13 @@ verb pay two: 2 parameters, 8 numbers, 6 lists
   20  JMP          -> 18
   21  RET
 
-verb idle: 2 parameters, 3 numbers, 0 lists
+verb idle: 2 parameters, 4 numbers, 0 lists
    0  STAT         r2, field HP, r0                      ; statements.fcb:24
-   1  JGTI         r2, 2, -> 4
-   2  LIT          r2, 2                                 ; statements.fcb:25
-   3  SET          field HP, r0, r2
-   4  RET
+   1  JGTI         r2, 2, -> 3
+   2  SET          field HP, r0, #2                      ; statements.fcb:25
+   3  RET
 
-verb line up: 2 parameters, 12 numbers, 4 lists
+verb line up: 2 parameters, 13 numbers, 4 lists
    0  LNEW         s1                                    ; statements.fcb:29
    1  SELECT       s3, kind pawn
    2  LIT          r9, -1
@@ -86,124 +84,110 @@ verb line up: 2 parameters, 12 numbers, 4 lists
   21  LDROP        s1, r6
   22  JMP          -> 20
   23  LIT          r6, -1
-  24  ITER         s0, r6, r3, -> 28
-  25  LIT          r7, -1
-  26  CHG          field HP, r3, r7
-  27  JMP          -> 24
-  28  SELECT       s0, kind pawn                         ; statements.fcb:30
-  29  LMOV         s1, s0
-  30  LLEN         r6, s1
-  31  JLEI         r6, 0, -> 38
-  32  ASK          r5, s1, r0, 0, thing, 'pawn'
-  33  LDROP        s1, r5
-  34  JEQ          r5, r0, -> 38                         ; statements.fcb:31
-  35  LIT          r7, -1                                ; statements.fcb:32
-  36  CHG          field HP, r5, r7
-  37  JMP          -> 30                                 ; statements.fcb:30
-  38  RET
+  24  ITER         s0, r6, r3, -> 27
+  25  CHG          field HP, r3, #-1
+  26  JMP          -> 24
+  27  SELECT       s0, kind pawn                         ; statements.fcb:30
+  28  LMOV         s1, s0
+  29  LLEN         r6, s1
+  30  JLEI         r6, 0, -> 36
+  31  ASK          r5, s1, r0, 0, thing, 'pawn'
+  32  LDROP        s1, r5
+  33  JEQ          r5, r0, -> 36                         ; statements.fcb:31
+  34  CHG          field HP, r5, #-1                     ; statements.fcb:32
+  35  JMP          -> 29                                 ; statements.fcb:30
+  36  RET
 
-verb follow: 2 parameters, 8 numbers, 2 lists
+verb follow: 2 parameters, 11 numbers, 2 lists
    0  LIT          r4, 1                                 ; statements.fcb:45
    1  CALL         code verb idle, (r0 r1)               ; statements.fcb:44
    2  MET          r5
    3  JT           r5, -> 5
    4  LIT          r4, 0
-   5  JF           r4, -> 9                              ; statements.fcb:45
-   6  LIT          r5, -1
-   7  CHG          field HP, r0, r5
-   8  JMP          -> 11
-   9  LIT          r5, 1                                 ; statements.fcb:46
-  10  CHG          field HP, r0, r5
-  11  LIT          r4, 1                                 ; statements.fcb:51
-  12  LNEW         s0                                    ; statements.fcb:47
-  13  LIT          r5, 0
-  14  LADD         s0, r5
-  15  ASKOPT       r5, s0, r0, 1, [-]
-  16  JNEI         r5, -1, -> 18
-  17  LIT          r4, 0
-  18  JNEI         r5, 0, -> 33
-  19  ZONE         r6, zone bag, r0                      ; statements.fcb:48
-  20  CONTENTS     s1, r6
-  21  ASK          r3, s1, r0, 1, thing, 'coin'
-  22  JNEI         r3, -1, -> 24
-  23  LIT          r4, 0
-  24  EFFECT       r6, field loot, r3                    ; statements.fcb:49
-  25  PERFORM      r6
-  26  MET          r7
-  27  JT           r7, -> 29
-  28  LIT          r4, 0
-  29  CALL         code verb line up, (r0 r1)            ; statements.fcb:50
-  30  MET          r6
-  31  JT           r6, -> 33
-  32  LIT          r4, 0
-  33  JF           r4, -> 36                             ; statements.fcb:51
-  34  LIT          r5, 1
-  35  SET          field HP, r0, r5
-  36  RET
-
-verb prepare: 2 parameters, 8 numbers, 3 lists
-   0  LNEW         s0                                    ; statements.fcb:55
-   1  LIT          r4, 0
-   2  LADD         s0, r4
-   3  LIT          r4, 1
-   4  LADD         s0, r4
-   5  LNEW         s1
-   6  LIT          r5, 0                                 ; statements.fcb:56
-   7  AMONG        r4, r5, s0
-   8  JF           r4, -> 16
-   9  ZONE         r7, zone bag, r0                      ; statements.fcb:19
-  10  CONTENTS     s2, r7
-  11  LLEN         r6, s2
-  12  STAT         r7, field HP, r0
-  13  JLT          r6, r7, -> 16
-  14  LIT          r6, 0                                 ; statements.fcb:56
-  15  LADD         s1, r6
-  16  LIT          r5, 1                                 ; statements.fcb:57
-  17  AMONG        r4, r5, s0
-  18  JF           r4, -> 21
-  19  LIT          r6, 1
-  20  LADD         s1, r6
-  21  LLEN         r2, s1                                ; statements.fcb:55
-  22  JLEI         r2, 0, -> 32
-  23  ASKOPT       r3, s1, r0, 0, ['pay two'; 'Rest']
-  24  LDROP        s0, r3
-  25  JNEI         r3, 0, -> 28
-  26  CALL         code verb pay two, (r0 r1)            ; statements.fcb:56
-  27  JMP          -> 5                                  ; statements.fcb:55
-  28  JNEI         r3, 1, -> 31
-  29  LIT          r4, 1                                 ; statements.fcb:57
-  30  CHG          field HP, r0, r4
-  31  JMP          -> 5                                  ; statements.fcb:55
+   5  JF           r4, -> 8                              ; statements.fcb:45
+   6  CHG          field HP, r0, #-1
+   7  JMP          -> 9
+   8  CHG          field HP, r0, #1                      ; statements.fcb:46
+   9  LIT          r4, 1                                 ; statements.fcb:51
+  10  LNEW         s0                                    ; statements.fcb:47
+  11  LADD         s0, #0
+  12  ASKOPT       r5, s0, r0, 1, [-]
+  13  JNEI         r5, -1, -> 15
+  14  LIT          r4, 0
+  15  JNEI         r5, 0, -> 30
+  16  ZONE         r6, zone bag, r0                      ; statements.fcb:48
+  17  CONTENTS     s1, r6
+  18  ASK          r3, s1, r0, 1, thing, 'coin'
+  19  JNEI         r3, -1, -> 21
+  20  LIT          r4, 0
+  21  EFFECT       r6, field loot, r3                    ; statements.fcb:49
+  22  PERFORM      r6
+  23  MET          r7
+  24  JT           r7, -> 26
+  25  LIT          r4, 0
+  26  CALL         code verb line up, (r0 r1)            ; statements.fcb:50
+  27  MET          r6
+  28  JT           r6, -> 30
+  29  LIT          r4, 0
+  30  JF           r4, -> 32                             ; statements.fcb:51
+  31  SET          field HP, r0, #1
   32  RET
 
-verb haggle: 2 parameters, 12 numbers, 10 lists
+verb prepare: 2 parameters, 9 numbers, 3 lists
+   0  LNEW         s0                                    ; statements.fcb:55
+   1  LADD         s0, #0
+   2  LADD         s0, #1
+   3  LNEW         s1
+   4  AMONG        r4, #0, s0                            ; statements.fcb:56
+   5  JF           r4, -> 12
+   6  ZONE         r6, zone bag, r0                      ; statements.fcb:19
+   7  CONTENTS     s2, r6
+   8  LLEN         r5, s2
+   9  STAT         r6, field HP, r0
+  10  JLT          r5, r6, -> 12
+  11  LADD         s1, #0                                ; statements.fcb:56
+  12  AMONG        r4, #1, s0                            ; statements.fcb:57
+  13  JF           r4, -> 15
+  14  LADD         s1, #1
+  15  LLEN         r2, s1                                ; statements.fcb:55
+  16  JLEI         r2, 0, -> 25
+  17  ASKOPT       r3, s1, r0, 0, ['pay two'; 'Rest']
+  18  LDROP        s0, r3
+  19  JNEI         r3, 0, -> 22
+  20  CALL         code verb pay two, (r0 r1)            ; statements.fcb:56
+  21  JMP          -> 3                                  ; statements.fcb:55
+  22  JNEI         r3, 1, -> 24
+  23  CHG          field HP, r0, #1                      ; statements.fcb:57
+  24  JMP          -> 3                                  ; statements.fcb:55
+  25  RET
+
+verb haggle: 2 parameters, 13 numbers, 10 lists
    0  SELECT       s6, kind pawn                         ; statements.fcb:36
    1  LMOV         s7, s6
    2  LIT          r10, -1
-   3  SECRET       s7, r10, r3, s8, -> 18, -> 26
+   3  SECRET       s7, r10, r3, s8, -> 17, -> 25
    4  ZONE         r11, zone bag, r3                     ; statements.fcb:37
    5  CONTENTS     s9, r11
-   6  LIT          r11, 2
-   7  ASKMANY      s5, s9, r3, r11, thing, 'few'
-   8  ZONE         r11, zone bag, r3                     ; statements.fcb:38
-   9  CONTENTS     s9, r11
-  10  ASK          r7, s9, r3, 0, thing, 'one-coin'
-  11  LLEN         r9, s5                                ; statements.fcb:36
-  12  LADD         s8, r9
-  13  LJOIN        s8, s5
-  14  LNEW         s5
-  15  LADD         s8, r7
-  16  LIT          r7, -1
-  17  SEAL         r3, s8, -> 3
-  18  LPOPS        s5, s8
-  19  LPOP         r7, s8
-  20  REMOVE       r7                                    ; statements.fcb:39
-  21  LMOV         s9, s5                                ; statements.fcb:40
-  22  LIT          r11, -1
-  23  ITER         s9, r11, r8, -> 3
-  24  REMOVE       r8
-  25  JMP          -> 23
-  26  RET
+   6  ASKMANY      s5, s9, r3, #2, thing, 'few'
+   7  ZONE         r11, zone bag, r3                     ; statements.fcb:38
+   8  CONTENTS     s9, r11
+   9  ASK          r7, s9, r3, 0, thing, 'one-coin'
+  10  LLEN         r9, s5                                ; statements.fcb:36
+  11  LADD         s8, r9
+  12  LJOIN        s8, s5
+  13  LNEW         s5
+  14  LADD         s8, r7
+  15  LIT          r7, -1
+  16  SEAL         r3, s8, -> 3
+  17  LPOPS        s5, s8
+  18  LPOP         r7, s8
+  19  REMOVE       r7                                    ; statements.fcb:39
+  20  LMOV         s9, s5                                ; statements.fcb:40
+  21  LIT          r11, -1
+  22  ITER         s9, r11, r8, -> 3
+  23  REMOVE       r8
+  24  JMP          -> 22
+  25  RET
 
 flow: 2 parameters, 2 numbers, 0 lists
    0  CALL         code verb pay two, (r0 r1)            ; statements.fcb:68
@@ -215,5 +199,4 @@ flow: 2 parameters, 2 numbers, 0 lists
    6  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
-   0  LIT          r2, 3                                 ; statements.fcb:9
-   1  RETV         r2
+   0  RETV         #3                                    ; statements.fcb:9
