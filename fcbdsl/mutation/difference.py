@@ -106,7 +106,7 @@ def meaning(program: Program, ran: Iterable[str]) -> str:
 def _exactly(program: Program, names: list[str], number: int) -> Row:
     """A code with where its jumps lead."""
     code = program.codes[number]
-    return code.params, code.lists, code.constants, code.n_r, code.n_s, list(_ops(program, names, code))
+    return code.params, code.lists, code.n_r, code.n_s, list(_ops(program, names, code))
 
 
 def _origins(program: Program) -> list[tuple[str, int, str]]:
@@ -168,10 +168,13 @@ def _changed(first: list[Row], second: list[Row]) -> list[int]:
 
 
 def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
-    """The ops of a code, with names for numbers; registers by the order in which they turn up."""
+    """The ops of a code, with names for numbers; registers by the order in which they turn up, constants by value."""
     registers: dict[tuple[str, int], int] = {}
+    first_constant = code.n_r - len(code.constants)
 
-    def register(bank: str, number: int) -> int:
+    def register(bank: str, number: int) -> int | _Constant:
+        if bank == "r" and number >= first_constant:
+            return _Constant(code.constants[number - first_constant])
         return registers.setdefault((bank, number), len(registers))
 
     for number in range(code.params):
@@ -191,6 +194,13 @@ def _ops(program: Program, names: list[str], code: Code) -> Iterator[Row]:
                 row.append(_operand(program, names, operand, value))
         yield tuple(row)
         at += 1 + len(values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Constant:
+    """What a register holds that nothing writes."""
+
+    value: int
 
 
 @dataclass(frozen=True, slots=True)

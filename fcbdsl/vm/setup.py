@@ -126,7 +126,8 @@ def _round_of(program: Program) -> int:
     """The op at which the flow begins its rounds: where its last jump backward leads. Raises CannotStart."""
     if program.flow < 0:
         raise CannotStart("the game has no flow to go on with")
-    ints, names = program.codes[program.flow].ints, program.ops
+    code, names = program.codes[program.flow], program.ops
+    ints = code.ints
     ops: list[tuple[type[Op], tuple[int, ...]]] = []
     at = 0
     while at < len(ints):
@@ -136,7 +137,8 @@ def _round_of(program: Program) -> int:
     heads = [values[0] for number, (op, values) in enumerate(ops) if op is Jmp and values[0] <= number]
     if not heads:
         raise CannotStart("the flow of the game has no rounds to go on with")
-    known = {("r", 0), ("r", 1)}  # self and this
+    constants = range(code.n_r - len(code.constants), code.n_r)
+    known = {("r", 0), ("r", 1), *[("r", number) for number in constants]}  # self and this, and what is never written
     for op, values in ops[heads[-1] :]:
         for operand, value in zip(op.operands, values, strict=True):
             if operand.kind in ("r", "s") and operand.reads and (operand.kind, value) not in known:
