@@ -9,6 +9,7 @@ from dataclasses import field
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.vm.op import Op
+from fcbdsl.vm.ops.data import Lit
 
 
 @dataclass(eq=False, slots=True)
@@ -30,6 +31,8 @@ Operand = int | Label | tuple[Register, ...]
 """What an instruction has: a number, a place to jump to, or the registers of a call's arguments."""
 CONSTANTS = 1 << 20
 """From here on int registers are numbered that hold a constant, until it is known how many others a code has."""
+MOST_CONSTANTS = 128
+"""Constants of a code that get registers of their own: each frame is filled with all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +95,16 @@ class Assembler:
         return self.ints - 1
 
     def constant(self, number: int) -> int:
-        """The int register that holds `number` from the beginning to the end: it must not be written."""
-        if number not in self.constants:
-            self.constants.append(number)
-        return CONSTANTS + self.constants.index(number)
+        """An int register that holds `number`, and must not be written: from the beginning to the end, or, where there
+        are many such numbers, from here on."""
+        if number in self.constants:
+            return CONSTANTS + self.constants.index(number)
+        if len(self.constants) == MOST_CONSTANTS:
+            register = self.int_register()
+            self.emit(Lit, register, number)
+            return register
+        self.constants.append(number)
+        return CONSTANTS + len(self.constants) - 1
 
     def list_register(self) -> int:
         """Take a fresh list register."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fcbdsl.compiler.assembler import Assembler, Label, Register
+from fcbdsl.compiler.assembler import MOST_CONSTANTS, Assembler, Label, Register
 from fcbdsl.compiler.assignment import initialise
 from fcbdsl.compiler.peephole import improve
 from fcbdsl.vm.ops.arithmetic import Add
@@ -89,6 +89,19 @@ def test_constants_that_are_used_stand_above_all_other_registers() -> None:
     initialise(code)
     assert [i.operands for i in code.instructions] == [[4, 5, 0], [0, (Register(6), Register(4))], [5]]
     assert (code.constants, list(code.constant_registers())) == ([7, 1], [5, 6])
+
+
+def test_of_many_constants_the_late_ones_are_written_where_they_are_used() -> None:
+    code = fresh()
+    for number in range(MOST_CONSTANTS + 3):
+        with code.scratch():
+            code.emit(Retv, code.constant(number))
+    initialise(code)
+    assert code.constants == list(range(MOST_CONSTANTS))
+    assert [i.operands for i in code.instructions[MOST_CONSTANTS:]] == [
+        row for number in range(3) for row in ([2, MOST_CONSTANTS + number], [2])
+    ]
+    assert code.first_constant == 3
 
 
 def test_arguments_count_as_read() -> None:
