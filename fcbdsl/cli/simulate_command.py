@@ -324,7 +324,9 @@ def _cell(one: Summary) -> Iterator[str]:
         yield f"  {track} at the end: {_spread(values)}"
         course = one.courses.get(track, ())
         if len(course) > 2:
-            yield f"    after 0, 1, 2 … parts of the story: {', '.join(str(way.middle) for way in course[:WAYPOINTS])}"
+            more = f" and {len(course) - WAYPOINTS} more, in --format json" if len(course) > WAYPOINTS else ""
+            ways = ", ".join(str(way.middle) for way in course[:WAYPOINTS])
+            yield f"    after 0, 1, 2 … parts of the story: {ways}{more}"
         if track in one.unreached:
             yield f"    never reached: {', '.join(one.unreached[track])}"
     taken = [use for use in one.uses if use.uses]
