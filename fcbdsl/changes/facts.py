@@ -46,7 +46,7 @@ def campaign_facts(sheet: CampaignSheet) -> list[Fact]:
         said = [site.title, site.grade, *(f"{chip.label} {chip.value}".strip() for chip in site.chips)]
         found.append(Fact("number", "site", f"place {site.number} of its map", ", ".join(filter(None, said)) or "?"))
     for block in sheet.blocks:
-        found.append(Fact("text", "log", f"in the log: {block.title}", ", ".join(block.lines)))
+        found.append(Fact("text", "log", f"in the log: {block.title}", ", ".join(line.title for line in block.lines)))
     return found
 
 

@@ -20,10 +20,12 @@ from fcbdsl.render.looks import ink_on, look_of, style_of
 from fcbdsl.render.maps import raised
 from fcbdsl.render.pictures import picture_of
 from fcbdsl.render.tokens import OF_FIGURES
-from fcbdsl.render.views import CampaignSheet, LogBlock, Section, Site, StorySheet
+from fcbdsl.render.views import CampaignSheet, LogBlock, LogLine, Section, Site, StorySheet
 
 FREE_LINES = 4
 """How many more missions there is room for in a log than a campaign has: they may be lost, and played again."""
+ROOMS = {"flag": "tick", "number": "number"}
+"""What room the log has for a value of a type; for any other, that of a name."""
 WORDS = {
     "en": {
         "story": "To read aloud",
@@ -37,7 +39,7 @@ WORDS = {
         "notes": "Notes",
         "map": "Campaign map",
         "unknown": "Not yet found",
-        "unknown hint": "What is still unknown has a number: that of its card. When it is found, lay the card there or "
+        "unknown hint": "What is still unknown has a number: that of its card. When it is found, "
         "write its name on the line.",
     },
     "fr": {
@@ -53,7 +55,7 @@ WORDS = {
         "map": "Carte de campagne",
         "unknown": "Pas encore découvert",
         "unknown hint": "Ce qui est encore inconnu porte un numéro\u00a0: celui de sa carte. Quand on le découvre, on "
-        "y pose la carte ou l’on écrit son nom sur la ligne.",
+        "écrit son nom sur la ligne.",
     },
 } | words("campaigns")
 """The fixed words of these sheets."""
@@ -192,24 +194,25 @@ class _Maker:
                 if lines:
                     yield LogBlock(title, colour_of(one, self.model), tuple(dict.fromkeys(lines)))
 
-    def kept(self, kind: str, kinds: list[str] | None = None) -> Iterator[str]:
-        """The titles of stats and statuses of a kind that are kept."""
+    def kept(self, kind: str, kinds: list[str] | None = None) -> Iterator[LogLine]:
+        """The stats and statuses of a kind that are kept."""
         declared = self.model.kinds.get(kind)
         for field in declared.fields.values() if declared is not None else ():
             if field.kept and (kinds is None or any(one in kinds for one in field.kept)) and field.name.title:
-                yield self.title(field.name, field.id)
+                room = "list" if field.type.many else ROOMS.get(field.type.base, "name")
+                yield LogLine(self.title(field.name, field.id), room)
 
-    def zones(self, kind: str, kinds: list[str] | None = None) -> Iterator[str]:
+    def zones(self, kind: str, kinds: list[str] | None = None) -> Iterator[LogLine]:
         """What lies in zones that are kept: by their titles, else by what they hold."""
         declared = self.model.kinds.get(kind)
         zones = self.model.zones.values() if not kind else declared.zones.values() if declared is not None else ()
         for zone in zones:
             if zone.kept and (kinds is None or any(one in kinds for one in zone.kept)):
                 if zone.name.title.get(self.language):
-                    yield self.title(zone.name, zone.id)
+                    yield LogLine(self.title(zone.name, zone.id), "list")
                 else:
                     noun = self.data.naming.kind_called(zone.holds).many
-                    yield self.data.naming.language.finish(raised(noun))
+                    yield LogLine(self.data.naming.language.finish(raised(noun)), "list")
 
     def title(self, name: Name, called: str) -> str:
         return raised(self.data.title(name, called))

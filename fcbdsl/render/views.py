@@ -511,12 +511,20 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
+class LogLine:
+    """What is kept, and the `room` to write it in: a tick, a number, a name, or a list."""
+
+    title: str
+    room: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogBlock:
-    """What is kept of somebody, each with a line to write on."""
+    """What is kept of somebody."""
 
     title: str
     colour: str
-    lines: tuple[str, ...]
+    lines: tuple[LogLine, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,9 +90,14 @@ def test_a_campaign_map_keeps_its_secrets_and_a_log_has_room_for_what_is_kept(tm
     assert unknown
     assert not [one.id for one in unknown if one.name.title["en"] in map_words]
     (campaign,) = [one for one in made.definitions.values() if one.kind.id == "campaign"]
-    blocks = {block.title: block.lines for block in campaign_of(campaign, made, "en")[0].blocks}
-    assert {"Revive tokens", "Mutation doses", "Map of the Continent"} <= {*blocks["The team"]}
-    assert {"HP", "Bleeding", "Weapons", "Stunts", "Loot cards"} <= {*blocks["Kumiko Nakano"]}
+    blocks = {
+        block.title: {line.title: line.room for line in block.lines}
+        for block in campaign_of(campaign, made, "en")[0].blocks
+    }
+    team = {"Revive tokens": "number", "Next location": "name", "Chained": "tick", "Map of the Continent": "list"}
+    assert team.items() <= blocks["The team"].items()
+    hero = {"Veteran": "tick", "HP": "number", "Bleeding": "number", "Goes with": "name", "Weapons": "list"}
+    assert hero.items() <= blocks["Kumiko Nakano"].items()
     assert "HP" in blocks["Rosie"]
 
 
