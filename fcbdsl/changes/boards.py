@@ -19,6 +19,8 @@ def _facts(board: Board) -> Iterator[Fact]:
     for cell in board.cells:
         about = f"space {cell.id}"
         yield Fact("map", about, about, f"at {cell.x}, {cell.y}")
+        if cell.name.title:
+            yield Fact("map", f"{about} title", f"title of {cell.id}", " / ".join(cell.name.title.values()))
         yield Fact("map", f"{about} terrain", f"terrain of {cell.id}", cell.terrain or "plain")
         lying = [f"{name} {count}" if count > 1 else name for name, count in cell.tokens.items()]
         lying += [*cell.places, *cell.marks]

@@ -9,7 +9,7 @@ from math import sqrt
 
 from fcbdsl.game.coordinates import on_paper
 from fcbdsl.records import dataclass
-from fcbdsl.vm.program import Board, Program
+from fcbdsl.vm.program import Board, Cell, Program
 from fcbdsl.words import NETS
 
 MOST_BARS = 12
@@ -128,10 +128,11 @@ def course(ways: Sequence[tuple[int, int, int]]) -> CourseLine:
 
 @dataclass(frozen=True, slots=True)
 class HeatSpace:
-    """A space of a map: its middle, its outlines (of a place of a net: none; of an area also those of holes), how often
-    it was entered, its shade."""
+    """A space of a map: its name and what it is called, its middle, its outlines (of a place of a net: none; of an area
+    also those of holes), how often it was entered, its shade."""
 
     name: str
+    title: str
     middle: Point
     outlines: tuple[tuple[Point, ...], ...]
     times: int
@@ -145,7 +146,7 @@ class HeatSpace:
     @property
     def short(self) -> str:
         """Its name, cut to what finds room."""
-        return self.name if len(self.name) <= LONGEST else self.name[: LONGEST - 1] + "…"
+        return self.title if len(self.title) <= LONGEST else self.title[: LONGEST - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +164,18 @@ class HeatMap:
     steps: tuple[tuple[int, int, int], ...]
 
 
-def heat_map(program: Program, board: Board, times: Mapping[str, int]) -> HeatMap:
+def _title(program: Program, cell: Cell, language: str) -> str:
+    texts = program.texts[cell.title] if cell.title >= 0 else {}
+    return texts.get(language) or texts.get("en") or cell.name
+
+
+def heat_map(program: Program, board: Board, times: Mapping[str, int], language: str = "en") -> HeatMap:
     """A board, each space with how often it was entered, by name; one of which nothing is said is left out."""
     net = board.sort in NETS and not any(cell.covers for cell in board.cells)
     drawn = _drawn(program, board, net)
     most = max(times.values(), default=0)
     spaces = [
-        HeatSpace(cell.name, middle, outlines, entered, shade_of(entered, most))
+        HeatSpace(cell.name, _title(program, cell, language), middle, outlines, entered, shade_of(entered, most))
         for cell, (middle, outlines) in zip(board.cells, drawn.spaces, strict=True)
         if (entered := times.get(cell.name)) is not None
     ]

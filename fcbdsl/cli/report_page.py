@@ -185,11 +185,11 @@ class _Cell:
 
     def _map(self, times: Mapping[str, int]) -> charts.HeatMap | None:
         boards = [row.board for row in self.program.definitions if row.id == self.one.cell.mission and row.board >= 0]
-        return charts.heat_map(self.program, self.program.boards[boards[0]], times) if boards else None
+        return charts.heat_map(self.program, self.program.boards[boards[0]], times, self.language) if boards else None
 
     def _never_entered(self) -> list[str]:
         drawn = self._map(self.one.spaces)
-        return [space.name for space in drawn.spaces if not space.times] if drawn is not None else []
+        return [space.title for space in drawn.spaces if not space.times] if drawn is not None else []
 
     # ── what happened ──────────────────────────────────────────────────────────────────────────
 

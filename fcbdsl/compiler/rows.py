@@ -257,6 +257,7 @@ def board(unit: Unit, drawn: Board) -> vm.Board:
             places=tuple(unit.entry("piece", place) for place in cell.places),
             values=_given(unit, cell.values),
             covers=cell.covers if drawn.sort == "areas" else (),
+            title=title(unit, cell.name),
         )
         for cell in drawn.cells
     )

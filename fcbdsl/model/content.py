@@ -152,7 +152,8 @@ class Track(Declared):
 @dataclass(slots=True, eq=False)
 class Cell:
     """A space of a board. `x`, `y`: hex axial (q, r), square (column, row), graph: index and 0. `covers`: of an area,
-    the letters of the drawing (column, row)."""
+    the letters of the drawing (column, row). `name`: of a place of a graph; spaces that are drawn are called by their
+    ids in every language."""
 
     id: str
     x: int
@@ -164,6 +165,7 @@ class Cell:
     values: dict[str, Value] = field(default_factory=dict)  # of fields and stats of spaces, by name
     span: Span | None = None
     covers: tuple[tuple[int, int], ...] = ()
+    name: Name = field(default_factory=Name)
 
 
 @dataclass(slots=True, eq=False, repr=False)

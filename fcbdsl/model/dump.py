@@ -257,7 +257,7 @@ def _board(board: Board) -> Iterator[str]:
         tokens = [f"{name} {count}" for name, count in cell.tokens.items()]
         values = [f"{name} {expr_text(one.expr)}" for name, one in cell.values.items() if one.expr is not None]
         said = ", ".join([cell.terrain or "plain", *tokens, *cell.marks, *cell.places, *values])
-        yield f"  {cell.id} ({cell.x}, {cell.y}): {said}"
+        yield f"{_titled(f'  {cell.id}', cell.name)} ({cell.x}, {cell.y}): {said}"
     yield from (f"  {a}/{b}: {barrier}" for (a, b), barrier in board.sides.items())
     for (a, b), own in board.side_values.items():
         yield f"  {a}/{b}: " + ", ".join(f"{name} {expr_text(one.expr)}" for name, one in own.items() if one.expr)

@@ -29,6 +29,12 @@ def leading(line: Line) -> Clause | None:
     return line.tail[0] if line.tail else None
 
 
+def leading_parts(line: Line) -> tuple[Part, ...]:
+    """The comma-separated parts of the clause a line begins with."""
+    clause = leading(line)
+    return clause.parts if clause is not None else ()
+
+
 def key_of(line: Line) -> str:
     """The word a line begins with (a lead word counts); empty if it begins otherwise or is broken."""
     clause = leading(line)
@@ -186,19 +192,25 @@ def single_range(readable: Clause | Part) -> Range | None:
 
 
 def read_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
-    """Read ``"title", f, plural "titles"`` into a name; False if it does not read so."""
+    """Read ``"title", f, plural "titles", fr "titre"`` into a name; False if it does not read so."""
     string = single_string(parts[0]) if parts else None
     if string is None:
         return False
     name.title[language] = string.value
-    for part in parts[1:]:
-        found = atoms(part)
-        match found:
+    return read_more_titles(name, parts[1:], language)
+
+
+def read_more_titles(name: Name, parts: Sequence[Part], language: str) -> bool:
+    """Read ``f, plural "titles", fr "titre", m`` behind a title; False if it does not read so. Gender and plural belong
+    to the title before them, the first of them to that of `language`."""
+    for part in parts:
+        match atoms(part):
             case (Word(text="plural"), String(value=value)):
                 name.plural[language] = value
             case (Word(text=("m" | "f" | "n") as gender),):
                 name.gender[language] = gender
             case (Word(text=other), String(value=value)) if len(other) == 2:
+                language = other
                 name.title[other] = value
             case _:
                 return False

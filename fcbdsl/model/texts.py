@@ -310,6 +310,8 @@ def _definition(key: str, definition: Definition) -> Iterator[TableText]:
     yield from _behaviour(key, [[definition.listeners, definition.modifiers]], definition)
     for track in definition.tracks:
         yield from _track(f"{key}/{track.id}", track)
+    for cell in definition.board.cells if definition.board is not None else ():
+        yield from _name(f"{key}/map/{cell.id}", "a place of a map", cell.span or span, cell.name, definition)
     for number, part in enumerate(definition.parts, start=1):
         yield from _definition(f"{key}/{part.kind.id}/{number}", part)
 

@@ -40,7 +40,8 @@ class BoardPainter:
         pieces = self._pieces(game)
         labels = [self._label(game, number, cell, pieces.get(number, [])) for number, cell in enumerate(board.cells)]
         ways = [self.names.text(title, "") for title in self.program.directions]
-        drawn = sketch(board, labels, self._barriers(game), ways)
+        titles = [self.names.cell(cell) for cell in board.cells]
+        drawn = sketch(board, labels, self._barriers(game), ways, titles)
         return drawn + "".join(f"{line}\n" for line in self._legend(game))
 
     # ── what each space shows ──────────────────────────────────────────────────────────────────
@@ -97,11 +98,12 @@ class BoardPainter:
         if signs:
             yield "   ".join(signs)
         for mark, name in enumerate(self.program.marks):
-            spots = [cell.name for cell in board.cells if mark in cell.marks]
+            spots = [self.names.cell(cell) for cell in board.cells if mark in cell.marks]
             if spots:
                 yield f"{name}: {', '.join(spots)}"
         for region, cells in board.regions:
-            yield f"{self.names.definition(region)}: {', '.join([board.cells[cell].name for cell in cells])}"
+            spots = [self.names.cell(board.cells[cell]) for cell in cells]
+            yield f"{self.names.definition(region)}: {', '.join(spots)}"
 
     # ── codes ──────────────────────────────────────────────────────────────────────────────────
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from fcbdsl.play.strings import say
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
-from fcbdsl.vm.program import Field
+from fcbdsl.vm.program import Cell, Field
 from fcbdsl.vm.teams import asked_as
 from fcbdsl.vm.world import ACTION, ENDINGS, LISTENER, TAGS, Option
 
@@ -101,7 +101,11 @@ class Names:
     def space(self, game: Game, cell: int) -> str:
         """A space of the board being played on."""
         cells = self.program.boards[game.world.board].cells if game.world.board >= 0 else ()
-        return cells[cell].name if 0 <= cell < len(cells) else self.say("nothing")
+        return self.cell(cells[cell]) if 0 <= cell < len(cells) else self.say("nothing")
+
+    def cell(self, cell: Cell) -> str:
+        """A space of any board: a place of a graph by its title, others by their coordinates."""
+        return self.text(cell.title, cell.name)
 
     def zone(self, game: Game, zone: int) -> str:
         """A zone, with whose it is."""

@@ -6,7 +6,7 @@ from dataclasses import field, replace
 
 from fcbdsl.diagnostics import Diagnostic, suggest
 from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnknownSlot, UnsaidArgument
-from fcbdsl.model.content import Board
+from fcbdsl.model.content import Board, Cell
 from fcbdsl.model.declarations import Field, Form, Kind, Name, Param, Wording
 from fcbdsl.model.ir import Type
 from fcbdsl.model.texts import REFERENCE
@@ -146,10 +146,19 @@ class Naming:
         """Where a piece of that number stands on the board; empty if it is the only one of its sort there, None if it
         does not stand there."""
         cells = self.board.cells if self.board is not None else []
-        places = [cell.id for cell in cells for one in cell.places if one == piece]
+        places = [self.space(cell) for cell in cells for one in cell.places if one == piece]
         if not 1 <= copy <= len(places):
             return None
         return places[copy - 1] if len(places) > 1 else ""
+
+    def cell(self, id: str) -> Cell | None:
+        """The place of the map's graph with an id, or None: other spaces have coordinates and no titles."""
+        cells = self.board.cells if self.board is not None and self.board.sort == "graph" else []
+        return next((cell for cell in cells if cell.id == id), None)
+
+    def space(self, cell: Cell) -> str:
+        """What a map calls one of its spaces: by its title, if it is a place of a graph, else by its coordinates."""
+        return self.title(cell.name, cell.id, cell.span) if cell.name.title else cell.id
 
     def mark(self, word: str) -> str:
         """The title of a mark of maps: it may be named where its symbol is declared."""

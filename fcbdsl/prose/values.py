@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
-from fcbdsl.model.content import Definition
+from fcbdsl.model.content import Cell, Definition
 from fcbdsl.model.declarations import Form, Param, Wording, Zone
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.ir.operators import holds, mentions, reckoned
@@ -245,6 +245,8 @@ class Values(ABC):
             return side.saying(f"{side.text} {expr.id}")
         if expr.kind == "space" and COORDINATE.fullmatch(expr.id):
             return NounPhrase(expr.id)
+        if expr.kind == "space" and (space := self.naming.cell(expr.id)) is not None:
+            return self.place(space)
         definition = model.definitions.get((expr.kind, expr.id))
         if is_game(expr) or (definition is None and expr.kind in BRACKETS):
             return self.language.determined("the", self.naming.kind_called(expr.kind))
@@ -271,6 +273,13 @@ class Values(ABC):
                     return NounPhrase(self.say(track.sort, title=title), gender)
         self.naming.missing(expr.id, expr.span)
         return NounPhrase(GAP)
+
+    def place(self, place: Cell) -> NounPhrase:
+        """A place of a graph by its title: a name, or a noun with its article if it begins small."""
+        noun = self.naming.noun(place.name, place.id, place.span)
+        if self.naming.is_common(place.name):
+            return self.language.determined("the", noun)
+        return NounPhrase(self.language.named(noun.one), noun.gender)
 
     def region(self, definition: Definition, noun: Noun) -> NounPhrase | None:
         """A region by its title and what it is (the Docks quarter), if its title does not say so (the Old Quarter);

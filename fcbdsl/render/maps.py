@@ -190,6 +190,7 @@ class _Drawer:
             self._named(style, ground)
         return CellView(
             id=cell.id,
+            name=self.naming.language.finish(raised(self.naming.space(cell))),
             centre=plot.centre,
             outlines=plot.outlines,
             style=style,
@@ -547,6 +548,7 @@ def _moved_side(side: SideView, x: float, y: float) -> SideView:
 def _moved_cell(cell: CellView, x: float, y: float) -> CellView:
     return CellView(
         cell.id,
+        cell.name,
         _moved(cell.centre, x, y),
         tuple(tuple(_moved(point, x, y) for point in outline) for outline in cell.outlines),
         cell.style,

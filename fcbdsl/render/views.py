@@ -177,10 +177,11 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """A space of a map: name, where things lie on it, its rim (and that of each hole in it and each separate part), how
-    its ground is drawn, and what lies there."""
+    """A space of a map: its id and what it is called, where things lie on it, its rim (and that of each hole in it and
+    each separate part), how its ground is drawn, and what lies there."""
 
     id: str
+    name: str
     centre: Point
     outlines: tuple[tuple[Point, ...], ...]
     style: str  # plain, solid, hatched, void, partial, tinted

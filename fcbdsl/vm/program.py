@@ -426,7 +426,7 @@ class Barrier:
 class Cell:
     """A space of a board. `terrain`: -1 is plain. `tokens`: (field, count). `places`: definitions put there. `values`:
     (field, value) of stats that don't begin as they do elsewhere. `covers`: of an area, the (column, row) of each
-    letter of the drawing that it is made of; nothing is played by these."""
+    letter of the drawing that it is made of; nothing is played by these. `title`: -1 if print calls it by its name."""
 
     name: str
     x: Number
@@ -437,6 +437,7 @@ class Cell:
     places: tuple[DefinitionIndex, ...] = ()
     values: tuple[tuple[FieldIndex, ByRow], ...] = ()
     covers: tuple[tuple[Number, Number], ...] = ()
+    title: TextOrNone = -1
 
 
 @dataclass(frozen=True, slots=True)

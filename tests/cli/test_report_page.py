@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -206,3 +207,7 @@ def test_a_net_is_drawn_by_its_ways() -> None:
     assert len(set(middles)) == 3
     assert [space.short for space in drawn.spaces] == ["dock", "a-place-with-a…", "attic"]
     assert [space.times for space in drawn.spaces] == [0, 7, 1]
+    number = next(at for at, text in enumerate(pond().texts) if text.keys() >= {"en", "fr"})
+    titled = replace(board, cells=(replace(cells[0], title=number), *cells[1:]))
+    for language in ("en", "fr"):
+        assert heat_map(pond(), titled, {"dock": 1}, language).spaces[0].title == pond().texts[number][language]

@@ -122,6 +122,18 @@ def test_a_graph_has_places_and_paths() -> None:
     assert found.links == [("oak", "mill", "E"), ("mill", "den", "")]
 
 
+def test_a_place_of_a_graph_has_titles() -> None:
+    places = '    mill "The Mill", fr "Le Moulin", m: goal\n    bee-hive: rock\n    den "Den"'
+    found = cells(board(f"map graph:\n  places:\n{places}\n  paths:\n    mill den"))
+    assert found["mill"].name.title == {"en": "The Mill", "fr": "Le Moulin"}
+    assert found["mill"].name.gender == {"fr": "m"}
+    assert found["mill"].marks == ["goal"]
+    assert found["bee-hive"].name.title == {"en": "bee hive"}  # its id, until somebody gives it a title
+    assert found["den"].name.title == {"en": "Den"}
+    drawn = board("map hex:\n  art: |\n    . .")
+    assert [cell.name.title for cell in drawn.cells] == [{}, {}]
+
+
 def test_areas_touch_even_at_corners() -> None:
     found = board('map areas:\n  art: |\n    aab\n    c.b\n    .dd\n  legend:\n    "a": goal\n  fence: a/b')
     assert [cell.id for cell in found.cells] == ["a", "b", "c", "d"]
@@ -154,6 +166,9 @@ def test_pieces_may_be_put_on_maps() -> None:
         ),
         ("map graph:\n    places:\n      oak\n    paths:\n      oak N elm", [(6, "FCB0516")]),
         ("map graph:\n    places:\n      oak\n    paths:\n      oak N oak", [(6, "FCB0303")]),
+        ('map graph:\n    places:\n      oak\n      "Oak"', [(5, "FCB0303")]),
+        ('map graph:\n    places:\n      oak\n      elm, "Elm"', [(5, "FCB0303")]),
+        ('map graph:\n    places:\n      oak\n      elm "Elm", french "Orme": gate', [(5, "FCB0303")]),
         ("map areas:\n    art: |\n      a.b\n    fence: a/b", [(5, "FCB0515")]),
         ('map hex:\n    art: |\n      . .\n    legend:\n      ".": gate', [(6, "FCB0306")]),
         ("map hex:\n    art: |\n      . .\n    fence: A1", [(5, "FCB0303")]),

@@ -41,6 +41,8 @@ def test_long_labels_are_cut() -> None:
 def test_a_net_of_places_is_listed() -> None:
     board = Board("graph", cells("mill,0,0", "oak,1,0"), links=((0, 1, -1), (1, 0, -1)))
     assert sketch(board, ["Frog", ""], {}) == "mill: Frog  -> oak\noak: -  -> mill\n"
+    called = sketch(board, ["Frog", ""], {}, titles=("The Mill", "The Oak"))
+    assert called == "The Mill: Frog  -> The Oak\nThe Oak: -  -> The Mill\n"
     board = Board("graph", cells("mill,0,0", "oak,1,0"), links=((0, 1, 1), (1, 0, -1)))
     assert sketch(board, ["", ""], {}, ("west", "east")) == "mill: -  -> oak (east)\noak: -  -> mill\n"
 

@@ -12,6 +12,7 @@ from fcbdsl.vm import setup
 from fcbdsl.vm.changes import set_value
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
+from fcbdsl.vm.program import Cell
 from tests.campaign.small import program
 
 
@@ -148,6 +149,14 @@ def test_an_ending_says_why() -> None:
         game.run()
     assert View(image()).outcome(game) == "Lost: The heron wakes."
     assert View(image(), "fr").outcome(game) == "Défaite : Le héron se réveille."
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_a_place_is_called_by_its_title(language: str) -> None:
+    number = next(at for at, text in enumerate(pond().texts) if text.keys() >= {"en", "fr"})
+    names, said = View(image(), language).names, pond().texts[number]
+    assert names.cell(Cell("mill", 0, 0, title=number)) == said.get(language, said["en"])
+    assert names.cell(Cell("A1", 0, 0)) == "A1"
 
 
 def test_every_word_is_there_in_both_languages() -> None:

@@ -397,6 +397,20 @@ def test_one_of_several_pieces_on_a_map_is_named_by_its_space() -> None:
     assert said[1].endswith("**Poussez** le Diablotin en C1, le four et Diablotin.")
 
 
+def test_a_place_of_a_graph_is_called_by_its_title() -> None:
+    model = v.model()
+    mill = Cell("mill", 0, 0, "plain", name=v.name("Mill", fr="Moulin"))
+    weir = Cell("weir", 1, 0, "plain", name=v.name("weir", fr="barrage"))
+    board = Board("graph", [mill, weir], {}, [("mill", "weir", "")], {}, v.SPAN)
+    gone = [do(PUSH, ir.Instance("space", place, 1, ir.SPACE, v.SPAN), None) for place in ("mill", "weir")]
+    body = ir.Body(tuple(gone), (("self", v.thing("hero")),))
+    heard = ir.Listener(v.TURN_END, "after", (ir.Slot(2, None, ""),), None, None, False, body, v.SPAN)
+    raid = Definition("raid", v.HERO, v.SPAN, board=board, listeners=[heard])
+    said = [v.loose(describe(raid, model, language).marked()).split(": ")[-1] for language in ("en", "fr")]
+    assert said[0] == "**Push** Mill and the weir."
+    assert said[1].endswith("**Poussez** Moulin et le barrage.")
+
+
 def test_a_space_is_called_by_its_coordinate() -> None:
     for language, said in (("en", "**Push** D4."), ("fr", "**Poussez** D4.")):
         assert say(language, do(PUSH, ir.Instance("space", "D4", 1, ir.SPACE, v.SPAN), None)) == said

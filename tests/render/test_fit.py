@@ -7,12 +7,23 @@ from games import GAMES, model
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model.check import check
+from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.render.formats import papers
 from fcbdsl.render.proofs import fit_problems, own
 from fcbdsl.render.table import table_problems
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
+
+
+def shop(source: str) -> Model:
+    """The model of a small system, without problems."""
+    loader = Loader(Project())
+    loader.use("core")
+    file, wrong = parse(Source("shop.fcb", source))
+    made, found = check([*loader.files(), file])
+    assert [*wrong, *found] == []
+    return made
 
 
 def told(problems: list[Diagnostic]) -> list[str]:
@@ -43,10 +54,26 @@ action stare "{title}":
   by: hand
   effect: stop
 """
-    loader = Loader(Project())
-    loader.use("core")
-    file, wrong = parse(Source("shop.fcb", source))
-    made, found = check([*loader.files(), file])
-    assert [*wrong, *found] == []
-    said = " ".join(told(table_problems(made, [])))
+    said = " ".join(told(table_problems(shop(source), [])))
     assert all(f"(en, {paper.title})" in said for paper in papers().values())
+
+
+@pytest.mark.parametrize(("title", "fits"), [("Crossroads", True), ("Crossroads of the Kings", False)])
+def test_the_name_of_a_place_keeps_within_it(title: str, fits: bool) -> None:
+    source = f"""
+system shop "Shop":
+  players: 1
+  board: graph
+kind hand is piece:
+  name: "hand", plural "hands"
+mission stall "Stall":
+  map graph:
+    places:
+      inn "Inn"
+      cross "{title}"
+    paths:
+      inn E cross
+"""
+    made = shop(source)
+    said = told(fit_problems(made, own(made)))
+    assert said == [] if fits else all(one.startswith(f"FCB0707 The word “{title}”") for one in said) and said

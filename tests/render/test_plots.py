@@ -120,7 +120,7 @@ def test_places_that_ways_join_lie_nearer_than_others() -> None:
 def test_all_that_lies_on_a_space_is_drawn_inside_it(count: int) -> None:
     outline = (Point(0, 0), Point(20, 0), Point(20, 20), Point(0, 20))
     marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
-    cell = CellView("a", Point(10, 10), (outline,), "plain", (), marks)
+    cell = CellView("a", "a", Point(10, 10), (outline,), "plain", (), marks)
     svg = page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ()), "label": 3.0})
     circles = [(float(x), float(r)) for x, r in re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="([\d.]+)"', svg)]
     assert len(circles) == count
@@ -131,7 +131,7 @@ def test_all_that_lies_on_a_space_is_drawn_inside_it(count: int) -> None:
 def test_the_light_ground_of_symbols_on_a_dark_space_leaves_its_name_alone(count: int) -> None:
     outline = (Point(0, 0), Point(20, 0), Point(20, 20), Point(0, 20))
     marks = tuple(Symbol("plain", "#8c1d18", str(at), f"piece {at}") for at in range(count))
-    cell = CellView("k", Point(10, 10), (outline,), "solid", (), marks)
+    cell = CellView("k", "k", Point(10, 10), (outline,), "solid", (), marks)
     size = 3.0
     svg = page("map.svg.j2", {"map": MapView(20, 20, "", (cell,), (), (), (), (), (), (), ()), "label": size})
     light = re.findall(r'<circle cx="[\d.]+" cy="([\d.]+)" r="([\d.]+)" fill="#ffffff"/>', svg)

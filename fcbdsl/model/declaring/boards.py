@@ -20,14 +20,14 @@ from fcbdsl.diagnostics.values import (
     UnusedGlyph,
 )
 from fcbdsl.model.content import Board, Cell, Value
-from fcbdsl.model.declarations import NOWHERE, Field, Kind, Terrain
+from fcbdsl.model.declarations import NOWHERE, Field, Kind, Name, Terrain
 from fcbdsl.model.declaring.art import INCOMPLETE, PLAIN, Drawing, draw_areas, draw_hexes, draw_squares
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.setting import plain_value, sample
 from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.ir import FLAG, Const, Def
-from fcbdsl.model.lines import atoms, head_atoms, single_word, spoken, tail_parts
+from fcbdsl.model.lines import atoms, head_atoms, leading_parts, read_more_titles, single_word, spoken, tail_parts
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
@@ -323,16 +323,20 @@ def _graph(context: Context, board: Board, lines: dict[str, Line]) -> None:
     for line in lines["places"].block:
         if line.broken:
             continue
+        name = Name()
         match head_atoms(line):
-            case (Word(text=id) as word,):
-                meaning = _meaning(context, line, line.span_of(word), ()) if line.head else _Meaning(line, line.span)
+            case (Word(text=id) as word,) if len(leading_parts(line)) == 1:
+                name.title["en"] = id.replace("-", " ")
+            case (Word(text=id) as word, String(value=title)) if read_more_titles(name, leading_parts(line)[1:], "en"):
+                name.title["en"] = title
             case _:
-                context.malformed(line.span, "a place", "NAME: terrain, mark")
+                context.malformed(line.span, "a place", 'NAME "Title", fr "Titre": terrain, mark')
                 continue
+        meaning = _meaning(context, line, line.span_of(word), ()) if line.head else _Meaning(line, line.span)
         if any(cell.id == id for cell in board.cells):
             context.malformed(line.span_of(word), "a new place", "each place once")
             continue
-        cell = Cell(id, len(board.cells), 0, "", span=line.span)
+        cell = Cell(id, len(board.cells), 0, "", span=line.span, name=name)
         meaning.told(board, cell)
         board.cells.append(cell)
     board.directions = tuple(context.model.directions) if context.model.board == "graph" else ()

@@ -24,6 +24,7 @@ from fcbdsl.model.lines import (
     atoms,
     head_atoms,
     key_of,
+    read_more_titles,
     read_titles,
     single_number,
     single_range,
@@ -204,26 +205,8 @@ def _value_titles(context: Context, line: Line, enum: Enum) -> None:
     else:
         name = enum.values[found[0].text]
         name.title["en"] = found[1].value
-        more = line.tail[0].parts[1:]
-        if not _more_titles(name, more):
+        if not read_more_titles(name, line.tail[0].parts[1:], "en"):
             context.malformed(line.span, "the title of a value", 'VALUE "Title", fr "Titre"')
-
-
-def _more_titles(name: Name, parts: tuple[Part, ...]) -> bool:
-    """Read ``fr "Titre"[, m][, plural "Titres"]`` parts; gender and plural belong to the language before them."""
-    language = "en"
-    for part in parts:
-        match atoms(part):
-            case (Word(text="plural"), String(value=value)):
-                name.plural[language] = value
-            case (Word(text=("m" | "f" | "n") as gender),):
-                name.gender[language] = gender
-            case (Word(text=other), String(value=value)) if len(other) == 2:
-                language = other
-                name.title[other] = value
-            case _:
-                return False
-    return True
 
 
 def _mark(context: Context, declaration: Declaration) -> None:
