@@ -84,7 +84,7 @@ def _import(ctx: click.Context, file: Path, only_check: bool) -> None:
     for key, why in intake.refused:
         click.echo(f"{key}: {why}", err=True)
     said = [(intake.edited, "changed in sources"), (intake.kept, "kept in files of translations")]
-    said += [(intake.unchanged, "as before"), (intake.empty, "not translated"), (intake.fuzzy, "fuzzy: left out")]
+    said += [(intake.unchanged, "as before"), (intake.empty, "missing"), (intake.fuzzy, "fuzzy: left out")]
     said += [(len(intake.refused), "refused")]
     click.echo("; ".join(f"{number} {what}" for number, what in said if number) + ".", err=True)
     ctx.exit(PROBLEMS if intake.refused else FINE)

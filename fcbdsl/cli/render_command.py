@@ -396,8 +396,9 @@ def _known(ids: Sequence[str], models: Sequence[Model]) -> None:
         if any(_has(model, wanted) for model in models):
             continue
         kind, slash, name = wanted.rpartition("/")
-        kinds = sorted({one.kind.id for model in models for one in model.definitions.values()})
-        names = sorted({one.id for model in models for one in model.definitions.values()})
+        defined = [one for model in models for one in model.definitions.values()]
+        kinds = sorted({kind.id for one in defined for kind in one.kind.lineage()})
+        names = sorted({one.id for one in defined})
         if slash and kind not in kinds:
             near = suggest(kind, kinds)
             raise click.UsageError(f"There is no kind {kind!r}." + (f" Did you mean {near}?" if near else ""))

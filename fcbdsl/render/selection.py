@@ -21,16 +21,16 @@ _LONGEST = 60
 
 def matching(everything: Sequence[Definition], wanted: str) -> list[Definition]:
     """Those definitions that a word names: by an id (``rope``, ``tool/rope``), by the numbers that stand on the pieces
-    of a kind (``tool/3``, ``tool/3-7``), or all of a kind (``tool/``)."""
+    of a kind (``tool/3``, ``tool/3-7``), or all of a kind and of those below it (``tool/``)."""
     kind, slash, name = wanted.rpartition("/")
     if not slash:
         return [one for one in everything if one.id == name]
-    of_kind = [one for one in everything if one.kind.id == kind]
     numbers = _RANGE.fullmatch(name)
     if numbers is not None:
         first = int(numbers[1])
-        return of_kind[first - 1 : int(numbers[2] or first)]
-    return of_kind if not name else [one for one in of_kind if one.id == name]
+        return [one for one in everything if one.kind.id == kind][first - 1 : int(numbers[2] or first)]
+    below = [one for one in everything if any(each.id == kind for each in one.kind.lineage())]
+    return below if not name else [one for one in below if one.id == name]
 
 
 def chosen(model: Model, wanted: Sequence[str], problems: Problems) -> list[Definition]:

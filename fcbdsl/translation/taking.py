@@ -33,7 +33,8 @@ class NoPlace(Exception):
 @dataclass(slots=True)
 class Intake:
     """What taking a catalog in comes to. `sources`: files of sources as they would be; `catalogs`: likewise those of
-    translations; how many texts are `unchanged`, `empty`, `fuzzy`; and of those `refused`, why."""
+    translations; how many texts are `unchanged`, `empty` (but for optional ones), `fuzzy`; and of those
+    `refused`, why."""
 
     sources: list[Migrated] = field(default_factory=list)
     catalogs: dict[Path, str] = field(default_factory=dict)
@@ -70,7 +71,7 @@ def taken(loader: Loader, model: Model, catalog: Catalog) -> Intake:
     for key, entry in entries.items():
         one = work.get(key)
         if not entry.text:
-            out.empty += 1
+            out.empty += one is None or not one.telling.optional
         elif entry.fuzzy:
             out.fuzzy += 1
         elif one is None:

@@ -142,6 +142,16 @@ def test_pieces_are_chosen_by_ids_numbers_and_kinds(wanted: list[str], found: li
     assert problems.sorted() == []
 
 
+def test_a_kind_takes_those_below_it_and_numbers_are_its_own() -> None:
+    model = shop()
+    model.kinds["guard"].parent = model.kinds["tool"]
+    problems = Problems()
+    assert [one.id for one in chosen(model, ["tool/"], problems)] == ["hammer", "rope", "warden"]
+    assert [one.id for one in chosen(model, ["tool/warden"], problems)] == ["warden"]
+    assert [one.id for one in chosen(model, ["tool/1-2"], problems)] == ["hammer", "rope"]
+    assert problems.sorted() == []
+
+
 @pytest.mark.parametrize("wanted", ["roep", "tool/3", "guard/rope", "tol/"])
 def test_what_names_nothing_is_said(wanted: str) -> None:
     problems = Problems()

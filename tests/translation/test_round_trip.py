@@ -22,7 +22,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, checked, load
 from fcbdsl.render.markers import marker_lines
 from fcbdsl.source import Source
-from fcbdsl.translation.progress import by_file, work_of
+from fcbdsl.translation.progress import by_file, counted, work_of
 from fcbdsl.translation.sending import sent
 from fcbdsl.translation.taking import Intake, sealed, taken
 
@@ -94,6 +94,8 @@ def test_what_comes_back_as_it_went_changes_nothing(game: str) -> None:
         intake = taken(loader, model, catalog_of(text))
         assert (intake.sources, intake.catalogs, intake.refused) == ([], {}, [])
         assert intake.unchanged > 300
+        missing = [one for one in counted(work_of(loader, model, language)) if one.standing == "missing"]
+        assert intake.empty == len(missing)
 
 
 @pytest.mark.parametrize("game", GAMES)
