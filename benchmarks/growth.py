@@ -28,8 +28,8 @@ WARM = "warm.fcbc"
 def made(count: int, program: Path) -> tuple[float, float]:
     """Seconds to check and to compile that many cards, of which the program is written to a file."""
     from fcbdsl.compiler import lower
+    from fcbdsl.pausing import made_to_last
     from fcbdsl.project import check_project
-    from fcbdsl.syntax.pausing import made_to_last
     from fcbdsl.vm import fcbc
 
     with tempfile.TemporaryDirectory() as folder, made_to_last():

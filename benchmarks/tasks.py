@@ -59,8 +59,8 @@ def line_rate(compiled: bool) -> float:
     from benchmarks.scale import FEW, program
     from fcbdsl.compiler import lower
     from fcbdsl.diagnostics.problems import Problems
+    from fcbdsl.pausing import made_to_last
     from fcbdsl.project import CORE, checked, load, read_projects
-    from fcbdsl.syntax.pausing import made_to_last
     from fcbdsl.vm import fcbc
 
     fcbc.dump(program(**FEW))

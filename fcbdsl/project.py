@@ -29,9 +29,9 @@ from fcbdsl.diagnostics.files import (
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.diagnostics.suggestions import suggest
 from fcbdsl.files import CannotRead, read_regular
+from fcbdsl.pausing import collector_paused
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
-from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.reading import read_source
 from fcbdsl.versions import FIRST_LANGUAGE, LANGUAGE
 

@@ -13,10 +13,10 @@ from fcbdsl.diagnostics.base import Diagnostic
 from fcbdsl.diagnostics.declarations import MissingTranslation
 from fcbdsl.diagnostics.files import RefusedProgram
 from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.pausing import collector_paused
 from fcbdsl.project import CORE, key_of, latest, lent_to, load, model_of, proofs_of
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source, Span
-from fcbdsl.syntax.pausing import collector_paused
 
 if TYPE_CHECKING:
     from fcbdsl.analysis.reading import Reading

@@ -69,8 +69,8 @@ def command(
     """
     from fcbdsl.analysis.pieces import no_test
     from fcbdsl.analysis.pipeline import FIT, analysis_of
+    from fcbdsl.pausing import made_to_last
     from fcbdsl.project import lies_in, own_sources
-    from fcbdsl.syntax.pausing import made_to_last
 
     if selected or ignored:
         _known_codes((*selected, *ignored))

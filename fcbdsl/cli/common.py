@@ -346,7 +346,7 @@ def in_colour(stream: Any) -> bool:
 def analysed(loaders: Sequence[Loader], needed: Choice | None = None) -> list[Analysis]:
     """Make every check of what was read. `needed`: which tests are; None: all."""
     from fcbdsl.analysis import analysis_of
-    from fcbdsl.syntax.pausing import made_to_last
+    from fcbdsl.pausing import made_to_last
 
     with made_to_last():
         return [analysis_of(loader, needed=needed) for loader in loaders]

@@ -16,10 +16,12 @@ from fcbdsl.model.content import Test
 from fcbdsl.model.declarations import CHANGE, Form
 from fcbdsl.model.declaring.windows import ANY
 from fcbdsl.model.whole import Model
+from fcbdsl.pausing import collector_paused
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import NAMES
 
 
+@collector_paused()
 def lower(model: Model, tests: bool = False) -> vm.Program:
     """Return the program of a checked model, with its content tests if asked for.
 
@@ -122,6 +124,7 @@ class Relowering:
         return program if len(unit.lastings) == len(self._unit.lastings) else None
 
 
+@collector_paused()
 def _program(unit: Unit, tests: bool, telling: bool = True) -> vm.Program:
     """The program of a unit's model. `telling`: tests that fail can tell what an action lacked."""
     model = unit.model

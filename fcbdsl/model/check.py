@@ -49,8 +49,8 @@ from fcbdsl.model.overlay import overlay
 from fcbdsl.model.resolve.resolver import DeclarationResolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
+from fcbdsl.pausing import collector_paused
 from fcbdsl.records import dataclass
-from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File, Line
 
 

@@ -20,10 +20,10 @@ from fcbdsl.mutation.mutants import Mutant
 from fcbdsl.mutation.past import Fate, Past, Verdict
 from fcbdsl.mutation.reach import TestCoverage, TestKey, test_keys
 from fcbdsl.mutation.workbench import Change, Follower, Workbench
+from fcbdsl.pausing import collector_paused
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
-from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File
 from fcbdsl.testing.content_tests import run_test
 from fcbdsl.vm.image import Image

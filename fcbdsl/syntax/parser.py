@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fcbdsl.diagnostics import Diagnostic, Problems
+from fcbdsl.pausing import collector_paused
 from fcbdsl.source import Source
 from fcbdsl.syntax.blocks import BlockBuilder
 from fcbdsl.syntax.characters import check_characters
 from fcbdsl.syntax.outline import Outline
-from fcbdsl.syntax.pausing import collector_paused
 from fcbdsl.syntax.tree import File
 
 

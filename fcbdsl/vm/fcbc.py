@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fcbdsl import versions
+from fcbdsl.pausing import collector_paused
 from fcbdsl.vm import records
-from fcbdsl.vm.program import FORMAT, Program, content_hash, decode
+from fcbdsl.vm.program import FORMAT, Program, content_hash, decode, hash_of
 
 MOST_BYTES = 16 << 20
 DEEPEST = 24
@@ -22,10 +23,12 @@ class Refused:
     reason: str
 
 
+@collector_paused()
 def dump(program: Program) -> bytes:
     """Return the file of a program: the same program gives the same bytes."""
-    content = program.content()
-    return records.canonical({"format": FORMAT, "hash": content_hash(content), "program": content}) + b"\n"
+    parts = {name: records.canonical(value) for name, value in program.content().items()}
+    said = {"format": records.canonical(FORMAT), "hash": records.canonical(hash_of(parts))}
+    return records.joined({**said, "program": records.joined(parts)}) + b"\n"
 
 
 def load(data: bytes, sound: bool = False) -> Program | Refused:

@@ -650,8 +650,14 @@ class Program:
 def content_hash(content: Mapping[str, records.Json]) -> str:
     """Return the identity of a program's content: BLAKE2b-128 of its canonical JSON, without the names of its files:
     it is the same program wherever its sources lie, and from wherever they are named."""
-    said = {name: value for name, value in content.items() if name != "files"}
-    return hashlib.blake2b(records.canonical({"format": FORMAT, "program": said}), digest_size=16).hexdigest()
+    return hash_of({name: records.canonical(value) for name, value in content.items()})
+
+
+def hash_of(parts: Mapping[str, bytes]) -> str:
+    """Return the same of a content whose parts are canonical JSON already."""
+    said = records.joined({name: part for name, part in parts.items() if name != "files"})
+    text = records.joined({"format": records.canonical(FORMAT), "program": said})
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
 def decode(content: records.Json, seal: str = "") -> Program:

@@ -6,6 +6,7 @@ import functools
 import json
 import types
 import typing
+from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, TypeGuard, TypeVar, cast
 
@@ -30,6 +31,11 @@ class Mismatch(Exception):
 def canonical(data: Json) -> bytes:
     """Return the one JSON text of `data`: sorted keys, no spaces, UTF-8."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def joined(parts: Mapping[str, bytes]) -> bytes:
+    """Return the canonical JSON of an object, of whose values there is that already."""
+    return b"{" + b",".join([canonical(name) + b":" + parts[name] for name in sorted(parts)]) + b"}"
 
 
 def encode(value: Any) -> Json:

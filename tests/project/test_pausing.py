@@ -1,0 +1,89 @@
+"""The collector of garbage while trees grow."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from fcbdsl import pausing
+from fcbdsl.pausing import collector_paused, made_to_last
+
+
+@pytest.fixture(autouse=True)
+def as_python_begins() -> Iterator[None]:
+    """Let the collector run as often as it does outside tests."""
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*before)
+
+
+def test_it_comes_on_again() -> None:
+    with collector_paused():
+        assert not gc.isenabled()
+        with collector_paused():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_what_is_made_to_last_is_not_looked_through_until_that_is_over() -> None:
+    gc.unfreeze()
+    with made_to_last():
+        with collector_paused():
+            grown = [[] for _ in range(1000)]  # type: list[list[int]]
+        assert gc.get_freeze_count() >= len(grown)
+        with made_to_last():
+            pass
+        assert gc.get_freeze_count()
+    assert not gc.get_freeze_count()
+    with collector_paused():
+        pass
+    assert not gc.get_freeze_count()
+
+
+class _Ring:
+    """Something that holds itself."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+def test_what_was_made_meanwhile_is_old_at_once() -> None:
+    gc.unfreeze()
+    gc.collect()
+    with collector_paused():
+        grown = [[] for _ in range(5000)]  # type: list[list[int]]
+        held = {id(one) for one in grown}
+    assert gc.get_count()[0] < 1000
+    assert held <= {id(one) for one in gc.get_objects(generation=2)}
+    assert not gc.get_freeze_count()
+
+
+def test_garbage_that_was_made_meanwhile_is_found_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    gc.unfreeze()
+    monkeypatch.setattr(pausing, "PUT_OFF", 20_000)
+    monkeypatch.setattr(pausing, "_put_off", 0)
+    with collector_paused():
+        first = weakref.ref(_Ring())
+    for _ in range(3):
+        with collector_paused():
+            assert first() is not None
+            rings = [_Ring() for _ in range(9000)]
+    assert first() is None
+    assert rings
+
+
+def test_what_others_have_frozen_stays_so() -> None:
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        with collector_paused():
+            grown = [[] for _ in range(5000)]  # type: list[list[int]]
+        assert gc.get_freeze_count() >= frozen - 100 > 0
+        assert grown
+    finally:
+        gc.unfreeze()
