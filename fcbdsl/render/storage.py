@@ -154,6 +154,7 @@ def divider_pages(decks: Sequence[StoredDeck], paper: Paper) -> list[StoragePage
                 outline = [(x, y + TAB), (at, y + TAB), (at, y), (at + tab, y), (at + tab, y + TAB)]
                 outline += [(x + wide, y + TAB), (x + wide, y + high), (x, y + high)]
                 outlines.append(StoragePanel(_rounded(dict.fromkeys(outline))))
+                labels.append((deck, _box(x, y + TAB, wide, high - TAB, "all")))
                 labels.append((deck, StoragePanel(_rounded(_box(at, y, tab, TAB, "").corners), "title")))
             cuts = (*_lines(outlines)[0], *_lines(outlines)[1])  # neighbours are parted by one cut
             pages.append(StoragePage(paper.width, paper.height, tuple(labels), cuts, ()))

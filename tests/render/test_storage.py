@@ -65,9 +65,11 @@ def test_a_box_may_need_a_sheet_that_is_turned_or_a_larger_one() -> None:
 
 def test_dividers_bear_their_tabs_in_three_places_and_are_cut_out_whole() -> None:
     (page, more) = divider_pages([deck() for _ in range(8)], papers()["a4"])
-    tabs = [bounds(panel) for _, panel in page.panels]
-    assert len(tabs) == 6
-    assert len(more.panels) == 2
+    tabs = [bounds(panel) for _, panel in page.panels if panel.shows == "title"]
+    faces = [bounds(panel) for _, panel in page.panels if panel.shows == "all"]
+    assert len(tabs) == len(faces) == 6
+    assert [(top, low) for _, top, _, low in faces] == [(low, low + 88.0) for _, _, _, low in tabs]
+    assert len(more.panels) == 4
     assert {round(low - top, 3) for _, top, _, low in tabs} == {TAB}
     width = 63.0
     left = (page.width - 3 * width) / 2
