@@ -123,8 +123,11 @@ class _Cell:
             "unmet": one.unmet,
             "never_entered": self._never_entered(),
             "uses": self._uses(),
-            "seldom": [use.title for use in one.uses if use.uses and use.games * 20 <= one.games],
-            "never_taken": [use.title for use in one.uses if not use.uses],
+            "seldom": [use.title for use in one.uses if 0 < use.games * 20 <= one.games],
+            "never_taken": [use.title for use in one.uses if not use.uses and use.offered],
+            "barren": [use.title for use in one.uses if use.effects and not use.fruitful],
+            "content": [say(self.language, f"met-{name}", self._number(met), self._number(known))
+                        for name, (met, known) in one.content.items() if known],
             "stories": self._stories(),
             **self._gate(),
         }  # fmt: skip
@@ -218,7 +221,7 @@ class _Cell:
 
     def _uses(self) -> list[list[dict[str, str]]]:
         """The table of uses, in two parts: the second opens by a click."""
-        rows = [self._use(use) for use in self.one.uses if use.uses]
+        rows = [self._use(use) for use in self.one.uses if use.games]
         return [rows[:MOST_USES], rows[MOST_USES:]]
 
     def _use(self, use: Usage) -> dict[str, str]:
@@ -226,12 +229,14 @@ class _Cell:
         return {
             "title": use.title,
             "offered": self._number(use.offered) if use.offered else "–",
-            "used": self._number(use.uses),
-            "average": average(self.language, use.uses / self.one.games),
+            "used": self._number(use.uses) if use.uses else "–",
+            "average": average(self.language, use.uses / self.one.games) if use.uses else "",
+            "effects": say(self.language, "so-many-of", self._number(use.fruitful), self._number(use.effects))
+                       if use.effects else "–",
             "games": self._number(use.games),
             "won_with": self._percent(use.won_with) if told and use.won_with is not None else "–",
             "won_without": self._percent(use.won_without) if told and use.won_without is not None else "–",
-        }
+        }  # fmt: skip
 
     # ── games told ─────────────────────────────────────────────────────────────────────────────
 

@@ -96,17 +96,33 @@ WORDS: dict[str, dict[str, str]] = {
     "use": {"en": "Action or card", "fr": "Action ou carte"},
     "offered": {"en": "Offered", "fr": "Proposé"},
     "used": {"en": "Used", "fr": "Utilisé"},
+    "effects": {"en": "Effects", "fr": "Effets"},
+    "so-many-of": {"en": "{0} of {1}", "fr": "{0} sur {1}"},
+    "barren": {
+        "en": "Carried out, and nothing ever came of it:",
+        "fr": "Exécuté, sans que rien n'en soit jamais sorti :",
+    },
+    "content": {"en": "What came into it:", "fr": "Ce qui a compté :"},
+    "met-definitions": {
+        "en": "{0} of {1} cards, figures and other pieces in play",
+        "fr": "{0} cartes, figurines et autres pièces en jeu sur {1}",
+    },
+    "met-events": {"en": "{0} of {1} kinds of events", "fr": "{0} sortes d'événements sur {1}"},
+    "met-spaces": {"en": "{0} of {1} spaces", "fr": "{0} cases sur {1}"},
     "a-game": {"en": "a game", "fr": "par partie"},
     "games-with": {"en": "In games", "fr": "Parties avec"},
     "won-with": {"en": "Won with", "fr": "Gagné avec"},
     "won-without": {"en": "Won without", "fr": "Gagné sans"},
     "confounded": {
         "en": "What wins may be used because one is winning: compare such rates with care. A rate is left out (–) "
-        "where fewer than {0} games stand on one side. Offered: how many questions had it on offer. What a card "
-        "brings, the same seeds tell: {1}.",
+        "where fewer than {0} games stand on one side. Offered: how many questions had it on offer. Effects: of so "
+        "many that were carried out, how many changed anything; what chance turns up is chosen by nobody, but longer "
+        "games turn up more. What a card brings, the same seeds tell: {1}.",
         "fr": "Ce qui accompagne la victoire sert peut-être parce qu'on gagne déjà : comparez ces taux avec prudence. "
         "Un taux manque (–) là où l'un des côtés compte moins de {0} parties. Proposé : nombre de questions "
-        "où le choix existait. Ce qu'une carte apporte, les mêmes graines le disent : {1}.",
+        "où le choix existait. Effets : sur tous ceux qui ont été exécutés, combien ont changé quelque chose ; ce que "
+        "le hasard révèle, personne ne l'a choisi, mais une longue partie en révèle plus. Ce qu'une carte apporte, les "
+        "mêmes graines le disent : {1}.",
     },
     "more-uses": {"en": "{0} more, used less often", "fr": "{0} de plus, moins utilisés"},
     "seldom": {
@@ -121,6 +137,68 @@ WORDS: dict[str, dict[str, str]] = {
     "told-as": {"en": "seed {0}, {1}", "fr": "graine {0}, {1}"},
     "cut": {"en": "{0} are left out here. All of it:", "fr": "{0} sont omises ici. Tout lire :"},
     "untold": {"en": "Not told on this page. To read it:", "fr": "Non racontée sur cette page. Pour la lire :"},
+    "cell": {
+        "en": "{0}: won {1} of {2} ({3}; 95 % interval {4} to {5})",
+        "fr": "{0} : {1} parties gagnées sur {2} ({3} ; intervalle à 95 % : de {4} à {5})",
+    },
+    "is-win": {"en": "win", "fr": "victoire"},
+    "is-lose": {"en": "lose", "fr": "défaite"},
+    "is-draw": {"en": "draw", "fr": "match nul"},
+    "is-fault": {"en": "fault", "fr": "erreur du contenu"},
+    "over-at": {"en": "the game is over at: {0}", "fr": "la partie est finie à : {0}"},
+    "at-decision": {"en": "decision {0}", "fr": "décision {0}"},
+    "seeds": {"en": "seeds to look at: {0}", "fr": "graines à regarder : {0}"},
+    "is-shortest": {"en": "shortest", "fr": "la plus courte"},
+    "is-typical": {"en": "typical", "fr": "typique"},
+    "is-longest": {"en": "longest", "fr": "la plus longue"},
+    "is-closest": {"en": "closest", "fr": "la plus serrée"},
+    "wins-of": {"en": "wins of {0}", "fr": "victoires de {0}"},
+    "done-without": {"en": "without {0}", "fr": "sans {0}"},
+    "from-to": {"en": "{0} to {1}", "fr": "de {0} à {1}"},
+    "track-ended": {"en": "{0} at the end: {1}", "fr": "{0} à la fin : {1}"},
+    "track-ran": {
+        "en": "after 0, 1, 2 … parts of the story: {0}",
+        "fr": "après 0, 1, 2 … étapes de l'histoire : {0}",
+    },
+    "is-unreached": {"en": "never reached:", "fr": "jamais atteint :"},
+    "and-more": {"en": "and {0} more, in --format json", "fr": "et {0} de plus, dans --format json"},
+    "used-most": {
+        "en": "used most (times a game; offered a game; effects that changed something; won with it, without it):",
+        "fr": "le plus utilisé (fois par partie ; proposé par partie ; effets qui ont changé quelque chose ; "
+        "gagné avec, sans) :",
+    },
+    "turned-up": {
+        "en": "chosen by nobody (effects a game; those that changed something; won with it, without it):",
+        "fr": "choisi par personne (effets par partie ; ceux qui ont changé quelque chose ; gagné avec, sans) :",
+    },
+    "is-barren": {
+        "en": "carried out, and nothing ever came of it:",
+        "fr": "exécuté, sans que rien n'en soit jamais sorti :",
+    },
+    "is-seldom": {"en": "used in at most one game of twenty:", "fr": "utilisé dans au plus une partie sur vingt :"},
+    "is-never-taken": {"en": "on offer and never taken:", "fr": "proposé et jamais pris :"},
+    "what-happened": {
+        "en": "what happened (times a game; in games):",
+        "fr": "ce qui est arrivé (fois par partie ; parties) :",
+    },
+    "is-silent": {"en": "never happened:", "fr": "jamais arrivé :"},
+    "what-changed": {
+        "en": "what was lost or gained by others' doing (a game):",
+        "fr": "ce qui a été perdu ou gagné du fait d'autrui (par partie) :",
+    },
+    "changed-by": {"en": "{0}, by {1}: {2}", "fr": "{0}, par {1} : {2}"},
+    "is-unmet": {
+        "en": "in play, and nothing ever happened to:",
+        "fr": "en jeu, sans que rien n'y soit jamais arrivé :",
+    },
+    "is-never-entered": {"en": "never entered:", "fr": "jamais atteint :"},
+    "is-content": {"en": "what came into it:", "fr": "ce qui a compté :"},
+    "with-care": {
+        "en": "What wins may be used because one is winning: compare such rates with care. What nobody chooses turns "
+        "up more often in longer games.",
+        "fr": "Ce qui accompagne la victoire sert peut-être parce qu'on gagne déjà : comparez ces taux avec prudence. "
+        "Ce que personne ne choisit survient plus souvent dans une longue partie.",
+    },
 }  # fmt: skip
 
 COUNTED: dict[str, dict[str, tuple[str, str]]] = {

@@ -19,16 +19,9 @@ from fcbdsl.files import write_atomically
 if TYPE_CHECKING:
     from fcbdsl.simulation.games import Matchup, Players, Playout, Wanted
     from fcbdsl.simulation.gates import Band
-    from fcbdsl.simulation.report import Summary, Tally, Usage
+    from fcbdsl.simulation.report import Summary, Tally
     from fcbdsl.simulation.telling import GameTold
     from fcbdsl.vm.program import Program
-
-USES = 12
-"""Most actions and cards that a report in words lists."""
-WAYPOINTS = 24
-"""Most parts of the story of which it is said how far a track was."""
-FEWEST = 5
-"""Games with and without a card of which a rate of wins is told."""
 
 
 def numbers_of_players(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
@@ -100,6 +93,7 @@ def command(
     goes on from there.
     A bot is a yardstick, no person: compare cells and versions, and mistrust a rate that stands alone.
     """
+    from fcbdsl.cli.report_text import words
     from fcbdsl.simulation.games import Matchup, Wanted
     from fcbdsl.simulation.report import summary
 
@@ -137,7 +131,7 @@ def command(
     if form == "html":
         text = _page(program, found, tallies, bands, told, jobs, missing)
     else:
-        text = _data(found) if form == "json" else _words(found)
+        text = _data(found) if form == "json" else words(found, told)
     if output is not None:
         write_atomically(output, text.encode())
         click.echo(f"{output}: {common.count(len(found), 'cell')}")
@@ -285,6 +279,7 @@ def _page(
 ) -> str:
     """The report as a page, with the notable games told; those that somebody does not wait for are left untold."""
     from fcbdsl.cli.report_page import page, seeds_to_tell
+    from fcbdsl.cli.report_text import FEWEST
     from fcbdsl.simulation.telling import Wish, tell
 
     wishes = [Wish(cell, seed, language) for cell, seed in seeds_to_tell(found)]
@@ -303,78 +298,3 @@ def _page(
         if sys.stderr.isatty():
             click.echo("\r\033[K", nl=False, err=True)
     return page(program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing)
-
-
-# ── in words ───────────────────────────────────────────────────────────────────────────────────
-
-
-def _words(found: Sequence[Summary]) -> str:
-    return "\n".join(line for one in found for line in _cell(one))
-
-
-def _cell(one: Summary) -> Iterator[str]:
-    interval = f"95 % interval {one.low:.0%} to {one.high:.0%}"
-    yield f"{one.cell.name}: won {one.won} of {one.games} ({one.rate:.0%}; {interval})"
-    for end in one.ends:
-        yield f"  {end.games:>5}  {end.outcome}{f': {end.why}' if end.why else ''} (first with seed {end.seed})"
-    parts = f"{one.part} {_spread(one.parts)}, " if one.part else ""
-    yield f"  the game is over at: {parts}decision {_spread(one.decisions)}"
-    yield f"  seeds to look at: {', '.join(f'{name} {seed}' for name, seed in one.notable.items())}"
-    for track, values in one.tracks.items():
-        yield f"  {track} at the end: {_spread(values)}"
-        course = one.courses.get(track, ())
-        if len(course) > 2:
-            more = f" and {len(course) - WAYPOINTS} more, in --format json" if len(course) > WAYPOINTS else ""
-            ways = ", ".join(str(way.middle) for way in course[:WAYPOINTS])
-            yield f"    after 0, 1, 2 … parts of the story: {ways}{more}"
-        if track in one.unreached:
-            yield f"    never reached: {', '.join(one.unreached[track])}"
-    taken = [use for use in one.uses if use.uses]
-    yield "  used most (times a game; won with it, without it):"
-    for use in taken[:USES]:
-        yield f"    {use.title:<28} {use.uses / one.games:>6.1f}   {_rates(use, one.games)}"
-    if len(taken) > USES:
-        yield f"    and {len(taken) - USES} more, in --format json"
-    seldom = [use.title for use in taken if use.games * 20 <= one.games]
-    if seldom:
-        yield f"  used in at most one game of twenty: {', '.join(seldom)}"
-    passed = [use.title for use in one.uses if not use.uses]
-    if passed:
-        yield f"  on offer and never taken: {', '.join(passed)}"
-    if one.events:
-        yield "  what happened (times a game; in games):"
-    for event in one.events[:USES]:
-        yield f"    {event.title:<40} {event.times / one.games:>6.1f}   {event.games}"
-    if len(one.events) > USES:
-        yield f"    and {len(one.events) - USES} more, in --format json"
-    if one.silent:
-        yield f"  never happened: {'; '.join(one.silent)}"
-    if one.exchanges:
-        yield "  what was lost or gained by others' doing (a game):"
-    for change in one.exchanges[:USES]:
-        turns = [
-            f"{sign}{amount / one.games:.1f}" for sign, amount in (("−", change.lost), ("+", change.gained)) if amount
-        ]
-        yield f"    {change.number} of {change.bearer} by {change.source}: {', '.join(turns)}"
-    if len(one.exchanges) > USES:
-        yield f"    and {len(one.exchanges) - USES} more, in --format json"
-    if one.unmet:
-        more = f" and {len(one.unmet) - USES} more, in --format json" if len(one.unmet) > USES else ""
-        yield f"  in play, and nothing ever happened to: {', '.join(one.unmet[:USES])}{more}"
-    empty = [space for space, times in one.spaces.items() if not times]
-    if empty:
-        yield f"  never entered: {', '.join(empty)}"
-    yield "  What wins may be used because one is winning: compare such rates with care."
-    yield ""
-
-
-def _spread(values: tuple[int, int, int]) -> str:
-    low, middle, high = values
-    return str(middle) if low == high else f"{middle} ({low} to {high})"
-
-
-def _rates(use: Usage, games: int) -> str:
-    """Rates of wins, where there are games enough on both sides."""
-    if use.won_with is None or use.won_without is None or min(use.games, games - use.games) < FEWEST:
-        return "–"
-    return f"{use.won_with:.0%}, {use.won_without:.0%}"

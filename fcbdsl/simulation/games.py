@@ -30,7 +30,7 @@ from fcbdsl.vm.teams import EVERYBODY, voice
 
 STRIDE = 20
 """Whether a cell is known well enough is asked after so many games, and again after as many more."""
-FORMAT = "fcb-games/2"
+FORMAT = "fcb-games/3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,8 @@ class Playout:
     used: Mapping[str, int] = field(default_factory=dict)
     offered: Mapping[str, int] = field(default_factory=dict)
     entered: Mapping[str, int] = field(default_factory=dict)
+    effects: Mapping[str, int] = field(default_factory=dict)
+    fruitful: Mapping[str, int] = field(default_factory=dict)
     happened: Mapping[str, int] = field(default_factory=dict)
     where: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     lost: Mapping[str, int] = field(default_factory=dict)
@@ -167,6 +169,8 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
         dict(used),
         dict(seen.offered),
         dict(entered),
+        dict(seen.effects),
+        dict(seen.fruitful),
         dict(seen.happened),
         {event: dict(spaces) for event, spaces in seen.where.items()},
         dict(seen.lost),

@@ -1,13 +1,30 @@
-"""What is seen of a game while it is played: what happened where, who took what from whom, and how tracks ran."""
+"""What is seen of a game while it is played: what happened where, who took what from whom, how tracks ran, and which
+effects came to something."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
+from fcbdsl.records import dataclass
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.world import ACTION, LISTENER, Ask, Frame, LogNode, TrackMove
+
+CONSEQUENCES = (logged.L_CHANGE, logged.L_MOVE, logged.L_BOARD, logged.L_LASTING, logged.L_END)
+"""Entries of the log that say that something is otherwise than before."""
+
+
+@dataclass(slots=True)
+class _Effect:
+    """An effect that is being carried out. `depth`: how many items lay on the stack below it; `code`: what it runs;
+    `price`: the code by which it is paid for (-1: none); `fruitful`: whether something has come of it."""
+
+    name: str
+    depth: int
+    code: int
+    price: int
+    fruitful: bool = False
 
 
 class Observer:
@@ -17,7 +34,9 @@ class Observer:
     `gained`: how much of a titled number some things lost and gained by what was done in the name of others, by their
     definitions (``FIELD BEARER SOURCE``); `courses`: how far each track was when a part of the story began, and at the
     end; `peaks`: how far it ever was; `offered`: how many questions had an action or a card on offer; `met`:
-    definitions that something happened to, or that did something, once somebody had been asked."""
+    definitions that something happened to, or that did something, once somebody had been asked; `effects`: how often
+    an effect of a card was carried out, whoever chose it or if nobody did, and `fruitful`: how often something was
+    otherwise by it."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -30,7 +49,11 @@ class Observer:
         self.peaks: dict[str, int] = {}
         self.offered: Counter[str] = Counter()
         self.met: set[int] = set()
+        self.effects: Counter[str] = Counter()
+        self.fruitful: Counter[str] = Counter()
+        self._under_way: list[_Effect] = []
         game.witness = self._note
+        game.attendant = self._begin
 
     def ask(self, ask: Ask) -> None:
         """See what a question has on offer."""
@@ -51,12 +74,51 @@ class Observer:
 
     def _note(self, node: LogNode) -> None:
         data = node.data
+        if self._under_way and node.what in CONSEQUENCES:
+            self._bear_fruit()
         if node.what == logged.L_EVENT:
             self._event(data)
         elif node.what == logged.L_CHANGE:
             self._change(*data)
         elif node.what in (logged.L_MOVE, logged.L_ACTION, logged.L_REACT):
             self._meet(*(data[:1] if node.what == logged.L_MOVE else data[1:3]))
+            if node.what == logged.L_REACT:
+                listener = self._game.image.listeners[data[0]]
+                self._carry_out(data[2], len(self._game.world.stack), listener.body, listener.spends)
+
+    # ── what came of effects ───────────────────────────────────────────────────────────────────
+
+    def _begin(self, frame: Frame) -> None:
+        self._carry_out(frame.r[1], len(self._game.world.stack) - 1, frame.code, -1)
+
+    def _carry_out(self, thing: int, depth: int, code: int, price: int) -> None:
+        """An effect of a thing begins, above so many items of the stack: whatever lay higher has ended."""
+        while self._under_way and self._under_way[-1].depth >= depth:
+            self._under_way.pop()
+        program = self._game.program
+        number = self._game.layout.definition_of[thing] if thing >= 0 else -1
+        row = program.definitions[number] if number >= 0 else None
+        if row is not None and row.title >= 0 and program.kinds[row.kind].policy == "definitions":
+            name = f"card {row.id}"
+            self.effects[name] += 1
+            self._under_way.append(_Effect(name, depth, code, price))
+
+    def _bear_fruit(self) -> None:
+        """Something is otherwise now: by each effect that is under way, but for what it is paid with."""
+        stack = self._game.world.stack
+        while self._under_way and not self._is_running(self._under_way[-1]):
+            self._under_way.pop()
+        for effect in self._under_way:
+            above = stack[effect.depth + 1] if effect.depth + 1 < len(stack) else None
+            paying = effect.price >= 0 and isinstance(above, Frame) and above.code == effect.price
+            if not effect.fruitful and not paying:
+                effect.fruitful = True
+                self.fruitful[effect.name] += 1
+
+    def _is_running(self, effect: _Effect) -> bool:
+        stack = self._game.world.stack
+        item = stack[effect.depth] if effect.depth < len(stack) else None
+        return isinstance(item, Frame) and item.code == effect.code
 
     def _event(self, data: tuple[int, ...]) -> None:
         game = self._game

@@ -17,14 +17,17 @@ from fcbdsl.vm.program import Event, Program
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How an action or a card was used. `offered`: how many questions had it on offer (a reaction's card: none).
-    `games`: in how many games at all; `won_with`, `won_without`: shares of wins
-    of the games in which it was used, and of the others (None: there are none)."""
+    """How an action or a card was used. `offered`: how many questions had it on offer; `uses`: how often somebody took
+    it; `effects`: how often an effect of it was carried out, chosen or turned up, and `fruitful`: how often something
+    was otherwise by that. `games`: in how many games it was taken or carried out; `won_with`, `won_without`: shares of
+    wins of those games, and of the others (None: there are none)."""
 
     name: str
     title: str
     uses: int
     offered: int
+    effects: int
+    fruitful: int
     games: int
     won_with: float | None
     won_without: float | None
@@ -78,7 +81,9 @@ class Finish:
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What the games of a cell come to. `low`, `high`: the 95 % interval of the share of wins. `ends`: the most
-    frequent first. `notable`: the seeds of the shortest, a typical and the longest game, and of the closest defeat
+    frequent first. `content`: of what there is (`definitions` that were in play, `events`, `spaces`) how much ever met
+    with anything, and how much there is. `notable`: the seeds of the shortest, a typical and the longest game, and of
+    the closest defeat
     (whose end the game's outlook holds to be best). `decisions`, `parts` (of the story, each called `part`; empty: it
     has none), `tracks` at the end: what a quarter, half and three quarters of the games have at most. `courses`: how
     tracks ran; `unreached`: tiers and steps that none came to. `spaces`: how often each was come to. `silent`: events
@@ -103,6 +108,7 @@ class Summary:
     silent: tuple[str, ...]
     exchanges: tuple[Exchange, ...]
     unmet: tuple[str, ...]
+    content: Mapping[str, tuple[int, int]]
 
     @property
     def rate(self) -> float:
@@ -115,8 +121,9 @@ class Tally:
 
     `ends`: how many games ended so, for that reason (a text of the program), and the lowest seed of those; `lengths`:
     the same by the number of decisions; `parts`, `tracks`: games by what they had come to; `used`: of each action and
-    card the uses, the questions that had it on offer, the games in which it was used, and those of them that were
-    won; `happened`: of each event how often it was, and in how many games; `closest`: outlook, seed (less than 0) and
+    card the uses, the questions that had it on offer, the effects, those of which something came, the games with a use
+    or an effect, and those of them that were won; `happened`: of each event how often it was, and in how many games;
+    `closest`: outlook, seed (less than 0) and
     decisions of the defeat with the best outlook; `met`: definitions that something happened to in some game; `idle`:
     that were in play in some game in which nothing did."""
 
@@ -150,15 +157,12 @@ class Tally:
         self.parts[game.parts] += 1
         for track, value in game.tracks.items():
             self.tracks.setdefault(track, Counter())[value] += 1
-        for name in (*game.used, *game.offered):
-            self.used.setdefault(name, [0, 0, 0, 0])
-        for name, times in game.used.items():
-            row = self.used[name]
-            row[0] += times
-            row[2] += times > 0
-            row[3] += won and times > 0
-        for name, times in game.offered.items():
-            self.used[name][1] += times
+        for at, counts in enumerate((game.used, game.offered, game.effects, game.fruitful)):
+            for name, times in counts.items():
+                self.used.setdefault(name, [0] * 6)[at] += times
+        for name in {**game.used, **game.effects}:
+            self.used[name][4] += 1
+            self.used[name][5] += won
         self.entered.update(game.entered)
         self._add_observed(game)
 
@@ -215,6 +219,7 @@ def summary(program: Program, cell: Matchup, tally: Tally, language: str) -> Sum
     """Sum the games of a cell up."""
     low, high = wilson(tally.won, tally.games)
     uses = [_use(program, name, tally, language) for name in tally.used]
+    spaces = _visits(program, cell, tally)
     return Summary(
         cell,
         tally.games,
@@ -229,15 +234,31 @@ def summary(program: Program, cell: Matchup, tally: Tally, language: str) -> Sum
         {track: quartiles(reached) for track, reached in sorted(tally.tracks.items())},
         {track: tuple(map(_waypoint, ways)) for track, ways in sorted(tally.courses.items())},
         _unreached(program, tally, language),
-        tuple(sorted(uses, key=lambda use: (-use.uses, use.name))),
-        _visits(program, cell, tally),
+        tuple(sorted(uses, key=lambda use: (-use.uses, -use.effects, use.name))),
+        spaces,
         _happenings(program, tally, language),
         _silent(program, tally, language),
         _exchanges(program, tally, language),
         tuple(
             text_of(program, program.definitions[number].title, language) for number in sorted(tally.idle - tally.met)
         ),
+        _content(program, tally, spaces),
     )
+
+
+def _content(program: Program, tally: Tally, spaces: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+    present = {
+        number
+        for number in tally.met | tally.idle
+        if program.definitions[number].title >= 0
+        and program.kinds[program.definitions[number].kind].policy == "definitions"
+    }
+    told = [row.name for row in _telling(program)]
+    return {
+        "definitions": (len(present & tally.met), len(present)),
+        "events": (sum(name in tally.happened for name in told), len(told)),
+        "spaces": (sum(times > 0 for times in spaces.values()), len(spaces)),
+    }
 
 
 def _waypoint(values: Counter[int]) -> Waypoint:
@@ -357,12 +378,14 @@ def _use(program: Program, name: str, tally: Tally, language: str) -> Usage:
     sort, _, id = name.partition(" ")
     rows = [row.title for row in program.actions if row.name == id] if sort == "action" else []
     rows = rows or [row.title for row in program.definitions if row.id == id]
-    uses, offered, games, won = tally.used[name]
+    uses, offered, effects, fruitful, games, won = tally.used[name]
     return Usage(
         name,
         text_of(program, rows[0], language) if rows else id,
         uses,
         offered,
+        effects,
+        fruitful,
         games,
         _share(won, games),
         _share(tally.won - won, tally.games - games),

@@ -71,6 +71,9 @@ class Game:
         """Whether it is enough to know that there is an action to be offered: see `ahead`."""
         self.witness: Callable[[LogNode], None] | None = None
         """Who is told of each entry of the log while what has caused it is still on the stack. A clone has none."""
+        self.attendant: Callable[[Frame], None] | None = None
+        """Who is told of each effect that is carried out (PERFORM), whether it comes to anything or not, as it begins.
+        A clone has none."""
 
     # ── playing ────────────────────────────────────────────────────────────────────────────────
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli_runner import Shell
 from games import GAMES, missions, program
+from pond import pond
 from workplace import Workplace
 
+from fcbdsl.cli.report_text import WAYPOINTS, words
 from fcbdsl.simulation import games as played
+from fcbdsl.simulation.games import Matchup
 from fcbdsl.simulation.gates import band_of, names_of_nothing
+from fcbdsl.simulation.report import Tally, Waypoint, summary
+
+CELL = Matchup("crossing", 1, bot="random")
 
 
 def test_a_report_in_words(project: Shell) -> None:
@@ -128,7 +135,7 @@ def test_a_gate_fails_what_is_surely_outside(project: Shell, band: str, code: in
     asked = ("simulate", "crossing", "--players", "1", "--games", "20", "--bot", "random", "-j", "1", "--gate")
     done = project.fcb(*asked)
     assert (done.code, says in done.err) == (code, True), done.err
-    assert "95 % interval" in done.out
+    assert "95\u202f% interval" in done.out
 
 
 def test_a_gate_goes_by_something(project: Shell) -> None:
@@ -173,3 +180,23 @@ def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
     said = project.fcb(*asked, "--without", "hop").out
     assert said.startswith("In B nobody takes hop while there is anything else to do.")
     assert "no action and no card 'hopp'" in project.fcb(*asked, "--without", "hopp").err
+
+
+def test_a_report_in_words_is_in_the_language_that_is_asked_for(project: Shell) -> None:
+    asked = ("simulate", "crossing", "--players", "1", "--games", "12", "--bot", "random", "--jobs", "1")
+    said = project.fcb(*asked, "--lang", "fr").out.replace("\u202f", " ")
+    for part in ("défaite : Le héron se réveille.", "graines à regarder : la plus courte", "jamais atteint : B2"):
+        assert part in said, part
+    english = {line.split(":")[0].strip() for line in project.fcb(*asked).out.splitlines() if line.endswith(":")}
+    assert english
+    assert not any(line in said for line in english)
+
+
+def test_of_a_long_course_the_rest_is_counted() -> None:
+    ways = tuple(Waypoint(1, at, at, at) for at in range(WAYPOINTS + 3))
+    one = replace(summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1)
+    said = words([one], "en")
+    assert f", {WAYPOINTS - 1} and 3 more, in --format json\n" in said
+    assert f", {WAYPOINTS - 1} et 3 de plus, dans --format json\n" in words([one], "fr")
+    short = replace(one, courses={"heron": ways[:WAYPOINTS]})
+    assert "more, in --format json" not in words([short], "en")

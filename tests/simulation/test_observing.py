@@ -92,6 +92,30 @@ def test_a_tally_sums_up_what_was_seen() -> None:
     assert "closest" not in summary(pond(), CELL, Tally([won]), "en").notable
 
 
+def test_of_what_nobody_chooses_it_is_counted_what_came_of_it() -> None:
+    image = Image(program(GAMES[0]))
+    cell = Matchup("ridge-signal", 2, bot="thumb")
+    tally = Tally(play(image, cell, seed) for seed in range(1, 9))
+    found = summary(image.program, cell, tally, "en")
+    uses = {use.name: use for use in found.uses}
+    turned_up = [use for use in uses.values() if not use.uses and not use.offered and use.effects]
+    assert turned_up
+    assert all(0 <= use.fruitful <= use.effects for use in uses.values())
+    assert any(use.fruitful > 0 for use in turned_up)
+    assert all(0 < use.games <= 8 for use in turned_up)
+    for met, known in found.content.values():
+        assert 0 < met <= known
+
+
+def test_an_effect_that_changes_nothing_is_told_from_one_that_does() -> None:
+    games = [play(image(), replace(CELL, bot="random"), seed) for seed in range(40)]
+    effects, fruitful = (sum(found["card puddle"] for found in map(Counter, counts)) for counts in (
+        [game.effects for game in games], [game.fruitful for game in games],
+    ))  # fmt: skip
+    assert effects > fruitful > 0
+    assert effects == sum(Counter(game.used)["card puddle"] for game in games)
+
+
 def test_a_bot_leaves_be_what_it_is_told_to() -> None:
     games = [play(image(), replace(CELL, bot="random", without="hop"), seed) for seed in range(6)]
     assert all("action hop" not in game.used for game in games)

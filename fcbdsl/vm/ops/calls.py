@@ -124,7 +124,10 @@ class Perform(Op):
             events.unmet(g, f)
             return g.image.code(f.code)[f.pc]
         f.pc = self.next
-        g.push(g.frame(code, g.selves(thing), [], NOWHERE))
+        frame = g.frame(code, g.selves(thing), [], NOWHERE)
+        g.push(frame)
+        if g.attendant is not None:
+            g.attendant(frame)
         return None
 
 

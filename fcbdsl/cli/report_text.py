@@ -1,0 +1,149 @@
+"""What many games come to in plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fcbdsl.cli.report_words import average, counted, percent, say
+from fcbdsl.simulation.report import Exchange, Summary, Usage
+
+USES = 12
+"""Most rows of one kind that are listed."""
+WAYPOINTS = 24
+"""Most parts of the story of which it is said how far a track was."""
+FEWEST = 5
+"""Games with and without a card of which a rate of wins is told."""
+ENDINGS = ("win", "lose", "draw", "fault")
+"""Endings that have words of their own."""
+
+
+def words(found: Sequence[Summary], language: str) -> str:
+    """The report of cells."""
+    return "\n".join(line for one in found for line in _Text(one, language).lines())
+
+
+class _Text:
+    """One cell."""
+
+    def __init__(self, one: Summary, language: str) -> None:
+        self.one, self.language = one, language
+
+    def lines(self) -> Iterator[str]:
+        """All that is said of it."""
+        one = self.one
+        yield self._say("cell", self._name(), str(one.won), str(one.games), *map(self._percent, self._rate()))
+        for end in one.ends:
+            outcome = self._say(f"is-{end.outcome}") if end.outcome in ENDINGS else end.outcome
+            why = self._say("bar", outcome, end.why) if end.why else outcome
+            yield f"  {end.games:>5}  {why} ({self._say('seed', str(end.seed))})"
+        parts = [f"{one.part} {self._spread(one.parts)}"] if one.part else []
+        decisions = self._say("at-decision", self._spread(one.decisions))
+        yield "  " + self._say("over-at", ", ".join([*parts, decisions]))
+        seeds = (f"{self._say(f'is-{name}')} {seed}" for name, seed in one.notable.items())
+        yield "  " + self._say("seeds", ", ".join(seeds))
+        yield from self._tracks()
+        yield from self._uses()
+        yield from self._happenings()
+        if one.unmet:
+            yield f"  {self._say('is-unmet')} {', '.join(one.unmet[:USES])}{self._more(one.unmet, USES)}"
+        empty = [space for space, times in one.spaces.items() if not times]
+        if empty:
+            yield f"  {self._say('is-never-entered')} {', '.join(empty)}"
+        content = [
+            self._say(f"met-{name}", str(met), str(known)) for name, (met, known) in one.content.items() if known
+        ]
+        yield f"  {self._say('is-content')} {', '.join(content)}"
+        yield f"  {self._say('with-care')}"
+        yield ""
+
+    def _name(self) -> str:
+        cell = self.one.cell
+        said = [self._say("bar", switch, value) for switch, value in cell.switches]
+        said += [self._say("wins-of", cell.side)] if cell.side else []
+        said += [self._say("done-without", cell.without)] if cell.without else []
+        return ", ".join([cell.mission, counted(self.language, "players", cell.players), *said])
+
+    def _rate(self) -> tuple[float, float, float]:
+        return self.one.rate, self.one.low, self.one.high
+
+    def _tracks(self) -> Iterator[str]:
+        one = self.one
+        for track, values in one.tracks.items():
+            yield f"  {self._say('track-ended', track, self._spread(values))}"
+            course = one.courses.get(track, ())
+            if len(course) > 2:
+                ways = ", ".join(str(way.middle) for way in course[:WAYPOINTS])
+                yield f"    {self._say('track-ran', ways)}{self._more(course, WAYPOINTS)}"
+            if track in one.unreached:
+                yield f"    {self._say('is-unreached')} {', '.join(one.unreached[track])}"
+
+    def _uses(self) -> Iterator[str]:
+        one = self.one
+        taken = [use for use in one.uses if use.games]
+        yield f"  {self._say('used-most')}"
+        for use in taken[:USES]:
+            counts = (self._average(use.uses), self._average(use.offered), self._effects(use))
+            yield f"    {use.title:<28} {counts[0]:>7} {counts[1]:>7} {counts[2]:>10}   {self._rates(use)}"
+        if len(taken) > USES:
+            yield f"   {self._more(taken, USES)}"
+        turned_up = [use for use in taken[USES:] if not use.uses and not use.offered]
+        if turned_up:
+            yield f"  {self._say('turned-up')}"
+            for use in turned_up[:USES]:
+                times = self._average(use.effects)
+                yield f"    {use.title:<28} {times:>7} {self._effects(use):>10}   {self._rates(use)}"
+        if len(turned_up) > USES:
+            yield f"   {self._more(turned_up, USES)}"
+        barren = [use.title for use in taken if use.effects and not use.fruitful]
+        seldom = [use.title for use in taken if use.games * 20 <= one.games]
+        passed = [use.title for use in one.uses if not use.uses and use.offered]
+        for word, titles in (("is-barren", barren), ("is-seldom", seldom), ("is-never-taken", passed)):
+            if titles:
+                yield f"  {self._say(word)} {', '.join(titles)}"
+
+    def _happenings(self) -> Iterator[str]:
+        one = self.one
+        if one.events:
+            yield f"  {self._say('what-happened')}"
+        for event in one.events[:USES]:
+            yield f"    {event.title:<40} {self._average(event.times):>6}   {event.games}"
+        if len(one.events) > USES:
+            yield f"   {self._more(one.events, USES)}"
+        if one.silent:
+            yield f"  {self._say('is-silent')} {'; '.join(one.silent)}"
+        if one.exchanges:
+            yield f"  {self._say('what-changed')}"
+        for change in one.exchanges[:USES]:
+            yield f"    {self._change(change)}"
+        if len(one.exchanges) > USES:
+            yield f"   {self._more(one.exchanges, USES)}"
+
+    def _change(self, change: Exchange) -> str:
+        amounts = (("−", change.lost), ("+", change.gained))
+        turns = ", ".join(f"{sign}{self._average(amount)}" for sign, amount in amounts if amount)
+        return self._say("changed-by", self._say("of", change.number, change.bearer), change.source, turns)
+
+    def _spread(self, values: tuple[int, int, int]) -> str:
+        low, middle, high = values
+        return str(middle) if low == high else f"{middle} ({self._say('from-to', str(low), str(high))})"
+
+    def _effects(self, use: Usage) -> str:
+        return self._say("so-many-of", str(use.fruitful), str(use.effects)) if use.effects else "–"
+
+    def _rates(self, use: Usage) -> str:
+        """Rates of wins, where there are games enough on both sides."""
+        if use.won_with is None or use.won_without is None or min(use.games, self.one.games - use.games) < FEWEST:
+            return "–"
+        return f"{self._percent(use.won_with)}, {self._percent(use.won_without)}"
+
+    def _more(self, rows: Sequence[object], most: int) -> str:
+        return f" {self._say('and-more', str(len(rows) - most))}" if len(rows) > most else ""
+
+    def _average(self, times: int) -> str:
+        return average(self.language, times / self.one.games)
+
+    def _percent(self, share: float) -> str:
+        return percent(self.language, share)
+
+    def _say(self, word: str, *parts: str) -> str:
+        return say(self.language, word, *parts)
