@@ -93,6 +93,21 @@ class DeadBranch(Diagnostic):
     good = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP > 4: stop"
 
 
+class StrayCondition(Diagnostic):
+    code = "FCB0665"
+    severity = "warning"
+    title = "A condition that is not about what is looked for"
+    cause = "`{part}` stands in the `where` of this `{quantifier}`, and says nothing of what is looked for."
+    help = "Say it first, or bracket what is looked for: `({quantifier} … where …) and {part}`."
+    explanation = """
+        A `where` takes all that follows it, also behind `and`. `no ant where it is awake and round = 2` holds in all
+        rounds but the second; `round = 2 and no ant where it is awake` in the second alone. Where somebody meant the
+        first, `not (…)` says so.
+        """
+    bad = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if no hero where it's HP > 4 and who's HP = 1: stop"
+    good = _HERO + "verb nap:\n  takes: who (hero)\n  effect:\n    if who's HP = 1 and no hero where it's HP > 4: stop"
+
+
 class UnusedCard(Diagnostic):
     code = "FCB0663"
     severity = "warning"

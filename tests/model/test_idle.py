@@ -10,10 +10,10 @@ from small import sound
 
 from fcbdsl.analysis import CHECKS
 from fcbdsl.diagnostics.base import Diagnostic
-from fcbdsl.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, UnusedCard
+from fcbdsl.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard
 from fcbdsl.model.checks.idle import idle
 
-CLASSES = (OnlyOption, DeadBranch, UnusedCard, NeverHappens)
+CLASSES = (OnlyOption, DeadBranch, StrayCondition, UnusedCard, NeverHappens)
 
 
 @pytest.mark.parametrize("game", [pytest.param(one, marks=[] if one == "beast" else pytest.mark.long) for one in GAMES])
@@ -68,6 +68,26 @@ CONDITIONS = {
     "who's HP + who's rank > 6": "",
     "2 > 1": "always",
 }
+
+
+STRAYS = {
+    "no knight where it's HP > 2 and who's HP = 1": ["who's HP = 1"],
+    "no knight where it's HP > 2 and who's arm = 1 and it is Dazed and who is Dazed": ["who's arm = 1", "Dazed"],
+    "number of knight where it's HP > 2 and who is Dazed > 1": ["Dazed"],
+    "every knight where it's HP > 2 and who is Dazed is Dazed": ["Dazed"],
+    "any knight where it's HP > 2 and who's HP = 1": [],  # which comes to the same
+    "no knight where who's HP = 1": [],
+    "no knight where it's HP > 2 and it's HP > who's HP": [],
+    "who's HP = 1 and no knight where it's HP > 2": [],
+    "(no knight where it's HP > 2) and who's HP = 1": [],
+}
+
+
+@pytest.mark.parametrize(("condition", "strays"), STRAYS.items())
+def test_a_condition_that_slipped_into_a_where_is_named(condition: str, strays: list[str]) -> None:
+    text = f"{COURT}verb duel:\n  takes: who (knight)\n  effect:\n    if {condition}: stop"
+    found = [one for one in idle(sound(text)) if isinstance(one, StrayCondition)]
+    assert [one.span.source.text[one.span.start : one.span.end] for one in found] == strays
 
 
 @pytest.mark.parametrize(("condition", "holds"), CONDITIONS.items())

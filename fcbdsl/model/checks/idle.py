@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from fcbdsl.diagnostics.base import Diagnostic, Fix, Related
-from fcbdsl.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, UnusedCard
+from fcbdsl.diagnostics.dead import DeadBranch, NeverHappens, OnlyOption, StrayCondition, UnusedCard
 from fcbdsl.model import ir
 from fcbdsl.model.content import Board, Definition, Test
 from fcbdsl.model.declarations import CHANGE, Kind
-from fcbdsl.model.ir import walk
+from fcbdsl.model.ir import conjuncts, walk
+from fcbdsl.model.ir.operators import mentions
 from fcbdsl.model.roots import roots
+from fcbdsl.model.texts import condition_text
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
@@ -42,6 +44,7 @@ class _Uses:
     waited: dict[str, Span] = field(default_factory=dict)
     ifs: list[ir.If] = field(default_factory=list)
     choices: list[tuple[Span, str]] = field(default_factory=list)
+    strays: list[tuple[ir.Expr, str]] = field(default_factory=list)  # with the quantifiers in whose `where` they stand
 
 
 def idle(model: Model) -> Iterator[Diagnostic]:
@@ -49,6 +52,8 @@ def idle(model: Model) -> Iterator[Diagnostic]:
     uses = _uses(model)
     for span, what in uses.choices:
         yield OnlyOption(span, what=what)
+    for part, quantifier in uses.strays:
+        yield StrayCondition(part.span, part=condition_text(part), quantifier=quantifier)
     yield from _constant(model, uses)
     yield from _unused(model, uses)
     yield from _silent(model, uses)
@@ -101,6 +106,11 @@ def _note(out: _Uses, node: object, owner: int) -> None:
             out.choices.append((node.span, "step"))
         case ir.Choose(options=ir.ListOf(items=(item,)), optional=False) if not item.type.many:
             out.choices.append((node.span, "answer"))
+        case ir.Quantified(quantifier="no" | "every" | "number" as word, select=ir.Select(where=where, it=it)):
+            about = [(part, mentions(part, it)) for part in conjuncts(where)]
+            if about and about[0][1]:
+                quantifier = "number of" if word == "number" else word
+                out.strays += [(part, quantifier) for part, of_it in about if not of_it]
         case _:
             pass
 
