@@ -52,7 +52,7 @@ class _Text:
         content = [
             self._say(f"met-{name}", str(met), str(known)) for name, (met, known) in one.content.items() if known
         ]
-        yield f"  {self._say('is-content')} {', '.join(content)}"
+        yield f"  {self._say('is-content')} {' · '.join(content)}"
         yield f"  {self._say('with-care')}"
         yield ""
 
@@ -110,7 +110,7 @@ class _Text:
         if len(one.events) > USES:
             yield f"   {self._more(one.events, USES)}"
         if one.silent:
-            yield f"  {self._say('is-silent')} {'; '.join(one.silent)}"
+            yield f"  {self._say('is-silent')} {' · '.join(one.silent)}"
         if one.exchanges:
             yield f"  {self._say('what-changed')}"
         for change in one.exchanges[:USES]:
