@@ -72,7 +72,7 @@ site: $(SITE)  ## the documentation as a site to read without a net: build/site/
 	@echo "Open build/site/index.html."
 
 bench: $(STAMP)  ## measure; prints one table, with every peer that can be had here; SAVE=1 keeps it and renews its history
-	@if command -v npm > /dev/null; then npm install --silent --no-audit --no-fund --prefix build/peers inkjs@2; fi || true
+	@npm install --silent --no-audit --no-fund --prefix build/peers inkjs@2 || echo "npm did not install inkjs: see below." >&2
 	$(BIN)/python -m benchmarks $(if $(wildcard build/fast),--compiled build/fast) $(if $(SAVE),--save)
 
 fast: $(STAMP)  ## the wheel with its hot rooms compiled, unpacked into build/fast (needs a C compiler)

@@ -137,7 +137,7 @@ def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row
         yield pairs_of(title, "s", partial(measured, task), partial(measured, "peer"), shapes, pairs)
     yield alone("check shipped content", "lines/s", partial(measured, "lines"), pairs)
     title = "check and compile shipped content"
-    if ink.version():
+    if not ink.missing():
         peer = f"inkjs {ink.version()}, compiling as many lines of ink"
         yield pairs_of(title, "lines/s", partial(measured, "lines-compiled"), ink.line_rate, peer, pairs)
     else:
@@ -161,7 +161,7 @@ def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row
             now = partial(measured, task, compiled)
             yield pairs_of(f"{title}, compiled", unit, now, partial(measured, task), "plain Python", pairs)
     yield from against_before(before, pairs) if before is not None else ()
-    yield alone("print, PDF pages/s", "/s", partial(measured, "pages"), pairs)
+    yield alone("print cards and boards, PDF pages/s", "/s", partial(measured, "pages"), pairs)
 
 
 def version(package: str) -> str:
@@ -195,6 +195,8 @@ def main() -> None:
         run.rows.append(row)
         print(row.line(), flush=True)
     print("\nPeers: " + "; ".join(dict.fromkeys(row.name for row in run.rows if row.name)) + ".")
+    if ink.missing():
+        print(f"Left out: the peer inkjs, for {ink.missing()}.")
     if options.save:
         history.keep(run)
 

@@ -19,7 +19,8 @@ from pathlib import Path
 from benchmarks.pack import cards
 
 ROOT = Path(__file__).resolve().parent.parent
-COUNTS = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
+COUNTS = (1_000, 2_000, 4_000, 8_000)
+"""A game has at most `bounds.THINGS` things, and each of these cards is two."""
 IN_ONE_FILE = 10_000
 WARM = "warm.fcbc"
 """A program of one card, by which all is imported before the clock starts."""

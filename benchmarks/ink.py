@@ -8,7 +8,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-PLACE = Path(__file__).resolve().parent.parent / "build" / "peers" / "node_modules" / "inkjs"
+ROOT = Path(__file__).resolve().parent.parent
+PLACE = ROOT / "build" / "peers" / "node_modules" / "inkjs"
 
 SCRIPT = """
 const { Compiler } = require(process.argv[1] + "/dist/ink-full.js");
@@ -24,10 +25,17 @@ console.log((used.user + used.system) / 1e6);
 KNOTS = 2_000
 
 
+def missing() -> str:
+    """Why it cannot be had here; empty if it can."""
+    if shutil.which("node") is None:
+        return "there is no Node.js (`node`)"
+    if not (PLACE / "package.json").is_file():
+        return f"npm has not installed it in {PLACE.parent.parent.relative_to(ROOT)} (`make bench` asks it to)"
+    return ""
+
+
 def version() -> str:
-    """Which one is installed; empty if none is."""
-    if not (PLACE / "package.json").is_file() or shutil.which("node") is None:
-        return ""
+    """Which one is installed."""
     return str(json.loads((PLACE / "package.json").read_text(encoding="utf-8"))["version"])
 
 

@@ -49,13 +49,10 @@ def load(data: bytes, sound: bool = False) -> Program | Refused:
         return Refused("it is not a compiled program")
     if content["format"] != FORMAT:
         return Refused(versions.refusal(content["format"], FORMAT))
-    wrong = _misshapen(content["program"])
-    if wrong:
-        return Refused(wrong)
     try:
         program = decode(content["program"], str(content["hash"]))
     except records.Mismatch as trouble:
-        return Refused(str(trouble))
+        return Refused(_misshapen(content["program"]) or str(trouble))
     if content_hash(program.content()) != content["hash"]:
         return Refused("its content does not have the hash it states: it is damaged")
     findings = verify(program)

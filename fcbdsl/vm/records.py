@@ -90,7 +90,7 @@ def _reader(kind: Any) -> Any:
     if is_dataclass(kind):
         return _record_reader(kind)
     if _words(kind):
-        return _scalar_reader(str)
+        return _word_reader(_words(kind))
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
         return _list_reader(parts[0]) if parts[1:] == (...,) else _row_reader(parts)
@@ -103,7 +103,7 @@ def _reader(kind: Any) -> Any:
 
 
 def _words(kind: Any) -> list[str]:
-    """The words of which an annotation allows one; none, if it is of no words. The verifier, not the reader, minds."""
+    """The words of which an annotation allows one; none, if it is of no words."""
     parts = typing.get_args(kind) if typing.get_origin(kind) in (types.UnionType, typing.Union) else (kind,)
     if any(typing.get_origin(part) is not typing.Literal for part in parts):
         return []
@@ -116,6 +116,15 @@ def _scalar_reader(kind: Any) -> Any:
             raise Mismatch(place, f"a value of type {kind.__name__} is expected")
         if isinstance(data, int) and not -BOUND < data < BOUND:
             raise Mismatch(place, "the number is too large")
+        return data
+
+    return read
+
+
+def _word_reader(words: list[str]) -> Any:
+    def read(data: Json, place: str) -> Any:
+        if data not in words:
+            raise Mismatch(place, f"one of {', '.join(filter(None, words))} is expected")
         return data
 
     return read

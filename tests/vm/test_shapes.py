@@ -1,0 +1,50 @@
+"""What the reader of records takes is what the JSON Schema of a program's file allows."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from fcbdsl.vm import fcbc, records
+from fcbdsl.vm.program import decode
+from tests.vm.test_worlds import rich_book
+
+WHOLE: dict[str, Any] = json.loads(fcbc.dump(rich_book().program()))
+
+
+def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The places of all values, but that of long lists only the first two are looked at."""
+    items = data.items() if isinstance(data, dict) else enumerate(data[:2]) if isinstance(data, list) else ()
+    return [path, *(place for key, item in items for place in places(item, (*path, key)))]
+
+
+def put(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
+    """The program with another value at a place."""
+    found: dict[str, Any] = json.loads(json.dumps(WHOLE))
+    inner: Any = found
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return found
+
+
+WRONG = (None, True, 7, 1 << 53, "no such word", [], [1, "x"], {}, {"no such name": 1})
+
+
+@pytest.mark.parametrize("value", WRONG, ids=repr)
+def test_the_reader_takes_what_the_schema_allows(value: Any) -> None:
+    validator = jsonschema.Draft202012Validator(fcbc.schema())
+    shapes: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    for path in places(WHOLE["program"], ("program",)):
+        shapes.setdefault(tuple("" if isinstance(key, int) else key for key in path), path)
+    for path in shapes.values():
+        data = put(path, value)
+        try:
+            decode(data["program"], "")
+            taken = True
+        except records.Mismatch:
+            taken = False
+        assert taken == validator.is_valid(data), path
