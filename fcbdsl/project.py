@@ -791,18 +791,21 @@ def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None
     project = loader.project
     settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
     settings += _translations(loader)
-    settings += repr([mark for one in loader.sources if "art:" in one.text for mark in _pictures(one)])
+    settings += repr([mark for one in loader.sources for mark in _brought(one)])
     if parts is None:
         parts = (f"{one.name}\n{one.text}" for one in loader.sources)
     return cache.key([settings.encode(), *(part.encode() for part in parts)])
 
 
-_ART = re.compile(r'^ *art: *"([^"\n]*)"', re.MULTILINE)
+_BRINGS = ("art:", "icons:", "fonts:", "template:")
+_FILE = re.compile(r'^ *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"', re.MULTILINE)
 
 
-def _pictures(source: Source) -> Iterator[tuple[object, ...]]:
-    """How the files of pictures that a source names were last left."""
-    for said in _ART.findall(source.text):
+def _brought(source: Source) -> Iterator[tuple[object, ...]]:
+    """How the files that a source names (pictures, drawings, fonts, templates) were last left."""
+    if not any(word in source.text for word in _BRINGS):
+        return
+    for said in _FILE.findall(source.text):
         try:
             left = (Path(source.name).parent / said).stat()
         except (OSError, ValueError):

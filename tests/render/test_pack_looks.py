@@ -16,11 +16,12 @@ from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 from small_shop import PUSH, SPAN, shop
 
+from fcbdsl.analysis.pipeline import analysis_of
 from fcbdsl.model.content import Layout
 from fcbdsl.model.declarations import Wording
 from fcbdsl.model.texts import texts_of
 from fcbdsl.model.whole import Model
-from fcbdsl.project import check_project
+from fcbdsl.project import check_project, load
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.glyphs import FONTS
@@ -331,3 +332,13 @@ def test_a_cut_is_brought_once(tmp_path: Path) -> None:
     shutil.copy(tmp_path / "bold.ttf", tmp_path / "again.ttf")
     model.layouts["fonts"].settings["again"] = (("again.ttf",), ("credit", "me"))
     assert "in that cut" in why(model)
+
+
+def test_a_drawing_that_changes_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
+    root = tmp_path / "looks"
+    shutil.copytree(EXAMPLE, root)
+    assert list(analysis_of(load(root=root)).problems) == []
+    drawn = root / "cards" / "icons" / "anchor.svg"
+    drawn.write_text(drawn.read_text(encoding="utf-8").replace("</svg>", "<script/></svg>"), encoding="utf-8")
+    assert [problem.code for problem in analysis_of(load(root=root)).problems] == ["FCB0725"]
