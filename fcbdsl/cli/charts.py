@@ -9,7 +9,8 @@ from math import sqrt
 
 from fcbdsl.game.coordinates import on_paper
 from fcbdsl.records import dataclass
-from fcbdsl.vm.program import Board, Cell, Program
+from fcbdsl.simulation.report import text_of
+from fcbdsl.vm.program import Board, Program
 from fcbdsl.words import NETS
 
 MOST_BARS = 12
@@ -164,18 +165,20 @@ class HeatMap:
     steps: tuple[tuple[int, int, int], ...]
 
 
-def _title(program: Program, cell: Cell, language: str) -> str:
-    texts = program.texts[cell.title] if cell.title >= 0 else {}
-    return texts.get(language) or texts.get("en") or cell.name
-
-
 def heat_map(program: Program, board: Board, times: Mapping[str, int], language: str = "en") -> HeatMap:
     """A board, each space with how often it was entered, by name; one of which nothing is said is left out."""
     net = board.sort in NETS and not any(cell.covers for cell in board.cells)
     drawn = _drawn(program, board, net)
     most = max(times.values(), default=0)
     spaces = [
-        HeatSpace(cell.name, _title(program, cell, language), middle, outlines, entered, shade_of(entered, most))
+        HeatSpace(
+            cell.name,
+            text_of(program, cell.title, language) or cell.name,
+            middle,
+            outlines,
+            entered,
+            shade_of(entered, most),
+        )
         for cell, (middle, outlines) in zip(board.cells, drawn.spaces, strict=True)
         if (entered := times.get(cell.name)) is not None
     ]

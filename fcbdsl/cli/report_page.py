@@ -12,7 +12,7 @@ from fcbdsl.play import strings
 from fcbdsl.play.story import Heading, Told
 from fcbdsl.simulation.games import Matchup
 from fcbdsl.simulation.gates import Band, judged
-from fcbdsl.simulation.report import Finish, Happening, Summary, Tally, Usage, text_of
+from fcbdsl.simulation.report import Finish, Happening, Summary, Tally, Usage, definition_of
 from fcbdsl.simulation.telling import GameTold
 from fcbdsl.vm.program import Program
 
@@ -268,8 +268,7 @@ class _Cell:
     # ── words ──────────────────────────────────────────────────────────────────────────────────
 
     def _definition(self, id: str) -> str:
-        title = next((row.title for row in self.program.definitions if row.id == id), -1)
-        return text_of(self.program, title, self.language) or id
+        return definition_of(self.program, id, self.language)
 
     def _percent(self, share: float) -> str:
         return percent(self.language, share)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fcbdsl.cli.report_words import average, counted, percent, say
-from fcbdsl.simulation.report import Exchange, Summary, Usage
+from fcbdsl.simulation.report import Exchange, Summary, Usage, definition_of, space_of
+from fcbdsl.vm.program import Program
 
 USES = 12
 """Most rows of one kind that are listed."""
@@ -17,16 +18,16 @@ ENDINGS = ("win", "lose", "draw", "fault")
 """Endings that have words of their own."""
 
 
-def words(found: Sequence[Summary], language: str) -> str:
-    """The report of cells."""
-    return "\n".join(line for one in found for line in _Text(one, language).lines())
+def words(program: Program, found: Sequence[Summary], language: str) -> str:
+    """The report of cells of a program."""
+    return "\n".join(line for one in found for line in _Text(program, one, language).lines())
 
 
 class _Text:
     """One cell."""
 
-    def __init__(self, one: Summary, language: str) -> None:
-        self.one, self.language = one, language
+    def __init__(self, program: Program, one: Summary, language: str) -> None:
+        self.program, self.one, self.language = program, one, language
 
     def lines(self) -> Iterator[str]:
         """All that is said of it."""
@@ -46,7 +47,11 @@ class _Text:
         yield from self._happenings()
         if one.unmet:
             yield f"  {self._say('is-unmet')} {', '.join(one.unmet[:USES])}{self._more(one.unmet, USES)}"
-        empty = [space for space, times in one.spaces.items() if not times]
+        empty = [
+            space_of(self.program, one.cell.mission, space, self.language)
+            for space, times in one.spaces.items()
+            if not times
+        ]
         if empty:
             yield f"  {self._say('is-never-entered')} {', '.join(empty)}"
         content = [
@@ -69,7 +74,8 @@ class _Text:
     def _tracks(self) -> Iterator[str]:
         one = self.one
         for track, values in one.tracks.items():
-            yield f"  {self._say('track-ended', track, self._spread(values))}"
+            title = definition_of(self.program, track, self.language)
+            yield f"  {self._say('track-ended', title, self._spread(values))}"
             course = one.courses.get(track, ())
             if len(course) > 2:
                 ways = ", ".join(str(way.middle) for way in course[:WAYPOINTS])

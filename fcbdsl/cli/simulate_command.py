@@ -131,7 +131,7 @@ def command(
     if form == "html":
         text = _page(program, found, tallies, bands, told, jobs, missing)
     else:
-        text = _data(found) if form == "json" else words(found, told)
+        text = _data(found) if form == "json" else words(program, found, told)
     if output is not None:
         write_atomically(output, text.encode())
         click.echo(f"{output}: {common.count(len(found), 'cell')}")

@@ -374,6 +374,18 @@ def text_of(program: Program, number: int, language: str) -> str:
     return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
 
 
+def definition_of(program: Program, id: str, language: str) -> str:
+    """What a definition is called, by its id."""
+    return text_of(program, next((row.title for row in program.definitions if row.id == id), -1), language) or id
+
+
+def space_of(program: Program, mission: str, name: str, language: str) -> str:
+    """What a space of a mission's map is called, by its name."""
+    boards = [program.boards[row.board] for row in program.definitions if row.id == mission and row.board >= 0]
+    title = next((cell.title for board in boards[:1] for cell in board.cells if cell.name == name), -1)
+    return text_of(program, title, language) or name
+
+
 def _use(program: Program, name: str, tally: Tally, language: str) -> Usage:
     sort, _, id = name.partition(" ")
     rows = [row.title for row in program.actions if row.name == id] if sort == "action" else []

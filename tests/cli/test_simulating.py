@@ -195,8 +195,8 @@ def test_a_report_in_words_is_in_the_language_that_is_asked_for(project: Shell) 
 def test_of_a_long_course_the_rest_is_counted() -> None:
     ways = tuple(Waypoint(1, at, at, at) for at in range(WAYPOINTS + 3))
     one = replace(summary(pond(), CELL, Tally([]), "en"), tracks={"heron": (0, 0, 0)}, courses={"heron": ways}, games=1)
-    said = words([one], "en")
+    said = words(pond(), [one], "en")
     assert f", {WAYPOINTS - 1} and 3 more, in --format json\n" in said
-    assert f", {WAYPOINTS - 1} et 3 de plus, dans --format json\n" in words([one], "fr")
+    assert f", {WAYPOINTS - 1} et 3 de plus, dans --format json\n" in words(pond(), [one], "fr")
     short = replace(one, courses={"heron": ways[:WAYPOINTS]})
-    assert "more, in --format json" not in words([short], "en")
+    assert "more, in --format json" not in words(pond(), [short], "en")

@@ -8,6 +8,7 @@ from small import checked, codes, sound
 from fcbdsl import bounds
 from fcbdsl.compiler import lower
 from fcbdsl.diagnostics.suggestions import comparing, suggest
+from fcbdsl.model.resolve.actions import MOST_PONDERED
 from fcbdsl.vm.verify import verify
 
 CARDS = "kind gun is card:\n  copies: 1\n"
@@ -86,6 +87,14 @@ def test_thousands_of_misspelt_names_are_all_reported() -> None:
     assert len(found) == 1500
     assert found[0].suggestion == "number-0000"
     assert found[-1].suggestion is None
+
+
+def test_what_takes_the_rest_is_looked_for_behind_so_many_unknown_verbs_only() -> None:
+    rows = "".join(f"    xyzzy{i} who\n" for i in range(MOST_PONDERED + 5))
+    _, found = checked(f"kind gun is card:\n  copies: 1\nverb oil:\n  takes: who (gun)\n  effect:\n{rows}")
+    assert {one.code for one in found} == {"FCB0427"}
+    told = ["`oil`" in one.advice for one in found]
+    assert told == [True] * MOST_PONDERED + [False] * 5
 
 
 @pytest.mark.parametrize("sort", ["hex", "square", "areas"])
