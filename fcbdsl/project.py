@@ -791,7 +791,7 @@ def key_of(loader: Loader, purpose: str = "", parts: Iterable[str] | None = None
     project = loader.project
     settings = repr((purpose, project.game, project.languages, sorted(project.variants.items()), project.tests))
     settings += _translations(loader)
-    settings += repr([mark for one in loader.sources for mark in _brought(one)])
+    settings += repr([mark for one in loader.sources for mark in brought(one)])
     if parts is None:
         parts = (f"{one.name}\n{one.text}" for one in loader.sources)
     return cache.key([settings.encode(), *(part.encode() for part in parts)])
@@ -801,7 +801,7 @@ _BRINGS = ("art:", "icons:", "fonts:", "template:")
 _FILE = re.compile(r'^ *(?:art|[\w-]+(?=: *"[^"\n]*\.\w+")): *"([^"\n]*)"', re.MULTILINE)
 
 
-def _brought(source: Source) -> Iterator[tuple[object, ...]]:
+def brought(source: Source) -> Iterator[tuple[object, ...]]:
     """How the files that a source names (pictures, drawings, fonts, templates) were last left."""
     if not any(word in source.text for word in _BRINGS):
         return

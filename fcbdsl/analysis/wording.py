@@ -24,7 +24,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declaring.units import words_in
 from fcbdsl.model.ir import shape
 from fcbdsl.model.whole import Model
-from fcbdsl.project import Loader, latest
+from fcbdsl.project import Loader, brought, latest
 from fcbdsl.prose.templates import template_problems
 from fcbdsl.records import dataclass
 from fcbdsl.render.looks import look_of
@@ -150,7 +150,8 @@ def marks_of(loader: Loader, model: Model) -> Mapping[int, str]:
         for other in one.mentions:
             naming.setdefault(other.number, []).append(one)
     common = _reached(_mentioned("\n".join([piece.text for piece in rest]), called), {})
-    base = digest(repr((loader.project.title, [piece.seal for piece in rest], [one.named for one in common])))
+    files = [mark for source in loader.sources for mark in brought(source)]
+    base = digest(repr((loader.project.title, files, [piece.seal for piece in rest], [one.named for one in common])))
     marks: dict[int, str] = {}
     for one in told.values():
         if one.mission:

@@ -334,11 +334,20 @@ def test_a_cut_is_brought_once(tmp_path: Path) -> None:
     assert "in that cut" in why(model)
 
 
-def test_a_drawing_that_changes_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "old", "new", "code"),
+    [
+        ("icons/anchor.svg", "</svg>", "<script/></svg>", "FCB0725"),
+        ("templates/storm.svg.j2", "</svg>", "{{ nobody.knows }}</svg>", "FCB0731"),
+    ],
+)
+def test_a_file_that_changes_is_looked_at_again(
+    name: str, old: str, new: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FCB_CACHE", str(tmp_path / "cache"))
     root = tmp_path / "looks"
     shutil.copytree(EXAMPLE, root)
     assert list(analysis_of(load(root=root)).problems) == []
-    drawn = root / "cards" / "icons" / "anchor.svg"
-    drawn.write_text(drawn.read_text(encoding="utf-8").replace("</svg>", "<script/></svg>"), encoding="utf-8")
-    assert [problem.code for problem in analysis_of(load(root=root)).problems] == ["FCB0725"]
+    file = root / "cards" / name
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    assert {problem.code for problem in analysis_of(load(root=root)).problems} == {code}
