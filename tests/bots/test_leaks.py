@@ -103,8 +103,8 @@ def thrifty(seed: int) -> Bot:
 
 def test_who_sees_the_truth_goes_by_it() -> None:
     """The control of the test above: it would notice."""
-    apart = [
+    assert any(
         OpenBot(1, looks=1).choose(playing, ask) != OpenBot(1, looks=1).choose(other, ask)
-        for playing, other, ask in pairs("beast", 2, 5)
-    ]
-    assert any(apart)
+        for seed in range(1, 9)
+        for playing, other, ask in pairs("beast", seed, 5)
+    )
