@@ -65,8 +65,10 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def cards(count: int, first: int = 0) -> str:
-    """Return `count` weapon cards, numbered from `first`, as one file of the language."""
+def cards(count: int, first: int = 0, copies: int | None = None) -> str:
+    """Return `count` weapon cards, numbered from `first`, as one file of the language; `copies`: how many of each, if
+    the cards say so."""
+    several = [] if copies is None else [f"  copies: {copies}"]
     lines = ["use far-cry-beyond", ""]
     for n in range(first, first + count):
         effect = EFFECTS[n % len(EFFECTS)][0]
@@ -75,6 +77,7 @@ def cards(count: int, first: int = 0) -> str:
             f'  fr: "Spécimen {n}"',
             f"  family: {FAMILIES[n % len(FAMILIES)]}",
             f"  hands: {n % 2 + 1}",
+            *several,
             f"  attack: {MANNERS[n % 2]}, {DICE[n % len(DICE)]}, {n % 4}",
             f"    On-hit: {effect}",
             "",

@@ -58,6 +58,13 @@ def test_what_is_within_the_bounds_can_be_compiled() -> None:
     assert verify(program) == []
 
 
+@pytest.mark.parametrize(("copies", "wanted"), [(0, []), (1, ["FCB0506"])])
+def test_a_card_of_which_there_is_none_is_no_thing(copies: int, wanted: list[str]) -> None:
+    text = f"{CARDS}gun crowd:\n  copies: {bounds.THINGS - 100}\n"
+    text += "".join(f"gun g{number}:\n  copies: {copies}\n" for number in range(200))
+    assert [code for _, code in codes(text)] == wanted
+
+
 def test_forms_may_call_one_another_in_a_long_chain() -> None:
     text = "".join(f"measure m{i}:\n  gives: number\n  value: m{i + 1}\n" for i in range(3000))
     text += "measure m3000:\n  gives: number\n  value: 1\n"

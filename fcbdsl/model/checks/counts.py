@@ -61,7 +61,8 @@ def copies(definition: Definition) -> int:
     value = definition.values.get("copies")
     if value is None or value.expr is None:
         return instances(definition.kind)
-    return reckoned(value.expr) or 1
+    number = reckoned(value.expr)
+    return 1 if number is None else number
 
 
 def instances(kind: Kind) -> int:
