@@ -21,6 +21,9 @@ def command(paths: tuple[Path, ...], output: Path, strict: bool) -> None:
 
     program = common.sound_program(paths, strict)
     data = fcbc.dump(program)
+    if len(data) > fcbc.MOST_BYTES:
+        most = fcbc.MOST_BYTES
+        common.leave_with(f"The program has {len(data)} bytes, and none is read beyond {most}; nothing was made.")
     write_atomically(output, data)
     verified.note(data)
     click.echo(f"{output}: {len(program.codes)} codes, {len(data)} bytes, {program.hash}")

@@ -12,6 +12,7 @@ from cli_runner import Shell
 
 from fcbdsl import __version__, native
 from fcbdsl.cli.main import COMMANDS
+from fcbdsl.vm import fcbc
 
 
 def test_the_version(shell: Shell) -> None:
@@ -132,6 +133,14 @@ def test_nothing_is_compiled_from_broken_content(project: Shell) -> None:
     done = project.fcb("compile", "-o", "a.fcbc")
     assert done.code == 1
     assert "nothing was made" in done.err
+    assert not (project.folder / "a.fcbc").exists()
+
+
+def test_a_program_that_nobody_would_read_is_not_made(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fcbc, "MOST_BYTES", 100)
+    done = project.fcb("compile", "-o", "a.fcbc")
+    assert done.code == 1
+    assert "none is read beyond 100; nothing was made" in done.err
     assert not (project.folder / "a.fcbc").exists()
 
 
