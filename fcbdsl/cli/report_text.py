@@ -46,18 +46,18 @@ class _Text:
         yield from self._uses()
         yield from self._happenings()
         if one.unmet:
-            yield f"  {self._say('is-unmet')} {', '.join(one.unmet[:USES])}{self._more(one.unmet, USES)}"
+            yield f"  {self._head('unmet')} {', '.join(one.unmet[:USES])}{self._more(one.unmet, USES)}"
         empty = [
             space_of(self.program, one.cell.mission, space, self.language)
             for space, times in one.spaces.items()
             if not times
         ]
         if empty:
-            yield f"  {self._say('is-never-entered')} {', '.join(empty)}"
+            yield f"  {self._head('never-entered')} {', '.join(empty)}"
         content = [
             self._say(f"met-{name}", str(met), str(known)) for name, (met, known) in one.content.items() if known
         ]
-        yield f"  {self._say('is-content')} {' · '.join(content)}"
+        yield f"  {self._head('content')} {' · '.join(content)}"
         yield f"  {self._say('with-care')}"
         yield ""
 
@@ -81,7 +81,7 @@ class _Text:
                 ways = ", ".join(str(way.middle) for way in course[:WAYPOINTS])
                 yield f"    {self._say('track-ran', ways)}{self._more(course, WAYPOINTS)}"
             if track in one.unreached:
-                yield f"    {self._say('is-unreached')} {', '.join(one.unreached[track])}"
+                yield f"    {self._head('unreached')} {', '.join(one.unreached[track])}"
 
     def _uses(self) -> Iterator[str]:
         one = self.one
@@ -103,9 +103,9 @@ class _Text:
         barren = [use.title for use in taken if use.effects and not use.fruitful]
         seldom = [use.title for use in taken if use.games * 20 <= one.games]
         passed = [use.title for use in one.uses if not use.uses and use.offered]
-        for word, titles in (("is-barren", barren), ("is-seldom", seldom), ("is-never-taken", passed)):
+        for word, titles in (("barren", barren), ("seldom", seldom), ("never-taken", passed)):
             if titles:
-                yield f"  {self._say(word)} {', '.join(titles)}"
+                yield f"  {self._head(word)} {', '.join(titles)}"
 
     def _happenings(self) -> Iterator[str]:
         one = self.one
@@ -150,6 +150,11 @@ class _Text:
 
     def _percent(self, share: float) -> str:
         return percent(self.language, share)
+
+    def _head(self, word: str) -> str:
+        """A heading of the page, within a line."""
+        said = self._say(word)
+        return said[:1].lower() + said[1:]
 
     def _say(self, word: str, *parts: str) -> str:
         return say(self.language, word, *parts)

@@ -160,7 +160,6 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "after 0, 1, 2 … parts of the story: {0}",
         "fr": "après 0, 1, 2 … étapes de l'histoire : {0}",
     },
-    "is-unreached": {"en": "never reached:", "fr": "jamais atteint :"},
     "and-more": {"en": "and {0} more, in --format json", "fr": "et {0} de plus, dans --format json"},
     "used-most": {
         "en": "used most (times a game; offered a game; effects that changed something; won with it, without it):",
@@ -171,12 +170,6 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "chosen by nobody (effects a game; those that changed something; won with it, without it):",
         "fr": "choisi par personne (effets par partie ; ceux qui ont changé quelque chose ; gagné avec, sans) :",
     },
-    "is-barren": {
-        "en": "carried out, and nothing ever came of it:",
-        "fr": "exécuté, sans que rien n'en soit jamais sorti :",
-    },
-    "is-seldom": {"en": "used in at most one game of twenty:", "fr": "utilisé dans au plus une partie sur vingt :"},
-    "is-never-taken": {"en": "on offer and never taken:", "fr": "proposé et jamais pris :"},
     "what-happened": {
         "en": "what happened (times a game; in games):",
         "fr": "ce qui est arrivé (fois par partie ; parties) :",
@@ -187,12 +180,6 @@ WORDS: dict[str, dict[str, str]] = {
         "fr": "ce qui a été perdu ou gagné du fait d'autrui (par partie) :",
     },
     "changed-by": {"en": "{0}, by {1}: {2}", "fr": "{0}, par {1} : {2}"},
-    "is-unmet": {
-        "en": "in play, and nothing ever happened to:",
-        "fr": "en jeu, sans que rien n'y soit jamais arrivé :",
-    },
-    "is-never-entered": {"en": "never entered:", "fr": "jamais atteint :"},
-    "is-content": {"en": "what came into it:", "fr": "ce qui a compté :"},
     "with-care": {
         "en": "What wins may be used because one is winning: compare such rates with care. What nobody chooses turns "
         "up more often in longer games.",
