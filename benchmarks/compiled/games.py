@@ -2,45 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fcbdsl.vm.image import Image
+
 SEEDS = (1, 2)
 THINKERS = ("sensible", "thumb", "search:20")
 DECISIONS = 12
 """How far those play who think about what they do."""
 
 
-def digests() -> list[str]:
-    """The final states of games between random bots: every mission of each game, seed by seed, with most players. And
-    how the first mission of each game stands when bots of other kinds have played for a while."""
-    from fcbdsl.bots.bots import RandomBot
-    from fcbdsl.bots.roster import make_bot
+def images() -> Iterator[Image]:
+    """The shipped games, compiled from their sources."""
     from fcbdsl.compiler import lower
-    from fcbdsl.play.playout import play_out
     from fcbdsl.project import checked, load_all
-    from fcbdsl.vm import setup
     from fcbdsl.vm.image import Image
 
-    out = []
     for loader in load_all():
-        program = lower(checked(loader)[0])
-        image = Image(program)
-        missions = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
-        for mission in missions:
-            for seed in SEEDS:
-                game = setup.start(image, mission, program.players[1], seed, {})
-                play_out(game, [RandomBot(seed + n) for n in range(program.players[1])])
-                out.append(game.digest())
-        for name in THINKERS:
-            game = setup.start(image, missions[0], program.players[1], 1, {})
-            bot = make_bot(name, 1)
-            for _ in range(DECISIONS):
-                ask = game.run()
-                if ask is not None:
-                    game.answer(bot.choose(game, ask))
+        yield Image(lower(checked(loader)[0]))
+
+
+def digests(image: Image, seeds: Sequence[int] = SEEDS, thinkers: Sequence[str] = THINKERS) -> list[str]:
+    """The final states of games between random bots: every mission of a game, seed by seed, with most players. And how
+    its first mission stands when bots of other kinds have played for a while."""
+    from fcbdsl.bots.bots import RandomBot
+    from fcbdsl.bots.roster import make_bot
+    from fcbdsl.play.playout import play_out
+    from fcbdsl.vm import setup
+
+    out = []
+    program = image.program
+    missions = [row.id for row in program.definitions if program.kinds[row.kind].policy == "mission"]
+    for mission in missions:
+        for seed in seeds:
+            game = setup.start(image, mission, program.players[1], seed, {})
+            play_out(game, [RandomBot(seed + n) for n in range(program.players[1])])
             out.append(game.digest())
+    for name in thinkers:
+        game = setup.start(image, missions[0], program.players[1], 1, {})
+        bot = make_bot(name, 1)
+        for _ in range(DECISIONS):
+            ask = game.run()
+            if ask is not None:
+                game.answer(bot.choose(game, ask))
+        out.append(game.digest())
     return out
+
+
+def all_digests() -> list[str]:
+    """The same of all shipped games."""
+    return [digest for image in images() for digest in digests(image)]
 
 
 if __name__ == "__main__":
     from fcbdsl.vm import game as played
 
-    print(played.__file__, *digests())
+    print(played.__file__, *all_digests())
