@@ -75,6 +75,12 @@ class Source:
         line = bisect_right(self._starts, offset)
         return self.above + line, offset - self._starts[line - 1] + 1
 
+    def stretch(self, start: int, end: int) -> tuple[int, int, int]:
+        """Return line and column in the file of a character offset, and the column of another behind it: on the same
+        line, at the most behind its last character."""
+        line, column = self.position(start)
+        return line, column, min(column + end - start, len(self.line_text(line)) + 1)
+
     def rank(self, offset: int) -> int:
         """A number by which offsets, of all pieces of a file, are in order of their places."""
         line, column = self.position(offset)

@@ -8,9 +8,19 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from fcbdsl.compiler import expressions, guards, rolls
-from fcbdsl.compiler.assembler import Assembler, Label, Place, Register
-from fcbdsl.compiler.folding import fold
-from fcbdsl.compiler.frames import SELF, SELF_THIS, BodyFrame, SlotLayout, open_frame
+from fcbdsl.compiler.assembler import (
+    SELF,
+    SELF_THIS,
+    Assembler,
+    BodyFrame,
+    Label,
+    Place,
+    Register,
+    SlotLayout,
+    open_frame,
+)
+from fcbdsl.compiler.expressions import fold
+from fcbdsl.compiler.finishing import close
 from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.unit import Unit, kept
 from fcbdsl.compiler.walk import slots_read
@@ -36,15 +46,18 @@ from fcbdsl.vm.world import DRAWN, OUTCOMES
 def lower_statements(frame: BodyFrame, statements: tuple[Stmt, ...]) -> None:
     """Lower statements in order."""
     for statement in statements:
-        with frame.code.scratch(), frame.code.at(statement.span):
-            _tell(frame, statement)
+        with frame.code.scratch(statement.span):
+            if frame.unit.probes is not None:
+                _tell(frame, statement)
             lower_statement(frame, statement)
 
 
 def _tell(frame: BodyFrame, node: ir.Node, way: str = "") -> None:
     """Where it is watched what runs: tell that this does."""
-    if frame.unit.probes is not None:
-        frame.unit.probes.emit(frame.code, node, way)
+    if frame.unit.probes is not None and frame.unit.probes.watches(node, way):
+        with frame.code.scratch():
+            frame.code.emit(Lit, frame.code.int_register(), 0)
+        frame.unit.probes.told(frame.code.instructions[-1], node, way)
 
 
 def _way(frame: BodyFrame, of: ir.Node, statements: tuple[Stmt, ...], way: str = "") -> None:
@@ -66,7 +79,8 @@ def lower_statement(frame: BodyFrame, statement: Stmt) -> None:
             event = statement.event
             arguments = expressions.call_arguments(frame, event.params, statement.args)
             frame.code.emit(Announce, frame.unit.event(event), arguments)
-            _note_unmet(frame)
+            if frame.tried is not None:
+                _note_unmet(frame, frame.tried)
         case ir.If():
             _if(frame, statement)
         case ir.Then():
@@ -153,25 +167,25 @@ def do(frame: BodyFrame, statement: ir.Do) -> None:
     if form.op is not None and form.event is None:
         op = bound(form)
         frame.code.emit(op, *expressions.native_operands(frame, op, form.params, statement.args))
-        if op is Perform:
-            _note_unmet(frame)
+        if op is Perform and frame.tried is not None:
+            _note_unmet(frame, frame.tried)
         return
     arguments = expressions.call_arguments(frame, form.params, statement.args)
     if form.event is None:
         frame.code.emit(Call, frame.unit.form_code(form), arguments)
     else:
         frame.code.emit(Do, frame.unit.verb(form), arguments)
-    _note_unmet(frame)
-
-
-def _note_unmet(frame: BodyFrame) -> None:
-    """If something is being tried: note if what has just been begun could not be done."""
     if frame.tried is not None:
-        met, done = frame.code.int_register(), frame.code.label()
-        frame.code.emit(Met, met)
-        frame.code.emit(Jt, met, done)
-        frame.code.emit(Lit, frame.tried, 0)
-        frame.code.place(done)
+        _note_unmet(frame, frame.tried)
+
+
+def _note_unmet(frame: BodyFrame, tried: int) -> None:
+    """Note in a register if what has just been begun could not be done."""
+    met, done = frame.code.int_register(), frame.code.label()
+    frame.code.emit(Met, met)
+    frame.code.emit(Jt, met, done)
+    frame.code.emit(Lit, tried, 0)
+    frame.code.place(done)
 
 
 def _if(frame: BodyFrame, statement: ir.If) -> None:
@@ -210,7 +224,7 @@ def _roll(frame: BodyFrame, statement: ir.Roll) -> None:
     rolled = rolls.rolled(frame, statement)
     end = code.label()
     for row in statement.rows:
-        with code.scratch(), code.at(row.span):
+        with code.scratch(row.span):
             other = code.label()
             if rolled.many:
                 rolls.fits_some(frame, rolled.index, row, other)
@@ -463,7 +477,7 @@ def _allowed(frame: BodyFrame, options: Sequence[ir.Option], left: int | None = 
     allowed = code.list_register()
     code.emit(Lnew, allowed)
     for number, option in enumerate(options):
-        with code.scratch(), code.at(option.span):
+        with code.scratch(option.span):
             skip = code.label()
             if left is not None:
                 there = code.int_register()
@@ -547,7 +561,7 @@ def effect(
     frame = open_frame(unit, name, layout or SlotLayout(body.slots))
     frame.event_params = changes or {}
     lower_statements(frame, body.statements)
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 @kept
@@ -557,7 +571,7 @@ def supposition(unit: Unit, name: str, body: Body) -> int:
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
         frame.code.emit(Retv, frame.code.constant(1))
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 @kept
@@ -570,7 +584,7 @@ def form(unit: Unit, declared: Form, number: int) -> None:
     lower_statements(frame, declared.body.statements)
     if frame.answers is not None and frame.code.reachable_end():
         _answer_nothing(frame, frame.answers)
-    unit.close(frame.code, number)
+    close(unit, frame.code, number)
 
 
 def _answer_nothing(frame: BodyFrame, gives: Type) -> None:
@@ -593,7 +607,7 @@ def value(unit: Unit, name: str, expr: Expr, layout: SlotLayout = SELF_THIS, man
             frame.code.emit(Rets, expressions.many(frame, expr))
         else:
             frame.code.emit(Retv, expressions.value(frame, expr))
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 @kept
@@ -604,7 +618,7 @@ def answering(unit: Unit, name: str, body: Body) -> int:
     lower_statements(frame, body.statements)
     if frame.code.reachable_end():
         _answer_nothing(frame, NUMBER)
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 @kept
@@ -613,7 +627,7 @@ def measured(unit: Unit, name: str, body: Body, params: int) -> int:
     frame = open_frame(unit, name, SlotLayout(body.slots, params=2 + params))
     frame.answers = NUMBER
     lower_statements(frame, body.statements)
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 @kept
@@ -634,7 +648,7 @@ def team_of(unit: Unit, name: str, teams: Sequence[tuple[int, Expr | None]]) -> 
             code.place(other)
     if code.reachable_end():
         code.emit(Retv, frame.code.constant(NONE))
-    return unit.close(code)
+    return close(unit, code)
 
 
 @kept
@@ -643,7 +657,7 @@ def truth(unit: Unit, name: str, expr: Expr) -> int:
     frame = open_frame(unit, name, SELF_THIS)
     with frame.code.at(expr.span):
         frame.code.emit(Retv, _truth(frame, expr))
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 @kept
@@ -653,10 +667,10 @@ def references(unit: Unit, name: str, exprs: Sequence[Expr]) -> int:
     collected = frame.code.list_register()
     frame.code.emit(Lnew, collected)
     for expr in exprs:
-        with frame.code.scratch(), frame.code.at(expr.span):
+        with frame.code.scratch(expr.span):
             frame.code.emit(Ladd, collected, expressions.value(frame, expr))
     frame.code.emit(Rets, collected)
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 def condition(unit: Unit, name: str, parts: Sequence[Expr | None], layout: SlotLayout = SELF_THIS) -> int:
@@ -686,7 +700,7 @@ def guard(
     frame.code.emit(Retv, frame.code.constant(1))
     frame.code.place(no)
     frame.code.emit(Retv, frame.code.constant(0))
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 @kept
@@ -694,7 +708,7 @@ def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]
     """The code of an action: its price, then its effect."""
     frame = open_frame(unit, name, SlotLayout(body.slots))
     for field, amount in costs:
-        with frame.code.scratch(), frame.code.at(amount.span):
+        with frame.code.scratch(amount.span):
             known = fold(frame, amount)
             if known is not None:
                 price = frame.code.constant(-known)
@@ -703,7 +717,7 @@ def action(unit: Unit, name: str, body: Body, costs: Sequence[tuple[Field, Expr]
                 frame.code.emit(Neg, price, expressions.value(frame, amount))
             frame.code.emit(Chg, unit.field(field), expressions.slot_register(frame, SELF).index, price)
     lower_statements(frame, body.statements)
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 @kept
@@ -713,7 +727,7 @@ def native(unit: Unit, declared: Form) -> int:
     slots = (("self", NOTHING), ("this", NOTHING), *((param.name, param.type) for param in declared.params))
     frame = open_frame(unit, f"{declared.sort} {declared.id}", SlotLayout(slots, params=len(slots)))
     frame.code.emit(bound(declared), *range(2, len(slots)))
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 def _truth(frame: BodyFrame, expr: Expr) -> int:

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import field, replace
 
 from fcbdsl.compiler import bodies, rows
-from fcbdsl.compiler.folding import fold
-from fcbdsl.compiler.frames import SELF_THIS, SlotLayout, open_frame
+from fcbdsl.compiler.assembler import SELF_THIS, SlotLayout, open_frame
+from fcbdsl.compiler.expressions import fold
 from fcbdsl.compiler.numbering import Column, Entry
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.model import ir

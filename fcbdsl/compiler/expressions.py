@@ -7,16 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from fcbdsl import bounds
-from fcbdsl.compiler.assembler import Known, Label, Place, Register
-from fcbdsl.compiler.assignment import BANKS
-from fcbdsl.compiler.folding import fold
-from fcbdsl.compiler.frames import SELF, THIS, BodyFrame, held
+from fcbdsl.compiler.assembler import BANKS, SELF, THIS, BodyFrame, Known, Label, Place, Register
 from fcbdsl.compiler.inlining import DEEPEST, LARGEST
 from fcbdsl.compiler.natives import bound
 from fcbdsl.compiler.walk import inside, invariant, is_cheap, size, sole_answer
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import Expr, conjuncts
+from fcbdsl.model.ir.operators import calculate
 from fcbdsl.records import dataclass
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.op import Op
@@ -46,6 +44,51 @@ from fcbdsl.vm.ops.state import (
 )
 from fcbdsl.vm.ops.zones import Zone
 
+# ── what is known, or at hand, without computing it ──────────────────────────────────────────────
+
+
+def fold(frame: BodyFrame, expr: Expr) -> int | None:
+    """The value of `expr` if it is the same in every game, else None."""
+    match expr:
+        case ir.Const():
+            return expr.value if expr.type.base == "number" else frame.unit.constant(expr)
+        case ir.Text():
+            return frame.unit.text(expr.value)
+        case ir.Def():
+            return frame.unit.definition_number(expr)
+        case ir.Not():
+            operand = fold(frame, expr.operand)
+            return None if operand is None else int(not operand)
+        case ir.Binary():
+            return _fold_binary(frame, expr)
+        case _:
+            place = held(frame, expr)
+            return place.value if isinstance(place, Known) else None
+
+
+def _fold_binary(frame: BodyFrame, expr: ir.Binary) -> int | None:
+    left = fold(frame, expr.left)
+    right = fold(frame, expr.right)
+    if expr.op in {"and", "or"}:
+        decisive = int(expr.op == "or")
+        if left is not None and bool(left) == bool(decisive):
+            return decisive
+        if left is not None and right is not None:
+            return int(bool(right))
+        return None
+    if left is None or right is None:
+        return None
+    return calculate(expr.op, left, right)
+
+
+def held(frame: BodyFrame, expr: Expr) -> Place | None:
+    """The place that already holds `expr`, if there is one."""
+    if not isinstance(expr, ir.Var):
+        return frame.hoisted.get(id(expr))
+    place = frame.slots.get(expr.slot)
+    return frame.place_of(expr) if place is None else place
+
+
 # ── values ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -64,11 +107,19 @@ def value(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
             return frame.code.constant(known)
         frame.code.emit(Lit, into, known)
         return into
+    return _unknown(frame, expr, into)
+
+
+def _unknown(frame: BodyFrame, expr: Expr, into: int | None = None) -> int:
+    """The same of a value that is not known while compiling."""
     place = held(frame, expr)
     if isinstance(place, Register) and not place.many:
-        return _moved(frame, place.index, into)
+        if into is None or into == place.index:
+            return place.index
+        frame.code.emit(Mov, into, place.index)
+        return into
     out = frame.code.int_register() if into is None else into
-    with frame.code.scratch(), frame.code.at(expr.span):
+    with frame.code.scratch(expr.span):
         if place is not None or expr.type.many:
             items = many(frame, expr)
             frame.code.emit(Lat, out, items, frame.code.constant(0))
@@ -93,7 +144,7 @@ def many(frame: BodyFrame, expr: Expr) -> int:
 def many_into(frame: BodyFrame, expr: Expr, out: int) -> None:
     """Emit what computes the list `expr` into a register, which `expr` must not read."""
     place = held(frame, expr)
-    with frame.code.scratch(), frame.code.at(expr.span):
+    with frame.code.scratch(expr.span):
         if isinstance(place, Register) and place.many:
             frame.code.emit(Lmov, out, place.index)
         elif place is None and (expr.type.many or isinstance(expr, ir.Select | ir.ListOf)):
@@ -107,13 +158,6 @@ def counter(frame: BodyFrame, number: int) -> int:
     out = frame.code.int_register()
     frame.code.emit(Lit, out, number)
     return out
-
-
-def _moved(frame: BodyFrame, register: int, into: int | None) -> int:
-    if into is None or into == register:
-        return register
-    frame.code.emit(Mov, into, register)
-    return into
 
 
 def _list_of_one(frame: BodyFrame, expr: Expr, out: int) -> None:
@@ -308,7 +352,7 @@ def argument(frame: BodyFrame, param: Param, arg: Expr | None, constants: bool =
     if known is not None:
         return Known(known) if constants else Register(frame.code.constant(known))
     assert arg is not None
-    return Register(value(frame, arg))
+    return Register(_unknown(frame, arg))
 
 
 def native_operands(frame: BodyFrame, op: type[Op], params: Sequence[Param], args: Sequence[Expr | None]) -> list[int]:
@@ -373,7 +417,7 @@ def branch(frame: BodyFrame, expr: Expr, target: Label, when: bool) -> None:
     if id(expr) in frame.hoisted:
         _truth(frame, expr, target, when)
         return
-    with frame.code.scratch(), frame.code.at(expr.span):
+    with frame.code.scratch(expr.span):
         match expr:
             case ir.Not():
                 branch(frame, expr.operand, target, not when)
@@ -610,7 +654,7 @@ def _sorted(frame: BodyFrame, expr: ir.Select, out: int) -> None:
 def _keep(frame: BodyFrame, criterion: ir.Criterion, kept: int, lowest: int, candidate: int) -> None:
     """Keep a candidate if none had a better key."""
     code = frame.code
-    with code.scratch(), code.at(criterion.span):
+    with code.scratch(criterion.span):
         key = value(frame, criterion.key)
         if criterion.most:
             negated = code.int_register()

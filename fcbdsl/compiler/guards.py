@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fcbdsl.compiler import expressions
-from fcbdsl.compiler.assembler import Label, Register
-from fcbdsl.compiler.frames import BodyFrame
+from fcbdsl.compiler.assembler import BodyFrame, Label, Register
 from fcbdsl.compiler.inlining import DEEPEST
 from fcbdsl.compiler.natives import op_of
 from fcbdsl.model import ir

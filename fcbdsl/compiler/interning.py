@@ -77,10 +77,18 @@ class Spans:
         """The files, and for each row the first place that it stands for."""
         return self.files.values(), self._first
 
-    def number(self, span: Span | None) -> int:
-        """The number of a span; -1 for none."""
-        if span is None:
-            return -1
+    def numbers(self, spans: Iterable[Span | None]) -> tuple[int, ...]:
+        """The numbers of some spans, in order; -1 for none."""
+        out: list[int] = []
+        last, number = None, -1
+        for span in spans:
+            if span is not last:
+                last, number = span, -1 if span is None else self.number(span)
+            out.append(number)
+        return tuple(out)
+
+    def number(self, span: Span) -> int:
+        """The number of a span."""
         key = (id(span.source), span.start, span.end)
         known = self._known.get(key)
         if known is None:
@@ -90,9 +98,8 @@ class Spans:
         return known
 
     def _row(self, span: Span) -> vm.Span:
-        line, column = span.source.position(span.start)
-        rest = len(span.source.line_text(line)) + 1
-        return vm.Span(self.files.number(span.source.name), line, column, min(column + span.end - span.start, rest))
+        file = self.files.number(span.source.name)
+        return vm.Span(file, *span.source.stretch(span.start, span.end))
 
     def rows(self) -> tuple[vm.Span, ...]:
         """The spans by number."""

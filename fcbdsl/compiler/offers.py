@@ -11,8 +11,8 @@ from collections.abc import Hashable
 from dataclasses import field
 
 from fcbdsl.compiler import actions, bodies, expressions, guards
-from fcbdsl.compiler.assembler import Label, Register
-from fcbdsl.compiler.frames import SELF, SELF_THIS, THIS, BodyFrame, open_frame
+from fcbdsl.compiler.assembler import SELF, SELF_THIS, THIS, BodyFrame, Label, Register, open_frame
+from fcbdsl.compiler.finishing import close
 from fcbdsl.compiler.unit import Unit, kept
 from fcbdsl.compiler.walk import slots_bound, slots_read, source_text
 from fcbdsl.model import ir
@@ -51,7 +51,7 @@ def _code(unit: Unit, declared: tuple[Action, ...]) -> int:
     frame.code.emit(Lnew, found)
     _tree(frame, found, offered)
     frame.code.emit(Rets, found)
-    return unit.close(frame.code)
+    return close(unit, frame.code)
 
 
 def _offered(unit: Unit, number: int, action: Action) -> Offering:
@@ -144,7 +144,7 @@ def _list(frame: BodyFrame, found: int, one: Offering) -> None:
     inner = frame.branched()
     limit = actions.limit(frame.unit, action)
     skip = code.label()
-    with code.scratch(), code.at(action.span):
+    with code.scratch(action.span):
         inner.slots[THIS] = Register(THIS)  # nothing, until a subject takes its place
         _free(inner, limit, skip)
         if action.subject is None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import field
 
-from fcbdsl.compiler.assembler import Assembler, Instruction
 from fcbdsl.model.ir import Node
 from fcbdsl.records import dataclass
-from fcbdsl.vm.ops.data import Lit
 
 WatchedNode = tuple[Node, str]
 """A statement, a row or an option, and which way of it: ``""``, of an `if` also ``then`` and ``else``."""
@@ -21,20 +19,20 @@ class Probes:
     numbers: dict[tuple[int, str], int]
     """What is watched, by the identity of its node and its way."""
     places: dict[tuple[int, int], int] = field(default_factory=dict)
-    _emitted: dict[int, tuple[Instruction, int]] = field(default_factory=dict)
+    _told: dict[int, tuple[object, int]] = field(default_factory=dict)
+    """Per instruction, by its identity, what is watched there; the instruction is kept alive."""
 
-    def emit(self, code: Assembler, node: Node, way: str) -> None:
-        """Leave an op for a node, if it is watched."""
-        number = self.numbers.get((id(node), way))
-        if number is None:
-            return
-        with code.scratch():
-            code.emit(Lit, code.int_register(), 0)
-        self._emitted[id(code.instructions[-1])] = (code.instructions[-1], number)
+    def watches(self, node: Node, way: str) -> bool:
+        """Whether a node is watched."""
+        return (id(node), way) in self.numbers
 
-    def written(self, number: int, instructions: Iterable[Instruction]) -> None:
+    def told(self, instruction: object, node: Node, way: str) -> None:
+        """Take note of the op that tells of a node."""
+        self._told[id(instruction)] = (instruction, self.numbers[id(node), way])
+
+    def written(self, number: int, instructions: Iterable[object]) -> None:
         """Note where the ops of a finished code have come to stand."""
         for at, instruction in enumerate(instructions):
-            found = self._emitted.get(id(instruction))
+            found = self._told.get(id(instruction))
             if found is not None:
                 self.places[number, at] = found[1]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fcbdsl.compiler import expressions
-from fcbdsl.compiler.assembler import Label, Register
-from fcbdsl.compiler.frames import BodyFrame
+from fcbdsl.compiler.assembler import BodyFrame, Label, Register
 from fcbdsl.model import ir
 from fcbdsl.vm.ops.arithmetic import Sub
 from fcbdsl.vm.ops.data import Ladd, Ldrop, Lhas

@@ -9,15 +9,11 @@ from functools import partial, wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from fcbdsl.compiler import numbering
-from fcbdsl.compiler.assembler import Assembler
-from fcbdsl.compiler.assignment import initialise
-from fcbdsl.compiler.encoding import NUMBERS, encoded
 from fcbdsl.compiler.endings import endings
 from fcbdsl.compiler.inlining import DEEPEST, Inliner
 from fcbdsl.compiler.interning import Interned, Spans, TextRow, TextTable
 from fcbdsl.compiler.memory import KeptMade, Memory
 from fcbdsl.compiler.narrowing import narrowed
-from fcbdsl.compiler.peephole import improve
 from fcbdsl.compiler.probing import Probes
 from fcbdsl.compiler.walk import Purity
 from fcbdsl.model import ir
@@ -27,14 +23,14 @@ from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.vm import program as vm
-from fcbdsl.vm.ops import tag
+from fcbdsl.vm.ops import NAMES, tag
 from fcbdsl.vm.ops.calls import Ret
 from fcbdsl.words import Per
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-NOTHING = vm.Code("", (NUMBERS[Ret.name],), n_r=2, n_s=0, spans=(-1,))
+NOTHING = vm.Code("", (NAMES.index(Ret.name),), n_r=2, n_s=0, spans=(-1,))
 """A code that nobody calls."""
 TAG_OF = {"counter": "field", "formula": "number", "condition": "flag", "nothing": "none"}
 """Types whose values are named like those of another tag."""
@@ -361,19 +357,15 @@ class Unit:
         standing = self.memory.standing
         return tuple([code if number in standing else NOTHING for number, code in enumerate(codes)])
 
-    def close(self, code: Assembler, number: int | None = None) -> int:
-        """Finish a code and return its number."""
+    def write(self, code: vm.Code, instructions: Sequence[object], number: int | None = None) -> int:
+        """Take a code that is finished, and return its number. `instructions`: what it was made of."""
         if number is None:
             number = self.reserve()
-        if code.reachable_end():
-            code.emit(Ret)
-        code.instructions = improve(code.instructions)
-        initialise(code)
-        self.codes[number] = encoded(code, self.spans, self.args)
+        self.codes[number] = code
         if self.memory is not None:
             self.memory.written(number)
         if self.probes is not None:
-            self.probes.written(number, code.instructions)
+            self.probes.written(number, instructions)
         return number
 
 

@@ -1,10 +1,9 @@
-"""The small pass over finished codes."""
+"""What becomes of codes when they are finished."""
 
 from __future__ import annotations
 
 from fcbdsl.compiler.assembler import MOST_CONSTANTS, Assembler, Label, Register
-from fcbdsl.compiler.assignment import initialise
-from fcbdsl.compiler.peephole import improve
+from fcbdsl.compiler.finishing import improve, initialise
 from fcbdsl.vm.ops.arithmetic import Add
 from fcbdsl.vm.ops.calls import Call, Ret, Retv, Stop
 from fcbdsl.vm.ops.data import Lit
@@ -88,7 +87,7 @@ def test_constants_that_are_used_stand_above_all_other_registers() -> None:
     code.emit(Retv, seven)
     initialise(code)
     assert [i.operands for i in code.instructions] == [[4, 5, 0], [0, (Register(6), Register(4))], [5]]
-    assert (code.constants, list(code.constant_registers())) == ([7, 1], [5, 6])
+    assert (code.constants, code.first_constant) == ([7, 1], 5)
 
 
 def test_of_many_constants_the_late_ones_are_written_where_they_are_used() -> None:
