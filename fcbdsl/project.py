@@ -617,6 +617,7 @@ def shipped_packs() -> Mapping[str, list[Path]]:
     return out
 
 
+@collector_paused()
 def parsed(sources: Iterable[Source], problems: Problems) -> list[File]:
     """Parse sources and add what is wrong with them to `problems`."""
     from fcbdsl.syntax.parser import parse  # not needed, and slow to import, when the cache knows the result

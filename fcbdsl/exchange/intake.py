@@ -15,8 +15,8 @@ from fcbdsl.exchange.schema import schema_of
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.whole import Model
 from fcbdsl.source import Source
-from fcbdsl.syntax.blocks import STEP
 from fcbdsl.syntax.formatting import formatted, quoted
+from fcbdsl.syntax.parser import STEP
 
 YES = {value: word for word, value in FLAGS.items()}
 MOST_TOLD = 5

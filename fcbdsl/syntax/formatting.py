@@ -12,11 +12,11 @@ from dataclasses import fields
 from itertools import pairwise
 
 from fcbdsl.diagnostics.base import Diagnostic
+from fcbdsl.pausing import collector_paused
 from fcbdsl.records import dataclass
 from fcbdsl.source import Source
-from fcbdsl.syntax.blocks import STEP
 from fcbdsl.syntax.outline import split_comment
-from fcbdsl.syntax.parser import parse
+from fcbdsl.syntax.parser import STEP, parse
 from fcbdsl.syntax.tree import File, Line, Node
 
 BESIDE = 42
@@ -34,6 +34,7 @@ class CannotFormat(Exception):
         self.problems = tuple(problems)
 
 
+@collector_paused()
 def formatted(source: Source) -> str:
     """Return a file's text, laid out. Its tree and its comments are the same, and doing it again changes nothing.
 

@@ -48,11 +48,6 @@ class LineNode:
     raw: bool = False
     inner: LineNode | None = None
 
-    @property
-    def awaits_block(self) -> bool:
-        """Whether the line ends in a colon."""
-        return self.opens if self.inner is None else self.inner.opens
-
 
 class NodeBuilder:
     """Callbacks of the parser; nodes count characters from the start of the line. What a terminal's makes stands among

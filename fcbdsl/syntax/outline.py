@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import field
 
 from fcbdsl.diagnostics import Diagnostic, Fix
@@ -58,8 +57,9 @@ class Outline:
         self._offset = 0  # where it starts
         self._tabbed = -2  # number of the last line that a tab was met in the indentation of
 
-    def lines(self) -> Iterator[LogicalLine]:
-        """Yield the logical lines; blank lines and comments are passed over."""
+    def lines(self) -> list[LogicalLine]:
+        """Return the logical lines; blank lines and comments are passed over."""
+        out: list[LogicalLine] = []
         while self._at < len(self._lines):
             text = self._lines[self._at]
             stripped = text.lstrip(" ")
@@ -72,7 +72,8 @@ class Outline:
                 self.comments.append(Comment(column, _comment(stripped)))
                 self._advance()
             else:
-                yield self._logical(stripped, len(text) - len(stripped), column)
+                out.append(self._logical(stripped, len(text) - len(stripped), column))
+        return out
 
     def _advance(self) -> None:
         self._offset += len(self._lines[self._at]) + 1

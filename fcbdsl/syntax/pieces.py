@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.pausing import collector_paused
 from fcbdsl.records import PlainRecord, dataclass
 from fcbdsl.source import Source
 from fcbdsl.syntax.parser import parse
@@ -61,6 +62,7 @@ def cut(text: str) -> tuple[str, ...]:
     return tuple([text[start:end] for start, end in pairwise(bounds) if end > start or len(bounds) == 2])
 
 
+@collector_paused()
 def read_pieces(source: Source, known: Iterable[FilePiece] = (), without: Collection[int] = ()) -> Pieces:
     """Read a file. Of the pieces `known` (of its earlier text), those that still stand in it are kept, and moved to
     where they stand now. What stands at the same place in the row of a piece that went becomes its successor.
