@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fcbdsl.analysis.pieces import pieces_of
 from fcbdsl.diagnostics.allowing import NothingTunable
@@ -13,7 +13,8 @@ from fcbdsl.source import Source, Span
 
 _SIGN = "fcb: tunable"
 _MARK = re.compile(r"^(?P<code>.*?)(?P<mark>#[ ]+fcb:[ ]*tunable\b(?P<bounds>.*))$", re.MULTILINE)
-_BOUNDS = re.compile(r"[ ]+([0-9]{1,6})\.\.([0-9]{1,6})[ ]*")
+_BOUNDS = re.compile(r"([0-9]{1,6})\.\.([0-9]{1,6})")
+_LEFT_ALONE = "-"
 _NUMBER = re.compile(r"(?<![\w#-])[0-9]{1,6}(?![\w])")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _MISSION = re.compile(r"mission[ ]+([\w-]+)")
@@ -41,35 +42,53 @@ class Tunable:
 
     @property
     def place(self) -> str:
-        """Where it stands: ``FILE:LINE``."""
-        return f"{self.span.source.name}:{self.span.line}"
+        """Where it stands: ``FILE:LINE:COLUMN``."""
+        return f"{self.span.source.name}:{self.span.line}:{self.span.column}"
 
 
 def tunables_in(source: Source) -> Iterator[Tunable | Diagnostic]:
-    """The numbers of a file that are marked, each the last of its line, in order; and what is wrong with marks."""
+    """The numbers of a file that are marked, in order; and what is wrong with marks.
+
+    A mark has bounds for the last number of its line, or, with commas between, for as many of the last ones, in order;
+    one of which it says ``-`` is left alone."""
     if _SIGN not in source.text:
         return
     missions = [(piece, _MISSION.match(source.text, piece.head)) for piece in pieces_of([source])]
     for found in _MARK.finditer(source.text):
         mark = Span(source, found.start("mark"), found.end("mark"))
-        bounds = _BOUNDS.fullmatch(found["bounds"])
         code = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), found["code"])
-        numbers = list(_NUMBER.finditer(code))
-        if bounds is None:
-            yield NothingTunable(mark, why="It does not say from where to where")
+        numbers = [
+            (Span(source, found.start() + one.start(), found.start() + one.end()), int(one[0]))
+            for one in _NUMBER.finditer(code)
+        ]
+        wrong, marked = _marked(found["bounds"], numbers)
+        if wrong:
+            yield NothingTunable(mark, why=wrong)
             continue
-        low, high = int(bounds[1]), int(bounds[2])
-        if not numbers:
-            yield NothingTunable(mark, why="There is no number in its line")
+        for span, value, low, high in marked:
+            within = next((head[1] for piece, head in missions if head is not None and piece.holds(span)), "")
+            yield Tunable(span, value, low, high, within)
+
+
+def _marked(said: str, numbers: Sequence[tuple[Span, int]]) -> tuple[str, list[tuple[Span, int, int, int]]]:
+    """What is wrong with a mark, or nothing and the numbers that it means, each with its bounds."""
+    parts = [part.strip() for part in said.split(",")]
+    bounds = [_BOUNDS.fullmatch(part) for part in parts]
+    if any(one is None and part != _LEFT_ALONE for one, part in zip(bounds, parts, strict=True)) or not any(bounds):
+        return "It does not say from where to where", []
+    if not numbers:
+        return "There is no number in its line", []
+    if len(parts) > len(numbers):
+        return f"It speaks of {len(parts)} numbers, and its line has {len(numbers)}", []
+    marked = []
+    for one, (span, value) in zip(bounds, numbers[-len(parts) :], strict=True):
+        if one is None:
             continue
-        number = numbers[-1]
-        value = int(number[0])
+        low, high = int(one[1]), int(one[2])
         if not low <= value <= high or low == high:
-            yield NothingTunable(mark, why=f"{value} is not one of several numbers from {low} to {high}")
-            continue
-        span = Span(source, found.start() + number.start(), found.start() + number.end())
-        within = next((head[1] for piece, head in missions if head is not None and piece.holds(span)), "")
-        yield Tunable(span, value, low, high, within)
+            return f"{value} is not one of several numbers from {low} to {high}", []
+        marked.append((span, value, low, high))
+    return "", marked
 
 
 def retuned(sources: Iterable[Source], values: Mapping[Tunable, int]) -> dict[str, str]:

@@ -81,9 +81,10 @@ def command(
     wanted, and offer the change as a diff.
 
     A number is marked in the source: `length: 8  # fcb: tunable 6..10` says that the last number of that line may be 6
-    to 10. All settings play the same games; those surely too easy or too hard for some number of players, by
-    their 99.9 % intervals, drop out after a few. The race is the same for any number of --jobs. The best of many is
-    lucky: play what was found again on other seeds, with `fcb simulate --gate --seed 100000`.
+    to 10, and `at 3, 6:  # fcb: tunable 2..4, -` that the 3 may be 2 to 4. All settings play the same games; those
+    surely too easy or too hard for some number of players, by their 99.9 % intervals, drop out after a few. The race is
+    the same for any number of --jobs. The best of many is lucky: play what was found again on other seeds, with
+    `fcb simulate --gate --seed 100000`.
     """
     from fcbdsl.analysis.tunables import retuned
     from fcbdsl.simulation.games import Matchup

@@ -43,10 +43,14 @@ class NothingTunable(Diagnostic):
     severity = "warning"
     title = "A mark that leaves nothing to be tuned"
     cause = "{why}, so `fcb tune` leaves this mark alone."
-    help = "Write the mark behind the number that it means: `length: 8  # fcb: tunable 6..10`."
+    help = (
+        "Write the mark behind the number that it means: `length: 8  # fcb: tunable 6..10`; "
+        "`at 3, 6:  # fcb: tunable 2..4, -` means the 3."
+    )
     explanation = """
         A comment `# fcb: tunable 6..10` says that the last number of its line may be any from 6 to 10: `fcb tune` looks
-        for the one with which bots win as often as is wanted.
+        for the one with which bots win as often as is wanted. `# fcb: tunable 6..10, -` means the last number but one,
+        and `# fcb: tunable 6..10, 1..3` both: bounds stand in the order of the numbers, and `-` leaves one alone.
     """
     bad = """
         kind box is card:

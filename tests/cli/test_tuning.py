@@ -125,10 +125,27 @@ def test_a_mark_is_of_the_last_number_of_its_line() -> None:
     assert made == {"a.fcb": text.replace("2, 4:", "2, 6:").replace("limit: 3 ", "limit: 12 ")}
 
 
+def test_a_mark_may_say_which_numbers_of_its_line_it_means() -> None:
+    line = "hp: 2, 4, 6"
+    text = f"token fly:\n  {line}  # fcb: tunable "
+    assert marks(f"{text}3..6, -\n") == [" 4 range(3, 7)"]
+    assert marks(f"{text}1..2,-,5..7 \n") == [" 2 range(1, 3)", " 6 range(5, 8)"]
+    source = Source("a.fcb", f"{text}1..2, -, 5..7\n")
+    found = [one for one in tunables_in(source) if isinstance(one, Tunable)]
+    assert retuned([source], dict(zip(found, (1, 7), strict=True))) == {
+        "a.fcb": source.text.replace("2, 4, 6", "1, 4, 7")
+    }
+    assert [source.text[one.span.start : one.span.end] for one in found] == ["2", "6"]
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
         ("limit: 3  # fcb: tunable", "from where to where"),
+        ("limit: 3  # fcb: tunable 2..4,", "from where to where"),
+        ("limit: 3  # fcb: tunable -", "from where to where"),
+        ("limit: 3  # fcb: tunable 2..4, -", "It speaks of 2 numbers"),
+        ("at 3, 5:  # fcb: tunable 2..4, 6..8", "5 is not one of several numbers from 6 to 8"),
         ("limit: 3  # fcb: tunable 4..", "from where to where"),
         ("limit: 3  # fcb: tunable 4..8", "3 is not one of several numbers from 4 to 8"),
         ("limit: 3  # fcb: tunable 3..3", "3 is not one of several"),
