@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from fcbdsl.cli import charts
-from fcbdsl.cli.report_words import average, counted, grouped, percent, say
+from fcbdsl.cli.report_words import average, counted, grouped, percent, points, say
 from fcbdsl.play import strings
 from fcbdsl.play.story import Heading, Told
 from fcbdsl.simulation.games import Matchup
 from fcbdsl.simulation.gates import Band, judged
 from fcbdsl.simulation.report import Finish, Happening, Summary, Tally, Usage, definition_of
 from fcbdsl.simulation.telling import GameTold
+from fcbdsl.simulation.worth import Worth
 from fcbdsl.vm.program import Program
 
 LENGTH = 360
@@ -24,6 +25,10 @@ MOST_EXCHANGES = 12
 """Most rows of what was lost and gained by others' doing that are shown at once."""
 MOST_TOLD = 60
 """Most games that a page tells."""
+WIDE = 200
+"""Pixels from 100 points fewer to 100 more."""
+SHOWN = ("helps", "hinders")
+"""Verdicts on names that are listed at once."""
 VERDICTS = {"inside": "✓", "outside": "✗", "open": "?"}
 PLAYED = ("win", "lose", "draw", "fault")
 """Endings of games that have words of their own."""
@@ -67,6 +72,7 @@ def page(
         shades=charts.SHADES,
         tall=charts.TALL,
         length=LENGTH,
+        wide=WIDE,
         fewest=str(fewest),
         ticks=[(LENGTH * tick // 100, percent(language, tick / 100)) for tick in (0, 25, 50, 75, 100)],
     )
@@ -128,6 +134,8 @@ class _Cell:
             "barren": [use.title for use in one.uses if use.effects and not use.fruitful],
             "content": [say(self.language, f"met-{name}", self._number(met), self._number(known))
                         for name, (met, known) in one.content.items() if known],
+            "worths": self._worths(),
+            "worth_says": say(self.language, "worth-says", counted(self.language, "names", len(one.worths))),
             "stories": self._stories(),
             **self._gate(),
         }  # fmt: skip
@@ -236,6 +244,27 @@ class _Cell:
             "games": self._number(use.games),
             "won_with": self._percent(use.won_with) if told and use.won_with is not None else "–",
             "won_without": self._percent(use.won_without) if told and use.won_without is not None else "–",
+        }  # fmt: skip
+
+    # ── what names are worth ───────────────────────────────────────────────────────────────────
+
+    def _worths(self) -> list[list[dict[str, Any]]]:
+        """The table of what names are worth, in two parts: those of which something is shown, and the others, which
+        open by a click."""
+        parts: list[list[dict[str, Any]]] = [[], []]
+        for worth in self.one.worths:
+            parts[worth.verdict not in SHOWN].append(self._worth(worth))
+        return parts
+
+    def _worth(self, worth: Worth) -> dict[str, Any]:
+        shift = worth.points
+        return {
+            "title": worth.title,
+            "drawn": {name: round(WIDE * (1 + share) / 2, 1)
+                      for name, share in (("value", shift.value), ("low", shift.low), ("high", shift.high))},
+            "points": points(self.language, worth),
+            "verdict": say(self.language, f"verdict-{worth.verdict}"),
+            "pairs": f"{self._number(worth.pairs)} ({self._number(worth.played)})",
         }  # fmt: skip
 
     # ── games told ─────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fcbdsl.cli.report_words import average, counted, percent, say
+from fcbdsl.cli.report_words import average, counted, percent, points, say
 from fcbdsl.simulation.report import Exchange, Summary, Usage, definition_of, space_of
 from fcbdsl.vm.program import Program
 
@@ -44,6 +44,7 @@ class _Text:
         yield "  " + self._say("seeds", ", ".join(seeds))
         yield from self._tracks()
         yield from self._uses()
+        yield from self._worths()
         yield from self._happenings()
         if one.unmet:
             yield f"  {self._head('unmet')} {', '.join(one.unmet[:USES])}{self._more(one.unmet, USES)}"
@@ -106,6 +107,21 @@ class _Text:
         for word, titles in (("barren", barren), ("seldom", seldom), ("never-taken", passed)):
             if titles:
                 yield f"  {self._head(word)} {', '.join(titles)}"
+
+    def _worths(self) -> Iterator[str]:
+        """What names are worth: first those of which it is shown, the most on either side first."""
+        worths = sorted(self.one.worths, key=lambda worth: -abs(worth.points.value))
+        if not worths:
+            return
+        yield f"  {self._say('worth-said')}"
+        for worth in (one for one in worths if one.verdict in ("helps", "hinders")):
+            yield f"    {worth.title:<28} {points(self.language, worth):>20} {worth.pairs:>6} {worth.played:>6}"
+        rest = [f"{one.title} {points(self.language, one)}" for one in worths if one.verdict == "open"]
+        little = [one.title for one in worths if one.verdict == "little"]
+        for word, told in (("worth-open", rest), ("worth-little", little)):
+            if told:
+                yield f"    {self._say(word, ', '.join(told[:USES]))}{self._more(told, USES)}"
+        yield f"  {self._say('worth-says', counted(self.language, 'names', len(worths)))}"
 
     def _happenings(self) -> Iterator[str]:
         one = self.one

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fcbdsl.simulation.worth import Worth
+
 NB = "\u202f"
 """A narrow space at which no line breaks."""
 
@@ -117,13 +122,44 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "What wins may be used because one is winning: compare such rates with care. A rate is left out (–) "
         "where fewer than {0} games stand on one side. Offered: how many questions had it on offer. Effects: of so "
         "many that were carried out, how many changed anything; what chance turns up is chosen by nobody, but longer "
-        "games turn up more. What a card brings, the same seeds tell: {1}.",
+        "games turn up more.",
         "fr": "Ce qui accompagne la victoire sert peut-être parce qu'on gagne déjà : comparez ces taux avec prudence. "
         "Un taux manque (–) là où l'un des côtés compte moins de {0} parties. Proposé : nombre de questions "
         "où le choix existait. Effets : sur tous ceux qui ont été exécutés, combien ont changé quelque chose ; ce que "
-        "le hasard révèle, personne ne l'a choisi, mais une longue partie en révèle plus. Ce qu'une carte apporte, les "
-        "mêmes graines le disent : {1}.",
+        "le hasard révèle, personne ne l'a choisi, mais une longue partie en révèle plus.",
     },
+    "worth-asked": {
+        "en": "What each one is worth, the same seeds without it tell: {0}.",
+        "fr": "Ce que vaut chacun, les mêmes graines sans lui le disent : {0}.",
+    },
+    "worths": {"en": "What each one is worth", "fr": "Ce que vaut chacun"},
+    "worth-said": {
+        "en": "what each one is worth (points: won with it less won without it, on the same seeds; 99.9 % interval; "
+        "games compared, those of them played again):",
+        "fr": "ce que vaut chacun (points : gagné avec moins gagné sans, sur les mêmes graines ; intervalle à 99,9 % ; "
+        "parties comparées, dont rejouées) :",
+    },
+    "worth-open": {"en": "nothing is shown of: {0}", "fr": "rien n'est montré pour : {0}"},
+    "worth-little": {"en": "worth less than 5 points: {0}", "fr": "moins de 5 points : {0}"},
+    "worth-verdict": {"en": "Shown", "fr": "Montré"},
+    "verdict-helps": {"en": "helps", "fr": "aide"},
+    "verdict-hinders": {"en": "hinders", "fr": "gêne"},
+    "verdict-little": {"en": "less than 5 points", "fr": "moins de 5 points"},
+    "verdict-open": {"en": "nothing", "fr": "rien"},
+    "worth-points": {"en": "Points", "fr": "Points"},
+    "worth-pairs": {"en": "Games (played again)", "fr": "Parties (rejouées)"},
+    "worth-more": {"en": "{0} more, of which little or nothing is shown", "fr": "{0} de plus, sans grand effet montré"},
+    "worth-says": {
+        "en": "{0} left be in turn by everybody, unless there was nothing else to do. Names of which enough is known "
+        "get fewer games, so intervals are of 99.9 %; of a hundred names worth nothing, chance shows at most one. It "
+        "is what a name is worth to these bots, one at a time: a person finds another way, and of two that stand in "
+        "for each other each seems to be worth little.",
+        "fr": "{0} tour à tour par tous, sauf s'il n'y avait rien d'autre à faire. Ce que l'on connaît assez reçoit "
+        "moins de parties, d'où des intervalles à 99,9 % ; sur cent noms sans valeur, le hasard en montre un au plus. "
+        "C'est ce que vaut un nom pour ces bots, un à la fois : une personne trouve un autre moyen, et de deux qui se "
+        "remplacent, chacun semble valoir peu.",
+    },
+    "points": {"en": "{0} ({1} to {2})", "fr": "{0} (de {1} à {2})"},
     "more-uses": {"en": "{0} more, used less often", "fr": "{0} de plus, moins utilisés"},
     "seldom": {
         "en": "Used in at most one game of twenty:",
@@ -192,6 +228,7 @@ COUNTED: dict[str, dict[str, tuple[str, str]]] = {
     "games": {"en": ("1 game", "{0} games"), "fr": ("{0} partie", "{0} parties")},
     "players": {"en": ("1 player", "{0} players"), "fr": ("{0} joueur", "{0} joueurs")},
     "decisions": {"en": ("1 decision", "{0} decisions"), "fr": ("{0} décision", "{0} décisions")},
+    "names": {"en": ("1 name was", "{0} names were"), "fr": ("{0} nom a été écarté", "{0} noms ont été écartés")},
     "lines": {"en": ("1 line", "{0} lines"), "fr": ("{0} ligne", "{0} lignes")},
     "cells": {
         "en": ("1 cell was", "{0} cells were"),
@@ -228,6 +265,17 @@ def percent(language: str, share: float) -> str:
 def average(language: str, value: float) -> str:
     """A number with one decimal."""
     return f"{value:.1f}".replace(".", ",") if language == "fr" else f"{value:.1f}"
+
+
+def points(language: str, worth: Worth) -> str:
+    """What a name is worth in points of a hundred, with its interval."""
+    shift = worth.points
+    return say(language, "points", *(signed(share) for share in (shift.value, shift.low, shift.high)))
+
+
+def signed(share: float) -> str:
+    """A difference in whole points of a hundred, with its sign."""
+    return f"{'+' if share > 0 else '−' if share < 0 else '±'}{abs(round(100 * share))}"
 
 
 def spaced(language: str, text: str) -> str:

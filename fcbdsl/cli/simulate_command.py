@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fcbdsl.simulation.gates import Band
     from fcbdsl.simulation.report import Summary, Tally
     from fcbdsl.simulation.telling import GameTold
+    from fcbdsl.simulation.worth import WorthRace
     from fcbdsl.vm.program import Program
 
 
@@ -61,6 +63,12 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> flo
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where games are kept, each as soon as it is over; those of this program in it are not played again.",
 )
+@click.option(
+    "--worth",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Also say what each action and card is worth: bots leave it be in the first N games of each cell.",
+)
 @click.option("--gate", is_flag=True, help="Exit with 1 if a cell is surely outside what [wins] of fcb.toml wants.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the report.")
@@ -80,6 +88,7 @@ def command(
     jobs: int | None,
     dask: str | None,
     keep: Path | None,
+    worth: int | None,
     gate: bool,
     form: str,
     output: Path | None,
@@ -90,15 +99,19 @@ def command(
 
     A cell is a mission with a number of players. Game n of a cell has seed n, so the report is the same to the byte
     for any number of --jobs, and on a cluster. Ctrl-C ends the run with a report of what has been played; --keep
-    goes on from there.
+    goes on from there. With --worth N the first N games of each cell are played again, without each action and card in
+    turn that was used in them, fewer where less is enough: some ten times as many games.
     A bot is a yardstick, no person: compare cells and versions, and mistrust a rate that stands alone.
     """
     from fcbdsl.cli.report_text import words
+    from fcbdsl.simulation.abstaining import unable
     from fcbdsl.simulation.games import Matchup, Wanted
     from fcbdsl.simulation.report import summary
 
     if dask is not None and jobs is not None:
         raise click.UsageError("Either --jobs of this machine play, or a cluster with --dask.")
+    if worth and (unfit := unable(bot)):
+        raise click.UsageError(f"--worth: {unfit}")
     program = common.program_of(program_file, "mission", missions[0] if missions else "")
     for mission in missions:
         common.known_mission(program, mission)
@@ -119,13 +132,13 @@ def command(
     stopped = False
     try:
         with _players(dask, jobs) as playing:
-            for cell, tally in _played(program, cells, Wanted(games, seed, within), playing, keep):
-                found.append(summary(program, cell, tally, told))
+            for cell, tally, race in _played(program, cells, Wanted(games, seed, within), playing, keep, worth or 0):
+                found.append(summary(program, cell, tally, told, race))
                 tallies.append(tally)
     except _Stopped as stop:
         stopped = True
         if stop.tally.games:
-            found.append(summary(program, stop.cell, stop.tally, told))
+            found.append(summary(program, stop.cell, stop.tally, told, stop.race))
             tallies.append(stop.tally)
     missing = len(cells) - len(found) if stopped else None
     if form == "html":
@@ -187,9 +200,9 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band]) -> int:
 class _Stopped(Exception):
     """Somebody has stopped the run in the middle of a cell."""
 
-    def __init__(self, cell: Matchup, tally: Tally) -> None:
+    def __init__(self, cell: Matchup, tally: Tally, race: WorthRace | None) -> None:
         super().__init__()
-        self.cell, self.tally = cell, tally
+        self.cell, self.tally, self.race = cell, tally, race
 
 
 @contextmanager
@@ -216,14 +229,15 @@ def _players(dask: str | None, jobs: int) -> Iterator[Players]:
 
 
 def _played(
-    program: Program, cells: Sequence[Matchup], wanted: Wanted, players: Players, keep: Path | None
-) -> Iterator[tuple[Matchup, Tally]]:
-    """Play the cells and count their games, with progress on a terminal; keep the games in a file. Raises _Stopped."""
+    program: Program, cells: Sequence[Matchup], wanted: Wanted, players: Players, keep: Path | None, worth: int
+) -> Iterator[tuple[Matchup, Tally, WorthRace | None]]:
+    """Play the cells and count their games, with progress on a terminal; keep the games in a file. Then leave each name
+    be in so many of them (`worth`; 0: none). Raises _Stopped."""
     from fcbdsl.simulation.games import KeptGames, line_of, played
     from fcbdsl.simulation.intervals import wilson
     from fcbdsl.simulation.report import Tally
+    from fcbdsl.simulation.worth import Seen, WorthRace, seen_of
 
-    shown = sys.stderr.isatty()
     with ExitStack() as files:
         known: Mapping[tuple[Matchup, int], Playout] = {}
         file: BinaryIO | None = None
@@ -244,19 +258,34 @@ def _played(
 
         for cell in cells:
             tally = Tally()
+            race: WorthRace | None = None
+            seen: list[Seen] = []
             try:
                 for game in played(program, cell, wanted, players, known, hold):
                     tally.add(game)
-                    if shown:
-                        low, high = wilson(tally.won, tally.games)
-                        found = f"{cell.name}: {tally.games} games, won {low:.0%} to {high:.0%}"
-                        click.echo(f"\r\033[K{found}", nl=False, err=True)
+                    if len(seen) < worth:
+                        seen.append(seen_of(game))
+                    low, high = wilson(tally.won, tally.games)
+                    _progress(f"{cell.name}: {tally.games} games, won {low:.0%} to {high:.0%}")
+                if worth:
+                    race = WorthRace(cell, wanted.seed, seen)
+                    race.run(program, players, known, hold, partial(_told_of_names, cell))
             except KeyboardInterrupt:
-                raise _Stopped(cell, tally) from None
+                raise _Stopped(cell, tally, race) from None
             finally:
-                if shown:
-                    click.echo("\r\033[K", nl=False, err=True)
-            yield cell, tally
+                _progress("")
+            yield cell, tally, race
+
+
+def _told_of_names(cell: Matchup, round: int, running: int, done: int, games: int) -> None:
+    names = common.count(running, "name")
+    _progress(f"{cell.name}: round {round}, {names} left be in turn, {done} of {games} games")
+
+
+def _progress(said: str) -> None:
+    """Say on a terminal how far it is, in the place of what was said before."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\033[K{said}", nl=False, err=True)
 
 
 # ── as data and as a page ──────────────────────────────────────────────────────────────────────
@@ -287,14 +316,12 @@ def _page(
 
     def keep(wish: Wish, game: GameTold) -> None:
         told[wish.cell, wish.seed] = game
-        if sys.stderr.isatty():
-            click.echo(f"\r\033[Ktold {len(told)} of {common.count(len(wishes), 'game')}", nl=False, err=True)
+        _progress(f"told {len(told)} of {common.count(len(wishes), 'game')}")
 
     try:
         tell(program, wishes, jobs, keep)
     except KeyboardInterrupt:
         click.echo(f"Stopped; {len(told)} of {common.count(len(wishes), 'game')} told.", err=True)
     finally:
-        if sys.stderr.isatty():
-            click.echo("\r\033[K", nl=False, err=True)
+        _progress("")
     return page(program, list(zip(found, tallies, strict=True)), told, bands, language, FEWEST, missing)

@@ -40,7 +40,10 @@ class AbstainingBot:
 def what_is_wrong(program: Program, name: str, bots: str) -> str:
     """Why bots (see `naming`) can't leave something of that name be; empty if they can."""
     known = {row.name for row in program.actions} | {row.id for row in program.definitions}
-    if name not in known:
-        return f"The game has no action and no card {name!r}."
-    unable = [one.name for one in read_bots(bots) if one.name not in ABLE]
-    return f"{unable[0]} can't leave anything be; {', '.join(ABLE)} can." if unable else ""
+    return unable(bots) if name in known else f"The game has no action and no card {name!r}."
+
+
+def unable(bots: str) -> str:
+    """Why bots can't leave anything be; empty if they can."""
+    names = [one.name for one in read_bots(bots) if one.name not in ABLE]
+    return f"{names[0]} can't leave anything be; {', '.join(ABLE)} can." if names else ""

@@ -11,6 +11,9 @@ from math import sqrt
 Z = 1.959963984540054
 """Of a normal distribution, 95 of 100 lie within so many standard deviations."""
 
+SURE = 3.290526731491926
+"""The same of 99.9 of 100: for what is looked at again and again."""
+
 
 def wilson(wins: int, games: int, z: float = Z) -> tuple[float, float]:
     """The 95 % interval of a share (E. B. Wilson, Probable inference, JASA 22, 1927), or that of another `z`; all there

@@ -18,7 +18,7 @@ Why = Callable[[Playout], str]
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A difference, that of the second program less that of the first, with its 95 % interval."""
+    """A difference, with its interval (of 95 %, unless said)."""
 
     value: float
     low: float
@@ -58,8 +58,9 @@ class Pairing:
     apart: int
 
 
-def paired_difference(both: int, first: int, second: int, neither: int) -> Shift:
-    """The difference of two shares that were counted on the same pairs: won in both, in one of them, in neither.
+def paired_difference(both: int, first: int, second: int, neither: int, z: float = Z) -> Shift:
+    """The difference of two shares that were counted on the same pairs: won in both, in one of them, in neither; with
+    its 95 % interval, or that of another `z`.
 
     Method 10 of R. G. Newcombe, Improved confidence intervals for the difference between binomial proportions based
     on paired data, Statistics in Medicine 17 (1998)."""
@@ -67,7 +68,7 @@ def paired_difference(both: int, first: int, second: int, neither: int) -> Shift
     if not games:
         return Shift(0.0, -1.0, 1.0)
     before, after = (both + first) / games, (both + second) / games
-    (low_1, high_1), (low_2, high_2) = wilson(both + first, games), wilson(both + second, games)
+    (low_1, high_1), (low_2, high_2) = wilson(both + first, games, z), wilson(both + second, games, z)
     spread = (both + first) * (second + neither) * (both + second) * (first + neither)
     surplus = float(both * neither - first * second)
     if surplus > 0:

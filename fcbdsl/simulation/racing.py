@@ -15,11 +15,8 @@ from dataclasses import field
 from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import STRIDE, Matchup, Wanted, here, simulate
 from fcbdsl.simulation.gates import Band
-from fcbdsl.simulation.intervals import wilson
+from fcbdsl.simulation.intervals import SURE, wilson
 from fcbdsl.vm.program import Program
-
-SURE = 3.290526731491926
-"""Of a normal distribution, 99.9 of 100 lie within so many standard deviations."""
 
 Setting = tuple[int, ...]
 """A value for each number that is tuned."""

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from fcbdsl.records import dataclass
 from fcbdsl.simulation.games import Matchup, Playout
 from fcbdsl.simulation.intervals import quartiles, wilson
+from fcbdsl.simulation.worth import Worth, WorthRace
 from fcbdsl.vm.program import Event, Program
 
 
@@ -87,7 +88,8 @@ class Summary:
     (whose end the game's outlook holds to be best). `decisions`, `parts` (of the story, each called `part`; empty: it
     has none), `tracks` at the end: what a quarter, half and three quarters of the games have at most. `courses`: how
     tracks ran; `unreached`: tiers and steps that none came to. `spaces`: how often each was come to. `silent`: events
-    that never were; `unmet`: titles of what was in play and that nothing ever happened to."""
+    that never were; `unmet`: titles of what was in play and that nothing ever happened to. `worths`: what the
+    same seeds without it say of each name, if that was asked for."""
 
     cell: Matchup
     games: int
@@ -109,6 +111,7 @@ class Summary:
     exchanges: tuple[Exchange, ...]
     unmet: tuple[str, ...]
     content: Mapping[str, tuple[int, int]]
+    worths: tuple[Worth, ...] = ()
 
     @property
     def rate(self) -> float:
@@ -215,8 +218,8 @@ def _count(table: dict[K, tuple[int, int]], key: K, seed: int) -> None:
     table[key] = games + 1, min(lowest, seed)
 
 
-def summary(program: Program, cell: Matchup, tally: Tally, language: str) -> Summary:
-    """Sum the games of a cell up."""
+def summary(program: Program, cell: Matchup, tally: Tally, language: str, race: WorthRace | None = None) -> Summary:
+    """Sum the games of a cell up, and what its names came to when they were tried."""
     low, high = wilson(tally.won, tally.games)
     uses = [_use(program, name, tally, language) for name in tally.used]
     spaces = _visits(program, cell, tally)
@@ -243,6 +246,7 @@ def summary(program: Program, cell: Matchup, tally: Tally, language: str) -> Sum
             text_of(program, program.definitions[number].title, language) for number in sorted(tally.idle - tally.met)
         ),
         _content(program, tally, spaces),
+        race.found(lambda name: _name_of(program, name, language)) if race is not None else (),
     )
 
 
@@ -350,6 +354,7 @@ def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:
     """The same as JSON-able data; shares have four places."""
     return [
         {name: rounded(value) for name, value in {**asdict(one), "rate": one.rate, "name": one.cell.name}.items()}
+        | {"worths": [{**rounded(asdict(worth)), "verdict": worth.verdict} for worth in one.worths]}
         for one in found
     ]
 
@@ -386,14 +391,18 @@ def space_of(program: Program, mission: str, name: str, language: str) -> str:
     return text_of(program, title, language) or name
 
 
+def _name_of(program: Program, name: str, language: str) -> str:
+    """What an action of a name, or else a definition with that id, is called."""
+    title = next((row.title for row in program.actions if row.name == name), -1)
+    return text_of(program, title, language) or definition_of(program, name, language)
+
+
 def _use(program: Program, name: str, tally: Tally, language: str) -> Usage:
     sort, _, id = name.partition(" ")
-    rows = [row.title for row in program.actions if row.name == id] if sort == "action" else []
-    rows = rows or [row.title for row in program.definitions if row.id == id]
     uses, offered, effects, fruitful, games, won = tally.used[name]
     return Usage(
         name,
-        text_of(program, rows[0], language) if rows else id,
+        _name_of(program, id, language) if sort == "action" else definition_of(program, id, language),
         uses,
         offered,
         effects,

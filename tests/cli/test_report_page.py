@@ -51,6 +51,17 @@ def test_a_page_is_whole_and_the_same_for_any_number_of_processes(project: Shell
     assert all(line == line.rstrip() for line in re.findall(r"<p.*", text))
 
 
+def test_a_page_shows_what_names_are_worth(project: Shell) -> None:
+    data = json.loads(project.fcb(*ASKED, "-j", "1", "--worth", "12", "--format", "json").out)
+    whole = tree(page(project, "-j", "1", "--worth", "12"))
+    tables = [one for one in whole.iter("table") if one.get("class") == "worths"]
+    rows = [told(row) for table in tables for row in table.iter("tr") if row.get("class") is None and len(row) == 5]
+    assert len([row for row in rows if "Points" not in row]) == sum(len(one["worths"]) for one in data)
+    assert "What each one is worth" in told(whole)
+    assert "--worth 100" in told(tree(page(project, "-j", "1")))
+    assert "Ce que vaut chacun" in told(tree(page(project, "-j", "1", "--worth", "12", "--lang", "fr")))
+
+
 def test_the_map_counts_what_the_data_count(project: Shell) -> None:
     data = json.loads(project.fcb(*ASKED, "-j", "1", "--format", "json").out)
     shapes = [one for one in tree(page(project, "-j", "1")).iter("div") if one.get("class") == "map"]

@@ -182,6 +182,54 @@ def test_what_a_card_is_worth_the_same_seeds_tell(project: Shell) -> None:
     assert "no action and no card 'hopp'" in project.fcb(*asked, "--without", "hopp").err
 
 
+WORTH = ("simulate", "crossing", "--players", "2", "--games", "24", "--bot", "random", "--worth", "24")
+
+
+def test_what_each_name_is_worth_stands_in_the_report(project: Shell) -> None:
+    alone = project.fcb(*WORTH, "--format", "json", "-j", "1")
+    assert project.fcb(*WORTH, "--format", "json", "-j", "3") == alone
+    (found,) = json.loads(alone.out)
+    worths = {one["name"]: one for one in found["worths"]}
+    assert worths.keys() == {use["name"].partition(" ")[2] for use in found["uses"] if use["uses"]}
+    assert (worths["hop"]["verdict"], worths["hop"]["won"][1]) == ("helps", 0)
+    said = project.fcb(*WORTH, "-j", "1").out
+    row = next(line.split() for line in said.split("what each one is worth")[1].splitlines() if "Hop" in line)
+    assert row == [
+        "Hop",
+        f"+{100 * worths['hop']['points']['value']:.0f}",
+        *row[2:5],
+        str(worths["hop"]["pairs"]),
+        row[6],
+    ]
+    assert f"{len(worths)} names were left be" in said or "1 name was left be" in said
+    assert "what each one is worth" not in project.fcb(*WORTH[:-2], "-j", "1").out
+
+
+def test_names_that_were_left_be_are_kept_and_gone_on_with(project: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = project.fcb(*WORTH, "-j", "1")
+    real, times = played.play, []
+
+    def until_stopped(*game: object) -> played.Playout:
+        times.append(game)
+        if len(times) == 30:
+            raise KeyboardInterrupt
+        return real(*game)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(played, "play", until_stopped)
+    stopped = project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl")
+    assert (stopped.code, " of 24 (" in stopped.out) == (1, True)
+    assert "what each one is worth" not in stopped.out  # no round was whole
+    assert project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl").out == whole.out
+    before = len(times)
+    assert project.fcb(*WORTH, "-j", "1", "--keep", "games.jsonl").out == whole.out
+    assert len(times) == before
+
+
+def test_who_looks_ahead_leaves_nothing_be(project: Shell) -> None:
+    done = project.fcb("simulate", "--worth", "5", "--bot", "sensible")
+    assert (done.code, "sensible can't leave anything be" in done.err) == (2, True)
+
+
 def test_a_report_in_words_is_in_the_language_that_is_asked_for(project: Shell) -> None:
     asked = ("simulate", "crossing", "--players", "1", "--games", "12", "--bot", "random", "--jobs", "1")
     said = project.fcb(*asked, "--lang", "fr").out.replace("\u202f", " ")
