@@ -115,8 +115,8 @@ class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
 
     def __missing__(self, cls: type) -> Callable[[Any], tuple[object, ...]]:
         names = [one.name for one in fields(cast(Any, cls))]
-        read = attrgetter(*names)
-        self[cls] = cast(Any, read) if len(names) > 1 else lambda record: (read(record),)
+        read: Any = attrgetter(*names)
+        self[cls] = read if len(names) > 1 else lambda record: (read(record),)
         return self[cls]
 
 

@@ -11,7 +11,7 @@ from fcbdsl.diagnostics.text import ControlCharacter, Decomposed
 from fcbdsl.source import Source, Span
 
 # Refused everywhere: C0 and C1 controls but tab and line feed, marks of writing direction, surrogates, U+FEFF.
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 REPLACEMENTS = {
     **dict.fromkeys("“”„‟«»＂", '"'),

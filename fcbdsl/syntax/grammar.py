@@ -53,7 +53,11 @@ def tables() -> Tables:
         kept = {"of": None}
     if kept.pop("of") != _hash(grammar_text()):
         return tables_of(line_parser())
-    kept["reductions"] = tuple(map(Reduction._make, kept["reductions"]))
+    kept["patterns"] = [(pattern, flags) for pattern, flags in kept["patterns"]]
+    kept["reductions"] = [
+        Reduction(size, origin, made, None if parts is None else [(at, spread) for at, spread in parts])
+        for size, origin, made, parts in kept["reductions"]
+    ]
     return Tables(**kept)
 
 

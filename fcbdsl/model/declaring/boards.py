@@ -218,7 +218,7 @@ def _legend(context: Context, legend: Line, sort: str, groups: Sequence[str] = (
         if text in meanings:
             cure = "It is explained already; keep one of the lines."
             context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
-        elif not text.strip() or (sort in ("hex", *NETS) and len(text) != 1):
+        elif not text.strip() or ((sort == "hex" or sort in NETS) and len(text) != 1):
             cure = "Each space of this map shows one character."
             context.report(BadGlyph(line.span_of(string), glyph=text, cure=cure))
         else:

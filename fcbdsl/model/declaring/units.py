@@ -281,18 +281,18 @@ def head_of(declaration: Declaration) -> tuple[object, ...]:
     named = (sort, declaration.id, declaration.system)
     if declaration.broken:
         return *named, text_of(line)
-    if sort in ("action", "rule", "invariant", "prospect", *PROGRAMS):
+    if sort in ("action", "rule", "invariant", "prospect") or sort in PROGRAMS:
         return named
     if sort in _FORMS and not is_broken(line):
         keys = [(inner, key_of(inner)) for inner in line.block]
-        seen = [key if key in (*BODIES, "text") else text_of(inner) for inner, key in keys]
+        seen = [key if key == "text" or key in BODIES else text_of(inner) for inner, key in keys]
         return *named, line.source.text[line.offset : line.end], *seen
     if sort == "table":
         return named
     if sort == "test":
         return *named, *(text_of(inner) for inner in line.block if key_of(inner) in SETTING)
     if sort not in META:
-        return *named, *(text_of(inner) for inner in line.block if key_of(inner) in (*TRACKS, "map"))
+        return *named, *(text_of(inner) for inner in line.block if (key := key_of(inner)) == "map" or key in TRACKS)
     return *named, text_of(line)
 
 

@@ -94,7 +94,7 @@ class ByClass(dict[type, Callable[..., Any]]):
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside a node, in order."""
-    for part in reversed(schema_of(node.__class__).below(node)):
+    for part in schema_of(node.__class__).below(node)[::-1]:
         if part.__class__ is tuple:
             yield from (one for one in part if one is not None)
         elif part is not None:
@@ -164,15 +164,15 @@ def _schema(cls: type[Node]) -> Schema:
     below = [name for name, role in reversed(roles) if role is Role.CHILD]
     may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
     variable = tuple((index, role) for index, (_, role) in enumerate(roles) if role in may_differ)
-    return Schema(roles, attrgetter(*(name for name, _ in roles), "__class__"), _reader(below), variable)
+    return Schema(roles, cast(Any, attrgetter(*(name for name, _ in roles), "__class__")), _reader(below), variable)
 
 
 def _reader(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     """A way to read some fields at once."""
     if not names:
         return lambda node: ()
-    read = attrgetter(*names)
-    return (lambda node: (read(node),)) if len(names) == 1 else cast(Any, read)
+    read: Any = attrgetter(*names)
+    return (lambda node: (read(node),)) if len(names) == 1 else read
 
 
 class _Declaration:

@@ -4,7 +4,6 @@ their arguments. Each may stand inside any other, so that they are one module.""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import replace
 from functools import partial
 
@@ -727,7 +726,7 @@ def _copies(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
         type = Type("thing", one.kind.id)
         slot = state.hold(word, type)
         mine = definition_of(state, ir.Var("it", slot, type, span))
-        if mine is not None and one.kind.id not in (*SINGLETONS, TEAM):
+        if mine is not None and one.kind.id != TEAM and one.kind.id not in SINGLETONS:
             same = ir.Def(one.kind.id, one.id, Type("definition", one.kind.id), span)
             where = ir.Binary("=", mine, same, FLAG, span)
             out.append((ir.Select(None, slot, where, (), type.several(), span, word), at + 1))
@@ -1062,9 +1061,7 @@ def _existential(state: ParseState, form: Form, args: Args, type: Type, start: i
 
 def event_arguments(state: ParseState, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
     """Arguments of an announced event, in the order of its parameters."""
-    plain = [copy(one) for one in params]
-    for one in plain:
-        one.preposition = None
+    plain = [replace(one, preposition=None) for one in params]
     words = " ".join(["announce", name, *(one.name.upper() for one in params)])
     return _arguments(state, _Call(name, plain, "event", words, NONE), at, None)
 

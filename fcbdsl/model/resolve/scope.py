@@ -56,24 +56,29 @@ class Scope:
         offered: bool = False,
         gives: Type | None = None,
         flow: bool = False,
+        parent: Scope | None = None,
     ) -> None:
-        self.frame = Slots([("self", self_type or NOTHING), ("this", this_type or NOTHING)])
+        if parent is None:
+            self.frame = Slots([("self", self_type or NOTHING), ("this", this_type or NOTHING)])
+        else:
+            self.frame = parent.frame
         self.self_type, self.this_type = self_type, this_type
         self.mode, self.board, self.offered, self.gives, self.flow = mode, board, offered, gives, flow
         self.looping = False
         self.heard: Event | None = None
         self.timing = ""
         self.it: Binding | None = None
-        self._parent: Scope | None = None
+        self._parent = parent
         self._names: dict[str, Binding] = {}
         for name, type in params:
             self.bind(name, type)
 
     def child(self) -> Scope:
         """A nested block: sees everything, its own names end with it."""
-        inner = object.__new__(Scope)
-        inner.__dict__.update(self.__dict__)
-        inner._parent, inner._names = self, {}
+        inner = Scope(
+            self.self_type, self.this_type, (), self.mode, self.board, self.offered, self.gives, self.flow, self
+        )
+        inner.looping, inner.heard, inner.timing, inner.it = self.looping, self.heard, self.timing, self.it
         return inner
 
     def listener(self, event: Event, timing: str, captured: bool = False) -> Scope:
