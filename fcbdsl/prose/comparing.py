@@ -10,8 +10,8 @@ from fcbdsl.model import ir
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Event, Field, Form, Kind, Param
 from fcbdsl.prose.naming import bare
-from fcbdsl.prose.phrase import untemplated
 from fcbdsl.prose.text import written
+from fcbdsl.prose.values import untemplated
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span

@@ -27,10 +27,10 @@ from fcbdsl.prose.filters import (
     none_but,
 )
 from fcbdsl.prose.naming import GAP
-from fcbdsl.prose.phrase import Noun, NounPhrase, fill, slot_names
+from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.text import CLAUSE, joined
-from fcbdsl.prose.values import Values, lowered
+from fcbdsl.prose.values import Values, fill, lowered, slot_names
 
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}

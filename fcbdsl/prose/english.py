@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import ClassVar
 
 from fcbdsl.diagnostics.articles import a
@@ -343,8 +344,12 @@ class English(Language):
             return NounPhrase(noun.many, plural=True)
         return NounPhrase(f"{_DETERMINERS[determiner]} {noun.one}")
 
+    def several(self, number: int) -> bool:
+        return number != 1
+
     def counted(self, number: int, noun: Noun) -> NounPhrase:
-        return NounPhrase(f"{number} {noun.one if number == 1 else noun.many}", plural=number != 1)
+        several = self.several(number)
+        return NounPhrase(f"{number} {noun.many if several else noun.one}", plural=several)
 
     def you(self) -> NounPhrase:
         return NounPhrase("you", person=2)
@@ -362,9 +367,7 @@ class English(Language):
         return NounPhrase(f"{'their' if several else 'its'} {noun.one}")
 
     def many(self, title: str) -> str:
-        head, rest = headed(title, _COMPLEMENT)
-        *before, last = head.split(" ")
-        return " ".join([*before, _plural(last)]) + rest if not abbreviated(title) else title
+        return _many(title)
 
     def named(self, title: str) -> str:
         return re.sub(r"^(The|An?) ", lambda found: found[0].lower(), title)
@@ -416,6 +419,13 @@ class English(Language):
 
 _COMPLEMENT = re.compile(r"(?<=\w) (?:of|in|with|without|for|from|to|on|at) ")
 """Where what hangs on the head of a title begins."""
+
+
+@lru_cache(maxsize=4096)  # a title is told often
+def _many(title: str) -> str:
+    head, rest = headed(title, _COMPLEMENT)
+    *before, last = head.split(" ")
+    return " ".join([*before, _plural(last)]) + rest if not abbreviated(title) else title
 
 
 def _plural(word: str) -> str:

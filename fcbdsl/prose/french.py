@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import ClassVar
 
 from fcbdsl.prose.language import Language, abbreviated, headed
@@ -414,8 +415,11 @@ class French(Language):
             word = "cet"
         return NounPhrase(word + ARTICLE + noun.one, noun.gender)
 
+    def several(self, number: int) -> bool:
+        return abs(number) >= 2
+
     def counted(self, number: int, noun: Noun) -> NounPhrase:
-        several = abs(number) >= 2
+        several = self.several(number)
         return NounPhrase(f"{number} {noun.many if several else noun.one}", noun.gender, plural=several)
 
     def you(self) -> NounPhrase:
@@ -439,13 +443,7 @@ class French(Language):
         return _elides(title)
 
     def many(self, title: str) -> str:
-        head, rest = headed(title, _COMPLEMENT)
-        *before, last = head.split(" ")
-        if abbreviated(title):
-            return title
-        if before and last[:1].isupper() and not before[-1][:1].isupper():  # a name: marqueurs Provocation
-            return " ".join(map(_plural, before)) + f" {last}{rest}"
-        return " ".join(map(_plural, [*before, last])) + rest  # what follows a noun agrees with it
+        return _many(title)
 
     def spaced(self, text: str) -> str:
         return spaced(text)
@@ -524,6 +522,17 @@ _INVARIABLE = ("orange", "marron", "debout", "sans", "non")
 _PLAIN_AL = ("bal", "carnaval", "chacal", "festival", "récital", "régal", "banal", "fatal", "final", "natal", "naval")
 _PLAIN_U = ("bleu", "pneu", "landau")
 """Words that take an -s where others take an -x."""
+
+
+@lru_cache(maxsize=4096)  # a title is told often
+def _many(title: str) -> str:
+    head, rest = headed(title, _COMPLEMENT)
+    *before, last = head.split(" ")
+    if abbreviated(title):
+        return title
+    if before and last[:1].isupper() and not before[-1][:1].isupper():  # a name: marqueurs Provocation
+        return " ".join(map(_plural, before)) + f" {last}{rest}"
+    return " ".join(map(_plural, [*before, last])) + rest  # what follows a noun agrees with it
 
 
 def _plural(word: str) -> str:

@@ -435,8 +435,11 @@ class German(Language):
             return _phrase(_ended(_EIN[determiner], _LIKE_EIN[gender]), _MIXED, noun, many)
         return _phrase(_ended(_DIES[determiner], _LIKE_DIES[gender]), _WEAK, noun, many)
 
+    def several(self, number: int) -> bool:
+        return abs(number) != 1
+
     def counted(self, number: int, noun: Noun) -> NounPhrase:
-        many = abs(number) != 1
+        many = self.several(number)
         return _phrase((str(number),) * 4, _STRONG if many else _MIXED, noun, many)
 
     def you(self) -> NounPhrase:

@@ -50,6 +50,10 @@ class Language(ABC):
         """The noun behind a determiner: a, the, this, that, each, every, no, or count (`number of`)."""
 
     @abstractmethod
+    def several(self, number: int) -> bool:
+        """Whether of so many things one speaks in the plural."""
+
+    @abstractmethod
     def counted(self, number: int, noun: Noun) -> NounPhrase:
         """``2 spaces``."""
 

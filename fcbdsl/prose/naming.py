@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 
-from fcbdsl.diagnostics import Diagnostic, suggest
-from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnknownSlot, UnsaidArgument
+from fcbdsl.diagnostics import Diagnostic
+from fcbdsl.diagnostics.print import MissingWording, NoSymbol, UnsaidArgument
 from fcbdsl.model.content import Board, Cell
-from fcbdsl.model.declarations import Field, Form, Kind, Name, Param, Wording
+from fcbdsl.model.declarations import Field, Form, Kind, Name, Param
 from fcbdsl.model.ir import Type
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.language import Language
-from fcbdsl.prose.phrase import Noun, slot_names
+from fcbdsl.prose.phrase import Noun
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 
@@ -64,17 +64,6 @@ class Naming:
         if all((one.code, one.span, one.message) != (problem.code, span, problem.message) for one in self.problems):
             self.problems.append(problem)
 
-    def check_slots(self, text: Wording, params: list[Param], called: str) -> bool:
-        """Report slots of a text that no parameter fills; return whether there are none."""
-        known = [param.name for param in params]
-        unknown = [s for s in sorted(slot_names(text.template)) if s not in known and not s.startswith("#")]
-        for slot in unknown:
-            listed = ", ".join(known) or "none"
-            self.problems.append(
-                UnknownSlot(text.span, name=slot, form=called, parameters=listed, suggestion=suggest(slot, known))
-            )
-        return not unknown
-
     def noun(self, name: Name, called: str, span: Span | None = None) -> Noun:
         """The noun of a declared name."""
         code = self.language.code
@@ -86,11 +75,13 @@ class Naming:
 
     def kind(self, kind: Kind) -> Noun:
         """The noun of a kind, else the language's own word for a built-in one, else its parent's noun."""
-        for one in kind.lineage():
+        one: Kind | None = kind
+        while one is not None:
             if self.language.code in one.name.title:
                 return self.noun(one.name, one.id, one.span)
             if one.id in self.language.nouns:
                 return self.language.nouns[one.id]
+            one = one.parent
         return self.noun(kind.name, kind.id, kind.span)
 
     def kind_called(self, name: str) -> Noun:

@@ -18,10 +18,11 @@ from fcbdsl.prose.filters import conjunction
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import GAP, Naming, bare
-from fcbdsl.prose.phrase import NounPhrase, fill
+from fcbdsl.prose.phrase import NounPhrase
 from fcbdsl.prose.scope import Discourse, Referent
 from fcbdsl.prose.statements import SpokenClause
 from fcbdsl.prose.text import BOLD, LIGHT, Paragraph, RulesText, capitalised, joined, paragraph, written
+from fcbdsl.prose.values import fill
 from fcbdsl.prose.waiting import Reader
 from fcbdsl.source import Source, Span
 
@@ -236,14 +237,20 @@ def subject_of(thing: Readable) -> str:
 
 def addressed(kind: str, model: Model) -> bool:
     """Whether the rules say « you » to a thing of that kind: it, or what it may be, takes actions by choice."""
-    if kind not in model.kinds:
+    one = model.kinds.get(kind)
+    ancestors: list[str] = []
+    while one is not None:
+        if one.third:
+            return False
+        ancestors.append(one.id)
+        one = one.parent
+    acting: list[str] = []
+    for action in model.actions.values():
+        if action.by is not None and action.by.type.name not in acting:
+            acting.append(action.by.type.name)
+    if not ancestors or not acting:
         return True
-    lineage = model.kinds[kind].lineage()
-    if any(ancestor.third for ancestor in lineage):
-        return False
-    acting = dict.fromkeys(action.by.type.name for action in model.actions.values() if action.by is not None)
-    ancestors = {ancestor.id for ancestor in lineage}
-    return not acting or not ancestors.isdisjoint(acting) or any(_descends(name, kind, model) for name in acting)
+    return any(name in ancestors or _descends(name, kind, model) for name in acting)
 
 
 def _of_a_figure(kind: Kind, model: Model) -> bool:
@@ -254,7 +261,10 @@ def _of_a_figure(kind: Kind, model: Model) -> bool:
 
 
 def _descends(name: str, ancestor: str, model: Model) -> bool:
-    return name in model.kinds and any(kind.id == ancestor for kind in model.kinds[name].lineage())
+    kind = model.kinds.get(name)
+    while kind is not None and kind.id != ancestor:
+        kind = kind.parent
+    return kind is not None
 
 
 def reader_of(naming: Naming, slots: Sequence[tuple[str, ir.Type]], kind: Kind | None = None) -> Reader:

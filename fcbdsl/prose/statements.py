@@ -13,10 +13,10 @@ from fcbdsl.prose.alike import as_change, other_argument, places_of
 from fcbdsl.prose.conditions import COUNTERS, Conditions
 from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
 from fcbdsl.prose.naming import bare
-from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
+from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.text import joined
-from fcbdsl.prose.values import lowered
+from fcbdsl.prose.values import emboldened, fill, lowered, slot_names
 from fcbdsl.records import dataclass
 
 LONG = 8

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from fcbdsl.model.declarations import Event, Name
 from fcbdsl.prose.language import Language
-from fcbdsl.prose.phrase import NounPhrase, fill
+from fcbdsl.prose.phrase import NounPhrase
 from fcbdsl.prose.text import BOLD, LIGHT
+from fcbdsl.prose.values import fill
 from fcbdsl.records import dataclass
 
 FEMININE, OPENS = "f", "e"

@@ -1,4 +1,4 @@
-"""Reading values: things, numbers and what they are called."""
+"""Reading values: templates with their slots filled by things and numbers, and what these are called."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
+from fcbdsl.diagnostics import Diagnostic, suggest
+from fcbdsl.diagnostics.print import UnknownSlot
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Cell, Definition
-from fcbdsl.model.declarations import Form, Param, Wording, Zone
+from fcbdsl.model.declarations import Event, Form, Param, Wording, Zone
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.ir.operators import holds, mentions, reckoned
 from fcbdsl.model.resolve.names import COORDINATE
 from fcbdsl.prose.filters import is_game, names_mark, zone_of
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare
-from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill, slot_names
+from fcbdsl.prose.phrase import Agreement, Noun, NounPhrase, Slots
 from fcbdsl.prose.scope import Discourse
-from fcbdsl.prose.text import BOLD, LIGHT, joined, written
+from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT, joined, written
 
 PROVIDED = ("if", "if block", "otherwise if", "require", "event if")
 """The templates in which a condition stands behind an « if »."""
@@ -28,6 +31,132 @@ BRACKETS = ("mission", "campaign")
 READER = -2
 """Stands for the reader, and for `self` if that is he, in the condition of a text."""
 ARITHMETIC = {"+": "sum", "-": "difference", "*": "product", "/": "quotient", "min": "lowest of", "max": "highest of"}
+
+
+# ── templates ─────────────────────────────────────────────────────────────────────────────────
+
+
+_LEADS = ("a ", "title ", "many ")
+SHORT = 3
+"""Words of an object that still stands before what follows its verb: « attirez la cible de 2 cases »."""
+TACIT = "-"
+"""Begins the name of a slot that stands for no words: what is given there goes without saying."""
+_SIDE = r"((?:[^<>|\[\]]|\[[^\[\]]*\])*)"
+_CHOICE = re.compile(rf"<{_SIDE}\|{_SIDE}>")
+_TOKEN = re.compile(r"\{(\^?)([^{}]+)\}|\[([^\[\]]*)\]|\*([^*]+)\*")
+
+
+def fill(template: str, slots: Slots, grammar: Agreement, *, denied: bool = False) -> str:
+    """Fill a template.
+
+    ``{name}`` is a slot, ``{name's}`` its possessive, ``{a name}`` one of a list, ``{title name}`` a title alone,
+    ``{many name}`` its plural, ``{^name}`` the place of a « vous »
+    that is its verb's object, ``{name>}`` the place of an object of SHORT words at most, ``{>name}`` of a longer one,
+    ``{#icon}`` a drawing, ``{-name}`` nothing; ``[…]`` agrees with the
+    nearest slot on its left, or with the slot called ``subject`` (else the first one) if none is; ``<a|b>`` is `a`,
+    or `b` when denied; ``*…*`` is bold. Slots are evaluated in the order of reading, each once.
+    """
+    known: dict[str, NounPhrase] = {}
+    raised: list[str] = []
+    last: list[str] = ["subject" if "subject" in slots else next(iter(slots), "")]
+
+    def value(name: str) -> NounPhrase:
+        if name not in known:
+            known[name] = slots[name]()
+        return known[name]
+
+    def token(found: re.Match[str]) -> str:
+        clitic, name, options, bold = found.groups()
+        if bold is not None:
+            return BOLD + _TOKEN.sub(token, bold) + LIGHT
+        if options is not None:
+            anchor = value(last[0]) if last[0] in slots else NounPhrase("")
+            return grammar.agree(options.split("|"), anchor)
+        if name.startswith(TACIT):
+            return ""
+        if name.startswith("#"):
+            return ICON + name[1:] + END_ICON
+        if ">" in name:
+            name, late = name.strip(">"), name.startswith(">")
+            if (len(value(name).text.split()) > SHORT) != late:
+                return ""
+        owning = name.endswith("'s")
+        name = name.removesuffix("'s") if name not in slots else name
+        if name not in slots:
+            return found.group(0)
+        if owning:
+            return grammar.possessive(value(name))
+        if clitic:
+            moved = grammar.clitic(value(name))
+            if moved is None:
+                return ""
+            raised.append(name)
+            return moved
+        if name in raised:
+            return ""
+        last[0] = name
+        return value(name).text
+
+    chosen = _CHOICE.sub(lambda found: found.group(2 if denied else 1), template)
+    return re.sub(r" {2,}", " ", _TOKEN.sub(token, chosen)).strip()
+
+
+@lru_cache(maxsize=2048)  # asked of each template whenever it is told; a project has some hundreds
+def slot_names(template: str) -> frozenset[str]:
+    """The names of a template's slots, those in bold and those left out on purpose among them."""
+    found = _TOKEN.findall(template)
+    names = [name.removesuffix("'s").removeprefix(TACIT).strip(">") for _, name, _, _ in found if name]
+    own = frozenset(name.partition(" ")[2] if name.startswith(_LEADS) else name for name in names)
+    return own.union(*(slot_names(bold) for _, _, _, bold in found if bold))
+
+
+def untemplated(template: str) -> str:
+    """The words of a template, those of both its wordings, without slots and agreement."""
+    return re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]|[<>|*]", " ", template)
+
+
+def emboldened(template: str) -> str:
+    """A keyword's template with its bold part marked: what its author starred, else all before the first slot."""
+    if "*" in template:
+        return template
+    head, brace, rest = template.partition("{")
+    kept = head.rstrip()
+    return f"*{kept}*{head[len(kept) :]}{brace}{rest}" if kept else template
+
+
+def lowered(template: str) -> str:
+    """Lower the first letter of a template that was written as a sentence; keywords, initials, and names of several
+    words stay."""
+    if re.match(r"[^\W\d_]\w* [A-Z]", template):
+        return template
+    if len(template) > 1 and template[0].isupper() and (template[1].islower() or template[1] == " "):
+        return template[0].lower() + template[1:]
+    return template
+
+
+def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
+    """The slots of a text that no parameter of its form or event fills."""
+    known = [param.name for param in of.params]
+    unknown = [slot for slot in sorted(slot_names(text.template)) if slot not in known and not slot.startswith("#")]
+    return [
+        UnknownSlot(
+            text.span,
+            name=slot,
+            form=of.id,
+            parameters=", ".join(known) or "none",
+            suggestion=suggest(slot, known),
+        )
+        for slot in unknown
+    ]
+
+
+def is_table(form: Form) -> bool:
+    """Whether a verb rolls on a table: that is all it does, and the table has a title."""
+    statements = form.body.statements if form.body is not None else ()
+    return bool(form.name.title) and len(statements) == 1 and isinstance(statements[0], ir.Roll) and not form.params
+
+
+# ── values ────────────────────────────────────────────────────────────────────────────────────
 
 
 class Values(ABC):
@@ -68,7 +197,7 @@ class Values(ABC):
 
     def number(self, value: int) -> NounPhrase:
         """A number; plural as the language counts."""
-        return self.language.counted(value, Noun("", "")).saying(str(value))
+        return NounPhrase(str(value), plural=self.language.several(value))
 
     def unknown(self, meaning: NounPhrase) -> NounPhrase:
         """A letter for a computed number; the sentence ends with what it stands for."""
@@ -430,20 +559,26 @@ class Values(ABC):
         `implied`: a slot that goes without saying."""
         known: dict[int, int | None] = {}
         if form is not None:
-            meant = [param.default if arg is None else arg for param, arg in zip(form.params, args, strict=True)]
-            known |= enumerate([-1 if arg is None else reckoned(arg) for arg in meant], start=2)
-            for at, arg in enumerate(meant, start=2):
-                if self.addresses(arg):
+            for at, (param, given) in enumerate(zip(form.params, args, strict=True), start=2):
+                meant = param.default if given is None else given
+                if isinstance(meant, ir.Var) and meant.slot == 0 and self.scope.self_phrase.person == 2:
                     known[0] = known[at] = READER
-        held = [t for t in texts if t.language == self.language.code and holds(t.condition, known, self.settings)]
+                else:
+                    known[at] = -1 if meant is None else reckoned(meant)
+        held: list[Wording] = []
+        for text in texts:
+            if text.language == self.language.code and holds(text.condition, known, self.settings):
+                held.append(text)
         if form is not None and len(held) > 1 and held[0].template:
             held = [t for t in held if t.template and not self.unsaid(t, form, args, part, implied)] or held
         if form is not None and form.event is not None:
             # A verb that is an event may have a clause too (it begins with a slot); as a statement it is an imperative.
             held.sort(key=lambda text: text.template.startswith("{"))
-        if held and form is not None and self.naming.check_slots(held[0], form.params, form.id):
-            for param, given in self.unsaid(held[0], form, args, part, implied):
-                self.naming.unsaid(param, given.span, form.id)
+        if held and form is not None:
+            unknown = unknown_slots(held[0], form)
+            self.naming.problems.extend(unknown)
+            for param, unsaid in () if unknown else self.unsaid(held[0], form, args, part, implied):
+                self.naming.unsaid(param, unsaid.span, form.id)
         return held[0] if held else None
 
     def unsaid(
@@ -469,10 +604,6 @@ class Values(ABC):
             if not mentions(text.condition, at + 2):
                 out.append((param, given))
         return out
-
-    def addresses(self, given: ir.Expr | None) -> bool:
-        """Whether an argument is `self`, and that is the reader."""
-        return isinstance(given, ir.Var) and given.slot == 0 and self.scope.self_phrase.person == 2
 
     def worded(
         self, form: Form, args: tuple[ir.Expr | None, ...], *, subject: NounPhrase | None = None, denied: bool = False
@@ -518,19 +649,3 @@ class Values(ABC):
             if param.type.many and expr is not None:
                 readers["a " + param.name] = lambda expr=expr: self.value(expr)  # type: ignore[misc]
         return readers
-
-
-def is_table(form: Form) -> bool:
-    """Whether a verb rolls on a table: that is all it does, and the table has a title."""
-    statements = form.body.statements if form.body is not None else ()
-    return bool(form.name.title) and len(statements) == 1 and isinstance(statements[0], ir.Roll) and not form.params
-
-
-def lowered(template: str) -> str:
-    """Lower the first letter of a template that was written as a sentence; keywords, initials, and names of several
-    words stay."""
-    if re.match(r"[^\W\d_]\w* [A-Z]", template):
-        return template
-    if len(template) > 1 and template[0].isupper() and (template[1].islower() or template[1] == " "):
-        return template[0].lower() + template[1:]
-    return template

@@ -11,11 +11,11 @@ from fcbdsl.model.ir.operators import holds, mentions, reckoned
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.prose.filters import conjunction, excludes_self, is_slot
 from fcbdsl.prose.naming import GAP
-from fcbdsl.prose.phrase import NounPhrase, fill, slot_names
+from fcbdsl.prose.phrase import NounPhrase
 from fcbdsl.prose.scope import Referent
 from fcbdsl.prose.statements import SpokenClause, Statements
 from fcbdsl.prose.text import joined
-from fcbdsl.prose.values import lowered
+from fcbdsl.prose.values import fill, lowered, slot_names, unknown_slots
 from fcbdsl.source import Span
 
 TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
@@ -180,7 +180,7 @@ class Reader(Statements):
         anything and that nobody reads; a text that says nothing of these is taken, if it says all that another does."""
         texts = [text for text in event.wordings(self.language.code) if holds(text.condition, {}, self.settings)]
         for text in texts:
-            self.naming.check_slots(text, event.params, event.id)
+            self.naming.problems.extend(unknown_slots(text, event))
         if texts:
             wanted = slot_names(texts[0].template) - set(unasked)
             return next((text for text in texts if slot_names(text.template) == wanted), texts[0])

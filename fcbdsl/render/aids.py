@@ -17,9 +17,9 @@ from fcbdsl.model.declarations import Die, Enum, Field, Form, Kind, Name
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES, Paragraph, describe, ground, reminder, terms
 from fcbdsl.prose.naming import Naming, bare
-from fcbdsl.prose.phrase import emboldened
 from fcbdsl.prose.reading import NOWHERE, Named, set_in, switch_texts
 from fcbdsl.prose.text import written
+from fcbdsl.prose.values import emboldened
 from fcbdsl.render.assets import with_icons
 from fcbdsl.render.cards import footer_of
 from fcbdsl.render.looks import (

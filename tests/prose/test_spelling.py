@@ -10,8 +10,9 @@ from fcbdsl.prose.english import English
 from fcbdsl.prose.french import French, spaced
 from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import bare
-from fcbdsl.prose.phrase import Noun, NounPhrase, emboldened, fill
+from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.text import BOLD, END_ICON, ICON, LIGHT, capitalised, paragraph, written
+from fcbdsl.prose.values import emboldened, fill
 
 FRENCH, ENGLISH = French(), English()
 

@@ -17,7 +17,7 @@ from fcbdsl.model.declarations import Form
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, Project
 from fcbdsl.prose import Run
-from fcbdsl.prose.phrase import emboldened
+from fcbdsl.prose.values import emboldened
 from fcbdsl.render.aids import aid_of, reference_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.options import Options
