@@ -34,9 +34,9 @@ class Observer:
     `gained`: how much of a titled number some things lost and gained by what was done in the name of others, by their
     definitions (``FIELD BEARER SOURCE``); `courses`: how far each track was when a part of the story began, and at the
     end; `peaks`: how far it ever was; `offered`: how many questions had an action or a card on offer; `met`:
-    definitions that something happened to, or that did something, once somebody had been asked; `effects`: how often
-    an effect of a card was carried out, whoever chose it or if nobody did, and `fruitful`: how often something was
-    otherwise by it."""
+    definitions that something happened to, or that did something, once somebody had been asked, or whose effect was
+    carried out; `effects`: how often an effect of a card was carried out, whoever chose it or if nobody did, and
+    `fruitful`: how often something was otherwise by it."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -101,6 +101,7 @@ class Observer:
         if row is not None and row.title >= 0 and program.kinds[row.kind].policy == "definitions":
             name = f"card {row.id}"
             self.effects[name] += 1
+            self.met.add(number)
             self._under_way.append(_Effect(name, depth, code, price))
 
     def _bear_fruit(self) -> None:
