@@ -293,14 +293,9 @@ def _clause(program: Program, told: int, language: str) -> str:
 
 def _happenings(program: Program, tally: Tally, language: str) -> tuple[Happening, ...]:
     found = [
-        Happening(
-            row.name,
-            _clause(program, row.told, language),
-            *tally.happened[row.name],
-            _sorted(tally.where.get(row.name, {})),
-        )
-        for row in _telling(program)
-        if row.name in tally.happened
+        Happening(name, title, *tally.happened[name], _sorted(tally.where.get(name, {})))
+        for name, title in _clauses(program, language).items()
+        if name in tally.happened
     ]
     return tuple(sorted(found, key=lambda one: (-one.times, one.name)))
 
@@ -311,7 +306,14 @@ def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _silent(program: Program, tally: Tally, language: str) -> tuple[str, ...]:
-    return tuple(_clause(program, row.told, language) for row in _telling(program) if row.name not in tally.happened)
+    return tuple(title for name, title in _clauses(program, language).items() if name not in tally.happened)
+
+
+def _clauses(program: Program, language: str) -> dict[str, str]:
+    """How events are told, of nobody in particular, by their names; those that are told alike with their names, too."""
+    told = {row.name: _clause(program, row.told, language) for row in _telling(program)}
+    times = Counter(told.values())
+    return {name: f"{title} ({name})" if times[title] > 1 else title for name, title in told.items()}
 
 
 def _telling(program: Program) -> Iterator[Event]:

@@ -62,6 +62,18 @@ def test_what_was_seen_is_told_as_data() -> None:
     assert told["silent"]
 
 
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_no_two_events_are_told_alike(name: str, language: str) -> None:
+    game = program(name)
+    cell = Matchup(missions(game)[0], 2)
+    events = [row.name for row in game.events if row.told >= 0]
+    some = Playout(1, "win", -1, -1, 1, 1, happened=dict.fromkeys(events[::2], 1))
+    found = summary(game, cell, Tally([some]), language)
+    titles = [one.title for one in found.events] + [*found.silent]
+    assert len(set(titles)) == len(titles) > 0
+
+
 def test_kept_games_are_told_as_others() -> None:
     image = Image(program(GAMES[0]))
     cell = Matchup(missions(image.program)[0], 2, bot="random")
@@ -105,6 +117,16 @@ def test_of_what_nobody_chooses_it_is_counted_what_came_of_it() -> None:
     assert all(0 < use.games <= 8 for use in turned_up)
     for met, known in found.content.values():
         assert 0 < met <= known
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whose_effect_was_carried_out_has_not_been_idle(name: str) -> None:
+    image = Image(program(name))
+    cell = Matchup(missions(image.program)[0], 2, bot="thumb")
+    games = [play(image, cell, seed) for seed in (1, 2)]
+    for game in games:
+        assert game.effects
+        assert not {f"card {_id(image, number)}" for number in game.idle} & game.effects.keys()
 
 
 def test_an_effect_that_changes_nothing_is_told_from_one_that_does() -> None:
