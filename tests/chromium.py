@@ -102,6 +102,16 @@ class Browser:
             assert time.monotonic() < end, f"{condition}: {self.see('document.body.innerText')}"
             time.sleep(0.05)
 
+    def click(self, element: str) -> None:
+        """Click with the mouse in the middle of what an expression means, when it can be seen."""
+        place = self.see(
+            f"(() => {{ const it = {element}; it.scrollIntoView({{ block: 'center' }});"
+            " const at = it.getBoundingClientRect();"
+            " return [at.x + Math.min(at.width / 2, 40), at.y + at.height / 2]; })()"
+        )
+        for sort in ("mousePressed", "mouseReleased"):
+            self._ask("Input.dispatchMouseEvent", type=sort, x=place[0], y=place[1], button="left", clickCount=1)
+
     def press(self, key: str, *held: str) -> None:
         """Press a key, while others are held: `Control`, `Shift`, `Alt`."""
         modifiers = sum({"Alt": 1, "Control": 2, "Shift": 8}[one] for one in held)

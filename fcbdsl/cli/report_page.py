@@ -19,7 +19,7 @@ from fcbdsl.vm.program import Program
 
 LENGTH = 360
 """Pixels from no win to all games won."""
-MOST_USES = 40
+MOST_USES = 16
 """Most actions and cards that a table lists at once; the others open by a click."""
 MOST_EXCHANGES = 12
 """Most rows of what was lost and gained by others' doing that are shown at once."""

@@ -10,6 +10,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
+from chromium import Browser
 from cli_runner import Shell
 from hypothesis import given
 from hypothesis import strategies as st
@@ -222,3 +223,22 @@ def test_a_net_is_drawn_by_its_ways() -> None:
     titled = replace(board, cells=(replace(cells[0], title=number), *cells[1:]))
     for language in ("en", "fr"):
         assert heat_map(pond(), titled, {"dock": 1}, language).spaces[0].title == pond().texts[number][language]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_games_open_by_a_click(project: Shell, browser: Browser, width: int, language: str) -> None:
+    project.fcb(*ASKED, "--format", "html", "--lang", language, "-o", "report.html")
+    browser.size(width, 900)
+    browser.go((project.folder / "report.html").as_uri())
+    assert browser.see("document.documentElement.scrollWidth") <= width
+    stories = browser.see("document.querySelectorAll('.story').length")
+    assert stories > 2
+    for number in range(stories):
+        story = f"document.querySelectorAll('.story')[{number}]"
+        assert not browser.see(f"{story}.checkVisibility()")
+        browser.click(f"{story}.parentElement.querySelector('summary')")
+        browser.wait(f"{story}.checkVisibility() && {story}.innerText.length > 100")
+    assert browser.see("document.documentElement.scrollWidth") <= width
+    assert browser.complaints == []
