@@ -18,6 +18,7 @@ from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.check import Checker
 from fcbdsl.model.declaring.context import scope_of
 from fcbdsl.model.ir import Body
+from fcbdsl.model.resolve import statements
 from fcbdsl.project import load, parsed
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import LANGUAGES, paragraphs_of
@@ -81,7 +82,7 @@ def walks() -> list[Walk]:
         return line
 
     def resolved(line: Line) -> Body:
-        return context.reader.body([line], scope_of(kind, context))
+        return statements.lines_body(context.reader, [line], scope_of(kind, context))
 
     def lowered(body: Body) -> int:
         return bodies.effect(unit, "walk", body)

@@ -46,7 +46,7 @@ from fcbdsl.model.declaring.units import (
 from fcbdsl.model.declaring.windows import declare_windows
 from fcbdsl.model.entries import Entries, Entry, Key
 from fcbdsl.model.overlay import overlay
-from fcbdsl.model.resolve.resolver import DeclarationResolver
+from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
 from fcbdsl.pausing import collector_paused
@@ -470,7 +470,7 @@ def _context(
     declare_builtins(model, entries)
     index = collect(files, problems, heads)
     vocabulary = Vocabulary(model)
-    resolver = DeclarationResolver(vocabulary, problems)
+    resolver = Resolver(vocabulary, problems)
     context = Context(model, problems, index, vocabulary, resolver, switches, entries=entries)
     languages(context, spoken)
     check_heads(index, problems)

@@ -11,7 +11,8 @@ from fcbdsl.model.content import Definition, Track
 from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Name, Param, Switch, Terrain, Zone
 from fcbdsl.model.entries import Entries
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, SPACE, Type
-from fcbdsl.model.resolve.resolver import DeclarationResolver
+from fcbdsl.model.resolve import parameters, statements
+from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
@@ -40,7 +41,7 @@ class Sample:
     problems: Problems = field(default_factory=Problems)
 
     def __post_init__(self) -> None:
-        self.reader = DeclarationResolver(self.words, self.problems)
+        self.reader = Resolver(self.words, self.problems)
 
     def scope(self, **more: object) -> Scope:
         params = more.pop("params", [("target", UNIT), ("count", NUMBER)])
@@ -54,20 +55,20 @@ class Sample:
         return self.expression(text, FLAG, scope)
 
     def body(self, text: str, scope: Scope | None = None) -> ir.Body:
-        return self.reader.body(lines(text), scope or self.scope())
+        return statements.lines_body(self.reader, lines(text), scope or self.scope())
 
     def codes(self) -> list[str]:
         return [finding.code for finding in self.problems.sorted()]
 
     def form(self, sort: str, words: str, takes: str, gives: Type = NOTHING, op: str = "native") -> Form:
-        params = self.reader.params(*_takes(takes)) if takes else []
+        params = parameters.params(self.reader, *_takes(takes)) if takes else []
         form = Form(sort, tuple(words.split()), HERE, params=params, gives=gives, op=op)
         self.model.forms.append(form)
         self.words.add(form)
         return form
 
     def event(self, name: str, takes: str, pattern: str) -> Event:
-        params: list[Param] = self.reader.params(*_takes(takes)) if takes else []
+        params: list[Param] = parameters.params(self.reader, *_takes(takes)) if takes else []
         event = Event(name, params, tuple(pattern.split()), HERE)
         self.model.events[name] = event
         self.words.add(event)

@@ -6,6 +6,7 @@ import pytest
 from phrasebook import HERO, lines, sample
 
 from fcbdsl.model.ir import NUMBER
+from fcbdsl.model.resolve import parameters, statements
 from fcbdsl.model.resolve.scope import Scope
 
 STATEMENTS = [
@@ -116,7 +117,7 @@ def test_it_is_told_at_every_line_that_says_it() -> None:
 
 def test_the_event_with_words_like_those_is_named() -> None:
     book = sample()
-    book.reader.moment(lines("when enemy attack self: stop\n")[0], book.scope(params=[]))
+    statements.moment(book.reader, lines("when enemy attack self: stop\n")[0], book.scope(params=[]))
     (finding,) = book.problems.sorted()
     assert finding.code == "FCB0408"
     assert "`attacker attacks target`" in finding.advice
@@ -145,7 +146,7 @@ MOMENTS = [
 @pytest.mark.parametrize(("text", "code", "place"), MOMENTS, ids=lambda value: value[:40])
 def test_moment(text: str, code: str, place: str) -> None:
     book = sample()
-    book.reader.moment(lines(text + "\n")[0], book.scope(params=[]))
+    statements.moment(book.reader, lines(text + "\n")[0], book.scope(params=[]))
     assert book.codes() == [code]
     (finding,) = book.problems.sorted()
     assert finding.span.source.text[finding.span.start : finding.span.end] == place
@@ -203,7 +204,7 @@ def test_forms_are_told_apart_by_types() -> None:
 def test_type_and_parameters() -> None:
     book = sample()
     line = lines("takes: target (unti), by (number)\n")[0]
-    params = book.reader.params(line, line.tail[0])
+    params = parameters.params(book.reader, line, line.tail[0])
     assert [param.name for param in params] == ["target", "by"]
     assert params[1].type == NUMBER
     assert book.codes() == ["FCB0418"]
@@ -213,5 +214,5 @@ def test_type_and_parameters() -> None:
 def test_parameter_without_type() -> None:
     book = sample()
     line = lines("takes: target\n")[0]
-    assert book.reader.params(line, line.tail[0]) == []
+    assert parameters.params(book.reader, line, line.tail[0]) == []
     assert book.codes() == ["FCB0414"]

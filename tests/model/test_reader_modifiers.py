@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from phrasebook import lines, sample, show
 
+from fcbdsl.model.resolve import modifiers
+
 MODIFIERS = [
     ("always: self has +1 HP", "hero{(it = self)} add 1 HP"),
     (
@@ -25,5 +27,5 @@ MODIFIERS = [
 @pytest.mark.parametrize(("text", "meaning"), MODIFIERS, ids=lambda value: value[:40])
 def test_meaning(text: str, meaning: str) -> None:
     book = sample()
-    assert "; ".join(map(show, book.reader.modifiers(lines(text + "\n")[0], book.scope(params=[])))) == meaning
+    assert "; ".join(map(show, modifiers.waiting(book.reader, lines(text + "\n")[0], book.scope(params=[])))) == meaning
     assert book.codes() == []

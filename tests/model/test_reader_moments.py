@@ -6,6 +6,8 @@ import pytest
 from phrasebook import lines, sample, show
 from small import checked
 
+from fcbdsl.model.resolve import statements
+
 MOMENTS = [
     (
         "when enemy attacks self: hurt enemy",
@@ -48,7 +50,7 @@ MOMENTS = [
 @pytest.mark.parametrize(("text", "meaning"), MOMENTS, ids=lambda value: value[:40])
 def test_meaning(text: str, meaning: str) -> None:
     book = sample()
-    assert show(book.reader.moment(lines(text + "\n")[0], book.scope(params=[]))) == meaning
+    assert show(statements.moment(book.reader, lines(text + "\n")[0], book.scope(params=[]))) == meaning
     assert book.codes() == []
 
 

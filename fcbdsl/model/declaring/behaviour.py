@@ -8,6 +8,7 @@ from fcbdsl.model.declarations import Event
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import Listener, Modifier
 from fcbdsl.model.lines import atoms, tail_clause
+from fcbdsl.model.resolve import events, modifiers, statements
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Line, Phrase, Word
 from fcbdsl.words import Per, one_of
@@ -20,14 +21,14 @@ _PARTIES: tuple[Per, ...] = ("player", "figure", "game")
 
 def read_listener(context: Context, line: Line, scope: Scope, into: list[Listener]) -> None:
     """Read a moment and what happens then."""
-    listener = context.reader.moment(line, scope)
+    listener = statements.moment(context.reader, line, scope)
     if listener is not None:
         into.append(listener)
 
 
 def read_modifiers(context: Context, line: Line, scope: Scope, into: list[Modifier]) -> None:
     """Read ``while COND:`` or ``always:`` and its modifiers."""
-    into += context.reader.modifiers(line, scope)
+    into += modifiers.waiting(context.reader, line, scope)
 
 
 def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, Per | Literal[""]]:
@@ -45,4 +46,4 @@ def limit_of(context: Context, line: Line, scope: Scope) -> tuple[Event | None, 
             context.unknown(line.span_of(found[-1]), "party of a limit", said[-1], _PARTIES)
         found = found[:-2]
     phrase = Phrase(found[2].start, found[-1].end, tuple(found[2:]))
-    return context.reader.event(line, phrase, scope), party or ""
+    return events.named(context.reader, line, phrase, scope), party or ""

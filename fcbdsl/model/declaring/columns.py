@@ -16,6 +16,7 @@ from fcbdsl.model.declaring.context import THING, Context, own_scope
 from fcbdsl.model.declaring.setting import fixed
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, first_word, head_atoms, single_word, tail_parts, without_first_word
+from fcbdsl.model.resolve import parameters
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
@@ -50,7 +51,7 @@ def declare_column(context: Context, kind: Kind, line: Line, sort: str) -> None:
     low_high = _range(context, line, typed[0])
     if low_high is not None:
         field.low, field.high = low_high
-    type = context.reader.type_of(line, _without_range(typed), f"{kind.id}.{id}")
+    type = parameters.type_of(context.reader, line, _without_range(typed), f"{kind.id}.{id}")
     if type is not None:
         field.type = type
         unfit = _unfit_for_maps(type) if kind.id in PLACED and sort == "field" else _unfit(sort, type)

@@ -15,7 +15,7 @@ from fcbdsl.model.declaring.collect import Index
 from fcbdsl.model.entries import Entries
 from fcbdsl.model.ir import Type
 from fcbdsl.model.lines import key_of, read_titles, tail_parts
-from fcbdsl.model.resolve.resolver import DeclarationResolver
+from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
@@ -39,7 +39,7 @@ class Context:
     problems: Problems
     index: Index
     vocabulary: Vocabulary
-    reader: DeclarationResolver
+    reader: Resolver
     switches: Mapping[str, str] = field(default_factory=dict)
     later: list[Callable[[], None]] = field(default_factory=list)
     keeping: list[Callable[[], None]] = field(default_factory=list)

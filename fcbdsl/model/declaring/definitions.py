@@ -34,6 +34,7 @@ from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.entries import become
 from fcbdsl.model.ir import FLAG, Const, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
+from fcbdsl.model.resolve import statements
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
@@ -467,13 +468,13 @@ def _part_block(context: Context, part: Definition, line: Line) -> bool:
     return broken
 
 
-def _effect(context: Context, part: Definition, statements: list[Line]) -> None:
+def _effect(context: Context, part: Definition, lines: list[Line]) -> None:
     column = part.kind.find("effect")
     if column is None or column.type.base != "effect":
-        for line in statements:
+        for line in lines:
             _unknown(context, part.kind, line, key_of(line), set())
     elif "effect" in part.values:
-        context.report(RepeatedLine(statements[0].span, name="effect"))
+        context.report(RepeatedLine(lines[0].span, name="effect"))
     else:
-        body = context.reader.body(statements, scope_of(part.kind, context))
-        part.values["effect"] = Value(column, body=body, span=statements[0].span)
+        body = statements.lines_body(context.reader, lines, scope_of(part.kind, context))
+        part.values["effect"] = Value(column, body=body, span=lines[0].span)

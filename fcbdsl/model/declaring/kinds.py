@@ -32,6 +32,7 @@ from fcbdsl.model.lines import (
     tail_parts,
     tail_words,
 )
+from fcbdsl.model.resolve import statements
 from fcbdsl.syntax.tree import Line, Word
 
 BLOCKED = ("movement", "sight")
@@ -218,14 +219,14 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
     def spends(line: Line) -> None:
         def read() -> None:
             clauses = line.tail if line.head is not None else ()
-            kind.spends = context.reader.clauses_body(line, clauses, line.block, scope_of(kind, context))
+            kind.spends = statements.clauses_body(context.reader, line, clauses, line.block, scope_of(kind, context))
 
         context.later.append(read)
 
     def supposing(line: Line) -> None:
         def read() -> None:
             clauses = line.tail if line.head is not None else ()
-            kind.supposing = context.reader.clauses_body(line, clauses, line.block, scope_of(kind, context))
+            kind.supposing = statements.clauses_body(context.reader, line, clauses, line.block, scope_of(kind, context))
             for node in walk(kind.supposing):
                 if isinstance(node, _ASKING) and not (isinstance(node, ir.Choose) and node.chance):
                     word = node.span.source.text[node.span.start : node.span.end].split()[0].rstrip(":,")

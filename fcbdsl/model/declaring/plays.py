@@ -13,6 +13,7 @@ from fcbdsl.model.declaring.collect import INVARIANT, PROSPECT, Declaration
 from fcbdsl.model.declaring.context import THING, Context, scope_of
 from fcbdsl.model.ir import NUMBER, Type
 from fcbdsl.model.lines import atoms, key_of, tail_clause, tail_parts, tail_words
+from fcbdsl.model.resolve import statements
 from fcbdsl.model.resolve.scope import THIS, Scope
 from fcbdsl.syntax.tree import Clause, Line, Part, Phrase, Word
 
@@ -56,7 +57,7 @@ def read_action(context: Context, declaration: Declaration) -> None:
     _terms(context, action, lines, scope, actor)
     if "effect" in lines:
         line = lines["effect"]
-        action.body = context.reader.clauses_body(line, line.tail, line.block, scope)
+        action.body = statements.clauses_body(context.reader, line, line.tail, line.block, scope)
     elif not any(line.broken for line in declaration.line.block):
         context.malformed(action.span, "an action", "effect: STATEMENT")
 
@@ -156,14 +157,14 @@ def read_programs(context: Context) -> None:
     model = context.model
     for declaration in context.index.of("setup"):
         line = declaration.line
-        model.setup.append(context.reader.clauses_body(line, line.tail, line.block, _program_scope()))
+        model.setup.append(statements.clauses_body(context.reader, line, line.tail, line.block, _program_scope()))
     for declaration in context.index.of("flow"):
         line = declaration.line
-        model.flow = context.reader.clauses_body(line, line.tail, line.block, _program_scope())
+        model.flow = statements.clauses_body(context.reader, line, line.tail, line.block, _program_scope())
     for declaration in context.index.of("journey"):
         line = declaration.line
         scope = Scope(None, Type("thing", "campaign"))
-        model.journey = context.reader.clauses_body(line, line.tail, line.block, scope)
+        model.journey = statements.clauses_body(context.reader, line, line.tail, line.block, scope)
     for declaration in context.index.of("system"):
         for line in declaration.line.block:
             clause = tail_clause(line)

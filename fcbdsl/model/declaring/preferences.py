@@ -14,6 +14,7 @@ from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.context import THING, Context, own_scope
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, first_word, tail_clause, without_first_word
+from fcbdsl.model.resolve import parameters
 from fcbdsl.model.resolve.scope import THIS, Scope
 from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Atom, Clause, Group, Line, Part, Phrase, String, Word
@@ -125,7 +126,7 @@ class PreferenceLine:
         """``NAME (TYPE)``: what is chosen, by the word that the choice has for it."""
         phrase = Phrase(found[0].start, found[-1].end, tuple(found))
         part = Part(phrase.start, phrase.end, None, phrase)
-        params = self.context.reader.params(self.line, Clause(part.start, part.end, None, (part,)))
+        params = parameters.params(self.context.reader, self.line, Clause(part.start, part.end, None, (part,)))
         return params[0] if params else None
 
     def _bound(

@@ -30,6 +30,7 @@ from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.variants import override
 from fcbdsl.model.ir import FLAG, NUMBER, Type, walk
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, without_first_word
+from fcbdsl.model.resolve import statements
 from fcbdsl.model.resolve.actions import fixed, is_changeable
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Atom, Binary, Clause, Copy, Line, Negation, Node, Number, Part, Phrase, String, Word
@@ -172,7 +173,7 @@ class _Script:
         """Read a line: ``given A; B`` are two steps, ``dice: …`` one."""
         lead = key_of(line)
         if lead in _STATEMENTS:
-            self.add("do", line, body=self.context.reader.body([line], self.scope()))
+            self.add("do", line, body=statements.lines_body(self.context.reader, [line], self.scope()))
             return
         if lead not in STEPS:
             suggestion = suggest(lead, STEPS)
@@ -438,7 +439,7 @@ class _Script:
         actor = acting if acting is not None else self.first_named(line, clause)
         bare = _led(clause)
         scope = self.scope(actor.type if actor is not None else None)
-        body = self.context.reader.clauses_body(line, [bare], line.block, scope)
+        body = statements.clauses_body(self.context.reader, line, [bare], line.block, scope)
         named = [Reference(actor)] if actor is not None else []
         self.add("do", line, body=body, references=named, who=acting)
 

@@ -14,7 +14,7 @@ from fcbdsl.model.declaring.context import Context, scope_of
 from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
 from fcbdsl.model.ir.operators import is_fixed
 from fcbdsl.model.lines import atoms, spoken, tail_parts
-from fcbdsl.model.resolve import names
+from fcbdsl.model.resolve import names, statements
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, String, Word
@@ -52,7 +52,7 @@ def _behaviour(context: Context, kind: Kind, value: Value, line: Line) -> None:
     """An effect, or a condition or formula that is computed when it is read."""
     base = value.field.type.base
     if base == "effect":
-        value.body = context.reader.clauses_body(line, line.tail, line.block, scope_of(kind, context))
+        value.body = statements.clauses_body(context.reader, line, line.tail, line.block, scope_of(kind, context))
     elif len(line.tail) == 1 and not line.block:
         wanted = FLAG if base == "condition" else NUMBER
         value.body = context.reader.answer(line, line.tail[0], scope_of(kind, context, "pure"), wanted)

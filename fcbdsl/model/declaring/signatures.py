@@ -16,6 +16,7 @@ from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.entries import become
 from fcbdsl.model.ir import FLAG, Body
 from fcbdsl.model.lines import key_of, single_word, spoken, tail_clause, tail_parts, tail_words, unled
+from fcbdsl.model.resolve import parameters, statements
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Clause, Line
@@ -104,7 +105,7 @@ def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
         gives = draft.lines.get("gives")
         clause = tail_clause(gives) if gives is not None else None
         if gives is not None and clause is not None:
-            type = context.reader.type_of(gives, clause)
+            type = parameters.type_of(context.reader, gives, clause)
             if type is not None:
                 draft.form.gives = type
         elif draft.form.sort == "measure" and not any(line.broken for line in draft.declaration.line.block):
@@ -115,7 +116,7 @@ def read_signatures(context: Context, drafts: list[FormDraft]) -> None:
         takes = draft.lines.get("takes")
         clause = tail_clause(takes) if takes is not None else None
         if takes is not None and clause is not None:
-            draft.form.params = context.reader.params(takes, unled(clause))
+            draft.form.params = parameters.params(context.reader, takes, unled(clause))
         event = draft.lines.get("event")
         if event is not None:
             _own_event(context, draft.form, event)
@@ -147,7 +148,7 @@ def _event(context: Context, declaration: Declaration, event: Event) -> None:
     def takes(line: Line) -> None:
         clause = tail_clause(line)
         if clause is not None:
-            event.params = context.reader.params(line, unled(clause))
+            event.params = parameters.params(context.reader, line, unled(clause))
 
     def form(line: Line) -> None:
         clause = tail_clause(line)
@@ -215,7 +216,7 @@ def read_body(context: Context, form: Form, line: Line, key: str) -> Body | None
     gives = None if form.sort in {"verb", "keyword"} else form.gives
     scope = Scope(THING, THING, [(param.name, param.type) for param in form.params], gives=gives)
     if key == "effect":
-        return context.reader.clauses_body(line, line.tail, line.block, scope)
+        return statements.clauses_body(context.reader, line, line.tail, line.block, scope)
     clause = tail_clause(line)
     if clause is None or len(line.tail) > 1 or line.block or gives is None:
         context.malformed(line.span, f"what `{form.id}` is", f"{key}: EXPRESSION")
@@ -240,7 +241,7 @@ def _table(context: Context, declaration: Declaration, form: Form) -> Body | Non
     head = Clause(clause.start, clause.end, "roll", clause.parts)
     rows = tuple(row for row in line.block if not context.title_line(row, form.name, key_of(row)))
     roll = Line(line.source, line.offset, line.end, head, (), opens=True, block=rows)
-    return context.reader.body([roll], Scope(THING, THING))
+    return statements.lines_body(context.reader, [roll], Scope(THING, THING))
 
 
 def read_variant_texts(context: Context) -> None:

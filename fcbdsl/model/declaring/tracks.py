@@ -13,6 +13,7 @@ from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, single_number, single_range, spoken, tail_clause, tail_parts
+from fcbdsl.model.resolve import modifiers, statements
 from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.syntax.tree import Line, Number, String, Word
 
@@ -102,7 +103,7 @@ def _step(context: Context, track: Track, line: Line, owner: Kind) -> None:
         else:
             what, high = "Step", track.high
             context.report(BeyondTrack(line.span_of(part), what=what, value=number, low=track.low, high=high))
-    body = context.reader.clauses_body(line, line.tail, line.block, track_scope(owner))
+    body = statements.clauses_body(context.reader, line, line.tail, line.block, track_scope(owner))
     if spoken(line.head)[1:] == ("end",):
         track.end = body
     else:
@@ -136,7 +137,7 @@ def _tier(context: Context, track: Track, line: Line, owner: Kind) -> None:
 def _tier_block(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
     def on(inner: Line) -> None:
         said = spoken(inner.head) if inner.head is not None else ()
-        body = context.reader.clauses_body(inner, inner.tail, inner.block, track_scope(owner))
+        body = statements.clauses_body(context.reader, inner, inner.tail, inner.block, track_scope(owner))
         if said == ("on", "enter"):
             tier.enter = body
         elif said == ("on", "leave"):
@@ -158,14 +159,14 @@ def _while_here(context: Context, tier: Tier, line: Line, owner: Kind) -> None:
     reader = context.reader
     if tail_clause(line) is not None:
         inline = Line(line.source, line.offset, line.end, None, line.tail)
-        tier.modifiers += reader.modifier_lines([inline], None, track_scope(owner))
+        tier.modifiers += modifiers.lines(reader, [inline], None, track_scope(owner))
     for inner in line.block:
         if key_of(inner) in WAITING:
             read_listener(context, inner, track_scope(owner), tier.listeners)
         elif key_of(inner) in {"while", "always"}:
-            tier.modifiers += reader.modifiers(inner, track_scope(owner))
+            tier.modifiers += modifiers.waiting(reader, inner, track_scope(owner))
         elif not inner.broken:
-            tier.modifiers += reader.modifier_lines([inner], None, track_scope(owner))
+            tier.modifiers += modifiers.lines(reader, [inner], None, track_scope(owner))
 
 
 def unexpected_track(context: Context, line: Line, kind: Kind) -> None:

@@ -25,7 +25,7 @@ from fcbdsl.model.declaring.scripts import SETTING, declared_again, read_test
 from fcbdsl.model.declaring.signatures import BODIES, FormDraft, read_form, resorted
 from fcbdsl.model.declaring.tracks import TRACKS
 from fcbdsl.model.lines import key_of, several
-from fcbdsl.model.resolve.resolver import DeclarationResolver
+from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Line
 
@@ -260,7 +260,7 @@ def _end(line: Line) -> int:
     return max(own, _end(line.block[-1])) if line.block else own
 
 
-def unread(top: Line, reader: DeclarationResolver) -> list[Line]:
+def unread(top: Line, reader: Resolver) -> list[Line]:
     """Lines of a declaration of which a clause was not read."""
     return [line for line in several(top) if not reader.is_read(line)]
 

@@ -51,6 +51,22 @@ _ELSEWHERE = (
 )  # fmt: skip
 
 
+def lines_body(resolver: Resolver, lines: Sequence[Line], scope: Scope) -> Body:
+    """Read the lines of an effect."""
+    scope.frame.unsound |= lost(lines)
+    scope.frame.later |= bound(lines)
+    return Body(block(resolver, lines, scope), scope.slots())
+
+
+def clauses_body(
+    resolver: Resolver, line: Line, clauses: Sequence[Clause], lines: Sequence[Line], scope: Scope
+) -> Body:
+    """Read statements that stand behind a colon, and the block below them."""
+    scope.frame.unsound |= lost(lines)
+    scope.frame.later |= bound(lines) | bound_by(clauses)
+    return Body(inline(resolver, line, clauses, lines, scope), scope.slots())
+
+
 def bound(lines: Sequence[Line]) -> set[str]:
     """Names that some line binds, however deep; to tell a local used too early from an unknown word."""
     names: set[str] = set()
@@ -809,6 +825,11 @@ def _face(resolver: Resolver, line: Line, node: Word, rolled: Expr | None) -> in
 
 
 # ── behaviour that waits ────────────────────────────────────────────────────────────────────────
+
+
+def moment(resolver: Resolver, line: Line, scope: Scope) -> Listener | None:
+    """Read a listener: a line led by when, before, instead or at."""
+    return listener(resolver, line, scope, captured=False)
 
 
 def listener(resolver: Resolver, line: Line, scope: Scope, captured: bool) -> Listener | None:
