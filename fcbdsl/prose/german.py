@@ -66,6 +66,8 @@ WORDS = {
     "all chosen block": "wenn alle gewählt haben:",
     "done": "wenn das gelungen ist" + _then(),
     "done block": "wenn das gelungen ist:",
+    "done if willing": "wenn du das tust" + _then(),
+    "done if willing block": "wenn du das tust:",
     "steps": "in beliebiger Reihenfolge:",
     "steps by": f"in einer Reihenfolge, die {SUB}{{by}} [wählt|wählen|wählst]{SUB_END}:",
     "in any order": "{each}, in beliebiger Reihenfolge",

@@ -373,7 +373,8 @@ class Statements(Conditions):
 
     def then(self, statement: ir.Then) -> list[SpokenClause]:
         """What is tried, what follows if it is done, and what if not."""
-        pieces = [*self.body(statement.tried.statements), self.led("done", self.in_branch(statement.then))]
+        key = "done if willing" if left_to_the_reader(statement.tried) else "done"
+        pieces = [*self.body(statement.tried.statements), self.led(key, self.in_branch(statement.then))]
         if statement.otherwise.statements:
             pieces.append(self.led("otherwise", self.in_branch(statement.otherwise)))
         return pieces
@@ -588,3 +589,11 @@ class Statements(Conditions):
             return SpokenClause(self.explained(self.say_with(key, {"then": flat, **slots})))
         lead = self.explained(self.say_with(f"{key} block", slots))
         return SpokenClause(lead, tuple((piece,) for piece in pieces))
+
+
+def left_to_the_reader(body: ir.Body) -> bool:
+    """Whether an effect is no more than one that the reader may leave."""
+    if len(body.statements) != 1:
+        return False
+    one = body.statements[0]
+    return isinstance(one, ir.ChooseOne) and len(one.options) == 1 and one.optional and one.by is None

@@ -55,7 +55,14 @@ class Reader(Statements):
         rest: list[ir.Expr] = []
         for part in conjuncts(listener.condition):
             slot = next(
-                (slot for slot in slots if excludes_self(part, slot) or (slot in spaces and says_of(part, slot))), -1
+                (
+                    slot
+                    for slot in slots
+                    if excludes_self(part, slot)
+                    or (slot in spaces and says_of(part, slot))
+                    or self.stands_with(part, slot, listener)
+                ),
+                -1,
             )
             (rest if slot < 0 else with_names[slot]).append(part)
         for bind, param in zip(listener.binds, listener.event.params, strict=True):
@@ -70,6 +77,25 @@ class Reader(Statements):
         manner = [said for part in rest if (said := self.manner(part))]
         rest = [part for part in rest if not self.manner(part)]
         return NounPhrase(" ".join([clause, *manner])), rest
+
+    def stands_with(self, condition: ir.Expr, slot: int, listener: ir.Listener) -> bool:
+        """Whether a condition on who takes part in an event stands with his noun: an adjective does wherever he is
+        named (`a wounded enemy`), more where he is the last of the event's words (`attacks an enemy within 2 of you`).
+        """
+        bind = next(bind for bind in listener.binds if bind.slot == slot)
+        read = {one.slot for one in ir.walk(condition) if isinstance(one, ir.Var)} - {0, 1}
+        named = any(isinstance(part, ir.Binary) and part.op == "=" for part in conjuncts(bind.condition))
+        if read != {slot} or named:
+            return False
+        text = self.event_wording(listener.event, unasked(listener))
+        param = listener.event.params[listener.binds.index(bind)]
+        template = text.template.split(" / ")[0] if text is not None else ""
+        if param.name not in slot_names(template):
+            return False
+        before = self.scope.fork()
+        said = self.qualification(condition, slot, NounPhrase("", self.naming.of_type(param.type).gender))
+        self.scope = before
+        return bool(said) and (bool(self.language.adjective(said or "")) or template.endswith(f"{{{param.name}}}"))
 
     def manner(self, condition: ir.Expr) -> str:
         """What a condition says of what its event's words do not name (the attack itself): it stands behind them, as a

@@ -20,10 +20,35 @@ HABITS: list[tuple[str, str, str, str]] = [
         "Quand un ennemi attaque un autre allié : **Détériorez** le dé d’attaque.",
     ),
     (
-        "… and if the condition says so",
+        "… and if the condition says so; an adjective stands with its noun",
         "when enemy attacks ally, if ally is not self and enemy is wounded: Downgrade",
-        "When an enemy attacks another ally, if that enemy is wounded: **Downgrade** the attack die.",
-        "Quand un ennemi attaque un autre allié, si cet ennemi est blessé : **Détériorez** le dé d’attaque.",
+        "When a wounded enemy attacks another ally: **Downgrade** the attack die.",
+        "Quand un ennemi blessé attaque un autre allié : **Détériorez** le dé d’attaque.",
+    ),
+    (
+        "what is asked of whom an event names last stands behind him",
+        "when ally attacks enemy, if enemy within 2 of self and ally is not self: Downgrade",
+        "When another ally attacks an enemy within Range 2 of you: **Downgrade** the attack die.",
+        "Quand un autre allié attaque un ennemi à Portée 2 de vous : **Détériorez** le dé d’attaque.",
+    ),
+    (
+        "… but of nobody in the middle of the event",
+        "when enemy attacks ally, if enemy within 2 of self: Downgrade",
+        "When an enemy attacks an ally, if that enemy is within Range 2 of you: **Downgrade** the attack die.",
+        "Quand un ennemi attaque un allié, si cet ennemi est à Portée 2 de vous : **Détériorez** le dé d’attaque.",
+    ),
+    (
+        "… nor what is asked of two",
+        "when enemy attacks ally, if ally is adjacent to enemy: Downgrade",
+        "When an enemy attacks an ally, if that ally is adjacent to that enemy: **Downgrade** the attack die.",
+        "Quand un ennemi attaque un allié, si cet allié est adjacent à cet ennemi : **Détériorez** le dé d’attaque.",
+    ),
+    (
+        "… nor a condition on more than who it is",
+        "when enemy attacks ally, if ally is wounded or self is wounded: Downgrade",
+        "When an enemy attacks an ally, if that ally is wounded or you are wounded: **Downgrade** the attack die.",
+        "Quand un ennemi attaque un allié, si cet allié est blessé ou si vous êtes blessé : **Détériorez** le dé "
+        "d’attaque.",
     ),
     (
         "another than one who is known",
@@ -75,13 +100,13 @@ HABITS: list[tuple[str, str, str, str]] = [
         "what is prevented would have come about",
         "instead of self is knocked out: Heal self 1",
         "If you would be knocked out, **Heal** 1 HP instead.",
-        "Quand vous êtes mis K.O., à la place : **Soignez** 1 PV.",
+        "Quand vous êtes mis K.O., au lieu de cela : **Soignez** 1 PV.",
     ),
     (
         "… if something is so, which is not said by a second if",
         "instead of self is knocked out, if self is wounded: Heal self 1",
         "If you would be knocked out while you are wounded, **Heal** 1 HP instead.",
-        "Quand vous êtes mis K.O., si vous êtes blessé, à la place : **Soignez** 1 PV.",
+        "Quand vous êtes mis K.O., si vous êtes blessé, au lieu de cela : **Soignez** 1 PV.",
     ),
     (
         "who does it goes without saying if anybody may",
@@ -183,7 +208,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "more than 3 is at least 4",
         "if range from self to self's target > 3: Heal self 1",
         "If the distance from you to the target is at least 4, **Heal** 1 HP.",
-        "Si votre distance à la cible est au moins 4, **Soignez** 1 PV.",
+        "Si votre distance à la cible est d’au moins 4, **Soignez** 1 PV.",
     ),
     (
         "who is told of at length stands apart from what follows",
@@ -191,6 +216,18 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "Choose another character within Range 4 of you and in your line of sight. **Pull** that character by 3 "
         "spaces.",
         "**Attirez** de 3 cases un autre personnage à Portée 4 de vous et dans votre ligne de vue.",
+    ),
+    (
+        "what the reader may leave he does, or not",
+        "may Push self's target\nthen: Heal self 1",
+        "You may **Push** the target. If you do, **Heal** 1 HP.",
+        "Si vous le souhaitez, **Poussez** la cible. Dans ce cas, **Soignez** 1 PV.",
+    ),
+    (
+        "there are so many at least, whatever follows them",
+        "if number of (enemy within 2 of self) >= 2: Heal self 1",
+        "If there are at least 2 enemies within Range 2 of you, **Heal** 1 HP.",
+        "S’il y a au moins 2 ennemis à Portée 2 de vous, **Soignez** 1 PV.",
     ),
     (
         "what is lacking is lacking in one",
@@ -209,7 +246,7 @@ EFFECTS: list[tuple[str, str, str, str]] = [
     (
         "a measure with a title is had",
         "if damage of self >= 2: Heal self 1",
-        "If you have 2 damage or more, **Heal** 1 HP.",
+        "If you have at least 2 damage, **Heal** 1 HP.",
         "Si vous avez au moins 2 dégâts, **Soignez** 1 PV.",
     ),
 ]

@@ -41,7 +41,7 @@ mission ford "The Ford":
 """
 TOLD = {
     "en": [
-        "Reveal an Event card. If there are 4 enemies or more, reveal an Event card.",
+        "Reveal an Event card. If there are at least 4 enemies, reveal an Event card.",
         "2 heroes | Remove the Gunner on C2 and the Gunner on D2. Each enemy has −3 maximum HP.",
         "3 heroes | Remove the Gunner on C2. Spawn a Gunner at the Gate. Each enemy has −1 maximum HP.",
         "4 heroes | Spawn a Gunner and a Brigadier at the Gate. Reveal an Event card. Each enemy has +1 maximum MP.",
@@ -77,7 +77,7 @@ def test_the_set_up_is_a_table_by_number_in_which_changes_are_added_up(language:
 def test_what_the_table_tells_is_told_nowhere_else() -> None:
     mission = model().definitions["mission", "ford"]
     assert describe(mission, model(), "en", besides=setup(model()).told).plain().replace("\u00a0", " ") == (
-        "While there are 4 enemies or more, each hero has +1 maximum MP.\n"
+        "While there are at least 4 enemies, each hero has +1 maximum MP.\n"
         "At the end of the round: reveal an Event card."
     )
 

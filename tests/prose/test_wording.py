@@ -537,7 +537,7 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
     ),
     (
         given(some(POISON, me(), FOE, ">=", 3)),
-        "If you have 3 Poisons placed by the opponent or more, stop there.",
+        "If you have at least 3 Poisons placed by the opponent, stop there.",
         "Si vous avez au moins 3 Poisons venant de l’adversaire, arrêtez-vous là.",
     ),
     (
@@ -557,7 +557,7 @@ SAID: list[tuple[ir.Stmt, str, str]] = [
     ),
     (
         do(PUSH, v.select("enemy", some(POISON, it, me(), ">=", 2)), None),
-        "**Push** an enemy with 2 Poisons placed by you or more.",
+        "**Push** an enemy with at least 2 Poisons placed by you.",
         "**Poussez** un ennemi ayant au moins 2 Poisons venant de vous.",
     ),
     (
@@ -677,7 +677,7 @@ def test_instead() -> None:
     said = [v.loose(describe(listener(None, "instead"), v.model(), language).marked()) for language in ("en", "fr")]
     assert said == [
         "If an enemy adjacent to you would attack a character, **Push** that enemy instead.",
-        "Quand un ennemi adjacent à vous attaque un personnage, à la place\u00a0: **Poussez** cet ennemi.",
+        "Quand un ennemi adjacent à vous attaque un personnage, au lieu de cela\u00a0: **Poussez** cet ennemi.",
     ]
 
 

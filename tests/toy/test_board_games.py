@@ -157,7 +157,7 @@ PRINTED = [
     (
         "isles",
         "haul",
-        "Choose a sector with 2 dangers or more and such that you are in that sector. That sector gains 1 seen. Place"
+        "Choose a sector with at least 2 dangers and such that you are in that sector. That sector gains 1 seen. Place"
         " yourself on a space with exactly 0 numbers and such that that space is rock among the spaces of that sector.",
         "Choisissez un secteur ayant au moins 2 dangers et où vous êtes dans ce secteur. Ce secteur gagne 1 repérages."
         " Placez-vous sur une case ayant exactement 0 numéro et où cette case est roche parmi les cases de ce secteur.",

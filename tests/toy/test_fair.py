@@ -103,15 +103,15 @@ PRINTED = {
     ),
     "hat": (
         "If you would pay, you may do this instead: do nothing. / When a vendor is hailed: gain 2 coins.",
-        "Quand vous payez, vous pouvez faire ceci à la place : ne faites rien. / Quand un marchand est hélé : gagnez 2 "
-        "pièces.",
+        "Quand vous payez, au lieu de cela vous pouvez faire ceci : ne faites rien. / Quand un marchand est hélé : gagnez "
+        "2 pièces.",
     ),
     "horn": (
         "Spend 2 coins. If that is done, gain 1 turn, then gain 1 coin. Otherwise, gain 100 turns. You may spend 1 "
-        "coin. If that is done, debit you. In any order: / Gain 1 turn. / Earn: gain 2 coins, then gain 2 turns. / "
+        "coin. If you do, debit you. In any order: / Gain 1 turn. / Earn: gain 2 coins, then gain 2 turns. / "
         "In an order that the player after your player chooses: / Gain 1 turn. / Gain 1 coin.",
         "Dépensez 2 pièces. Si c’est fait, gagnez 1 tour, puis gagnez 1 pièce. Sinon, gagnez 100 tours. Si vous le "
-        "souhaitez, dépensez 1 pièce. Si c’est fait, débitez-vous. Dans l’ordre de votre choix : / Gagnez 1 tour. "
+        "souhaitez, dépensez 1 pièce. Dans ce cas, débitez-vous. Dans l’ordre de votre choix : / Gagnez 1 tour. "
         "/ Gagner : gagnez 2 pièces, puis gagnez 2 tours. / Dans un ordre que le joueur qui suit votre joueur "
         "choisit : / Gagnez 1 tour. / Gagnez 1 pièce.",
     ),
@@ -124,7 +124,7 @@ PRINTED = {
     "cup": (
         "Roll 2 pennies. If there is no moon face among the faces rolled, tip you. If there is at most 1 moon face "
         "among the faces rolled, tip you. If there is exactly 1 moon face among the faces rolled, tip you. If "
-        "there are 2 moon faces among the faces rolled or more, tip you.",
+        "there are at least 2 moon faces among the faces rolled, tip you.",
         "Lancez 2 sous. S’il n’y a aucune face lune parmi les faces obtenues, donnez un pourboire à vous. S’il y a "
         "au plus 1 face lune parmi les faces obtenues, donnez un pourboire à vous. S’il y a exactement 1 face lune "
         "parmi les faces obtenues, donnez un pourboire à vous. S’il y a au moins 2 faces lune parmi les faces "

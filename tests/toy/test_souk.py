@@ -186,7 +186,7 @@ SAID = {
         "choisi, vendez cette marchandise.",
     ),
     "gifts": (
-        "In secret, for each player with 1 dinar or more, that player chooses up to 2 wares from that player’s hand; "
+        "In secret, for each player with at least 1 dinar, that player chooses up to 2 wares from that player’s hand; "
         "once all have chosen, sell each of those wares, then that player loses 1 dinar.",
         "En secret, pour chaque joueur ayant au moins 1 dinar, ce joueur choisit jusqu’à 2 marchandises de la main "
         "de ce joueur ; quand tous ont choisi, vendez chacune de ces marchandises, puis ce joueur perd 1 dinar.",
