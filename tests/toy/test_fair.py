@@ -103,8 +103,8 @@ PRINTED = {
     ),
     "hat": (
         "If you would pay, you may do this instead: do nothing. / When a vendor is hailed: gain 2 coins.",
-        "Quand vous payez, au lieu de cela vous pouvez faire ceci : ne faites rien. / Quand un marchand est hélé : gagnez "
-        "2 pièces.",
+        "Quand vous payez, au lieu de cela vous pouvez faire ceci : ne faites rien. / Quand un marchand est hélé : "
+        "gagnez 2 pièces.",
     ),
     "horn": (
         "Spend 2 coins. If that is done, gain 1 turn, then gain 1 coin. Otherwise, gain 100 turns. You may spend 1 "
