@@ -388,6 +388,7 @@ class Checker:
         declare_windows(context)
         for reading in context.later:
             reading()
+        context.vocabulary.settle()
         interface = interface_of(context)
         changed = changes(self._interface, interface, context)
         self._facts.forget_declared()

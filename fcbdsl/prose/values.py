@@ -16,7 +16,7 @@ from fcbdsl.model.content import Cell, Definition
 from fcbdsl.model.declarations import Event, Form, Param, Wording, Zone
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.ir.operators import holds, mentions, reckoned
-from fcbdsl.model.resolve.names import COORDINATE
+from fcbdsl.model.resolve.vocabulary import COORDINATE
 from fcbdsl.prose.filters import is_game, names_mark, zone_of
 from fcbdsl.prose.language import Language
 from fcbdsl.prose.naming import GAP, Naming, bare

@@ -107,9 +107,11 @@ def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:
     """Types of `self` and `this` in the texts of a kind: its holder and itself, for a part those of its owner."""
     if kind.part_of is not None and kind.part_of in model.kinds:
         return own_scope(model.kinds[kind.part_of], model)
-    held = next((above.held for above in kind.lineage() if above.held), None)
+    above: Kind | None = kind
+    while above is not None and not above.held:
+        above = above.parent
     this = Type("thing", kind.id)
-    return (Type("thing", held) if held else this), this
+    return (Type("thing", above.held) if above is not None and above.held else this), this
 
 
 def scope_of(kind: Kind, context: Context, mode: str = "statements", offered: bool = False) -> Scope:

@@ -28,6 +28,8 @@ MOST_PONDERED = 50
 
 PLAYER = Type("thing", "player")
 _OUTCOMES = ("win", "lose", "draw")
+_BEGINNINGS = (*_OUTCOMES, "add", "remove", "reroll")
+"""Words of the language with which a statement begins that has no lead word."""
 _MUTABLE = ("stat", "status", "token")
 _REASONS = {
     "field": "printed",
@@ -40,27 +42,20 @@ def phrase(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
     """Read a clause without a lead word (or after `may`)."""
     if not clause.parts:
         return ()
-    found = (
-        resolver.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
-        if _promising(resolver, clause)
-        else None
-    )
-    if found is None and not _promising(resolver, clause):
-        _no_statement(resolver, line, clause, scope)
-    if found is None:
-        return ()
-    made: Stmt = found
-    return (_settled_list(scope, made),)
-
-
-def _promising(resolver: Resolver, clause: Clause) -> bool:
-    """Whether the clause begins like a statement, so that a failure is one of a statement."""
     tokens = resolver.tokens(clause.parts)
-    first = tokens.texts[0]
-    if first in _OUTCOMES or first in resolver.words.forms["verb"] or "becomes" in tokens.texts:
-        return True
-    last = tokens.nodes[-1]
-    return (isinstance(last, tree.Number) and last.signed) or first in {"add", "remove", "reroll"}
+    first, last = tokens.texts[0], tokens.nodes[-1]
+    if not (  # what does not even begin like a statement is not one that failed
+        first in resolver.words.forms["verb"]
+        or first in _BEGINNINGS
+        or "becomes" in tokens.texts
+        or (isinstance(last, tree.Number) and last.signed)
+    ):
+        _no_statement(resolver, line, clause, scope)
+        return ()
+    made: Stmt | None = resolver.read(line, clause.parts, scope, ("statement",), _attempts, wanted="a statement")
+    if isinstance(made, ir.Let):
+        _settle_list(scope, made)
+    return () if made is None else (made,)
 
 
 def _no_statement(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> None:
@@ -287,13 +282,11 @@ def _pool_named(state: ParseState) -> tuple[ir.Var, int] | None:
     return state.var(name, binding.slot, binding.type, link - 1, link), link
 
 
-def _settled_list(scope: Scope, made: Stmt) -> Stmt:
+def _settle_list(scope: Scope, made: ir.Let) -> None:
     """The first thing added to an empty list says what it is a list of."""
-    if isinstance(made, ir.Let):
-        binding = scope.find(made.var.name)
-        if binding is not None and binding.type.base == "nothing" and made.var.type.base != "nothing":
-            scope.settle(binding, made.var.type)
-    return made
+    binding = scope.find(made.var.name)
+    if binding is not None and binding.type.base == "nothing" and made.var.type.base != "nothing":
+        scope.settle(binding, made.var.type)
 
 
 # ── offers ──────────────────────────────────────────────────────────────────────────────────────

@@ -138,13 +138,18 @@ class Resolver:
         for kept in known:
             if all((word in cells) == found for word, found in kept.cells.items()):
                 return self._copied(kept, place, scope)
-        state = self.begin(line, node, scope)
-        found = next((one for one, end in goal(state) if end == state.count), None)
+        state = ParseState(self.words, scope, tokens, line.source, line.offset)
+        found = None
+        for one, end in goal(state):
+            if end == state.count:
+                found = one
+                break
         if found is None:
             self.blame(line, node, scope, goal, expected, wanted, binds)
             return None
-        self._clash(state, found)
-        captures = list(error_selection.captured(found, state.log.captures))
+        if state.log.clashes:
+            self._clash(state, found)
+        captures = list(error_selection.captured(found, state.log.captures)) if state.log.captures else []
         kept = _Kept(place, found, state.log.holds, captures, state.log.cells)
         known.append(kept)
         return self._copied(kept, place, scope)

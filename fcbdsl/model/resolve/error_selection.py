@@ -25,7 +25,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, Type
 from fcbdsl.model.resolve import expressions, names
 from fcbdsl.model.resolve.parse_state import Capture, ParseState
-from fcbdsl.model.resolve.vocabulary import BASES, CORE_WORDS
+from fcbdsl.model.resolve.vocabulary import BASES, COORDINATE, CORE_WORDS
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
@@ -183,7 +183,7 @@ def unknown_words(state: ParseState, binds: str = "") -> Iterator[Diagnostic]:
 def _is_space(state: ParseState, word: str) -> bool:
     board = state.scope.board
     if board is None:
-        return names.COORDINATE.fullmatch(word) is not None
+        return COORDINATE.fullmatch(word) is not None
     return any(cell.id == word for cell in board.cells)
 
 

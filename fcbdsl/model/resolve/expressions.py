@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from fcbdsl.diagnostics import Fix, suggest
 from fcbdsl.diagnostics.phrases import (
@@ -25,15 +26,17 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import FLAG, NUMBER, SPACE, TEXT, Expr, Renamed, Substitution, Type, rewrite
 from fcbdsl.model.resolve import names
-from fcbdsl.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed, read_type
+from fcbdsl.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed
 from fcbdsl.model.resolve.parse_state import DEEPEST, NONE, PROVISIONAL, Capture, Found, ParseState, Stops
 from fcbdsl.model.resolve.scope import SELF, THIS, Scope
 from fcbdsl.model.resolve.tokens import flatten
-from fcbdsl.model.resolve.vocabulary import CORE_WORDS, SINGLETONS
+from fcbdsl.model.resolve.vocabulary import CORE_WORDS, SINGLETONS, Attribute
 from fcbdsl.model.resolve.wording import type_words, usage
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax import tree
+
+Read = TypeVar("Read")
 
 
 def whole(state: ParseState, want: Type | None) -> list[Found]:
@@ -47,6 +50,15 @@ def whole(state: ParseState, want: Type | None) -> list[Found]:
     return sums(state, 0, want, NONE)
 
 
+def longest_first(found: list[tuple[Read, int]]) -> list[tuple[Read, int]]:
+    """Readings by their ends; of equal length in the order in which they were found."""
+    return sorted(found, key=_shortness) if len(found) > 1 else found
+
+
+def _shortness(found: tuple[object, int]) -> int:
+    return -found[1]
+
+
 def longest(found: list[Found]) -> list[Found]:
     """Alternatives longest first; of equal length and type the first one counts."""
     if len(found) < 2:
@@ -54,7 +66,7 @@ def longest(found: list[Found]) -> list[Found]:
     kept: dict[tuple[int, Type], Found] = {}
     for one in found:
         kept.setdefault((one[1], one[0].type), one)
-    return sorted(kept.values(), key=lambda one: -one[1])
+    return longest_first([*kept.values()])
 
 
 # ── lists and arithmetic ────────────────────────────────────────────────────────────────────────
@@ -166,15 +178,15 @@ def _bases(state: ParseState, at: int, want: Type | None, stops: Stops) -> list[
             state.fail(at, 1, lambda: MissingPart(state.span(at - 1, at), before=state.phrase(at - 1, at)))
         return []
     node = state.tokens.nodes[at]
+    span = Span(state.source, state.offset + node.start, state.offset + node.end)
     if isinstance(node, tree.Word):
         if want is not None and state.tokens.possessive[at]:
             want = None
-        return _word(state, at, node.text, want, stops)
-    return _literal(state, at, node, want)
+        return _word(state, at, node.text, span, want, stops)
+    return _literal(state, at, node, span, want)
 
 
-def _literal(state: ParseState, at: int, node: tree.Node, want: Type | None) -> list[Found]:
-    span = state.span(at, at + 1)
+def _literal(state: ParseState, at: int, node: tree.Node, span: Span, want: Type | None) -> list[Found]:
     if isinstance(node, tree.Number):
         return [(ir.Const(node.value, NUMBER, span), at + 1)]
     if isinstance(node, tree.String):
@@ -190,24 +202,29 @@ def _literal(state: ParseState, at: int, node: tree.Node, want: Type | None) -> 
     return []
 
 
-def _word(state: ParseState, at: int, word: str, want: Type | None, stops: Stops) -> list[Found]:
-    span = state.span(at, at + 1)
-    out = _pronouns(state, at, word)
-    binding = state.scope.find(word)
+def _word(state: ParseState, at: int, word: str, span: Span, want: Type | None, stops: Stops) -> list[Found]:
+    senses, binding = state.words.senses(word), state.scope.locals.get(word)
+    out = _pronouns(state, at, word, span) if word in _PRONOUNS else []
     if binding is not None:
         out.append((ir.Var(word, binding.slot, binding.type, span), at + 1))
-    out += _bare(state, at, word, stops)
-    out += measures(state, at, None, at, stops)
-    out += _owned(state, at, word, stops)
-    out += [(name, at + 1) for name in names.constants(state, word, want, span)]
-    out += nouns(state, at)
+    if senses.attribute:
+        out += _bare(state, at, word, span, stops)
+    if senses.measure:
+        out += measures(state, at, None, at, stops)
+    if senses.attribute:
+        out += _owned(state, at, word, stops)
+    if senses.name or state.scope.board is not None:
+        for name in names.constants(state, word, want, span):
+            out.append((name, at + 1))
+    if senses.noun:
+        out += nouns(state, at)
     if want is not None and want.many and want.base == "definition" and word in state.words.model.kinds:
         out.append((_definitions(state, word, span), at + 1))
     if word == "number" and state.texts[at + 1] == "of":
         out += _count(state, at, stops)
     if word == "player" and binding is None:
         out += _seat(state, at)
-    return sorted(out, key=lambda one: -one[1])
+    return longest_first(out)
 
 
 def _seat(state: ParseState, at: int) -> list[Found]:
@@ -226,10 +243,8 @@ def _seat(state: ParseState, at: int) -> list[Found]:
 _PRONOUNS = frozenset({"it", "self", "this", "yes", "no", "nothing", "none"})
 
 
-def _pronouns(state: ParseState, at: int, word: str) -> list[Found]:
-    if word not in _PRONOUNS:
-        return []
-    scope, span = state.scope, state.span(at, at + 1)
+def _pronouns(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
+    scope = state.scope
     if word == "it":
         if scope.it is None:
             _meaningless(state, at, word, "`it` is the candidate inside `where`, a filter or a criterion.")
@@ -267,13 +282,11 @@ def _count(state: ParseState, at: int, stops: Stops) -> list[Found]:
 # ── columns ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _bare(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
+def _bare(state: ParseState, at: int, word: str, span: Span, stops: Stops) -> list[Found]:
     """A column written bare: the candidate's, one's own, the game's, the mission's.
 
     At last one that the candidate or oneself may have, being of a narrower kind than is known here."""
     scope, words = state.scope, state.words
-    if not words.is_attribute(word):
-        return []
     owners: list[tuple[str, int, Type]] = []
     if scope.it is not None:
         owners.append(("it", scope.it.slot, scope.it.type))
@@ -285,16 +298,18 @@ def _bare(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
         for name, slot, type in owners:
             if type.base not in {"thing", "definition"} or type.many:
                 continue
-            if certain == words.has(type.name, word) and (certain or not words.is_part(word)):
-                found = _column(state, state.var(name, slot, type, at, at + 1), word, at, at + 1, stops)
+            column = words.attribute(type.name or "thing", word)
+            if certain == (column.certain and type.name != "") and (certain or not words.is_part(word)):
+                found = _column(state, ir.Var(name, slot, type, span), word, column, at, at + 1, span, stops)
                 if found:
                     if name == "it":
                         _captured(state, at, word)
                     return found
         for single in SINGLETONS if certain else ():
-            if words.has(single, word):
-                game = ir.Instance(single, single, 1, Type("thing", single), state.span(at, at + 1))
-                return _column(state, game, word, at, at + 1, stops)
+            column = words.attribute(single, word)
+            if column.certain:
+                game = ir.Instance(single, single, 1, Type("thing", single), span)
+                return _column(state, game, word, column, at, at + 1, span, stops)
     return []
 
 
@@ -303,7 +318,7 @@ def _captured(state: ParseState, at: int, word: str) -> None:
     scope = state.scope
     rival = "a local" if scope.find(word) is not None else ""
     for name, type in (("self", scope.self_type), ("this", scope.this_type)):
-        if type is not None and type.base in {"thing", "definition"} and state.words.has(type.name, word):
+        if type is not None and type.base in {"thing", "definition"} and state.words.attribute(type.name, word).certain:
             rival = rival or name
     if rival:
         state.log.captures[state.span(at, at + 1)] = Capture(word, rival)
@@ -316,7 +331,7 @@ def attributes(state: ParseState, owner: Expr, at: int, start: int, stops: Stops
         if word is not None:
             _lacks(state, owner, word, at)
         return []
-    out = _column(state, owner, word, start, at + 1, stops) + measures(state, at, owner, start, stops)
+    out = _column_of(state, owner, word, start, at + 1, stops) + measures(state, at, owner, start, stops)
     if not out:
         _lacks(state, owner, word, at)
     return out
@@ -327,13 +342,13 @@ def _owned(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
     link = state.texts[at + 1] if at + 1 < state.count else ""
     if state.log.failing and link and state.words.is_attribute(word) and state.scope.find(word) is None:
         _unprepared(state, at, word, stops)
-    if link not in ("of", "on") or link in stops or not state.words.is_attribute(word):
+    if link not in ("of", "on") or link in stops:
         return []
     out: list[Found] = []
     for owner, end in primaries(state, at + 2, None, stops | {"by"}):
         if owner.type.many or owner.type.base not in {"thing", "definition"}:
             continue
-        found = _column(state, owner, word, at, end, stops)
+        found = _column_of(state, owner, word, at, end, stops)
         if not found:
             _lacks(state, owner, word, at)
         out += found
@@ -349,7 +364,7 @@ def _unprepared(state: ParseState, at: int, word: str, stops: Stops) -> None:
     for owner, end in primaries(state, at + 1, None, stops):
         if owner.type.many or owner.type.base != "thing":
             continue
-        for expr, _ in _column(state, owner, word, at, end, stops)[:1]:
+        for expr, _ in _column_of(state, owner, word, at, end, stops)[:1]:
             counted = isinstance(expr, ir.Get) and expr.field.sort in {"status", "token"}
             preposition = "on" if counted else "of"
             usage = f"{word} {preposition} {state.phrase(at + 1, end)}"
@@ -357,12 +372,19 @@ def _unprepared(state: ParseState, at: int, word: str, stops: Stops) -> None:
             return
 
 
-def _column(state: ParseState, owner: Expr, word: str, start: int, end: int, stops: Stops) -> list[Found]:
-    """Column or zone `word` of `owner`, whose reading ends at `end`; a marker's owner may follow with `by`."""
-    kind, words = owner.type.name or "thing", state.words
-    span = state.span(start, end)
+def _column_of(state: ParseState, owner: Expr, word: str, start: int, end: int, stops: Stops) -> list[Found]:
+    """Column or zone `word` of `owner`, whose reading ends at `end`."""
+    column = state.words.attribute(owner.type.name or "thing", word)
+    return _column(state, owner, word, column, start, end, state.span(start, end), stops)
+
+
+def _column(
+    state: ParseState, owner: Expr, word: str, column: Attribute, start: int, end: int, span: Span, stops: Stops
+) -> list[Found]:
+    """What `word` is of `owner`, read from `start` to `end`; a marker's owner may follow with `by`."""
+    kind, field = owner.type.name or "thing", column.field
     out: list[Found] = []
-    for field in words.fields(kind, word)[:1]:
+    if field is not None and column.type is not None:
         if owner.type.base == "definition" and not is_constant(field):
             state.fail(end - 1, 5, lambda: OfInstances(span, name=word, kind=kind))
             return []
@@ -371,12 +393,11 @@ def _column(state: ParseState, owner: Expr, word: str, start: int, end: int, sto
         if field.owned_by is not None and state.texts[end] == "by" and "by" not in stops:
             for by, after in primaries(state, end + 1, Type("thing", field.owned_by), stops):
                 out.append((ir.Get(owner, field, NUMBER, state.span(start, after), by), after))
-        out.append((ir.Get(owner, field, read_type(field), span), end))
+        out.append((ir.Get(owner, field, column.type, span), end))
     if not out and kind != "space" and owner.type.base == "thing":
         out += _of_place(state, owner, word, span, end)
-    if owner.type.base == "thing":
-        for zone in words.zones(kind, word):
-            out.append((ir.ZoneOf(owner, zone.id, Type("zone", zone.holds), span), end))
+    if column.zone is not None and owner.type.base == "thing":
+        out.append((ir.ZoneOf(owner, column.zone.id, Type("zone", column.zone.holds), span), end))
     return out
 
 
@@ -952,12 +973,23 @@ Args = tuple[Expr | None, ...]
 class _Call:
     """A form being applied: its parameters, what stands outside, and what was given before the words."""
 
-    name: str
     params: Sequence[Param]
     sort: str
-    usage: str
     stops: Stops
     form: Form | None = None
+    event: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return self.form.id if self.form is not None else self.event
+
+    @property
+    def usage(self) -> str:
+        """How it is written."""
+        if self.form is not None:
+            return usage(self.form)
+        return " ".join(["announce", self.event, *(param.name.upper() for param in self.params)])
 
 
 def spelled(state: ParseState, sort: str, at: int) -> Iterator[tuple[Form, int]]:
@@ -976,17 +1008,19 @@ def verbs(state: ParseState, at: int) -> list[tuple[ir.Do, int]]:
     """Statements that a verb at `at` makes."""
     out: list[tuple[ir.Do, int]] = []
     for form, after in spelled(state, "verb", at):
-        call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
-        out += [(ir.Do(form, args, state.span(at, end)), end) for args, end in _arguments(state, call, after, None)]
-    _note_clashes(state, [(made.form, end) for made, end in out], at)
-    return sorted(out, key=lambda one: -one[1])
+        call = _Call(form.params, "verb", NONE, form)
+        for args, end in _arguments(state, call, after, None):
+            out.append((ir.Do(form, args, state.span(at, end)), end))
+    if len(out) > 1:
+        _note_clashes(state, [(made.form, end) for made, end in out], at)
+    return longest_first(out)
 
 
 def accepting(state: ParseState, at: int) -> list[Form]:
     """Verbs that could take all tokens from `at` on as their arguments."""
     out: list[Form] = []
     for form in (form for same in state.words.forms["verb"].values() for form in same):
-        call = _Call(form.id, form.params, "verb", usage(form), NONE, form)
+        call = _Call(form.params, "verb", NONE, form)
         if any(end == state.count for _, end in _arguments(state, call, at, None)):
             out.append(form)
     return out
@@ -1029,7 +1063,7 @@ def _note_clashes(state: ParseState, applied: list[tuple[Form, int]], at: int) -
 def _applied(
     state: ParseState, form: Form, after: int, subject: Expr | None, start: int, stops: Stops, gives: Type
 ) -> list[Found]:
-    call = _Call(form.id, form.params, form.sort, usage(form), stops, form)
+    call = _Call(form.params, form.sort, stops, form)
     given: Expr | None = None
     if subject is not None:
         if not form.params:
@@ -1062,8 +1096,7 @@ def _existential(state: ParseState, form: Form, args: Args, type: Type, start: i
 def event_arguments(state: ParseState, name: str, params: Sequence[Param], at: int) -> list[tuple[Args, int]]:
     """Arguments of an announced event, in the order of its parameters."""
     plain = [replace(one, preposition=None) for one in params]
-    words = " ".join(["announce", name, *(one.name.upper() for one in params)])
-    return _arguments(state, _Call(name, plain, "event", words, NONE), at, None)
+    return _arguments(state, _Call(plain, "event", NONE, event=name), at, None)
 
 
 def _arguments(state: ParseState, call: _Call, at: int, given: Expr | None) -> list[tuple[Args, int]]:

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import Field
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Type
 from fcbdsl.model.resolve.parse_state import ParseState
 
 _NULLABLE = {"thing", "definition", "die", "zone", "face", "direction", "enum", "nothing", "terrain", "barrier"}
-
-
-def read_type(field: Field) -> Type:
-    """The type of a column's value when it is read: conditions give a flag, formulas and counters a number."""
-    if field.sort in {"status", "token"} or field.type.base == "formula":
-        return NUMBER
-    if field.type.base == "condition":
-        return FLAG
-    return field.type
 
 
 def fit(state: ParseState, expr: Expr, want: Type | None) -> Expr | None:

@@ -11,9 +11,9 @@ from fcbdsl.model import ir
 from fcbdsl.model.ir import FLAG, NUMBER, Expr, Modifier, Renamed, Substitution, Type, rewrite
 from fcbdsl.model.resolve import expressions
 from fcbdsl.model.resolve.core import Resolver
-from fcbdsl.model.resolve.fitting import read_type
 from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope, Slots
+from fcbdsl.model.resolve.vocabulary import read_type
 from fcbdsl.model.resolve.wording import type_words
 from fcbdsl.syntax.tree import Clause, Line, Number
 from fcbdsl.words import Mode, one_of

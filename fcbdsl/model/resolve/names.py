@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from fcbdsl.diagnostics import Fix, suggest
@@ -10,12 +9,9 @@ from fcbdsl.diagnostics.phrases import UnknownId, UnknownSpace, UnknownWord
 from fcbdsl.model import ir
 from fcbdsl.model.ir import SPACE, Expr, Type
 from fcbdsl.model.resolve.parse_state import ParseState
-from fcbdsl.model.resolve.vocabulary import SINGLETONS, Vocabulary
+from fcbdsl.model.resolve.vocabulary import COORDINATE, SINGLETONS, Vocabulary
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Copy
-
-COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
-"""Name of a space by column and row."""
 
 _INDEXED = ("mark", "terrain", "barrier", "area", "kind", "counter", "direction")
 

@@ -69,12 +69,14 @@ class Scope:
         self.timing = ""
         self.it: Binding | None = None
         self._parent = parent
-        self._names: dict[str, Binding] = {}
+        self.locals: dict[str, Binding] = {**parent.locals} if parent is not None else {}
+        """Those in view, by their names."""
+        self._own: dict[str, None] = {}
         for name, type in params:
             self.bind(name, type)
 
     def child(self) -> Scope:
-        """A nested block: sees everything, its own names end with it."""
+        """A nested block: sees everything that is bound by now, its own names end with it."""
         inner = Scope(
             self.self_type, self.this_type, (), self.mode, self.board, self.offered, self.gives, self.flow, self
         )
@@ -87,7 +89,7 @@ class Scope:
         inner.frame = Slots(self.frame.slots if captured else self.frame.slots[:2])
         inner.frame.later, inner.frame.unsound = self.frame.later, self.frame.unsound
         if not captured:
-            inner._parent = None
+            inner._parent, inner.locals = None, {}
         inner.heard, inner.timing, inner.looping, inner.gives, inner.it = event, timing, False, None, None
         inner.mode, inner.flow = "statements", False
         for param in event.params:
@@ -107,7 +109,8 @@ class Scope:
     def alias(self, name: str, slot: int, type: Type) -> Binding:
         """Bind a name to a slot that exists."""
         binding = Binding(name, slot, type)
-        self._names[name] = binding
+        self.locals[name] = binding
+        self._own[name] = None
         return binding
 
     def settle(self, binding: Binding, type: Type) -> Binding:
@@ -116,34 +119,28 @@ class Scope:
         self.frame.slots[binding.slot] = (binding.name, type)
         scope: Scope | None = self
         while scope is not None:
-            if scope._names.get(binding.name) is binding:
-                scope._names[binding.name] = settled
+            if scope.locals.get(binding.name) is binding:
+                scope.locals[binding.name] = settled
             scope = scope._parent
         return settled
 
     def find(self, name: str) -> Binding | None:
         """The local of that name in view."""
-        scope: Scope | None = self
-        while scope is not None:
-            found = scope._names.get(name)
-            if found is not None:
-                return found
-            scope = scope._parent
-        return None
+        return self.locals.get(name)
 
     def names(self) -> list[str]:
         """All locals in view, innermost first."""
         out: list[str] = []
         scope: Scope | None = self
         while scope is not None:
-            out += scope._names
+            out += scope._own
             scope = scope._parent
         return list(dict.fromkeys(out))
 
     def signature(self) -> tuple[object, ...]:
         """What the reading of a phrase can depend on, but for the spaces of its board; equal signatures give equal
         readings on boards that answer alike what was asked of them."""
-        bindings = tuple(self.find(name) for name in self.names())
+        bindings = tuple(self.locals.values())
         heard = self.heard.id if self.heard is not None else ""
         return (self.self_type, self.this_type, self.it, self.mode, self.timing, heard, self.board is None, bindings)
 

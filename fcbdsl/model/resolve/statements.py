@@ -447,9 +447,12 @@ def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statem
     return (ir.ChooseOne((ir.Option({}, body, span),), terms.by, True, span),)
 
 
+_IN_ANY_ORDER = ("in", "any", "order")
+
+
 def _is_any_order(resolver: Resolver, clause: Clause) -> bool:
     """Whether a clause is ``in any order``, with or without who chooses it."""
-    return clause.lead is None and resolver.tokens(clause.parts).texts[:3] == ("in", "any", "order")
+    return clause.lead is None and resolver.tokens(clause.parts).texts[:3] == _IN_ANY_ORDER
 
 
 def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
@@ -990,12 +993,13 @@ def simple(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Stat
     if scope.mode == "pure":
         misplaced(resolver, line, clause, "only a value may stand here")
         return ()
-    if _is_may(clause) or _is_any_order(resolver, clause):
-        what = "what may be done" if _is_may(clause) else "the steps, each on a line below"
-        incomplete(resolver, line, clause, f"a colon and {what}")
-        return ()
     if lead is None:
-        if resolver.tokens(clause.parts).texts[:-1] == ("nothing",):
+        may, texts = _is_may(clause), resolver.tokens(clause.parts).texts
+        if may or texts[:3] == _IN_ANY_ORDER:
+            what = "what may be done" if may else "the steps, each on a line below"
+            incomplete(resolver, line, clause, f"a colon and {what}")
+            return ()
+        if texts == ("nothing", ""):
             return (ir.Nothing(line.span_of(clause)),)
         return actions.phrase(resolver, line, clause, scope)
     if lead == "play":

@@ -5,11 +5,13 @@ Lookups follow the declarations as they grow: declare everything first, then rea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from fcbdsl.model.content import Board, Definition, Track
 from fcbdsl.model.declarations import Die, Enum, Event, Field, Form, Kind, Ladder, Switch, Terrain, Zone
-from fcbdsl.model.ir import Type
+from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.whole import Model
 from fcbdsl.syntax.tree import Clause, Line
 from fcbdsl.words import NETS
@@ -19,6 +21,35 @@ Declaration = Kind | Form | Event | Enum | Definition | Die | Ladder | Switch | 
 """Sorts of boards whose spaces have names, not coordinates."""
 SINGLETONS = ("game", "mission", "campaign")
 """Kinds whose name also means their one instance."""
+COORDINATE = re.compile(r"[A-Z]{1,2}[1-9][0-9]?")
+"""Name of a space by column and row."""
+
+
+class Senses(NamedTuple):
+    """What a word may be, wherever it stands."""
+
+    attribute: bool  # some kind has a column or zone of that name
+    measure: bool  # a measure begins with it
+    name: bool  # it names a definition, a value, a space … (where no board says which words are spaces)
+    noun: bool  # a selection may begin with it
+
+
+class Attribute(NamedTuple):
+    """What a word is of the things of one kind."""
+
+    certain: bool  # each has a column or zone of that name; else it may have one, being of a narrower kind
+    field: Field | None
+    type: Type | None  # of the field's value when it is read
+    zone: Zone | None
+
+
+def read_type(field: Field) -> Type:
+    """The type of a column's value when it is read: conditions give a flag, formulas and counters a number."""
+    if field.sort in {"status", "token"} or field.type.base == "formula":
+        return NUMBER
+    if field.type.base == "condition":
+        return FLAG
+    return field.type
 
 
 class Vocabulary:
@@ -38,12 +69,12 @@ class Vocabulary:
         self.by_id: dict[str, list[Definition]] = {}
         self.by_op: dict[str, Form] = {}
         self._fields: dict[tuple[str, str], list[Field]] = {}
-        self._zones: dict[tuple[str, str], list[Zone]] = {}
         self._lineages: dict[str, list[str]] = {}
-        self._has: dict[tuple[str, str], bool] = {}
+        self._attributes_of: dict[tuple[str, str], Attribute] = {}
         self._attributes: set[str] | None = None
         self._words: dict[str, None] | None = None
         self._symbols: list[str] | None = None
+        self._senses: dict[str, Senses] | None = None  # None: not everything is declared yet
         self._cells: dict[int, tuple[Board, frozenset[str]]] = {}  # by the identity of the board
         self.named: dict[Type, list[str]] = {}
         """Names of the values of a type, as far as they have been asked for."""
@@ -75,16 +106,17 @@ class Vocabulary:
                 self.add_board(declaration.board)
         elif isinstance(declaration, Track):
             self.tracks[declaration.id] = declaration
+        self._forget_senses()
         self.named.clear()
         self._fields.clear()
-        self._zones.clear()
         self._lineages.clear()
-        self._has.clear()
+        self._attributes_of.clear()
         self._attributes = self._words = self._symbols = None
 
     def add_noun(self, word: str, line: Line, clause: Clause) -> None:
         """Declare a noun: the selection in `clause` under another name."""
         self.version += 1
+        self._forget_senses()
         self.nouns[word] = (line, clause)
         self._words = None
 
@@ -97,9 +129,46 @@ class Vocabulary:
     def add_areas(self, names: Iterable[str]) -> None:
         """Declare named groups of spaces."""
         self.version += 1
+        self._forget_senses()
         self.named.clear()
         self.areas.update(dict.fromkeys(names))
         self._words = None
+
+    def settle(self) -> None:
+        """Take note that everything is declared: from here on it is kept what a word may be, unless something is
+        added."""
+        self._senses = {}
+
+    def _forget_senses(self) -> None:
+        if self._senses:
+            self._senses.clear()
+
+    # ── words ─────────────────────────────────────────────────────────────────────────────────
+
+    def senses(self, word: str) -> Senses:
+        """What a word may be: one look says which of the readings of a word are worth trying; all of them while not
+        everything is declared."""
+        if self._senses is None:
+            return Senses(self.is_attribute(word), True, True, True)
+        known = self._senses.get(word)
+        if known is None:
+            noun = self.is_noun(word) or word in self.areas or word == "direction"
+            known = Senses(self.is_attribute(word), word in self.forms["measure"], self._is_name(word), noun)
+            self._senses[word] = known
+        return known
+
+    def _is_name(self, word: str) -> bool:
+        model = self.model
+        tables = (self.by_id, self.tracks, self.areas, self.places, model.kinds, model.switches, model.zones,
+                  model.dice, model.directions, model.terrains, model.barriers, model.marks)  # fmt: skip
+        return (
+            any(word in table for table in tables)
+            or COORDINATE.fullmatch(word) is not None
+            or word in self.symbols()
+            or any(word in enum.values for enum in model.enums.values())
+            or any(word in switch.values for switch in model.switches.values())
+            or self.counter(word) is not None
+        )
 
     def cells(self, board: Board) -> frozenset[str]:
         """The coordinates of a board's spaces, gathered once; only asked for membership."""
@@ -146,24 +215,18 @@ class Vocabulary:
                 self._fields[key] = list(dict.fromkeys(field for field in below if field is not None))
         return self._fields[key]
 
-    def zones(self, kind: str, name: str) -> list[Zone]:
-        """Zones `name` that a thing of that kind has, or else may have."""
+    def attribute(self, kind: str, name: str) -> Attribute:
+        """What a word is of the things of a kind: a column, a zone, or neither."""
         key = (kind, name)
-        if key not in self._zones:
-            own = [self.model.kinds[owner].zones.get(name) for owner in self.lineage(kind) if owner in self.model.kinds]
-            below = (other.zones.get(name) for other in self.descendants(kind))
-            found = [zone for zone in own if zone is not None] or [zone for zone in below if zone is not None]
-            self._zones[key] = found[:1] if found else []
-        return self._zones[key]
-
-    def has(self, kind: str, name: str) -> bool:
-        """Whether every thing of that kind has a column or zone of that name."""
-        key = (kind, name)
-        found = self._has.get(key)
+        found = self._attributes_of.get(key)
         if found is None:
-            known = self.model.kinds
-            above = (known[owner] for owner in self.lineage(kind) if owner in known)
-            found = self._has[key] = any(name in owner.fields or name in owner.zones for owner in above)
+            kinds = self.model.kinds
+            above = [kinds[owner] for owner in self.lineage(kind) if owner in kinds]
+            certain = any(name in owner.fields or name in owner.zones for owner in above)
+            field = next(iter(self.fields(kind, name)), None)
+            zones = (owner.zones[name] for owner in (*above, *self.descendants(kind)) if name in owner.zones)
+            found = Attribute(certain, field, read_type(field) if field is not None else None, next(zones, None))
+            self._attributes_of[key] = found
         return found
 
     def is_part(self, name: str) -> bool:
@@ -210,8 +273,6 @@ class Vocabulary:
     def definitions(self, id: str, kind: str) -> list[Definition]:
         """Definitions of that id whose kind is related to `kind`."""
         return [one for one in self.by_id.get(id, ()) if self.related(one.kind.id, kind)]
-
-    # ── words ─────────────────────────────────────────────────────────────────────────────────
 
     def is_noun(self, word: str) -> bool:
         """Whether a selection may begin with that word."""

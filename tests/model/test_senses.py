@@ -1,0 +1,58 @@
+"""What a word may be, looked up once, hides no reading of it: what is read is the same as if everything were tried."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from games import ROOT
+from small import checked
+
+from fcbdsl.model.dump import dump
+from fcbdsl.model.resolve.vocabulary import Vocabulary
+from fcbdsl.project import load, model_of
+
+ERRORS = sorted((Path(__file__).parents[1] / "cases" / "errors").glob("*.fcb"))
+SMALL = "escape"
+
+
+@pytest.fixture
+def trying(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Lets everything be tried of each word, when `settle` has been replaced."""
+    monkeypatch.setenv("FCB_CACHE", "")
+    return monkeypatch
+
+
+def try_everything(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Vocabulary, "settle", lambda self: None)
+
+
+def test_a_mistake_is_told_in_the_same_words(trying: pytest.MonkeyPatch) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in ERRORS]
+    before = [[(one.span.line, one.code, one.message) for one in checked(text)[1]] for text in texts]
+    try_everything(trying)
+    assert [[(one.span.line, one.code, one.message) for one in checked(text)[1]] for text in texts] == before
+    assert len([said for said in before if said]) == len(ERRORS) > 100
+
+
+def test_a_game_is_read_alike(trying: pytest.MonkeyPatch) -> None:
+    def read() -> str:
+        model, problems = model_of(load(root=ROOT, game=SMALL))
+        assert problems == []
+        return dump(model)
+
+    before = read()
+    try_everything(trying)
+    assert read() == before
+
+
+def test_a_word_may_be_several_things() -> None:
+    model, _ = checked('kind rat: piece\nterrain mud "Mud":\n  blocks: sight\n')
+    words = Vocabulary(model)
+    words.settle()
+    assert words.senses("mud") == (False, False, True, True)
+    assert words.senses("rat") == (False, False, True, True)
+    assert words.senses("place").attribute
+    assert words.senses("nonsense") == (False, False, False, False)
+    words.add_areas(["nonsense"])
+    assert words.senses("nonsense") == (False, False, True, True)
