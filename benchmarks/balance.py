@@ -60,7 +60,7 @@ class Count:
 
 
 def counted(lines: Iterable[bytes]) -> dict[Cell, Count]:
-    """Count kept games with default switches. A torn line, and a game that is kept twice, don't count."""
+    """Count kept games with default switches, in which nothing was left be. A torn line, and a game that is kept twice, don't count."""
     found: dict[tuple[Cell, str], dict[int, bool]] = defaultdict(dict)
     for line in lines:
         try:
@@ -68,7 +68,7 @@ def counted(lines: Iterable[bytes]) -> dict[Cell, Count]:
         except ValueError:
             continue
         of = kept["cell"]
-        if not of["switches"]:
+        if not of["switches"] and not of["without"]:
             cell = Cell(of["mission"], of["players"], of["bot"], of["side"])
             found[cell, kept["program"]][kept["game"]["seed"]] = kept["game"]["outcome"] == "win"
     best: dict[Cell, Count] = {}

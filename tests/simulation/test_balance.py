@@ -20,7 +20,8 @@ def lines(cell: Matchup, program: str, won: int, games: int) -> list[bytes]:
 def test_a_game_counts_once_and_only_of_the_program_with_most() -> None:
     old, new = lines(CELL, "old", 2, 3), lines(CELL, pond().hash, 1, 4)
     switched = lines(Matchup("crossing", 2, (("wind", "gusty"),), "thumb"), pond().hash, 0, 9)
-    assert counted([*old, *new, *new[:2], b'{"torn', *switched]) == {KEY: Count(pond().hash, 4, 1)}
+    without = lines(Matchup("crossing", 2, bot="thumb", without="hop"), pond().hash, 9, 9)
+    assert counted([*old, *new, *new[:2], b'{"torn', *switched, *without]) == {KEY: Count(pond().hash, 4, 1)}
 
 
 def test_what_a_page_says_is_read_again() -> None:
