@@ -60,7 +60,8 @@ class Count:
 
 
 def counted(lines: Iterable[bytes]) -> dict[Cell, Count]:
-    """Count kept games with default switches, in which nothing was left be. A torn line, and a game that is kept twice, don't count."""
+    """Count kept games with default switches, in which nothing was left be. A torn line, and a game that is kept twice,
+    don't count."""
     found: dict[tuple[Cell, str], dict[int, bool]] = defaultdict(dict)
     for line in lines:
         try:

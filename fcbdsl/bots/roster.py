@@ -22,9 +22,13 @@ class SidesBot(Bot):
         self._other = bots[""] if "" in bots else next(iter(bots.values()))
 
     def choose(self, game: Game, ask: Ask) -> int:
-        team = of_player(game, seats(game, ask.who)[0])
-        side = game.program.definitions[game.layout.definition_of[team]].id if team >= 0 else ""
-        return self._bots.get(side, self._other).choose(game, ask)
+        return self._bots.get(asked_side(game, ask), self._other).choose(game, ask)
+
+
+def asked_side(game: Game, ask: Ask) -> str:
+    """The id of the team that is asked; empty if whoever is plays for none."""
+    team = of_player(game, seats(game, ask.who)[0])
+    return game.program.definitions[game.layout.definition_of[team]].id if team >= 0 else ""
 
 
 def make_bot(name: str, seed: int) -> Bot:

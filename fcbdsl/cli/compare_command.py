@@ -77,8 +77,9 @@ def command(
     (HEAD~1, a tag); `.` is the project as it stands. Without MISSIONS all are played that both have. Each game of B
     has the seed of one of A, and what is said is said of the pairs. A difference is shown if 0 is outside its 95 %
     interval: of twenty cells in which nothing has changed, one will seem to have. With --against another bot plays B:
-    then A and B may be the same, and what is told is how these bots differ. With --without nobody takes some action or
-    plays some card in B, as long as there is anything else to do: what is told is how much it is worth to these bots.
+    then A and B may be the same, and what is told is how these bots differ. With --without nobody (of the side
+    whose wins are counted) takes some action or plays some card in B, as long as there is anything else to do: what is
+    told is how much it is worth to these bots.
     """
     from fcbdsl.simulation.abstaining import what_is_wrong
     from fcbdsl.simulation.games import Matchup, Wanted
@@ -198,7 +199,10 @@ def _lowered(model: Model, name: str) -> Program:
 
 def _words(found: Sequence[Pairing], bots: tuple[str, str], without: str) -> str:
     lines = [f"A is played by {bots[0]}, B by {bots[1]}.", ""] if bots[0] != bots[1] else []
-    lines += [f"In B nobody takes {without} while there is anything else to do.", ""] if without else []
+    if without:
+        sides = [one.cell.side for one in found]
+        who = f"nobody of {sides[0]}" if any(sides) else "nobody"
+        lines += [f"In B {who} takes {without} while there is anything else to do.", ""]
     lines += [line for one in found for line in _cell(one)]
     shown = sum(one.wins.is_shown for one in found)
     if len(found) > 1:

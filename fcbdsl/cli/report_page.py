@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fcbdsl.cli import charts
-from fcbdsl.cli.report_words import average, counted, grouped, percent, points, say
+from fcbdsl.cli.report_words import average, counted, grouped, percent, points, say, worths_note
 from fcbdsl.play import strings
 from fcbdsl.play.story import Heading, Told
 from fcbdsl.simulation.games import Matchup
@@ -135,7 +135,7 @@ class _Cell:
             "content": [say(self.language, f"met-{name}", self._number(met), self._number(known))
                         for name, (met, known) in one.content.items() if known],
             "worths": self._worths(),
-            "worth_says": say(self.language, "worth-says", counted(self.language, "names", len(one.worths))),
+            "worth_says": worths_note(self.language, len(one.worths), self._definition(one.cell.side)),
             "stories": self._stories(),
             **self._gate(),
         }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fcbdsl.cli.report_words import average, counted, percent, points, say
+from fcbdsl.cli.report_words import average, counted, percent, points, say, worths_note
 from fcbdsl.simulation.report import Exchange, Summary, Usage, definition_of, space_of
 from fcbdsl.vm.program import Program
 
@@ -121,7 +121,8 @@ class _Text:
         for word, told in (("worth-open", rest), ("worth-little", little)):
             if told:
                 yield f"    {self._say(word, ', '.join(told[:USES]))}{self._more(told, USES)}"
-        yield f"  {self._say('worth-says', counted(self.language, 'names', len(worths)))}"
+        side = definition_of(self.program, self.one.cell.side, self.language)
+        yield f"  {worths_note(self.language, len(worths), side)}"
 
     def _happenings(self) -> Iterator[str]:
         one = self.one

@@ -150,15 +150,17 @@ WORDS: dict[str, dict[str, str]] = {
     "worth-pairs": {"en": "Games (played again)", "fr": "Parties (rejouées)"},
     "worth-more": {"en": "{0} more, of which little or nothing is shown", "fr": "{0} de plus, sans grand effet montré"},
     "worth-says": {
-        "en": "{0} left be in turn by everybody, unless there was nothing else to do. Names of which enough is known "
-        "get fewer games, so intervals are of 99.9 %; of a hundred names worth nothing, chance shows at most one. It "
+        "en": "{0} left be in turn ({1}), unless there was nothing else to do. Names of which enough is known get "
+        " fewer games, so intervals are of 99.9 %; of a hundred names worth nothing, chance shows at most one. It "
         "is what a name is worth to these bots, one at a time: a person finds another way, and of two that stand in "
         "for each other each seems to be worth little.",
-        "fr": "{0} tour à tour par tous, sauf s'il n'y avait rien d'autre à faire. Ce que l'on connaît assez reçoit "
+        "fr": "{0} tour à tour ({1}), sauf s'il n'y avait rien d'autre à faire. Ce que l'on connaît assez reçoit "
         "moins de parties, d'où des intervalles à 99,9 % ; sur cent noms sans valeur, le hasard en montre un au plus. "
         "C'est ce que vaut un nom pour ces bots, un à la fois : une personne trouve un autre moyen, et de deux qui se "
         "remplacent, chacun semble valoir peu.",
     },
+    "by-everybody": {"en": "by everybody", "fr": "par tous"},
+    "by-side": {"en": "by: {0}", "fr": "par : {0}"},
     "points": {"en": "{0} ({1} to {2})", "fr": "{0} (de {1} à {2})"},
     "more-uses": {"en": "{0} more, used less often", "fr": "{0} de plus, moins utilisés"},
     "seldom": {
@@ -271,6 +273,12 @@ def points(language: str, worth: Worth) -> str:
     """What a name is worth in points of a hundred, with its interval."""
     shift = worth.points
     return say(language, "points", *(signed(share) for share in (shift.value, shift.low, shift.high)))
+
+
+def worths_note(language: str, names: int, side: str) -> str:
+    """What is to be known of what so many names are worth, left be by a side (its title; empty: by everybody)."""
+    by = say(language, "by-side", side) if side else say(language, "by-everybody")
+    return say(language, "worth-says", counted(language, "names", names), by)
 
 
 def signed(share: float) -> str:

@@ -264,7 +264,7 @@ def _played(
                 for game in played(program, cell, wanted, players, known, hold):
                     tally.add(game)
                     if len(seen) < worth:
-                        seen.append(seen_of(game))
+                        seen.append(seen_of(cell, game))
                     low, high = wilson(tally.won, tally.games)
                     _progress(f"{cell.name}: {tally.games} games, won {low:.0%} to {high:.0%}")
                 if worth:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from fcbdsl.bots.bots import Bot
 from fcbdsl.bots.naming import read_bots
+from fcbdsl.bots.roster import asked_side
 from fcbdsl.simulation.observing import cards, uses
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.program import Program
@@ -18,13 +19,17 @@ ABLE = ("random", "first", "thumb")
 class AbstainingBot:
     """Decides as another one, but takes no action and no reaction of a name, unless there is nothing else to do."""
 
-    def __init__(self, bot: Bot, name: str) -> None:
-        """`name`: of an action, or the id of a definition that actions and reactions are taken with."""
+    def __init__(self, bot: Bot, name: str, side: str = "") -> None:
+        """`name`: of an action, or the id of a definition that actions and reactions are taken with. `side`: the id of
+        the team that leaves it be (empty: all do)."""
         self._bot = bot
+        self._side = side
         self._names = {f"action {name}", f"card {name}"}
 
     def choose(self, game: Game, ask: Ask) -> int:
         """The index of the option taken; `game` is not changed."""
+        if self._side and asked_side(game, ask) != self._side:
+            return self._bot.choose(game, ask)
         left = [index for index, option in enumerate(ask.options) if not self._is_left_be(game, option)]
         if not left:
             return self._bot.choose(game, ask)

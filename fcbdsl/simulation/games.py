@@ -30,13 +30,13 @@ from fcbdsl.vm.teams import EVERYBODY, voice
 
 STRIDE = 20
 """Whether a cell is known well enough is asked after so many games, and again after as many more."""
-FORMAT = "fcb-games/3"
+FORMAT = "fcb-games/4"
 
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
     """What is played many times. `side`: whose wins and defeats these are (the id of a team; empty: everybody's).
-    `without`: what bots leave be (an action or a card; empty: nothing)."""
+    `without`: what bots leave be, where sides play those of `side` (an action or a card; empty: nothing)."""
 
     mission: str
     players: int
@@ -59,9 +59,9 @@ class Playout:
     """One game. `why`: the number of the text it ended with; `side`: whose end it was (a thing), or -1.
 
     `parts`: into how many parts its story falls (rounds); `tracks`: where each ended, by definition; `used`: how often
-    each action and each card was; `entered`: how often each space was come to; `outlook`: how good the end was in the
-    game's own eyes; `idle`: definitions (numbers) that were in play in the end and had met with nothing. The others are
-    as in `Observer`."""
+    each action and each card was; `own`: which were on offer to the cell's side; `entered`: how often each space was
+    come to; `outlook`: how good the end was in the game's own eyes; `idle`: definitions (numbers) that were in play in
+    the end and had met with nothing. The others are as in `Observer`."""
 
     seed: int
     outcome: str
@@ -72,6 +72,7 @@ class Playout:
     tracks: Mapping[str, int] = field(default_factory=dict)
     used: Mapping[str, int] = field(default_factory=dict)
     offered: Mapping[str, int] = field(default_factory=dict)
+    own: Sequence[str] = ()
     entered: Mapping[str, int] = field(default_factory=dict)
     effects: Mapping[str, int] = field(default_factory=dict)
     fruitful: Mapping[str, int] = field(default_factory=dict)
@@ -109,7 +110,7 @@ def play(image: Image, cell: Matchup, seed: int) -> Playout:
     """Play one game to its end. Raises CannotStart as `setup.start`."""
     record = _blank(image, cell, seed)
     game = setup.start(image, cell.mission, cell.players, seed, record.switches)
-    observer = Observer(game)
+    observer = Observer(game, cell.side)
     play_out(game, _bots(cell, seed), record, observer.ask)
     observer.close()
     return _kept(game, record, cell.side, observer)
@@ -128,7 +129,7 @@ def _blank(image: Image, cell: Matchup, seed: int) -> Record:
 
 def _bots(cell: Matchup, seed: int) -> list[Bot]:
     bots = [make_bot(cell.bot, seed + seat) for seat in range(cell.players)]
-    return [AbstainingBot(bot, cell.without) for bot in bots] if cell.without else bots
+    return [AbstainingBot(bot, cell.without, cell.side) for bot in bots] if cell.without else bots
 
 
 def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
@@ -168,6 +169,7 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
         tracks,
         dict(used),
         dict(seen.offered),
+        sorted(seen.own),
         dict(entered),
         dict(seen.effects),
         dict(seen.fruitful),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from fcbdsl.bots.roster import asked_side
 from fcbdsl.records import dataclass
 from fcbdsl.vm import world as logged
 from fcbdsl.vm.game import Game
@@ -33,13 +34,15 @@ class Observer:
     `happened`: how often each event that is told was; `where`: for each of them, how often on which space; `lost`,
     `gained`: how much of a titled number some things lost and gained by what was done in the name of others, by their
     definitions (``FIELD BEARER SOURCE``); `courses`: how far each track was when a part of the story began, and at the
-    end; `peaks`: how far it ever was; `offered`: how many questions had an action or a card on offer; `met`:
-    definitions that something happened to, or that did something, once somebody had been asked, or whose effect was
-    carried out; `effects`: how often an effect of a card was carried out, whoever chose it or if nobody did, and
-    `fruitful`: how often something was otherwise by it."""
+    end; `peaks`: how far it ever was; `offered`: how many questions had an action or a card on offer, `own`: which were
+    on offer to the side that is looked at; `met`: definitions that something happened to, or that did something, once
+    somebody had been asked, or whose effect was carried out; `effects`: how often an effect of a card was carried out,
+    whoever chose it or if nobody did, and `fruitful`: how often something was otherwise by it."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, side: str = "") -> None:
+        """`side`: the id of a team (empty: none is looked at by itself)."""
         self._game = game
+        self._side = side
         self._asked = False
         self.happened: Counter[str] = Counter()
         self.where: dict[str, Counter[str]] = {}
@@ -48,6 +51,7 @@ class Observer:
         self.courses: dict[str, list[int]] = {}
         self.peaks: dict[str, int] = {}
         self.offered: Counter[str] = Counter()
+        self.own: set[str] = set()
         self.met: set[int] = set()
         self.effects: Counter[str] = Counter()
         self.fruitful: Counter[str] = Counter()
@@ -65,6 +69,8 @@ class Observer:
             elif option[0] == LISTENER:
                 found += cards(self._game, option[3])
         self.offered.update(dict.fromkeys(found, 1))
+        if self._side and found and asked_side(self._game, ask) == self._side:
+            self.own.update(found)
 
     def close(self) -> None:
         """See where tracks stand when the game is over."""

@@ -8,7 +8,7 @@ and is not played again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from math import sqrt
 from typing import Literal
@@ -59,21 +59,22 @@ def _verdict(points: Shift) -> Verdict:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What must be known of a game to compare it with the same one without a name: whether it was won, and the names
-    that were on offer in it, and taken."""
+    that were on offer in it (to the side that leaves them be, where sides play), and those of them that were taken."""
 
     won: bool
     offered: frozenset[str]
     taken: frozenset[str]
 
 
-def seen_of(game: Playout) -> Seen:
-    """What is remembered of a game."""
-    return Seen(game.outcome == "win", _names(game.offered), _names(game.used))
+def seen_of(cell: Matchup, game: Playout) -> Seen:
+    """What is remembered of a game of a cell."""
+    offered = _names(game.own if cell.side else game.offered)
+    return Seen(game.outcome == "win", offered, offered & _names(game.used))
 
 
-def _names(counts: Mapping[str, int]) -> frozenset[str]:
+def _names(uses: Iterable[str]) -> frozenset[str]:
     """The names behind `action NAME` and `card NAME`: whoever leaves something be goes by these."""
-    return frozenset(name.partition(" ")[2] for name in counts)
+    return frozenset(use.partition(" ")[2] for use in uses)
 
 
 @dataclass(slots=True)

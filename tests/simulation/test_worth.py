@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 from pond import pond
 
-from fcbdsl.simulation.games import Matchup, Players, Playout, Wanted, here, played
+from fcbdsl.compiler import lower
+from fcbdsl.project import check_project
+from fcbdsl.simulation.games import Matchup, Players, Playout, Wanted, here, play, played
 from fcbdsl.simulation.worth import Seen, Worth, WorthRace, seen_of
+from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Program
+
+
+@functools.cache
+def foxhunt() -> Program:
+    """A game of two sides."""
+    model, problems = check_project([Path(__file__).parents[1] / "systems" / "foxhunt"])
+    assert problems == []
+    return lower(model)
+
 
 CELL = Matchup("crossing", 2, bot="random")
 
@@ -28,7 +43,7 @@ def titled(name: str) -> str:
 
 def test_a_name_is_compared_with_the_same_games_without_it() -> None:
     games = games_of(CELL, 30)
-    race = WorthRace(CELL, 1, [seen_of(game) for game in games])
+    race = WorthRace(CELL, 1, [seen_of(CELL, game) for game in games])
     race.run(pond(), here(1), {}, keep_none)
     found = {one.name: one for one in race.found(titled)}
     assert found.keys() == {name.partition(" ")[2] for game in games for name in game.used}
@@ -106,3 +121,17 @@ def test_chance_shows_at_most_one_name_of_a_hundred() -> None:
     useful = [worth_of(random, 200, 0.7, 0.4) for _ in range(60)]
     assert sum(one.verdict == "helps" for one in useful) > 50
     assert abs(sum(one.points.value for one in useful) / 60 - 0.3) < 0.05
+
+
+def test_of_two_sides_the_one_whose_wins_are_counted_leaves_names_be() -> None:
+    taken = {}
+    for side in ("foxes", "hounds"):
+        cell = Matchup("woods", 3, bot="random", side=side)
+        games = list(played(foxhunt(), cell, Wanted(12), here(1), {}, keep_none))
+        race = WorthRace(cell, 1, [seen_of(cell, game) for game in games])
+        race.run(foxhunt(), here(1), {}, keep_none)
+        taken[side] = {one.name for one in race.found(titled)}
+        assert any("action run" in game.used for game in games)
+        without = [play(Image(foxhunt()), replace(cell, without="run"), game.seed).used for game in games]
+        assert any("action run" in used for used in without) == (side == "foxes")
+    assert taken == {"foxes": set(), "hounds": {"smoke", "musk", "sniff", "run"}}
