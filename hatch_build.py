@@ -34,6 +34,15 @@ PLAIN = frozenset({
 })  # fmt: skip
 OPS = "vm/ops"
 """Where classes are described by their annotations, which compiled classes lack: they are given them back."""
+LIFETIMES = {
+    "vm/world.py": {
+        "Item": "acyclic=True",
+        "Frame": "acyclic=True, free_list_len=1",
+        "EventActivation": "acyclic=True, free_list_len=1",
+    },
+}
+"""Classes of which mypyc is told, by file, that no object holds itself in the end (Python's collector need not know of
+them), and that the last one that was thrown away may be used again."""
 
 PROBE = "probe"
 """The name of the module that is compiled first, to see whether that works."""
@@ -98,6 +107,9 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
     for path in modules:
         if path.parent == folder / PACKAGE / OPS:
             path.write_text(with_annotations(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for file, classes in LIFETIMES.items():
+        path = folder / PACKAGE / file
+        path.write_text(with_lifetimes(path.read_text(encoding="utf-8"), classes), encoding="utf-8")
     run(folder, SETUP, PACKAGE, level, *(path.relative_to(folder).as_posix() for path in modules))
     by = f"mypyc {importlib.metadata.version('mypy')}"
     (folder / PACKAGE / RECORD).write_text(json.dumps({"by": by, "sources": hashes}, indent=1), encoding="utf-8")
@@ -130,6 +142,15 @@ def compiled_sources(tree: Path) -> list[Path]:
 def hash_of(path: Path) -> str:
     """The hash of a source, as `fcbdsl.native` compares it."""
     return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+
+
+def with_lifetimes(source: str, classes: dict[str, str]) -> str:
+    """The same module, in which mypyc is told something of some classes. Nothing of that is there when it runs."""
+    for name, said in classes.items():
+        for head in (f"\nclass {name}:", f"\nclass {name}("):
+            source = source.replace(head, f"\n@mypyc_attr({said}){head}")
+    said = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from mypy_extensions import mypyc_attr\n"
+    return source.replace("from __future__ import annotations\n", f"from __future__ import annotations\n{said}", 1)
 
 
 def with_annotations(source: str) -> str:
