@@ -15,7 +15,7 @@ from fcbdsl.compiler.natives import native_name, op_of
 from fcbdsl.compiler.walk import Purity, invariant
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Form, Param
-from fcbdsl.model.ir import FLAG, Expr, conjuncts
+from fcbdsl.model.ir import FLAG, Expr, Substitution, conjuncts, rewrite
 from fcbdsl.source import Span
 from fcbdsl.vm.op import Op
 from fcbdsl.vm.ops.counters import Owners
@@ -29,22 +29,82 @@ class Kinds(Protocol):
     def descends(self, kind: str, ancestor: str) -> bool:
         """Whether a kind is another one, or descends from it."""
 
+    def fresh(self) -> int:
+        """A slot that nothing else uses."""
+
 
 def narrowed(kinds: Kinds, expr: ir.Select) -> ir.Select:
     """The same selection drawing from a shorter list, if its conditions name one."""
-    if expr.source is not None or expr.where is None or expr.type.base != "thing":
+    if expr.where is None or expr.type.base != "thing":
         return expr
+    if expr.source is not None:
+        return _narrowed_within(kinds, expr)
     parts = conjuncts(expr.where, negated=True)
     for number, part in enumerate(parts):
+        apart = _listed_apart(kinds, expr, part)
+        if apart is not None:
+            return replace(expr, source=apart, where=_joined(parts[:number] + parts[number + 1 :], expr.span))
         source = _source(kinds, expr, part)
         if source is not None:
             rest = parts[:number] + parts[number + 1 :] if _exact(part) else parts
-            if not kinds.descends(source.type.name or "thing", expr.type.name):
-                candidate = ir.Var("it", expr.it, expr.type.one(), expr.span)
-                rest = [ir.IsA(candidate, expr.type.name, FLAG, expr.span), *rest]
-            where = reduce(lambda a, b: ir.Binary("and", a, b, FLAG, expr.span), rest) if rest else None
-            return replace(expr, source=source, where=where)
+            return _drawing_from(kinds, source, expr, rest)
     return expr
+
+
+def _drawing_from(kinds: Kinds, source: Expr, expr: ir.Select, parts: list[Expr]) -> ir.Select:
+    """A selection of all of a kind as one from a list, under some conditions."""
+    if not kinds.descends(source.type.name or "thing", expr.type.name):
+        candidate = ir.Var("it", expr.it, expr.type.one(), expr.span)
+        parts = [ir.IsA(candidate, expr.type.name, FLAG, expr.span), *parts]
+    return replace(expr, source=source, where=_joined(parts, expr.span))
+
+
+def _joined(parts: list[Expr], span: Span) -> Expr | None:
+    """Conditions as one; None if there are none."""
+    return reduce(lambda a, b: ir.Binary("and", a, b, FLAG, span), parts) if parts else None
+
+
+def _narrowed_within(kinds: Kinds, expr: ir.Select) -> ir.Select:
+    """The same of a selection from another (`blocker on spot`, where a noun says what a blocker is): all of a kind need
+    not be looked at for what stands on a few spaces. Only by a list that comes by number, as that selection does."""
+    chain = [expr]
+    while isinstance(chain[-1].source, ir.Select):
+        chain.append(chain[-1].source)
+    last = chain[-1]
+    if last.source is not None or any(one.order for one in chain[1:]) or last.type.base != "thing":
+        return expr
+    parts = conjuncts(expr.where, negated=True) if expr.where is not None else []
+    for number, part in enumerate(parts):
+        source = _listed(kinds, expr, part) if isinstance(part, ir.Apply) else None
+        if source is not None and (op := op_of(source.form)) is not None and op.lists_by_number:
+            inner = conjuncts(last.where, negated=True) if last.where is not None else []
+            made = _drawing_from(kinds, source, last, inner)
+            for outer in reversed(chain[1:-1]):
+                made = replace(outer, source=made)
+            rest = parts[:number] + parts[number + 1 :] if _exact(part) else parts
+            return replace(expr, source=made, where=_joined(rest, expr.span))
+    return expr
+
+
+def _listed_apart(kinds: Kinds, expr: ir.Select, part: Expr) -> ir.ListOf | None:
+    """For `in A and …, or in B and …`: what is in A, under its other conditions, and what is in B, under its own."""
+    if not isinstance(part, ir.Binary) or part.op != "or":
+        return None
+    lists: list[Expr] = []
+    items: list[Expr] = []
+    for side in (part.left, part.right):
+        conditions = conjuncts(side, negated=True)
+        found = next((one for one in conditions if isinstance(one, ir.Apply) and _exact(one)), None)
+        source = _listed(kinds, expr, found) if isinstance(found, ir.Apply) else None
+        if source is None:
+            return None
+        it = kinds.fresh()
+        candidate = Substitution(values={expr.it: ir.Var("it", it, expr.type.one(), expr.span)})
+        rest = [rewrite(one, candidate) for one in conditions if one is not found]
+        all_of_them = ir.Select(None, it, None, (), expr.type, expr.span)
+        lists.append(source)
+        items.append(_drawing_from(kinds, source, all_of_them, rest))
+    return ir.ListOf(tuple(items), expr.type, part.span) if _are_apart(lists) else None
 
 
 def _source(kinds: Kinds, expr: ir.Select, part: Expr) -> Expr | None:

@@ -234,6 +234,10 @@ class Unit:
             known = self._lineages[kind] = frozenset(above.id for above in self.model.kinds[kind].lineage())
         return ancestor in known
 
+    def fresh(self) -> int:
+        """A slot that nothing else uses."""
+        return self.inliner.fresh()
+
     def columns_of(self, kind: str) -> list[tuple[int, numbering.Column]]:
         """The columns of a kind's things, those of its ancestors too, with their numbers."""
         known = self._columns_of.get(kind)

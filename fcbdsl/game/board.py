@@ -133,6 +133,10 @@ class Geometry:
         self.cheapest = min(self.costs, default=1)
         self._sight = bytearray(size * size)
         self._strict_sight = bytearray(size * size)
+        self.adjoining: dict[int, tuple[int, ...]] = {}
+        """For whoever asks which spaces are linked to a space, the answers by its number: they never change."""
+        self.of_terrain: dict[int, tuple[int, ...]] = {}
+        """For whoever asks which spaces are of a terrain, the answers by its number: they never change."""
         self._areas: dict[int, tuple[int, ...]] = {}
         self._parts: list[int] = []
 

@@ -69,6 +69,9 @@ def next_steps(
     """Where a single stride of at most `budget` ends: neighbours, by direction, then beyond what gives no footing."""
     if start < 0:
         return []
+    if geo.all_footing:
+        links, costs = geo.climb_links if climb else geo.open_links, geo.costs
+        return [b for b in links[start] if not crowd[b] and max(costs[b] + surcharge, 0) <= budget]
     landings = strides(geo, start, budget, surcharge, climb, crowd, flat)[0]
     return [b for b, cost in landings.items() if cost <= budget]
 
@@ -79,6 +82,9 @@ def step_cost(
     """The cost of the single stride from `start` to `goal`, or -1; of a goal without footing, of getting onto it."""
     if start < 0 or goal < 0:
         return -1
+    if geo.all_footing:
+        links = geo.climb_links if climb else geo.open_links
+        return -1 if crowd[goal] or goal not in links[start] else max(geo.costs[goal] + surcharge, 0)
     landings, crossed = strides(geo, start, ANY_STRIDE, surcharge, climb, crowd, flat)
     return landings[goal] if goal in landings else crossed.get(goal, -1)
 

@@ -164,9 +164,18 @@ class Inspector:
             yield Breach(SAVED, says)
         if _hearing(loaded) != _hearing(game):
             yield Breach(SAVED, "Who is heard follows from the state alone.")
+        if _known(loaded, game) != _known(game, game):
+            yield Breach(SAVED, "What is in play, and where pieces stand in the way, follows from the state alone.")
 
     def _name(self, game: Game, thing: int) -> str:
         return f"{self._names.thing(game, thing)} (thing {thing})"
+
+
+def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], bytearray]:
+    """What a game knows to be in play, of the kinds that another was asked about; and where pieces stand in the way."""
+    game.refuel()
+    crowd = game.crowd() if game.world.board >= 0 else bytearray()
+    return [game.select(kind) for kind in sorted(asked.world.selected)], crowd
 
 
 def _hearing(game: Game) -> tuple[bytearray, list[list[int]]]:

@@ -182,7 +182,7 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     moved_in_or_out = (old == BOX) != (zone == BOX)
     held_by = mem[layout.holder + thing]
     if moved_in_or_out:
-        w.selected = {}
+        come_or_gone(g, thing, old == BOX)
     if g.image.is_piece[thing]:
         subscribers.step_over(g, thing, mem[layout.place + thing], space)
     w.write(layout.place + thing, space)
@@ -194,6 +194,21 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     if moved_in_or_out or held_by != holder:
         subscribers.refresh_held(g, thing)
     g.note(L_MOVE, span, (thing, space, zone, holder))
+
+
+def come_or_gone(g: Game, thing: int, come: bool) -> None:
+    """Bring up to date what is known to be in play: a thing comes into play, or goes."""
+    w, layout = g.world, g.layout
+    known = w.selected
+    w.selected = {}
+    if layout.parts_of[thing]:
+        return  # they come and go with it
+    for kind, found in known.items():
+        if not layout.low[kind] <= thing < layout.high[kind]:
+            w.selected[kind] = found
+        elif g.image.plain_kinds[kind]:
+            others = [other for other in found if other != thing]
+            w.selected[kind] = tuple(sorted([*others, thing])) if come else tuple(others)
 
 
 def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:

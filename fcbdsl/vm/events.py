@@ -160,11 +160,10 @@ def unmet(g: Game, item: Item) -> None:
 
 def gather(g: Game, entry: EventActivation, timing: int) -> list[Row]:
     """Everybody who might hear an event at a timing, in order, automatic ones before offered ones."""
-    rows: list[Row] = []
-    for number in g.rules[entry.event][timing]:
-        rows.append((number, -1, -1, -1))
+    rows = g.rule_rows[entry.event][timing][:]
+    subscribers = g.world.subscribers[entry.event]
     thing_listeners = g.image.thing_listeners[entry.event]
-    for thing in g.world.subscribers[entry.event]:
+    for thing in subscribers:
         numbers = thing_listeners[thing][timing]
         if numbers:
             self_, this = g.selves(thing)
@@ -188,7 +187,7 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Row]:
 def _bearers(g: Game, field: int, triple: Triple, timing: int) -> list[Row]:
     base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
     column = g.world.mem[base + low : base + high]
-    if column.count(0) == len(column):
+    if not any(column):
         return []
     return [(n, low + i, low + i, -1) for i, count in enumerate(column) if count > 0 for n in triple[timing]]
 

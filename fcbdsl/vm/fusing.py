@@ -2,85 +2,96 @@
 of them.
 
 A fused op stands where the first of its parts stood; the others keep their places, for jumps that lead there. It writes
-every register that its parts would have written and charges what they charge. What could end in trouble is left to the
-parts, so that trouble is found where it is. Nothing can tell the difference, but the clock.
+every register that its parts would have written, but for what nobody reads afterwards (`liveness`), and charges what
+they charge. What could end in trouble is left to the parts, so that trouble is found where it is. Nothing can tell the
+difference, but the clock.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fcbdsl.vm.op import Op
-from fcbdsl.vm.ops.board import BarrierIs, Beside, Linked, Marked, On, OnBoard, TerrainIs
-from fcbdsl.vm.ops.data import Lit, Llen
+from fcbdsl.vm.op import Lookup, Op
+from fcbdsl.vm.ops.data import Ladd, Lit, Lnew
 from fcbdsl.vm.ops.flow import Iter, Jeqi, Jf, Jgei, Jgti, Jlei, Jlti, Jnei, Jt
-from fcbdsl.vm.ops.state import InRange, ReadColumn, ReadTable, Single
-from fcbdsl.vm.ops.zones import Contents, InZone, Size, Zone
+from fcbdsl.vm.ops.state import InRange, ReadColumn, Single
+from fcbdsl.vm.ops.zones import Contents, Zone
 from fcbdsl.vm.world import Frame
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
     from fcbdsl.vm.image import Image
 
-SIMPLE = (BarrierIs, Beside, InZone, Linked, Llen, Marked, On, OnBoard, ReadTable, Size, TerrainIs)
-"""Ops that write a number register and go on with the next op."""
 
-
-def fuse(image: Image, ops: list[Op]) -> list[Op]:
-    """The ops of a code, those that can be done together with what follows them in one."""
+def fuse(image: Image, ops: list[Op], later: list[int]) -> list[Op]:
+    """The ops of a code, those that can be done together with what follows them in one. `later`: see `liveness`."""
     out = list(ops)
     for at in range(len(ops) - 2, -1, -1):
-        made = _fused(image, ops[at], ops[at + 1], out[at + 1])
+        made = _fused(image, ops[at], ops[at + 1], out[at + 1], later[at + 1])
         if made is not None:
             made.at, made.next, made.span = ops[at].at, ops[at].next, ops[at].span
             out[at] = made
     return out
 
 
-def _fused(image: Image, first: Op, second: Op, rest: Op) -> Op | None:
-    """One op for two; `rest` is the second one with what follows it, where that was fused already."""
+def _fused(image: Image, first: Op, second: Op, rest: Op, later: int) -> Op | None:
+    """One op for two; `rest` is the second one with what follows it, where that was fused already. `later`: the
+    registers that may be read after the second one."""
     if isinstance(first, Single) and isinstance(second, ReadColumn):
-        return _of_single(image, first, second, rest)
+        return _of_single(image, first, second, rest, first.out == second.out or later >> first.out & 1 == 0)
     if isinstance(first, Lit) and isinstance(second, Iter) and second.index == first.out and first.value == -1:
         return BeginSeeking(second, rest) if isinstance(rest, Seek) else Begin(second)
+    if isinstance(first, Lnew) and isinstance(second, Ladd) and second.items == first.out:
+        return One(second)
     if isinstance(first, Zone) and isinstance(second, Contents) and second.pile == first.out:
         return Holding(first, second)
     if isinstance(first, Iter):
         return Seek(first, rest) if first.at in ways_of(rest) and rest.at == first.next else None
     if isinstance(first, ReadColumn):
-        test = test_of(second, first.out)
+        test = test_of(second, first.out, later)
         return None if test is None else TestColumn(first, test)
     if isinstance(first, InRange):
-        test = test_of(second, first.out)
+        test = test_of(second, first.out, later)
         return None if test is None else TestRange(first, test)
-    if isinstance(first, SIMPLE):
-        test = test_of(second, first.out)
-        return None if test is None else TestSimple(first, test)
+    if isinstance(first, Lookup):
+        test = test_of(second, first.out, later)
+        return None if test is None else TestLookup(first, test)
     return None
 
 
-def _of_single(image: Image, first: Single, second: ReadColumn, rest: Op) -> Op | None:
-    """A value of the one thing of a kind, tested if it is tested next; None if there is no such value."""
+def _of_single(image: Image, first: Single, second: ReadColumn, rest: Op, over: bool) -> Op | None:
+    """A value of the one thing of a kind, tested if it is tested next; None if there is no such value. `over`: nobody
+    reads afterwards which thing that was."""
     thing = image.layout.low[first.kind]
     if second.thing != first.out or not second.low <= thing < min(second.high, image.layout.high[first.kind]):
         return None
     if isinstance(rest, TestColumn):
-        return TestSingle(first.out, thing, rest)
-    return ReadSingle(first.out, thing, second)
+        return TestSingle(first.out, thing, rest, rest.kept or not over)
+    return ReadSingle(-1 if over else first.out, thing, second)
 
 
 class Branch:
-    """A test of a number and where it leads: `met` or `unmet`. `exactly`: it equals `to`; else: it is at most that."""
+    """A test of a number and where it leads: `met` or `unmet`. `exactly`: it equals `to`; else: it is at most that.
+    `kept`: the number may be read later, too."""
 
     def __init__(self, exactly: bool, to: int, met: int, unmet: int) -> None:
         self.exactly = exactly
         self.to = to
         self.met = met
         self.unmet = unmet
+        self.kept = True
 
 
-def test_of(op: Op, register: int) -> Branch | None:
-    """The test that a jump makes of a register; None if the op is no such jump."""
+def test_of(op: Op, register: int, later: int) -> Branch | None:
+    """The test that a jump makes of a register; None if the op is no such jump. `later`: the registers that may be read
+    after it."""
+    test = _test_of(op, register)
+    if test is not None:
+        test.kept = later >> register & 1 != 0
+    return test
+
+
+def _test_of(op: Op, register: int) -> Branch | None:
     if isinstance(op, Jt):
         return Branch(True, 0, op.next, op.target) if op.a == register else None
     if isinstance(op, Jf):
@@ -102,7 +113,7 @@ def test_of(op: Op, register: int) -> Branch | None:
 
 def ways_of(op: Op) -> tuple[int, ...]:
     """Where a test leads that is done in one with its jump; nowhere, if the op is something else."""
-    if isinstance(op, TestColumn | TestSimple):
+    if isinstance(op, TestColumn | TestLookup):
         return op.met, op.unmet
     if isinstance(op, TestRange):
         return op.yes, op.no
@@ -116,7 +127,7 @@ class TestColumn(Op):
         super().__init__()
         self.out, self.thing, self.empty = first.out, first.thing, first.empty
         self.base, self.low, self.high = first.base, first.low, first.high
-        self.exactly, self.to, self.met, self.unmet = way.exactly, way.to, way.met, way.unmet
+        self.exactly, self.to, self.met, self.unmet, self.kept = way.exactly, way.to, way.met, way.unmet, way.kept
 
     def join(self, ops: list[Op]) -> None:
         self.then, self.there = ops[self.met], ops[self.unmet]
@@ -124,14 +135,15 @@ class TestColumn(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         thing = f.r[self.thing]
         value = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
-        f.r[self.out] = value
+        if self.kept:
+            f.r[self.out] = value
         if self.exactly:
             return self.then if value == self.to else self.there
         return self.then if value <= self.to else self.there
 
 
 class ReadSingle(Op):
-    """The one thing of a kind, and a value of it from memory."""
+    """The one thing of a kind (its `register`; -1: nobody reads that), and a value of it from memory."""
 
     def __init__(self, register: int, thing: int, second: ReadColumn) -> None:
         super().__init__()
@@ -143,7 +155,8 @@ class ReadSingle(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         r = f.r
-        r[self.register] = self.thing
+        if self.register >= 0:
+            r[self.register] = self.thing
         r[self.out] = g.world.mem[self.place]
         return self.then
 
@@ -151,20 +164,21 @@ class ReadSingle(Op):
 class TestSingle(Op):
     """The one thing of a kind, a value of it from memory, and a jump that this decides."""
 
-    def __init__(self, register: int, thing: int, second: TestColumn) -> None:
+    def __init__(self, register: int, thing: int, second: TestColumn, kept: bool) -> None:
         super().__init__()
         self.register, self.thing = register, thing
         self.out, self.place = second.out, second.base + thing
         self.exactly, self.to, self.met, self.unmet = second.exactly, second.to, second.met, second.unmet
+        self.kept = kept
 
     def join(self, ops: list[Op]) -> None:
         self.then, self.there = ops[self.met], ops[self.unmet]
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        r = f.r
-        r[self.register] = self.thing
         value = g.world.mem[self.place]
-        r[self.out] = value
+        if self.kept:
+            f.r[self.register] = self.thing
+            f.r[self.out] = value
         if self.exactly:
             return self.then if value == self.to else self.there
         return self.then if value <= self.to else self.there
@@ -178,37 +192,37 @@ class TestRange(Op):
         self.out, self.thing, self.low, self.high = first.out, first.thing, first.low, first.high
         self.yes = way.met if (way.to == 1 if way.exactly else way.to >= 1) else way.unmet
         self.no = way.met if (way.to == 0 if way.exactly else way.to >= 0) else way.unmet
+        self.kept = way.kept
 
     def join(self, ops: list[Op]) -> None:
         self.then, self.there = ops[self.yes], ops[self.no]
 
     def run(self, g: Game, f: Frame) -> Op | None:
         if self.low <= f.r[self.thing] < self.high:
-            f.r[self.out] = 1
+            if self.kept:
+                f.r[self.out] = 1
             return self.then
-        f.r[self.out] = 0
+        if self.kept:
+            f.r[self.out] = 0
         return self.there
 
 
-class TestSimple(Op):
-    """A simple op, and a jump that what it writes decides."""
+class TestLookup(Op):
+    """An op that finds out a number, and a jump that this decides."""
 
-    def __init__(
-        self,
-        first: BarrierIs | Beside | InZone | Linked | Llen | Marked | On | OnBoard | ReadTable | Size | TerrainIs,
-        way: Branch,
-    ) -> None:
+    def __init__(self, first: Lookup, way: Branch) -> None:
         super().__init__()
-        self.first: Op = first
+        self.first = first
         self.out = first.out
-        self.exactly, self.to, self.met, self.unmet = way.exactly, way.to, way.met, way.unmet
+        self.exactly, self.to, self.met, self.unmet, self.kept = way.exactly, way.to, way.met, way.unmet, way.kept
 
     def join(self, ops: list[Op]) -> None:
         self.then, self.there = ops[self.met], ops[self.unmet]
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        self.first.run(g, f)
-        value = f.r[self.out]
+        value = self.first.read(g, f)
+        if self.kept:
+            f.r[self.out] = value
         if self.exactly:
             return self.then if value == self.to else self.there
         return self.then if value <= self.to else self.there
@@ -254,6 +268,21 @@ class BeginSeeking(Op):
         f.r[self.index] = -1
         seek = self.seek
         return seek.run(g, f) if g.fuel >= self.cost * (len(f.s[self.items]) + 1) else seek
+
+
+class One(Op):
+    """A list of one number."""
+
+    def __init__(self, second: Ladd) -> None:
+        super().__init__()
+        self.out, self.value, self.after = second.items, second.value, second.next
+
+    def join(self, ops: list[Op]) -> None:
+        self.then = ops[self.after]
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.s[self.out] = (f.r[self.value],)
+        return self.then
 
 
 class Holding(Op):

@@ -58,7 +58,8 @@ class Game:
         self.spaces_end = self.spaces_low + (len(self.program.boards[world.board].cells) if world.board >= 0 else 0)
         self.marks = image.marks_on(world.board)
         declared = image.in_force(world.origin)
-        self.rules, self.modifiers, self.elsewhere = declared.rules, declared.modifiers, declared.elsewhere
+        self.rules, self.rule_rows = declared.rules, declared.rule_rows
+        self.modifiers, self.elsewhere = declared.modifiers, declared.elsewhere
         self.fuel = FUEL
         self.depth = 0
         self.result = 0
@@ -268,7 +269,9 @@ class Game:
     def frame(self, code: int, r: list[int], s: list[tuple[int, ...]], out: int) -> Frame:
         """A frame for a code, its first registers given; the last are its constants, the others 0 and empty."""
         image = self.image
-        self.spend(image.costs[code])
+        self.fuel -= image.costs[code]
+        if self.fuel < 0:
+            self.spend(0)
         n_r, n_s = image.sizes[code]
         if len(r) < n_r:
             r = r + image.fresh[code][len(r) :]
@@ -437,15 +440,26 @@ class Game:
         shut = self.world.mem[self.layout.base[hinge] + self.layout.sides_low + side] != 0
         return barrier if shut is not ajar else -1
 
-    def occupancy(self, but: int) -> bytearray:
-        """Per space of the board: 1 if a piece other than `but` that blocks movement stands there."""
-        low, blocks = self.layout.spaces_low, self.image.blocks_movement
-        out = bytearray(self.ground().size)
-        for space, pieces in self.world.standing.items():
-            if but not in pieces:
+    def crowd(self) -> bytearray:
+        """Per space of the board: 1 if a piece that blocks movement stands there. Not to be written to."""
+        found = self.world.crowd
+        if found is None:
+            low, blocks = self.layout.spaces_low, self.image.blocks_movement
+            found = bytearray(self.ground().size)
+            for space, pieces in self.world.standing.items():
                 for piece in pieces:
                     if blocks[piece]:
-                        out[space - low] = 1
+                        found[space - low] = 1
+            self.world.crowd = found
+        return found
+
+    def occupancy(self, but: int) -> bytearray:
+        """The same as if nothing stood where the piece `but` stands."""
+        out = self.crowd()[:]
+        if 0 <= but < self.body and self.image.is_piece[but]:
+            cell = self.cell(but)
+            if cell >= 0:
+                out[cell] = 0
         return out
 
     def sees(self, a: int, b: int, strict: bool, past: Sequence[int] = ()) -> bool:

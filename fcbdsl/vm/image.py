@@ -48,6 +48,8 @@ class Image:
         self.plain_args = [None if any(bank for bank, _ in row) else [at for _, at in row] for row in program.args]
         """Per row of arguments their number registers; None if it passes lists, too."""
         self._codes: list[list[Op] | None] = [None] * len(program.codes)
+        self.only_looks: dict[int, bool] = {}
+        """Whether a code only looks, by number, as far as it was asked for: see `linker`."""
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
         self._supposing: list[tuple[int, int]] | None = None
         self._start_codes: dict[int, list[int]] = {}
@@ -417,6 +419,8 @@ class InForce:
                 rules[row.event].append(number)
         self.rules = [_triple(program, numbers) for numbers in rules]
         """Per event the listeners of rules."""
+        self.rule_rows = [[[(n, -1, -1, -1) for n in numbers] for numbers in triple] for triple in self.rules]
+        """Per event and timing these as `events` lists hearers: with nobody as self and this."""
         self.elsewhere = [self._is_foreign(row.span) for row in program.actions]
         """Per action, whether it is no part of these worlds."""
         self.modifiers: list[list[int] | None] = [None] * len(program.fields)

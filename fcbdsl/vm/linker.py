@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fcbdsl.vm.fusing import fuse
+from fcbdsl.vm.liveness import read_later
 from fcbdsl.vm.op import Asking, Op, round_cost
 from fcbdsl.vm.ops import OPS
 from fcbdsl.vm.ops.flow import Jmp
@@ -17,7 +18,25 @@ if TYPE_CHECKING:
 
 def link(image: Image, number: int) -> list[Op]:
     """The ops of a code, some of them made into one."""
-    return fuse(image, single(image, number))
+    declared = _declared(image, number)
+    later = read_later(image, declared, only_looks(image, number))
+    return fuse(image, _linked(image, declared), later)
+
+
+def only_looks(image: Image, number: int) -> bool:
+    """Whether all that happens while a code runs is that something is looked at: all its ops are pure, and those of the
+    codes that it calls. Of codes that call each other in a circle, none counts as such."""
+    known = image.only_looks.get(number)
+    if known is None:
+        image.only_looks[number] = False
+        known = all(op.pure and all(only_looks(image, code) for code in _called(op)) for op in _declared(image, number))
+        image.only_looks[number] = known
+    return known
+
+
+def _called(op: Op) -> list[int]:
+    """The codes that an op says it calls."""
+    return [getattr(op, operand.name) for operand in op.operands if operand.kind == "code"]
 
 
 def join(ops: list[Op]) -> None:
@@ -33,6 +52,11 @@ def join(ops: list[Op]) -> None:
 
 def single(image: Image, number: int) -> list[Op]:
     """The ops of a code, each for itself."""
+    return _linked(image, _declared(image, number))
+
+
+def _declared(image: Image, number: int) -> list[Op]:
+    """The ops of a code as it says them."""
     names = image.program.ops
     code = image.program.codes[number]
     out: list[Op] = []
@@ -54,8 +78,13 @@ def single(image: Image, number: int) -> list[Op]:
                 target.round = max(target.round, round_cost(op.at - target.at))
                 if isinstance(op, Jmp):
                     op.paid = target.charges
-    linked = [op.link(image) for op in out]
-    return told(out, linked) if image.alert else linked
+    return out
+
+
+def _linked(image: Image, declared: list[Op]) -> list[Op]:
+    """Ops as they are run."""
+    linked = [op.link(image) for op in declared]
+    return told(declared, linked) if image.alert else linked
 
 
 def told(declared: list[Op], linked: list[Op]) -> list[Op]:

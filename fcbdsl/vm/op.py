@@ -110,7 +110,8 @@ class Op:
 
     Of one that tells whether a thing is in a relation to another, `lister` lists all that are, and perhaps more;
     `lists_exactly`: nothing more. Of one that answers a list, `cheap`: without searching; `lists`: the kind of things
-    that it is of, whatever it is asked about; empty: of the kind of its argument.
+    that it is of, whatever it is asked about; empty: of the kind of its argument; `lists_by_number`: in that order,
+    each once, and none but what is in play.
 
     `at` is its number in the code, `next` the following one's, `span` its span; `then` is the op that follows, `there`
     the one to which the first of its labels leads."""
@@ -126,6 +127,7 @@ class Op:
     lists_exactly: ClassVar[bool] = False
     cheap: ClassVar[bool] = False
     lists: ClassVar[str] = ""
+    lists_by_number: ClassVar[bool] = False
     operands: ClassVar[tuple[Operand, ...]] = ()
     jumps: ClassVar[bool] = False  # one of the operands is a label
 
@@ -156,6 +158,20 @@ class Op:
 
     def failed(self, f: Frame) -> None:
         """Hear, as the op that a frame goes on with, that what the op before it had begun could not be done."""
+
+
+class Lookup(Op):
+    """An op that finds out one number, changes nothing else and goes on with the next op."""
+
+    out: int
+
+    def read(self, g: Game, f: Frame) -> int:
+        """The number."""
+        raise NotImplementedError
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        f.r[self.out] = self.read(g, f)
+        return self.then
 
 
 class Asking(Op):

@@ -73,8 +73,10 @@ def _apart(w: World) -> World:
     new.subscribers = w.subscribers[:]
     new.carried = w.carried
     new.standing = w.standing
+    new.crowd = w.crowd
     new.ground = w.ground
     new.selected = w.selected
+    new.acting = w.acting
     return new
 
 

@@ -38,13 +38,26 @@ def read(g: Game, field: int, thing: int) -> int:
     rows = g.modifiers[field]
     if rows is None or thing < 0:
         return value
-    return g.image.fields[field].within(_modified(g, rows, thing, value))
+    g.spend(1 + (len(rows) >> 3))
+    acting = g.world.acting.get(field)
+    if acting is None:
+        acting = [number for number in rows if _may_act(g, g.image.modifiers[number])]
+        g.world.acting[field] = acting
+    if acting:
+        value = _modified(g, acting, thing, value)
+    return g.image.fields[field].within(value)
+
+
+def _may_act(g: Game, modifier: LinkedModifier) -> bool:
+    """Whether a modifier may have a bearer that is live, as far as only that decides it."""
+    if modifier.scope not in ("kind", "definition"):
+        return True
+    return g.world.live.find(1, *g.image.scope_range(modifier.scope, modifier.owner)) >= 0
 
 
 def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
     """Apply the modifiers that hold, mode by mode."""
     table = g.image.modifiers
-    g.spend(1 + (len(rows) >> 3))
     for number in rows:
         modifier = table[number]
         if g.layout.is_a(thing, modifier.kind):

@@ -18,6 +18,7 @@ def refresh(g: Game, thing: int) -> None:
     now = is_live(g, thing)
     if w.live[thing] != now:
         w.live[thing] = now
+        w.acting = {}
         for event in g.image.thing_events[thing]:
             subscribers = w.subscribers[event]
             if now:
@@ -50,6 +51,7 @@ def step_over(g: Game, piece: int, before: int, after: int) -> None:
     """Note on which space (-1: none) a piece stood, and on which it does now."""
     if before != after:
         g.world.standing = _passed_on(g.world.standing, piece, before, after)
+        g.world.crowd = None
 
 
 def _passed_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after: int) -> dict[int, tuple[int, ...]]:
@@ -72,10 +74,10 @@ def refresh_all(g: Game) -> None:
     w.carried = {}
     for thing in image.carried:
         hand_over(g, thing, -1, holders[thing] if where[thing] < 0 else -1)
-    w.standing = {}
+    w.standing, w.crowd = {}, None
     for piece in range(*image.pieces):
         step_over(g, piece, -1, w.mem[g.layout.place + piece])
-    w.live = bytearray(g.layout.things)
+    w.live, w.acting = bytearray(g.layout.things), {}
     for thing in image.lying:
         zone = where[thing]
         w.live[thing] = zone < 0 or (zone > 0 and not secret[zone])

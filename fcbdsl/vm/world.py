@@ -50,17 +50,36 @@ SETUP: Final = 2
 CHOICES: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(init=False, unsafe_hash=True, slots=True)
 class Ask:
     """A question. `who`: a player's number from 0, or another of `vm.teams`. `kind`: choose, option, action, react,
-    mission. `why`: a text of the program, or -1; `span`: the span that asks. `picked`: what has been chosen so far."""
+    mission. `why`: a text of the program, or -1; `span`: the span that asks. `picked`: what has been chosen so far.
+
+    It never changes. Its `__init__` is written out because, compiled, that of a frozen dataclass costs more than the
+    rest of asking."""
 
     who: int
     kind: str
     options: tuple[Option, ...]
-    why: int = -1
-    span: int = -1
-    picked: tuple[int, ...] = ()
+    why: int
+    span: int
+    picked: tuple[int, ...]
+
+    def __init__(
+        self,
+        who: int,
+        kind: str,
+        options: tuple[Option, ...],
+        why: int = -1,
+        span: int = -1,
+        picked: tuple[int, ...] = (),
+    ) -> None:
+        self.who = who
+        self.kind = kind
+        self.options = options
+        self.why = why
+        self.span = span
+        self.picked = picked
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,14 +256,16 @@ class World:
     """A game's state. Change it only through a `Game`.
 
     Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`,
-    `standing`, `ground`, `selected`.
+    `standing`, `crowd`, `ground`, `selected`, `acting`.
     `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
     ahead, who puts back in the end what he has overwritten (`undo`)."""
 
     __slots__ = (
+        "acting",
         "ask",
         "board",
         "carried",
+        "crowd",
         "effects",
         "fault",
         "flags",
@@ -310,9 +331,15 @@ class World:
         """What each thing that holds something holds outside any zone, by number; replaced when that changes."""
         self.standing: dict[int, tuple[int, ...]] = {}
         """The pieces on each space on which some stand, by number; replaced when that changes."""
+        self.crowd: bytearray | None = None
+        """Per space of the board 1 if a piece stands there that blocks movement; None until it is asked for. Nobody
+        writes to it: it is replaced."""
         self.ground: Geometry | None = None
         self.selected: dict[int, tuple[int, ...]] = {}
         """What is in play, by kind, as far as it was asked for; replaced (clones share it) when that changes."""
+        self.acting: dict[int, list[int]] = {}
+        """By field the modifiers of which somebody live may be the bearer, as far as they were asked for; replaced
+        (clones share it) when somebody's being live changes."""
         self.lent = False
         """Whether another world may have the same `mem`: it is copied before it is written to."""
         self.undo: list[int] | None = None

@@ -44,7 +44,7 @@ class Half(Op):
 '''
 CALL_OP = '''
 
-class Tail(Op):
+class Tail(Calling):
     """Run a code; what it answers is kept."""
 
     name = "TAIL"
@@ -54,7 +54,7 @@ class Tail(Op):
     args: ArgsNo
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        return enter(g, f, self.code, self.args, self.out, self.next)
+        return self.enter(g, f, self.out)
 '''
 WORDS = """
 measure total:

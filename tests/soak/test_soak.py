@@ -256,6 +256,15 @@ def deafen(game: Game) -> None:
     game.world.live = bytearray(len(game.world.live))
 
 
+def forget_one(game: Game) -> None:
+    kind = next(kind for kind in range(len(game.program.kinds)) if game.select(kind))
+    game.world.selected[kind] = game.select(kind)[1:]
+
+
+def bar_the_way(game: Game) -> None:
+    game.world.crowd = bytearray([1] * len(game.crowd()))
+
+
 @pytest.mark.parametrize(
     ("spoil", "name"),
     [
@@ -270,6 +279,8 @@ def deafen(game: Game) -> None:
         (ask_nothing, "options"),
         (ask_nobody, "asked"),
         (deafen, "saving"),
+        (forget_one, "saving"),
+        (bar_the_way, "saving"),
     ],
 )
 def test_a_spoilt_world_is_noticed(spoil: Callable[[Game], None], name: str) -> None:

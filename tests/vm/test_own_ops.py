@@ -32,7 +32,7 @@ from fcbdsl.vm.op import (
     collect,
 )
 from fcbdsl.vm.ops import NAMES, OPS
-from fcbdsl.vm.ops.calls import enter
+from fcbdsl.vm.ops.calls import Calling
 from fcbdsl.vm.stats import read
 from fcbdsl.vm.verify import verify
 from fcbdsl.vm.world import Frame
@@ -69,7 +69,7 @@ class Names(Op):
     stat: WrittenField
 
 
-class Ask(Op):
+class Ask(Calling):
     """What a code answers about two things; the code may do no more than look."""
 
     name = "ASK_CODE"
@@ -79,7 +79,7 @@ class Ask(Op):
     args: ArgsNo
 
     def run(self, m: Game, f: Frame) -> Op | None:
-        return enter(m, f, self.code, self.args, self.out, self.next)
+        return self.enter(m, f, self.out)
 
 
 class Hear(Op):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from fcbdsl.vm import setup
+from fcbdsl.vm import changes, setup
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Barrier, Definition, Die, Ladder, Switch, Terrain, Tier, Track, Zone
@@ -638,9 +638,9 @@ def test_spaces_are_found_by_their_mark() -> None:
 def test_spaces_are_found_by_their_terrain_as_it_is_now() -> None:
     book = table()
     codes = {
-        "rough": "LIT r2 1; TERRAIN_SPACES s0 r2; RETS s0",
+        "rough": "LIT r2 0; TERRAIN_SPACES s0 r2; RETS s0",
         "each": (
-            "LIT r2 1; SELECT s0 space; LNEW s1; LIT r3 -1; top:; ITER s0 r3 r4 @end; TERRAIN_IS r5 r4 r2;"
+            "LIT r2 0; SELECT s0 space; LNEW s1; LIT r3 -1; top:; ITER s0 r3 r4 @end; TERRAIN_IS r5 r4 r2;"
             "JF r5 @top; LADD s1 r4; JMP @top; end:; RETS s1"
         ),
     }
@@ -649,7 +649,7 @@ def test_spaces_are_found_by_their_terrain_as_it_is_now() -> None:
     assert before == session.things("each")
     changed = session.space(0)
     assert changed not in before
-    session.game.world.write(session.game.layout.terrain + changed, 1)
+    changes.set_terrain(session.game, changed, 0, -1)
     assert session.things("rough") == session.things("each") == (changed, *before)
 
 

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.game.board import OPEN, RAISED
 from fcbdsl.vm import changes
-from fcbdsl.vm.op import List, ListOut, Op, Reg, RegOut
+from fcbdsl.vm.op import List, ListOut, Lookup, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
+
+
+NOBODY: tuple[int, ...] = ()
 
 
 def spaces(g: Game, cells: list[int] | tuple[int, ...]) -> tuple[int, ...]:
@@ -35,7 +38,7 @@ class Neighbours(Op):
         return self.then
 
 
-class Beside(Op):
+class Beside(Lookup):
     """Whether two things are on neighbouring spaces, whatever lies between."""
 
     name = "BESIDE"
@@ -46,9 +49,8 @@ class Beside(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = 1 if g.ground().beside(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return 1 if g.ground().beside(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
 
 
 class Around(Op):
@@ -83,22 +85,43 @@ class Touches(Op):
         return self.then
 
 
-class Linked(Op):
+class Adjoining(Op):
+    """The neighbouring spaces of a thing to which no barrier stops movement."""
+
+    name = "ADJOINING"
+    pure = True
+    cheap = True
+    lists = "space"
+    out: ListOut
+    thing: Reg
+
+    def run(self, g: Game, f: Frame) -> Op | None:
+        cell = g.cell(f.r[self.thing])
+        ground = g.ground()
+        found = ground.adjoining.get(cell)
+        if found is None:
+            found = spaces(g, ground.links[cell]) if cell >= 0 else ()
+            ground.adjoining[cell] = found
+        f.s[self.out] = found
+        return self.then
+
+
+class Linked(Lookup):
     """Whether two things are on neighbouring spaces and no barrier between them stops movement."""
 
     name = "LINKED"
     pure = True
-    lister = Neighbours
+    lister = Adjoining
+    lists_exactly = True
     out: RegOut
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = 1 if g.ground().linked(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return 1 if g.ground().linked(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
 
 
-class Connected(Op):
+class Connected(Lookup):
     """Whether a chain of linked spaces joins two things."""
 
     name = "CONNECTED"
@@ -107,9 +130,8 @@ class Connected(Op):
     a: Reg
     b: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = 1 if g.ground().connected(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return 1 if g.ground().connected(g.cell(f.r[self.a]), g.cell(f.r[self.b])) else 0
 
 
 class Within(Op):
@@ -230,11 +252,20 @@ class Standing(Op):
     pure = True
     cheap = True
     lists = "piece"
+    lists_by_number = True
     out: ListOut
     where: List
 
     def run(self, g: Game, f: Frame) -> Op | None:
         standing, where = g.world.standing, f.s[self.where]
+        if len(where) == 1:
+            pieces = standing.get(where[0], NOBODY)
+            for piece in pieces:
+                if not g.in_play(piece):
+                    pieces = tuple([other for other in pieces if g.in_play(other)])
+                    break
+            f.s[self.out] = pieces
+            return self.then
         g.spend(len(where) >> 4)
         found = [piece for space in where for piece in standing.get(space, ())]
         if len(where) > 1:  # a space may be listed twice
@@ -243,7 +274,7 @@ class Standing(Op):
         return self.then
 
 
-class On(Op):
+class On(Lookup):
     """Whether a thing stands on one of some spaces."""
 
     name = "ON"
@@ -254,13 +285,12 @@ class On(Op):
     thing: Reg
     where: List
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         space = g.space(g.cell(f.r[self.thing]))
-        f.r[self.out] = 1 if space >= 0 and space in f.s[self.where] else 0
-        return self.then
+        return 1 if space >= 0 and space in f.s[self.where] else 0
 
 
-class OnBoard(Op):
+class OnBoard(Lookup):
     """Whether a thing stands on the board."""
 
     name = "ON_BOARD"
@@ -268,9 +298,8 @@ class OnBoard(Op):
     out: RegOut
     thing: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = 1 if g.cell(f.r[self.thing]) >= 0 else 0
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return 1 if g.cell(f.r[self.thing]) >= 0 else 0
 
 
 class MarkedSpaces(Op):
@@ -280,6 +309,7 @@ class MarkedSpaces(Op):
     pure = True
     cheap = True
     lists = "space"
+    lists_by_number = True
     out: ListOut
     mark: Reg
 
@@ -288,7 +318,7 @@ class MarkedSpaces(Op):
         return self.then
 
 
-class Marked(Op):
+class Marked(Lookup):
     """Whether a space bears a mark."""
 
     name = "MARKED"
@@ -299,10 +329,9 @@ class Marked(Op):
     where: Reg
     mark: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         cell = g.cell(f.r[self.where])
-        f.r[self.out] = 1 if cell >= 0 and f.r[self.mark] in g.marks[cell] else 0
-        return self.then
+        return 1 if cell >= 0 and f.r[self.mark] in g.marks[cell] else 0
 
 
 class Joined(Op):
@@ -329,18 +358,27 @@ class TerrainSpaces(Op):
     pure = True
     cheap = True
     lists = "space"
+    lists_by_number = True
     out: ListOut
     terrain: Reg
 
     def run(self, g: Game, f: Frame) -> Op | None:
         terrain, low = f.r[self.terrain], g.spaces_low
-        ground = g.world.mem[g.layout.terrain + low : g.layout.terrain + g.spaces_end]
-        g.spend(len(ground) >> 3)
-        f.s[self.out] = tuple([space for space, its in enumerate(ground, low) if its == terrain])
+        if g.world.board < 0:
+            f.s[self.out] = ()
+            return self.then
+        g.spend((g.spaces_end - low) >> 3)
+        known = g.ground().of_terrain
+        found = known.get(terrain)
+        if found is None:
+            ground = g.world.mem[g.layout.terrain + low : g.layout.terrain + g.spaces_end]
+            found = tuple([space for space, its in enumerate(ground, low) if its == terrain])
+            known[terrain] = found
+        f.s[self.out] = found
         return self.then
 
 
-class TerrainIs(Op):
+class TerrainIs(Lookup):
     """Whether the space of a thing is of a terrain."""
 
     name = "TERRAIN_IS"
@@ -351,13 +389,12 @@ class TerrainIs(Op):
     thing: Reg
     terrain: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         space = g.space(g.cell(f.r[self.thing]))
-        f.r[self.out] = 1 if space >= 0 and g.world.mem[g.layout.terrain + space] == f.r[self.terrain] else 0
-        return self.then
+        return 1 if space >= 0 and g.world.mem[g.layout.terrain + space] == f.r[self.terrain] else 0
 
 
-class BarrierIs(Op):
+class BarrierIs(Lookup):
     """Whether the side between two neighbouring spaces (or between where two things stand) bears a barrier."""
 
     name = "BARRIER_IS"
@@ -367,11 +404,10 @@ class BarrierIs(Op):
     b: Reg
     barrier: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         a, b = g.cell(f.r[self.a]), g.cell(f.r[self.b])
         side = g.shape().side(a, b) if a >= 0 and b >= 0 else -1
-        f.r[self.out] = 1 if side >= 0 and g.world.mem[g.layout.barriers + side] == f.r[self.barrier] else 0
-        return self.then
+        return 1 if side >= 0 and g.world.mem[g.layout.barriers + side] == f.r[self.barrier] else 0
 
 
 class SidesOf(Op):
@@ -455,7 +491,7 @@ class Bears(Op):
         return self.then
 
 
-class Passable(Op):
+class Passable(Lookup):
     """Whether anybody may stand on a space; `climbing`: whether one who climbs may."""
 
     name = "PASSABLE"
@@ -464,13 +500,12 @@ class Passable(Op):
     where: Reg
     climbing: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         allowed = RAISED if f.r[self.climbing] > 0 else OPEN
-        f.r[self.out] = 1 if g.ground().passable(g.cell(f.r[self.where]), allowed) else 0
-        return self.then
+        return 1 if g.ground().passable(g.cell(f.r[self.where]), allowed) else 0
 
 
-class Occupied(Op):
+class Occupied(Lookup):
     """Whether a piece stands on a space."""
 
     name = "OCCUPIED"
@@ -478,9 +513,8 @@ class Occupied(Op):
     out: RegOut
     where: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = 1 if g.piece_at(f.r[self.where]) >= 0 else 0
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return 1 if g.piece_at(f.r[self.where]) >= 0 else 0
 
 
 class PieceAt(Op):

@@ -33,27 +33,42 @@ def passed(g: Game, f: Frame, args: int) -> Passed:
     return r, s
 
 
-def enter(g: Game, f: Frame, code: int, args: int, out: int, following: int) -> Op | None:
-    """Put a callee on the stack; the caller goes on at `following`. Return what `run` returns then."""
-    f.pc = following
-    image = g.image
-    plain = image.plain_args[args]
-    n_r, n_s = image.sizes[code]
-    if plain is None or len(plain) > n_r:
-        r, s = passed(g, f, args)
-        g.push(g.frame(code, r, s, out))
+class Calling(Op):
+    """An op that runs a code. What of a callee's frame does not depend on the call is found when the op is linked."""
+
+    code: int
+    args: int
+
+    def link(self, image: Image) -> Op:
+        n_r, n_s = image.sizes[self.code]
+        plain = image.plain_args[self.args]
+        self.plainly = plain is not None and len(plain) <= n_r
+        """Whether only numbers are passed, and the callee has registers for all of them."""
+        self.given: list[int] = plain if plain is not None and self.plainly else []
+        self.cost, self.fresh, self.blanked = image.costs[self.code], image.fresh[self.code], n_s > 0
+        self.blank = image.blanks[max(n_s, len(self.given))]
+        return self
+
+    def enter(self, g: Game, f: Frame, out: int) -> Op | None:
+        """Put the callee on the stack; `out`: where the caller wants its answer. Return what `run` returns then."""
+        f.pc = self.next
+        if not self.plainly:
+            r, s = passed(g, f, self.args)
+            g.push(g.frame(self.code, r, s, out))
+            return None
+        g.fuel -= self.cost
+        if g.fuel < 0:
+            g.spend(0)
+        given = f.r
+        r = self.fresh[:]
+        for at, register in enumerate(self.given):
+            r[at] = given[register]
+        # With no list registers, nothing writes to them.
+        g.push(Frame(self.code, r, self.blank[:] if self.blanked else self.blank, out))
         return None
-    g.spend(image.costs[code])
-    given = f.r
-    r = image.fresh[code][:]
-    for at, register in enumerate(plain):
-        r[at] = given[register]
-    blank = image.blanks[max(n_s, len(plain))]
-    g.push(Frame(code, r, blank[:] if n_s else blank, out))  # with no list registers, nothing writes to them
-    return None
 
 
-class Call(Op):
+class Call(Calling):
     """Run a code."""
 
     name = "CALL"
@@ -62,10 +77,10 @@ class Call(Op):
     args: ArgsNo
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        return enter(g, f, self.code, self.args, NOWHERE, self.next)
+        return self.enter(g, f, NOWHERE)
 
 
-class Callr(Op):
+class Callr(Calling):
     """Run a code that answers a number."""
 
     name = "CALLR"
@@ -75,10 +90,10 @@ class Callr(Op):
     args: ArgsNo
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        return enter(g, f, self.code, self.args, self.out, self.next)
+        return self.enter(g, f, self.out)
 
 
-class Calls(Op):
+class Calls(Calling):
     """Run a code that answers a list."""
 
     name = "CALLS"
@@ -88,7 +103,7 @@ class Calls(Op):
     args: ArgsNo
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        return enter(g, f, self.code, self.args, -2 - self.out, self.next)
+        return self.enter(g, f, -2 - self.out)
 
 
 class Do(Op):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fcbdsl.vm.op import Int, List, ListInOut, ListOut, Op, Reg, RegOut
+from fcbdsl.vm.op import Int, List, ListInOut, ListOut, Lookup, Op, Reg, RegOut
 from fcbdsl.vm.world import Frame, VMFault
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Ldrop(Op):
         return self.then
 
 
-class Llen(Op):
+class Llen(Lookup):
     """The length of a list."""
 
     name = "LLEN"
@@ -123,12 +123,11 @@ class Llen(Op):
     out: RegOut
     items: List
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = len(f.s[self.items])
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return len(f.s[self.items])
 
 
-class Lhas(Op):
+class Lhas(Lookup):
     """Whether a list contains a number."""
 
     name = "LHAS"
@@ -137,9 +136,8 @@ class Lhas(Op):
     items: List
     value: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = 1 if f.r[self.value] in f.s[self.items] else 0
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return 1 if f.r[self.value] in f.s[self.items] else 0
 
 
 class Lat(Op):
@@ -197,7 +195,12 @@ class Lowest(Op):
     values: List
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = min(f.s[self.values], default=0)
+        values = f.s[self.values]
+        lowest = values[0] if values else 0
+        for value in values:
+            if value < lowest:
+                lowest = value
+        f.r[self.out] = lowest
         return self.then
 
 
@@ -210,11 +213,16 @@ class Highest(Op):
     values: List
 
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = max(f.s[self.values], default=0)
+        values = f.s[self.values]
+        highest = values[0] if values else 0
+        for value in values:
+            if value > highest:
+                highest = value
+        f.r[self.out] = highest
         return self.then
 
 
-class Among(Op):
+class Among(Lookup):
     """Whether a thing belongs to a list."""
 
     name = "AMONG"
@@ -223,6 +231,5 @@ class Among(Op):
     thing: Reg
     group: List
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = 1 if f.r[self.thing] in f.s[self.group] else 0
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return 1 if f.r[self.thing] in f.s[self.group] else 0

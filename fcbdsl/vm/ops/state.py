@@ -12,6 +12,7 @@ from fcbdsl.vm.op import (
     KindNo,
     ListField,
     ListOut,
+    Lookup,
     Op,
     ReadField,
     Reg,
@@ -77,7 +78,7 @@ def unmodified(op: Stat | Field, image: Image) -> Op:
     return plain
 
 
-class ReadColumn(Op):
+class ReadColumn(Lookup):
     """A value from memory."""
 
     out: int
@@ -87,13 +88,12 @@ class ReadColumn(Op):
     high: int
     empty: int
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        f.r[self.out] = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
-        return self.then
+        return g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
 
 
-class ReadController(Op):
+class ReadController(Lookup):
     """The player who decides for a thing: given to it, or the one who holds it."""
 
     out: int
@@ -102,13 +102,12 @@ class ReadController(Op):
     high: int
     empty: int
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        f.r[self.out] = g.master(thing) if self.low <= thing < self.high else self.empty
-        return self.then
+        return g.master(thing) if self.low <= thing < self.high else self.empty
 
 
-class ReadTable(Op):
+class ReadTable(Lookup):
     """A value that never changes."""
 
     out: int
@@ -118,10 +117,9 @@ class ReadTable(Op):
     high: int
     empty: int
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
-        f.r[self.out] = self.table[thing - self.low] if self.low <= thing < self.high else self.empty
-        return self.then
+        return self.table[thing - self.low] if self.low <= thing < self.high else self.empty
 
 
 class Fields(Op):
@@ -140,7 +138,7 @@ class Fields(Op):
         return self.then
 
 
-class Dfield(Op):
+class Dfield(Lookup):
     """A number field of a definition."""
 
     name = "DFIELD"
@@ -149,9 +147,8 @@ class Dfield(Op):
     field: ConstField
     definition: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = stats.definition_value(g, self.field, f.r[self.definition])
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return stats.definition_value(g, self.field, f.r[self.definition])
 
 
 class Dfields(Op):
@@ -213,7 +210,7 @@ class Isa(Op):
         return plain
 
 
-class InRange(Op):
+class InRange(Lookup):
     """Whether a thing is one of a range: that of a kind."""
 
     out: int
@@ -221,9 +218,8 @@ class InRange(Op):
     low: int
     high: int
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = 1 if self.low <= f.r[self.thing] < self.high else 0
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return 1 if self.low <= f.r[self.thing] < self.high else 0
 
 
 class Defisa(Op):
@@ -353,7 +349,7 @@ class Cell(Op):
         return self.then
 
 
-class Variant(Op):
+class Variant(Lookup):
     """The value of a variant, by its number."""
 
     name = "VARIANT"
@@ -361,6 +357,5 @@ class Variant(Op):
     out: RegOut
     switch: SwitchNo
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = g.world.switches[self.switch]
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return g.world.switches[self.switch]

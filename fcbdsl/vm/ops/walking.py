@@ -68,7 +68,7 @@ class NextSteps(Op):
         if cell >= 0:
             budget, extra = min(f.r[self.budget], MOST_BUDGET), surcharge(f.r[self.surcharge])
             climbs, flat = f.r[self.climbing] > 0, f.r[self.flat] > 0
-            f.s[self.out] = spaces(g, search.next_steps(geo, cell, budget, extra, climbs, g.occupancy(mover), flat))
+            f.s[self.out] = spaces(g, search.next_steps(geo, cell, budget, extra, climbs, g.crowd(), flat))
         return self.then
 
 
@@ -92,7 +92,7 @@ class StepCost(Op):
         f.r[self.out] = -1
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
-            f.r[self.out] = search.step_cost(geo, start, goal, extra, climbs, g.occupancy(mover), f.r[self.flat] > 0)
+            f.r[self.out] = search.step_cost(geo, start, goal, extra, climbs, g.crowd(), f.r[self.flat] > 0)
         return self.then
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fcbdsl.game.generator import shuffle
 from fcbdsl.vm import changes, subscribers, tracks
-from fcbdsl.vm.op import ListOut, Op, Reg, RegOut, ZoneNo
+from fcbdsl.vm.op import ListOut, Lookup, Op, Reg, RegOut, ZoneNo
 from fcbdsl.vm.world import DECKS, ORDER_KEPT, Frame, VMFault
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Contents(Op):
         return self.then
 
 
-class Size(Op):
+class Size(Lookup):
     """The number of things in a zone."""
 
     name = "SIZE"
@@ -77,9 +77,8 @@ class Size(Op):
     out: RegOut
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
-        f.r[self.out] = len(g.contents(f.r[self.pile]))
-        return self.then
+    def read(self, g: Game, f: Frame) -> int:
+        return len(g.contents(f.r[self.pile]))
 
 
 class ZoneHolding(Op):
@@ -97,7 +96,7 @@ class ZoneHolding(Op):
         return self.then
 
 
-class InZone(Op):
+class InZone(Lookup):
     """Whether a thing is in a zone."""
 
     name = "IN_ZONE"
@@ -108,10 +107,9 @@ class InZone(Op):
     thing: Reg
     pile: Reg
 
-    def run(self, g: Game, f: Frame) -> Op | None:
+    def read(self, g: Game, f: Frame) -> int:
         zone, thing = f.r[self.pile], f.r[self.thing]
-        f.r[self.out] = 1 if zone > 0 and 0 <= thing < g.body and g.world.mem[g.layout.zone + thing] == zone else 0
-        return self.then
+        return 1 if zone > 0 and 0 <= thing < g.body and g.world.mem[g.layout.zone + thing] == zone else 0
 
 
 class PutTop(Op):
@@ -196,7 +194,7 @@ class NewRecord(Op):
             if g.image.policies[thing] == "records" and mem[layout.zone + thing] == changes.BOX:
                 changes.renew(g, thing)
                 g.world.write(layout.zone + thing, -1)
-                g.world.selected = {}
+                changes.come_or_gone(g, thing, True)
                 subscribers.refresh(g, thing)
                 f.r[self.out] = thing
                 return self.then

@@ -1,38 +1,73 @@
-verb make room: 2 parameters, 12 numbers, 4 lists
-   0  LNEW         s0                                    ; selections.fcb:42
-   1  LNEW         s2
-   2  NEIGHBOURS   s3, r0
-   3  LIT          r8, -1
-   4  ITER         s3, r8, r7, -> 9
-   5  LINKED       r9, r7, r0
-   6  JF           r9, -> 4
-   7  LADD         s2, r7
-   8  JMP          -> 4
-   9  STANDING     s1, s2
-  10  LIT          r8, -1
-  11  ITER         s1, r8, r7, -> 16
-  12  ISA          r9, kind pawn, r7
-  13  JF           r9, -> 11
-  14  LADD         s0, r7
-  15  JMP          -> 11
-  16  LIT          r7, -1
-  17  ITER         s0, r7, r4, -> 20
-  18  CALL         code verb strike, (r0 r1 r4 #1)
+verb count coins: 2 parameters, 8 numbers, 3 lists
+   0  LNEW         s0                                    ; selections.fcb:50
+   1  LNEW         s1
+   2  ZONE         r4, zone bag, r0
+   3  CONTENTS     s2, r4
+   4  LIT          r5, -1
+   5  ITER         s2, r5, r4, -> 10
+   6  STAT         r6, field worth, r4
+   7  JLEI         r6, 1, -> 5
+   8  LADD         s1, r4
+   9  JMP          -> 5
+  10  LJOIN        s0, s1
+  11  LNEW         s1
+  12  ZONE         r4, zone purse, r0
+  13  CONTENTS     s2, r4
+  14  STAT         r5, field HP, r0
+  15  JLEI         r5, 2, -> 20
+  16  LIT          r5, -1
+  17  ITER         s2, r5, r4, -> 20
+  18  LADD         s1, r4
   19  JMP          -> 17
-  20  SELECT       s0, kind coin                         ; selections.fcb:43
-  21  LNEW         s1
-  22  STAT         r8, field place, r0
-  23  LADD         s1, r8
-  24  LIT          r8, -1
-  25  ITER         s0, r8, r7, -> 29
-  26  ON           r9, r7, s1
-  27  JT           r9, -> 30
-  28  JMP          -> 25
-  29  CALL         code verb strike, (r0 r1 r0 #0)
-  30  RET
+  20  LJOIN        s0, s1
+  21  LIT          r4, -1
+  22  ITER         s0, r4, r3, -> 25
+  23  CALL         code verb strike, (r0 r1 r0 #1)
+  24  JMP          -> 22
+  25  RET
+
+verb spare the wounded: 2 parameters, 9 numbers, 2 lists
+   0  LNEW         s1                                    ; selections.fcb:54
+   1  STAT         r5, field place, r0
+   2  LADD         s1, r5
+   3  STANDING     s0, s1
+   4  LIT          r6, -1
+   5  ITER         s0, r6, r5, -> 11
+   6  ISA          r7, kind pawn, r5                     ; selections.fcb:18
+   7  JF           r7, -> 5
+   8  STAT         r7, field HP, r5
+   9  JGEI         r7, 3, -> 5
+  10  CALL         code verb strike, (r0 r1 r0 #0)       ; selections.fcb:54
+  11  RET
+
+verb make room: 2 parameters, 12 numbers, 3 lists
+   0  LNEW         s0                                    ; selections.fcb:45
+   1  ADJOINING    s2, r0
+   2  STANDING     s1, s2
+   3  LIT          r8, -1
+   4  ITER         s1, r8, r7, -> 9
+   5  ISA          r9, kind pawn, r7
+   6  JF           r9, -> 4
+   7  LADD         s0, r7
+   8  JMP          -> 4
+   9  LIT          r7, -1
+  10  ITER         s0, r7, r4, -> 13
+  11  CALL         code verb strike, (r0 r1 r4 #1)
+  12  JMP          -> 10
+  13  SELECT       s0, kind coin                         ; selections.fcb:46
+  14  LNEW         s1
+  15  STAT         r8, field place, r0
+  16  LADD         s1, r8
+  17  LIT          r8, -1
+  18  ITER         s0, r8, r7, -> 22
+  19  ON           r9, r7, s1
+  20  JT           r9, -> 23
+  21  JMP          -> 18
+  22  CALL         code verb strike, (r0 r1 r0 #0)
+  23  RET
 
 verb weakest: 2 parameters, 12 numbers, 3 lists
-   0  LNEW         s1                                    ; selections.fcb:23
+   0  LNEW         s1                                    ; selections.fcb:26
    1  LIT          r4, 0
    2  SELECT       s2, kind pawn
    3  LIT          r6, -1
@@ -53,11 +88,11 @@ verb weakest: 2 parameters, 12 numbers, 3 lists
   18  RANK         s0, r5, r7, r9
   19  JMP          -> 15
   20  ASK          r3, s0, r0, 0, thing, 'one-of'
-  21  CALL         code verb strike, (r0 r1 r3 #1)       ; selections.fcb:24
+  21  CALL         code verb strike, (r0 r1 r3 #1)       ; selections.fcb:27
   22  RET
 
 verb everybody near: 2 parameters, 8 numbers, 2 lists
-   0  LNEW         s0                                    ; selections.fcb:28
+   0  LNEW         s0                                    ; selections.fcb:31
    1  SELECT       s1, kind pawn
    2  LIT          r5, -1
    3  ITER         s1, r5, r4, -> 8
@@ -72,14 +107,14 @@ verb everybody near: 2 parameters, 8 numbers, 2 lists
   12  RET
 
 verb pay: 2 parameters, 13 numbers, 1 lists
-   0  ZONE         r6, zone bag, r0                      ; selections.fcb:32
+   0  ZONE         r6, zone bag, r0                      ; selections.fcb:35
    1  CONTENTS     s0, r6
    2  LIT          r7, -1
    3  ITER         s0, r7, r6, -> 7
    4  STAT         r8, field worth, r6
    5  JLEI         r8, 1, -> 3
    6  CALL         code verb strike, (r0 r1 r0 #1)
-   7  LIT          r7, 0                                 ; selections.fcb:33
+   7  LIT          r7, 0                                 ; selections.fcb:36
    8  SELECT       s0, kind pawn
    9  LIT          r9, -1
   10  ITER         s0, r9, r8, -> 15
@@ -93,33 +128,33 @@ verb pay: 2 parameters, 13 numbers, 1 lists
   18  RET
 
 verb walk away: 2 parameters, 7 numbers, 2 lists
-   0  LNEW         s0                                    ; selections.fcb:37
-   1  NEIGHBOURS   s1, r0
+   0  LNEW         s0                                    ; selections.fcb:40
+   1  ADJOINING    s1, r0
    2  LIT          r5, -1
-   3  ITER         s1, r5, r4, -> 10
-   4  LINKED       r6, r4, r0
-   5  JF           r6, -> 3
-   6  OCCUPIED     r6, r4
-   7  JT           r6, -> 3
-   8  LADD         s0, r4
-   9  JMP          -> 3
-  10  ASK          r3, s0, r0, 0, thing, 'spot'
-  11  PLACE        r0, r3                                ; selections.fcb:38
-  12  RET
+   3  ITER         s1, r5, r4, -> 8
+   4  OCCUPIED     r6, r4
+   5  JT           r6, -> 3
+   6  LADD         s0, r4
+   7  JMP          -> 3
+   8  ASK          r3, s0, r0, 0, thing, 'spot'
+   9  PLACE        r0, r3                                ; selections.fcb:41
+  10  RET
 
 flow: 2 parameters, 2 numbers, 0 lists
-   0  CALL         code verb make room, (r0 r1)          ; selections.fcb:46
-   1  CALL         code verb weakest, (r0 r1)            ; selections.fcb:47
-   2  CALL         code verb everybody near, (r0 r1)     ; selections.fcb:48
-   3  CALL         code verb pay, (r0 r1)                ; selections.fcb:49
-   4  CALL         code verb walk away, (r0 r1)          ; selections.fcb:50
-   5  RET
+   0  CALL         code verb count coins, (r0 r1)        ; selections.fcb:57
+   1  CALL         code verb spare the wounded, (r0 r1)  ; selections.fcb:58
+   2  CALL         code verb make room, (r0 r1)          ; selections.fcb:59
+   3  CALL         code verb weakest, (r0 r1)            ; selections.fcb:60
+   4  CALL         code verb everybody near, (r0 r1)     ; selections.fcb:61
+   5  CALL         code verb pay, (r0 r1)                ; selections.fcb:62
+   6  CALL         code verb walk away, (r0 r1)          ; selections.fcb:63
+   7  RET
 
 pawn's HP, start: 2 parameters, 3 numbers, 0 lists
    0  RETV         #3                                    ; selections.fcb:8
 
 verb strike: 4 parameters, 6 numbers, 0 lists
-   0  STAT         r5, field HP, r2                      ; selections.fcb:19
+   0  STAT         r5, field HP, r2                      ; selections.fcb:22
    1  SUB          r4, r5, r3
    2  SET          field HP, r2, r4
    3  RET

@@ -1,0 +1,53 @@
+"""What is read no more is not written: only where nobody could see it."""
+
+from __future__ import annotations
+
+from fcbdsl.vm.image import Image
+from fcbdsl.vm.linker import link, only_looks, single
+from fcbdsl.vm.liveness import read_later
+from tests.vm.assembly import Book
+from tests.vm.test_state import table
+
+SEEN = "STAT r2 HP r3; JT r2 @yes; RETV r1; yes:; RETV r2"
+UNSEEN = "STAT r2 HP r3; JT r2 @yes; RETV r1; yes:; RETV r3"
+
+
+def kept(made: Book, number: int) -> bool:
+    """Whether the first op of a code, which reads and tests, keeps what it has read."""
+    found: bool = link(made.image(), number)[0].kept  # type: ignore[attr-defined]
+    return found
+
+
+def test_what_one_of_two_ways_reads_is_kept() -> None:
+    made = table()
+    seen, unseen = made.code("seen", SEEN, 4), made.code("unseen", UNSEEN, 4)
+    assert kept(made, seen)
+    assert not kept(made, unseen)
+
+
+def test_what_the_next_round_of_a_loop_reads_is_kept() -> None:
+    made = table()
+    loop = "ADD r1 r1 r4; STAT r4 HP r2; JT r4 @top; JMP @top"
+    number = made.code("around", f"SELECT s0 hero; top:; ITER s0 r0 r2 @end; {loop}; end:; RETV r1", 5)
+    image: Image = made.image()
+    later = read_later(image, single(image, number), True)
+    assert later[3] >> 4 & 1
+
+
+def test_a_code_that_calls_one_that_asks_does_more_than_look() -> None:
+    made = table()
+    asking = made.code("asking", "SELECT s0 hero; ASK r2 s0 r3 0 thing -1; RET", 4)
+    looking = made.code("looking", UNSEEN, 4)
+    calls = made.code("calls", f"CALL asking (r0 r1 r2 r3); {UNSEEN}", 4)
+    looks = made.code("looks", f"CALL looking (r0 r1 r2 r3); {UNSEEN}", 4)
+    image = made.image()
+    assert [only_looks(image, number) for number in (asking, looking, calls, looks)] == [False, True, False, True]
+    assert not any(later != -1 for later in read_later(image, single(image, calls), False))
+
+
+def test_codes_that_call_each_other_count_as_doing_something() -> None:
+    made = table()
+    number = made.code("before", "RET", 2) + 1
+    assert made.code("circle", f"CALL {number} (r0 r1); RET", 2) == number
+    image = made.image()
+    assert not only_looks(image, number)
