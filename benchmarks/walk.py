@@ -16,9 +16,9 @@ from fcbdsl.compiler import bodies
 from fcbdsl.compiler.unit import Unit
 from fcbdsl.diagnostics.problems import Problems
 from fcbdsl.model.check import Checker
-from fcbdsl.model.declaring.context import scope_of
 from fcbdsl.model.ir import Body
 from fcbdsl.model.resolve import statements
+from fcbdsl.model.resolve.scope import scope_of
 from fcbdsl.project import load, parsed
 from fcbdsl.prose.naming import Naming
 from fcbdsl.prose.reading import LANGUAGES, paragraphs_of
@@ -82,7 +82,7 @@ def walks() -> list[Walk]:
         return line
 
     def resolved(line: Line) -> Body:
-        return statements.lines_body(context.reader, [line], scope_of(kind, context))
+        return statements.lines_body(context.reader, [line], scope_of(kind, context.model))
 
     def lowered(body: Body) -> int:
         return bodies.effect(unit, "walk", body)

@@ -41,7 +41,8 @@ def parse(source: Source) -> tuple[File, list[Diagnostic]]:
     for line in logical:
         blocks.add(line)
     lines, comments = blocks.finish(outline.comments)
-    return File(source, lines, comments), Problems([*odd, *outline.findings, *blocks.findings]).sorted()
+    found = [*odd, *outline.findings, *blocks.findings]
+    return File(source, lines, comments), Problems(found).sorted() if found else found
 
 
 class _Entry:

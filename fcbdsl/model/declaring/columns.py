@@ -12,12 +12,12 @@ from fcbdsl.diagnostics.values import NothingToKeep, RangeBackwards
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import Field, Kind, Name, Zone
 from fcbdsl.model.declaring.blocks import read_block
-from fcbdsl.model.declaring.context import THING, Context, own_scope
+from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.declaring.setting import fixed
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, first_word, head_atoms, single_word, tail_parts, without_first_word
 from fcbdsl.model.resolve import parameters
-from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.scope import Scope, own_scope
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Part, Phrase, Range, String, Word
 

@@ -16,7 +16,6 @@ from fcbdsl.model.entries import Entries
 from fcbdsl.model.ir import Type
 from fcbdsl.model.lines import key_of, read_titles, tail_parts
 from fcbdsl.model.resolve.core import Resolver
-from fcbdsl.model.resolve.scope import Scope
 from fcbdsl.model.resolve.vocabulary import Vocabulary
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
@@ -101,20 +100,3 @@ class Context:
     def complete(self, kind: Kind) -> bool:
         """Whether all lines of a kind and its ancestors could be read."""
         return not any(above.id in self.broken_kinds for above in kind.lineage())
-
-
-def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:
-    """Types of `self` and `this` in the texts of a kind: its holder and itself, for a part those of its owner."""
-    if kind.part_of is not None and kind.part_of in model.kinds:
-        return own_scope(model.kinds[kind.part_of], model)
-    above: Kind | None = kind
-    while above is not None and not above.held:
-        above = above.parent
-    this = Type("thing", kind.id)
-    return (Type("thing", above.held) if above is not None and above.held else this), this
-
-
-def scope_of(kind: Kind, context: Context, mode: str = "statements", offered: bool = False) -> Scope:
-    """A scope for the texts of a kind."""
-    self_type, this_type = own_scope(kind, context.model)
-    return Scope(self_type, this_type, mode=mode, offered=offered)

@@ -27,7 +27,7 @@ from fcbdsl.model.declaring.blocks import read_text
 from fcbdsl.model.declaring.boards import MAP_LINES, read_board
 from fcbdsl.model.declaring.collect import META, Declaration
 from fcbdsl.model.declaring.components import read_players
-from fcbdsl.model.declaring.context import Context, scope_of
+from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.setting import constant, sample, set_field
 from fcbdsl.model.declaring.tracks import TRACKS, declare_track, read_track, unexpected_track
 from fcbdsl.model.declaring.variants import override
@@ -35,7 +35,7 @@ from fcbdsl.model.entries import become
 from fcbdsl.model.ir import FLAG, Const, Type
 from fcbdsl.model.lines import atoms, head_atoms, key_of, spoken, tail_parts, without_first_word
 from fcbdsl.model.resolve import statements
-from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.scope import Scope, scope_of
 from fcbdsl.records import dataclass
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Line, Number, Part, String, Word
@@ -266,9 +266,9 @@ def _line(context: Context, draft: Draft, line: Line, seen: dict[str, Line]) -> 
         _untold(context, definition, line)
     elif key in WAITING:
         offered = any(above.offered for above in kind.lineage())
-        read_listener(context, line, scope_of(kind, context, offered=offered), definition.listeners)
+        read_listener(context, line, scope_of(kind, context.model, offered=offered), definition.listeners)
     elif key in MODIFYING:
-        read_modifiers(context, line, scope_of(kind, context), definition.modifiers)
+        read_modifiers(context, line, scope_of(kind, context.model), definition.modifiers)
     elif not _mission_line(context, draft, line, key):
         _unknown(context, kind, line, key, draft.misspelt)
 
@@ -476,5 +476,5 @@ def _effect(context: Context, part: Definition, lines: list[Line]) -> None:
     elif "effect" in part.values:
         context.report(RepeatedLine(lines[0].span, name="effect"))
     else:
-        body = statements.lines_body(context.reader, lines, scope_of(part.kind, context))
+        body = statements.lines_body(context.reader, lines, scope_of(part.kind, context.model))
         part.values["effect"] = Value(column, body=body, span=lines[0].span)

@@ -18,7 +18,7 @@ from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, limit_of, read_
 from fcbdsl.model.declaring.blocks import read_block
 from fcbdsl.model.declaring.collect import Declaration
 from fcbdsl.model.declaring.columns import add_column, declare_column, declare_zone, keep, read_keeps
-from fcbdsl.model.declaring.context import Context, scope_of
+from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.declaring.setting import constant
 from fcbdsl.model.ir import FLAG, Type, walk
 from fcbdsl.model.lines import (
@@ -33,6 +33,7 @@ from fcbdsl.model.lines import (
     tail_words,
 )
 from fcbdsl.model.resolve import statements
+from fcbdsl.model.resolve.scope import scope_of
 from fcbdsl.syntax.tree import Line, Word
 
 BLOCKED = ("movement", "sight")
@@ -209,7 +210,7 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
         def read() -> None:
             clause = tail_clause(line)
             if clause is not None:
-                kind.usable = context.reader.answer(line, clause, scope_of(kind, context, "pure"), FLAG)
+                kind.usable = context.reader.answer(line, clause, scope_of(kind, context.model, "pure"), FLAG)
 
         context.later.append(read)
 
@@ -219,14 +220,18 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
     def spends(line: Line) -> None:
         def read() -> None:
             clauses = line.tail if line.head is not None else ()
-            kind.spends = statements.clauses_body(context.reader, line, clauses, line.block, scope_of(kind, context))
+            kind.spends = statements.clauses_body(
+                context.reader, line, clauses, line.block, scope_of(kind, context.model)
+            )
 
         context.later.append(read)
 
     def supposing(line: Line) -> None:
         def read() -> None:
             clauses = line.tail if line.head is not None else ()
-            kind.supposing = statements.clauses_body(context.reader, line, clauses, line.block, scope_of(kind, context))
+            kind.supposing = statements.clauses_body(
+                context.reader, line, clauses, line.block, scope_of(kind, context.model)
+            )
             for node in walk(kind.supposing):
                 if isinstance(node, _ASKING) and not (isinstance(node, ir.Choose) and node.chance):
                     word = node.span.source.text[node.span.start : node.span.end].split()[0].rstrip(":,")
@@ -271,7 +276,7 @@ def _once(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
 
 
 def _limit(context: Context, kind: Kind, line: Line) -> None:
-    kind.limit, kind.limit_per = limit_of(context, line, scope_of(kind, context))
+    kind.limit, kind.limit_per = limit_of(context, line, scope_of(kind, context.model))
 
 
 def waiting(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
@@ -279,11 +284,11 @@ def waiting(context: Context, kind: Kind) -> dict[str, Callable[[Line], None]]:
 
     def listen(line: Line) -> None:
         context.later.append(
-            lambda: read_listener(context, line, scope_of(kind, context, offered=kind.offered), kind.listeners)
+            lambda: read_listener(context, line, scope_of(kind, context.model, offered=kind.offered), kind.listeners)
         )
 
     def modify(line: Line) -> None:
-        context.later.append(lambda: read_modifiers(context, line, scope_of(kind, context), kind.modifiers))
+        context.later.append(lambda: read_modifiers(context, line, scope_of(kind, context.model), kind.modifiers))
 
     return {**dict.fromkeys(WAITING, listen), **dict.fromkeys(MODIFYING, modify)}
 
@@ -336,7 +341,7 @@ def _override(context: Context, kind: Kind, line: Line) -> None:
     kind.fields[own.id] = own
 
     def read() -> None:
-        own.default = constant(context, own, line, tail_parts(line), scope_of(kind, context, "pure"))
+        own.default = constant(context, own, line, tail_parts(line), scope_of(kind, context.model, "pure"))
 
     context.later.append(read)
 
@@ -386,10 +391,14 @@ def _counter_block(context: Context, declaration: Declaration, kind: Kind, field
             context.malformed(line.span, "what is said of whoever has none", 'without: "standing", fr "debout"')
 
     def listen(line: Line) -> None:
-        context.later.append(lambda: read_listener(context, line, scope_of(_bearer(kind), context), field.listeners))
+        context.later.append(
+            lambda: read_listener(context, line, scope_of(_bearer(kind), context.model), field.listeners)
+        )
 
     def modify(line: Line) -> None:
-        context.later.append(lambda: read_modifiers(context, line, scope_of(_bearer(kind), context), field.modifiers))
+        context.later.append(
+            lambda: read_modifiers(context, line, scope_of(_bearer(kind), context.model), field.modifiers)
+        )
 
     def kept(line: Line) -> None:
         context.keeping.append(lambda: keep(context, kind, field, line.span))

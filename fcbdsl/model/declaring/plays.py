@@ -10,11 +10,11 @@ from fcbdsl.model.declarations import Action
 from fcbdsl.model.declaring.behaviour import MODIFYING, WAITING, limit_of, read_listener, read_modifiers
 from fcbdsl.model.declaring.blocks import no_block, read_block
 from fcbdsl.model.declaring.collect import INVARIANT, PROSPECT, Declaration
-from fcbdsl.model.declaring.context import THING, Context, scope_of
+from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.ir import NUMBER, Type
 from fcbdsl.model.lines import atoms, key_of, tail_clause, tail_parts, tail_words
 from fcbdsl.model.resolve import statements
-from fcbdsl.model.resolve.scope import THIS, Scope
+from fcbdsl.model.resolve.scope import THIS, Scope, scope_of
 from fcbdsl.syntax.tree import Clause, Line, Part, Phrase, Word
 
 _ASKED = Type("thing", "player")
@@ -146,7 +146,7 @@ def read_prospect(context: Context, declaration: Declaration) -> None:
     kind = context.kind(target.text, line.span_of(target))
     if kind is None:
         return
-    condition = context.reader.condition(line, clause, scope_of(kind, context, "pure"))
+    condition = context.reader.condition(line, clause, scope_of(kind, context.model, "pure"))
     says, covers = declaration.title, list(declaration.covers)
     prospect = Prospect(declaration.id, kind, declaration.span, says, covers, condition)
     context.model.prospects[declaration.id] = prospect

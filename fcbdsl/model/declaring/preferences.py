@@ -11,11 +11,11 @@ from fcbdsl.diagnostics.declarations import WrongPlace
 from fcbdsl.model.content import Definition, Preference
 from fcbdsl.model.declarations import Action, Param
 from fcbdsl.model.declaring.collect import Declaration
-from fcbdsl.model.declaring.context import THING, Context, own_scope
+from fcbdsl.model.declaring.context import THING, Context
 from fcbdsl.model.ir import FLAG, NUMBER, Type
 from fcbdsl.model.lines import atoms, first_word, tail_clause, without_first_word
 from fcbdsl.model.resolve import parameters
-from fcbdsl.model.resolve.scope import THIS, Scope
+from fcbdsl.model.resolve.scope import THIS, Scope, own_scope
 from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Atom, Clause, Group, Line, Part, Phrase, String, Word
 from fcbdsl.words import PreferenceSort

@@ -10,12 +10,12 @@ from fcbdsl.diagnostics.values import NotConstant, OutOfRange, WrongValue
 from fcbdsl.model.content import Definition, Value
 from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.declaring.blocks import read_text
-from fcbdsl.model.declaring.context import Context, scope_of
+from fcbdsl.model.declaring.context import Context
 from fcbdsl.model.ir import FLAG, NUMBER, Const, Def, Expr, ListOf, Type
 from fcbdsl.model.ir.operators import is_fixed
 from fcbdsl.model.lines import atoms, spoken, tail_parts
 from fcbdsl.model.resolve import names, statements
-from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.scope import Scope, scope_of
 from fcbdsl.source import Span
 from fcbdsl.syntax.tree import Atom, Line, Number, Part, String, Word
 
@@ -52,10 +52,10 @@ def _behaviour(context: Context, kind: Kind, value: Value, line: Line) -> None:
     """An effect, or a condition or formula that is computed when it is read."""
     base = value.field.type.base
     if base == "effect":
-        value.body = statements.clauses_body(context.reader, line, line.tail, line.block, scope_of(kind, context))
+        value.body = statements.clauses_body(context.reader, line, line.tail, line.block, scope_of(kind, context.model))
     elif len(line.tail) == 1 and not line.block:
         wanted = FLAG if base == "condition" else NUMBER
-        value.body = context.reader.answer(line, line.tail[0], scope_of(kind, context, "pure"), wanted)
+        value.body = context.reader.answer(line, line.tail[0], scope_of(kind, context.model, "pure"), wanted)
     else:
         context.malformed(line.span, a(base), f"{value.field.id}: {base}")
 
@@ -85,7 +85,7 @@ def constant(
     if _wrong(context, field, line, parts):
         return None
     if scope is None:
-        scope = Scope(mode="pure") if kind is None else scope_of(kind, context, "pure")
+        scope = Scope(mode="pure") if kind is None else scope_of(kind, context.model, "pure")
     if wanted.base == "condition":
         return context.reader.condition(line, parts, scope)
     if wanted.base == "formula":

@@ -2,6 +2,6 @@
 
 From the ground up, each importing only those before it: `scope`, `tokens`, `vocabulary` and `wording`; `parse_state`,
 an attempt at a row of tokens; `fitting`, `names` and `expressions`, what has a value; `error_selection`, which problem
-to report; `core`, how a phrase is read and what is kept of it; `parameters`, `modifiers`, `actions`, `dice` and
-`events`; `statements`, with their blocks and the behaviour that waits.
+to report; `core`, how a phrase is read and what is kept of it; `parameters`, `modifiers`, `actions`, `dice`,
+`events` and `terms` (of choices); `statements`, with their blocks and the behaviour that waits.
 """

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fcbdsl.model.content import Board
-from fcbdsl.model.declarations import Event
+from fcbdsl.model.declarations import Event, Kind
 from fcbdsl.model.ir import NOTHING, Type
+from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
 
 SELF, THIS = 0, 1
@@ -147,3 +148,20 @@ class Scope:
     def slots(self) -> tuple[tuple[str, Type], ...]:
         """The slots of the body so far, for `Body.slots`."""
         return tuple(self.frame.slots)
+
+
+def own_scope(kind: Kind, model: Model) -> tuple[Type, Type]:
+    """Types of `self` and `this` in the texts of a kind: its holder and itself, for a part those of its owner."""
+    if kind.part_of is not None and kind.part_of in model.kinds:
+        return own_scope(model.kinds[kind.part_of], model)
+    above: Kind | None = kind
+    while above is not None and not above.held:
+        above = above.parent
+    this = Type("thing", kind.id)
+    return (Type("thing", above.held) if above is not None and above.held else this), this
+
+
+def scope_of(kind: Kind, model: Model, mode: str = "statements", offered: bool = False) -> Scope:
+    """A scope for the texts of a kind."""
+    self_type, this_type = own_scope(kind, model)
+    return Scope(self_type, this_type, mode=mode, offered=offered)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 
 from fcbdsl.diagnostics import suggest
-from fcbdsl.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, UnknownId, WrongType
+from fcbdsl.diagnostics.phrases import Incomplete, Misplaced, UnknownFace, UnknownId
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import CHANGE, Event
@@ -18,11 +17,11 @@ from fcbdsl.model.resolve import actions, dice, error_selection, events, express
 from fcbdsl.model.resolve.actions import Simple
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.expressions import disjunction, primaries, sums
-from fcbdsl.model.resolve.parse_state import NONE, Found, ParseState
+from fcbdsl.model.resolve.parse_state import NONE, ParseState
 from fcbdsl.model.resolve.scope import Scope
+from fcbdsl.model.resolve.terms import Terms, chosen, decided, read_terms, reject_terms
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.wording import type_words
-from fcbdsl.records import dataclass
 from fcbdsl.syntax.tree import Atom, Clause, Line, Node, Number, Part, Phrase, Range, String, Word
 from fcbdsl.words import ENDS, Timing, one_of
 
@@ -374,7 +373,7 @@ def _loops(state: ParseState) -> list[tuple[_Loop, int]]:
             out.append(((word, items, False, False, None, True), end + 3))
         if state.texts[end : end + 4] == (",", "in", "any", "order"):
             out.append(((word, items, False, True, None, False), end + 4))
-            out += [((word, items, False, True, by, False), after) for by, after in _decided(state, end + 4)]
+            out += [((word, items, False, True, by, False), after) for by, after in decided(state, end + 4)]
     return out
 
 
@@ -436,10 +435,10 @@ def _is_may(clause: Clause) -> bool:
 
 def _may(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     """``may: …`` or ``may, by PLAYER: …``."""
-    terms = _Terms()
+    terms = Terms()
     if clause.lead is None:
-        terms = _read_terms(resolver, line, clause, scope, "may")
-        _reject(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
+        terms = read_terms(resolver, line, clause, scope, "may")
+        reject_terms(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
     elif clause.parts:
         incomplete(resolver, line, clause, "nothing between `may` and its colon")
     body = body_of(resolver, line, scope.child())
@@ -457,8 +456,8 @@ def _is_any_order(resolver: Resolver, clause: Clause) -> bool:
 
 def _any_order(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> Statements:
     """``in any order[, by PLAYER]:`` with a step on each line below."""
-    terms = _read_terms(resolver, line, clause, scope, "in", 3)
-    _reject(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
+    terms = read_terms(resolver, line, clause, scope, "in", 3)
+    reject_terms(resolver, line, (clause,), terms, ("or none", "up to", "exactly", "at random"))
     if line.tail:
         misplaced(resolver, line, clause, "each of the steps stands on a line of its own below it")
     steps = tuple(_option(resolver, below, scope) for below in line.block if not below.broken)
@@ -537,88 +536,6 @@ _MISSION = Type("definition", "mission")
 # ── choices ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """How a choice is made."""
-
-    by: Expr | None = None
-    optional: bool = False
-    up_to: Expr | None = None
-    chance: bool = False
-    exactly: bool = False
-
-    def said(self) -> tuple[Expr | None, bool, Expr | None, bool, bool]:
-        """The terms one by one, as a reading keeps them."""
-        return (self.by, self.optional, self.up_to, self.chance, self.exactly)
-
-
-def _terms(state: ParseState, at: int, so_far: _Terms) -> list[tuple[_Terms, int]]:
-    """``, or none``, ``, by actions.PLAYER``, ``, up to N``, ``, exactly N``, ``, at random``, in any
-    order."""
-    out = [(so_far, at)]
-    texts = state.texts
-    if texts[at] != ",":
-        return out
-    pair = texts[at + 1 : at + 3]
-    if pair == ("or", "none"):
-        out += _terms(state, at + 3, replace(so_far, optional=True))
-    elif pair == ("at", "random"):
-        out += _terms(state, at + 3, replace(so_far, chance=True))
-    elif pair == ("up", "to"):
-        for count, end in expressions.sums(state, at + 3, NUMBER, NONE):
-            out += _terms(state, end, replace(so_far, up_to=count))
-    elif pair[:1] == ("exactly",):
-        for count, end in expressions.sums(state, at + 2, NUMBER, NONE):
-            out += _terms(state, end, replace(so_far, up_to=count, exactly=True))
-    else:
-        out += [one for by, end in _decided(state, at) for one in _terms(state, end, replace(so_far, by=by))]
-    return sorted(out, key=lambda one: -one[1])
-
-
-def _decided(state: ParseState, at: int) -> list[tuple[Expr, int]]:
-    """``, by PLAYER``, or by whoever has a figure."""
-    if state.texts[at : at + 2] != (",", "by"):
-        return []
-    out = expressions.primaries(state, at + 2, actions.PLAYER, NONE)
-    out = out + expressions.primaries(state, at + 2, Type("thing", "thing"), NONE)
-    if not out and state.log.failing:
-        for expr, end in expressions.primaries(state, at + 2, None, NONE)[:1]:
-            expressions.wrong(state, at + 2, at + 2, end, expr, actions.PLAYER)
-    return out
-
-
-def _read_terms(resolver: Resolver, line: Line, clause: Clause, scope: Scope, after: str, words: int = 1) -> _Terms:
-    """The terms that follow the first word, or words, of a clause."""
-    head = resolver.read(
-        line, clause, scope, (after,), lambda r: [(t.said(), e) for t, e in _terms(r, words, _Terms())]
-    )
-    return _Terms(*head) if head is not None else _Terms()
-
-
-_CLASHES = {
-    "by": "chance decides, so nobody is asked",
-    "or none": "it is a choice of none anyway",
-    "at random": "chance picks one of a selection, and no more",
-    "up to": "it is a choice of one",
-    "exactly": "it is a choice of one",
-}
-"""Why a term can't stand beside others."""
-
-
-def _reject(resolver: Resolver, line: Line, clauses: Sequence[Clause], terms: _Terms, refused: Sequence[str]) -> None:
-    """Report terms that say nothing where they stand."""
-    several = terms.up_to is not None
-    said = {"or none": terms.optional, "at random": terms.chance, "up to": several, "exactly": several}
-    for part in (part for clause in clauses for part in clause.parts[1:]):
-        span = line.span_of(part)
-        words = " ".join(span.source.text[span.start : span.end].split())
-        name = next((name for name in refused if said.get(name) and words.startswith(name)), None)
-        if name is not None:
-            resolver.report(Misplaced(span, lead=name, why=_CLASHES[name]))
-    if "by" in refused and terms.by is not None:
-        resolver.report(Misplaced(terms.by.span, lead="by", why=_CLASHES["by"]))
-
-
 def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
     """``choose x: SELECTION`` or ``choose one:`` with option lines."""
     tokens = resolver.tokens(clause)
@@ -634,20 +551,20 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
         what = "a name" if name is None else "what to choose from"
         resolver.report(Incomplete(line.span_of(clause), lead="choose", what=what, usage=usage))
         return ()
-    given = _read_terms(resolver, line, clause, scope, "choose")
+    given = read_terms(resolver, line, clause, scope, "choose")
     options = resolver.unled(line.tail[0])
     found = resolver.read(
-        line, options, scope, ("options", given.said()), lambda state: _chosen(state, given), wanted="a selection"
+        line, options, scope, ("options", given.said()), lambda state: chosen(state, given), wanted="a selection"
     )
     if found is None:
         scope.bind(name, Type("nothing"))
         scope.frame.unsound.add(name)
         return ()
-    candidates, terms = found[0], _Terms(*found[1:])
+    candidates, terms = found[0], Terms(*found[1:])
     refused = ["by"] if terms.chance else []
     if terms.up_to is not None:
         refused += ["or none"] if terms.exactly else ["at random", "or none"]
-    _reject(resolver, line, (clause, options), terms, refused)
+    reject_terms(resolver, line, (clause, options), terms, refused)
     type = candidates.type if terms.up_to is not None else candidates.type.one()
     binding = scope.bind(name, type)
     var = ir.Var(name, binding.slot, type, line.span_of(tokens.nodes[0]))
@@ -656,27 +573,9 @@ def choose(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tupl
     return (made, *inline(resolver, line, line.tail[1:], line.block, scope))
 
 
-def _chosen(state: ParseState, given: _Terms) -> list[tuple[tuple[object, ...], int]]:
-    out: list[tuple[tuple[object, ...], int]] = []
-    several: list[Found] = [one for one in expressions.primaries(state, 0, None, NONE) if one[0].type.many]
-    several += expressions.lists(state, 0, None, NONE)
-    for candidates, end in sorted(several, key=lambda one: -one[1]):
-        for terms, after in _terms(state, end, given):
-            out.append(((candidates, *terms.said()), after))
-    if not out and state.log.failing:
-        for expr, end in expressions.primaries(state, 0, None, NONE)[:1]:
-            state.fail(end, 3, partial(_not_several, state, expr, end))
-    return out
-
-
-def _not_several(state: ParseState, expr: Expr, end: int) -> WrongType:
-    found = type_words(expr.type)
-    return WrongType(state.span(0, end), phrase=state.phrase(0, end), found=found, wanted="a selection")
-
-
 def _choose_one(resolver: Resolver, line: Line, clause: Clause, scope: Scope) -> tuple[Stmt, ...]:
-    terms = _read_terms(resolver, line, clause, scope, "one")
-    _reject(resolver, line, (clause,), terms, ("up to", "exactly", "at random"))
+    terms = read_terms(resolver, line, clause, scope, "one")
+    reject_terms(resolver, line, (clause,), terms, ("up to", "exactly", "at random"))
     if not line.block:
         if line.opens:
             return ()
