@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import page
 import pytest
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
 from small_shop import SPAN, number, shop
 
 from fcbdsl.model import ir
@@ -70,6 +71,19 @@ def test_each_document_has_a_language_a_title_and_a_tree(printed: dict[str, PdfR
         assert reader.metadata is not None
         assert reader.metadata.title
         assert tags(reader)["/Document"] == 1
+
+
+def test_an_independent_checker_accepts_each_document_as_pdf_ua(printed: dict[str, PdfReader], tmp_path: Path) -> None:
+    for name, reader in printed.items():
+        (tmp_path / name).write_bytes(reader.stream.read() if reader.stream.seek(0) == 0 else b"")
+        found = page.validate_pdf(tmp_path / name, profile="ua1")
+        assert found.rules.total > 100
+        assert [one.message for one in found.failures] == [], name
+        assert found.is_compliant
+    bare = PdfWriter(clone_from=printed["mission-siege"])
+    del bare.root_object["/StructTreeRoot"]
+    bare.write(tmp_path / "bare.pdf")
+    assert not page.is_pdf_compliant(tmp_path / "bare.pdf", profile="ua1")
 
 
 def test_bookmarks_of_cards_are_their_kinds_and_each_piece_once(printed: dict[str, PdfReader]) -> None:
