@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fcbdsl import cache
 from fcbdsl.cli import common
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def command(stamp: str, revisions: int) -> None:
     """Say which piece bears STAMP (the six letters at its foot), and where it comes from.
 
     If none does now, the latest revisions of the git repository are looked through, as this fcb prints them; of a piece
-    found there it is said what has changed on it since.
+    found there it is said what has changed on it since. What a revision bears is kept: it takes some seconds once.
     """
     from fcbdsl.cli.history import NoHistory, commits_of
     from fcbdsl.render.stamps import read_stamp
@@ -65,14 +66,29 @@ def _earlier(project: Project, commits: list[Commit], stamp: str) -> tuple[Proof
     hidden = not sys.stderr.isatty()
     with click.progressbar(commits, label=project.game or None, file=sys.stderr, hidden=hidden) as latest_first:
         for commit in latest_first:
+            name = _kept(project, commit)
+            known = cache.load(name, _are_stamps)
+            if known is not None and stamp not in known:
+                continue
+            found: list[str] = []
             try:
-                before = next(_bearing(model_at(project, commit.name), stamp), None)
+                before = next(_bearing(model_at(project, commit.name), stamp, found), None)
             except NoHistory as nothing:
                 click.echo(f"Left out: {nothing}.", err=True)
                 continue
             if before is not None:
                 return before, commit
+            cache.store(name, found)
     return None
+
+
+def _kept(project: Project, commit: Commit) -> str:
+    """Under which name it is kept which stamps a revision of a game bears."""
+    return cache.key(part.encode() for part in ("stamps", str(project.root), str(project.game), commit.name))
+
+
+def _are_stamps(result: object) -> bool:
+    return isinstance(result, list) and all(isinstance(one, str) for one in result)
 
 
 def _told_since(before: Proof, model: Model) -> None:
@@ -90,15 +106,18 @@ def _told_since(before: Proof, model: Model) -> None:
         click.echo(f"  {line}")
 
 
-def _bearing(model: Model, stamp: str) -> Iterator[Proof]:
-    """What of a game bears a stamp, in any of its languages."""
+def _bearing(model: Model, stamp: str, met: list[str] | None = None) -> Iterator[Proof]:
+    """What of a game bears a stamp, in any of its languages; each stamp on the way is added to `met`."""
     from fcbdsl.render.proofs import offered, printable, proof_of
     from fcbdsl.render.stamps import stamp_of
 
     for language in offered(model):
         for definition in printable(model):
             proof = proof_of(definition, model, language)
-            if stamp_of(proof.view) == stamp:
+            borne = stamp_of(proof.view)
+            if met is not None:
+                met.append(borne)
+            if borne == stamp:
                 yield proof
 
 

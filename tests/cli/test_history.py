@@ -80,6 +80,26 @@ def test_a_stamp_of_an_earlier_revision_tells_what_has_changed(kept: Shell) -> N
     assert (none.code, "nor did any in 1 earlier revision" in none.err) == (1, True)
 
 
+def test_what_a_revision_bears_is_known_the_second_time(
+    kept: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fcbdsl.cli import history
+
+    monkeypatch.setenv("FCB_CACHE", str(tmp_path / "kept"))
+    opened: list[str] = []
+    model_at = history.model_at
+    monkeypatch.setattr(history, "model_at", lambda project, name: (opened.append(name), model_at(project, name))[1])
+    git(kept.folder, "checkout", "-q", "first")
+    (then,) = stamps(kept, "gift")
+    git(kept.folder, "checkout", "-q", "-")
+    assert kept.fcb("whatis", "000000").code == 1
+    assert len(opened) == 2
+    assert kept.fcb("whatis", "000000").code == 1
+    assert len(opened) == 2
+    assert "trick/gift" in kept.fcb("whatis", then).out
+    assert len(opened) == 3  # only the one that bears it
+
+
 @pytest.mark.parametrize("stamp", ["abc", "abcdeu!", "ABC-DE"])
 def test_what_is_no_stamp_is_refused(kept: Shell, stamp: str) -> None:
     done = kept.fcb("whatis", stamp)
