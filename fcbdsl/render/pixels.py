@@ -1,4 +1,4 @@
-"""What pages look like in pixels: how much ink they take."""
+"""What pages look like in pixels: how much ink they take; and pictures without opacity, as print shops want them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,7 @@ def rows_of(png: bytes) -> Iterator[bytes]:
     if depth != 8 or sort not in (2, 6) or interlaced:
         raise ValueError("not a picture of the press")
     channels = 3 if sort == 2 else 4
-    packed, at = bytearray(), 8
-    while at < len(png):
-        (length,) = struct.unpack(">I", png[at : at + 4])
-        if png[at + 4 : at + 8] == b"IDAT":
-            packed += png[at + 8 : at + 8 + length]
-        at += length + 12
-    data = zlib.decompress(packed)
+    data = zlib.decompress(b"".join(body for name, body in _chunks(png) if name == b"IDAT"))
     stride = width * channels
     above = bytes(stride)
     for start in range(0, len(data), stride + 1):
@@ -55,6 +49,55 @@ def _paeth(left: int, up: int, corner: int) -> int:
     if to_left <= to_up and to_left <= to_corner:
         return left
     return up if to_up <= to_corner else corner
+
+
+def opaque(png: bytes) -> bytes:
+    """The same picture of the press in RGB, if nothing in it shows through; else as it is.
+
+    A filter of the PNG format reckons with the bytes of its own channel alone, so that those of opacity can be taken
+    out of filtered rows; opacity that is full everywhere has known bytes under each filter."""
+    width, height, _, sort, _, _, _ = struct.unpack(">IIBBBBB", png[16:29])
+    if sort != 6:
+        return png
+    chunks, packed = [], bytearray()
+    for name, body in _chunks(png):
+        packed += body if name == b"IDAT" else b""
+        if name != b"IDAT" and name != b"IEND":
+            chunks.append((name, struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0) if name == b"IHDR" else body))
+    data, made, stride = zlib.decompress(packed), bytearray(), 4 * width + 1
+    for at in range(height):
+        row = data[at * stride : (at + 1) * stride]
+        if row[4::4] != _full(row[0], at == 0, width):
+            return png
+        kept = bytearray(3 * width)
+        for channel in range(3):
+            kept[channel::3] = row[1 + channel :: 4]
+        made += row[:1] + kept
+    chunks += [(b"IDAT", zlib.compress(bytes(made), 6)), (b"IEND", b"")]
+    return png[:8] + b"".join(
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) for name, body in chunks
+    )
+
+
+def _full(sort: int, first: bool, width: int) -> bytes:
+    """The filtered bytes of a row's opacity that is full, below a row of the same, or as the first."""
+    begins, goes_on = {
+        0: (255, 255),
+        1: (255, 0),
+        2: (255, 255) if first else (0, 0),
+        3: (255, 128) if first else (128, 0),
+        4: (255, 0) if first else (0, 0),
+    }[sort]
+    return bytes([begins]) + bytes([goes_on]) * (width - 1)
+
+
+def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The chunks of a picture: name and body."""
+    at = 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
+        at += length + 12
 
 
 def ink_of(png: bytes) -> tuple[float, float]:

@@ -25,7 +25,7 @@ from fcbdsl.render.options import DEFAULT_BLEED, Options, refusals
 from fcbdsl.render.pdfx import lacking, profile_in, with_intent
 from fcbdsl.render.pictures import unusable
 from fcbdsl.render.pieces import PieceRegister, PrintPiece
-from fcbdsl.render.pixels import ink_of
+from fcbdsl.render.pixels import ink_of, opaque
 from fcbdsl.render.proofs import (
     Proof,
     cards_values,
@@ -145,7 +145,7 @@ def calibrate(options: Options, language: str, to: str, out: Path) -> tuple[Path
     made = typeset("calibration.typ.j2", values, to, options.dpi)
     files = {"calibration.pdf": made.files[0]}
     if to == "png":
-        files = {f"calibration-{at:02}.png": png for at, png in enumerate(made.files, start=1)}
+        files = {f"calibration-{at:02}.png": opaque(png) for at, png in enumerate(made.files, start=1)}
     return tuple(_write(out / name, data) for name, data in files.items())
 
 
@@ -402,7 +402,7 @@ def write_pages(made: Typeset, form: str, out: Path, name: str, notes: list[str]
     """Write a document: one PDF, or a PNG for each page. Those of a longer run before are removed: `notes` say so."""
     if form == "pdf":
         return [_write(out / f"{name}.pdf", made.files[0])]
-    return _numbered(made.files, out, name, "png", notes)
+    return _numbered([opaque(png) for png in made.files], out, name, "png", notes)
 
 
 def _numbered(pages: Sequence[bytes], out: Path, name: str, ending: str, notes: list[str]) -> list[Path]:

@@ -16,7 +16,7 @@ from fcbdsl.cli.main import PROBLEMS
 from fcbdsl.render.calibration import WORDS, calibration_of
 from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options, refusals
-from fcbdsl.render.pixels import ink_of, rows_of
+from fcbdsl.render.pixels import ink_of, opaque, rows_of
 from fcbdsl.render.press import calibrate, render
 
 
@@ -45,6 +45,23 @@ def test_pictures_are_read_whatever_their_filters(channels: int, data: st.DataOb
     rows = data.draw(st.lists(st.binary(min_size=size, max_size=size), min_size=1, max_size=5))
     filters = data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)))
     assert list(rows_of(png(rows, filters, channels))) == rows
+
+
+@given(st.data())
+def test_a_picture_through_which_nothing_shows_needs_no_opacity(data: st.DataObject) -> None:
+    width = data.draw(st.integers(1, 5))
+    rows = data.draw(st.lists(st.binary(min_size=3 * width, max_size=3 * width), min_size=1, max_size=5))
+    filters = data.draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)))
+    full = [b"".join(row[at : at + 3] + b"\xff" for at in range(0, len(row), 3)) for row in rows]
+    made = opaque(png(full, filters, 4))
+    assert made[25] == 2
+    assert list(rows_of(made)) == rows
+    assert opaque(made) == made
+    glass = [bytearray(row) for row in full]
+    at, along = data.draw(st.integers(0, len(rows) - 1)), data.draw(st.integers(0, width - 1))
+    glass[at][4 * along + 3] = data.draw(st.integers(0, 254))
+    through = png([bytes(row) for row in glass], filters, 4)
+    assert opaque(through) == through
 
 
 @pytest.mark.parametrize(
@@ -186,8 +203,8 @@ def test_faces_and_backs_are_drawn_to_the_ends_of_their_bleed(size: str, tmp_pat
     made = render(model, ("rope",), "en", "a4", "png", tmp_path, Options(one_up=True, bleed=3, dpi=40))
     for path in made.files:
         rows = list(rows_of(path.read_bytes()))
-        rim = [rows[1], rows[-2], *(row[4:8] + row[-8:-4] for row in rows)]
-        assert all(row[at : at + 3] != b"\xff\xff\xff" for row in rim for at in range(0, len(row), 4)), path.name
+        rim = [rows[1], rows[-2], *(row[3:6] + row[-6:-3] for row in rows)]
+        assert all(row[at : at + 3] != b"\xff\xff\xff" for row in rim for at in range(0, len(row), 3)), path.name
 
 
 def test_the_mark_of_an_item_stands_beside_its_words(tmp_path: Path) -> None:
@@ -195,7 +212,7 @@ def test_the_mark_of_an_item_stands_beside_its_words(tmp_path: Path) -> None:
     model.definitions["tool", "rope"].text = {"en": "- Hum\n- Hum"}
     options = Options(one_up=True, bleed=0, dpi=150)
     (face, *_) = render(model, ("rope",), "en", "a4", "png", tmp_path, options).files
-    rows = [[row[at : at + 3] for at in range(0, len(row), 4)] for row in rows_of(face.read_bytes())]
+    rows = [[row[at : at + 3] for at in range(0, len(row), 3)] for row in rows_of(face.read_bytes())]
     rows = rows[len(rows) // 4 :]  # below the head
     left = 63 * 150 // 254  # the marks lie within so many pixels, and the words begin behind them
     red = [at for at, row in enumerate(rows[:-40]) if sum(_is_red(one) for one in row[:left]) > 1]
