@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as Xml
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from games import model
+from PIL import ImageFont
+from pypdf import PdfReader
 from small_shop import SPAN, body, shop
 from small_shop import name as title
 
@@ -16,11 +19,15 @@ from fcbdsl.model.declarations import Field, Form, Mark, Param, Terrain
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
 from fcbdsl.prose.naming import Naming
+from fcbdsl.render import press
 from fcbdsl.render.looks import check_looks
 from fcbdsl.render.maps import hatching, initials, map_of
+from fcbdsl.render.press import render
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.views import MapView, Point, Section, Sheet
 from fcbdsl.render.web import page
+
+FONTS = Path(press.__file__).parent / "fonts"
 
 
 def siege(language: str = "en") -> Sheet:
@@ -372,3 +379,22 @@ def test_what_stands_alone_begins_with_a_capital_and_ends_without_a_stop() -> No
 
 def said(section: Section) -> str:
     return " ".join(one.plain() for one in section.text).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("mission", ["cold-harbor", "listening-post"])
+def test_columns_of_numbers_leave_room_for_the_words_before_them(mission: str, tmp_path: Path) -> None:
+    made = model("fireteam-zero")
+    (file,) = render(made, (f"mission/{mission}",), "en", "a4", "pdf", tmp_path).files
+    found: list[tuple[str, float, float]] = []  # words with their left edges, and how large their type is
+
+    def see(text: str, to: list[float], place: list[float], font: object, size: float) -> None:
+        del font
+        for word in text.split():
+            found.append((word, to[0] * place[4] + to[2] * place[5] + to[4], size * abs(to[0] * place[0])))
+
+    PdfReader(file).pages[0].extract_text(visitor_text=see)
+    words = [word for word, _, _ in found]
+    _, left, size = found[words.index("Corrupted")]
+    _, number, _ = found[words.index("1", words.index("Players"))]  # at the head of the first column
+    regular = ImageFont.truetype(str(FONTS / "SourceSans3_400Regular.ttf"), 100)
+    assert left + regular.getlength("Corrupted") / 100 * size < number
