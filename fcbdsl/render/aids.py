@@ -404,15 +404,22 @@ class AidMaker:
         return AidBlock(self.words["pieces"], "entries", made)
 
     def ground(self) -> AidBlock:
-        """What kinds of space and of side do."""
+        """What kinds of space and of side do; nothing of one that is like any other and stands among the symbols."""
         found: list[AidEntry] = []
+        shown = [entry.title for entry in self.symbols().entries]
         for one in (*self.model.terrains.values(), *self.model.barriers.values()):
             if one.name.title and one.system:
                 told = ground(one, self.model, self.language)
                 self.problems += told.problems
-                title = self.title(one.name, one.id, one.span)
-                found.append(AidEntry("", (*told.paragraphs, *self.text(one)), self.symbol(one.id, title)))
+                title, said = self.title(one.name, one.id, one.span), self.text(one)
+                if said or title not in shown or not self.is_plain(told.paragraphs):
+                    found.append(AidEntry("", (*told.paragraphs, *said), self.symbol(one.id, title)))
         return AidBlock(self.words["ground"], "entries", tuple(found))
+
+    def is_plain(self, told: Sequence[Paragraph]) -> bool:
+        """Whether it is only said of a ground that it is like any other."""
+        like_any = self.naming.language.finish(self.naming.language.words["ground open"])
+        return len(told) == 1 and told[0].plain().rstrip(".").casefold().endswith(like_any.casefold())
 
     def variants(self) -> AidBlock:
         """What the table has settled where rules can be read in two ways."""

@@ -151,21 +151,21 @@ def _count(length: float, room: float) -> int:
 
 def _beside(
     mission: Definition, model: Model, language: str
-) -> tuple[list[CardRoom], list[tuple[str, tuple[Chip, ...]]]]:
+) -> tuple[list[tuple[CardRoom, ...]], list[tuple[str, tuple[Chip, ...]]]]:
     """What lies beside the map, as the look of the mission says: places for cards, and tables of what pieces are."""
-    rooms: list[CardRoom] = []
+    rooms: list[tuple[CardRoom, ...]] = []
     tables: list[tuple[str, tuple[Chip, ...]]] = []
     for part in look_of(mission.kind, model).beside:
         match part:
             case (count, kind) if count.isdecimal() and kind in model.kinds:
-                rooms += [_room(model, kind, language, str(at + 1)) for at in range(int(count))]
+                rooms.append(tuple(_room(model, kind, language, str(at + 1)) for at in range(int(count))))
             case ("each", region, kind) if kind in model.kinds and mission.board is not None:
                 names = [name for name in mission.board.regions if _is(model, name, region)]
-                rooms += [_room(model, kind, language, _title(model, name, language)) for name in names]
+                rooms.append(tuple(_room(model, kind, language, _title(model, name, language)) for name in names))
             case ("table", kind):
                 of = [one for one in model.definitions.values() if kind in [k.id for k in one.kind.lineage()]]
                 tables += [_row(one, model, language) for one in of]
-    return rooms, tables
+    return [some for some in rooms if some], tables
 
 
 def _room(model: Model, kind: str, language: str, called: str) -> CardRoom:

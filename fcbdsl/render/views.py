@@ -459,8 +459,8 @@ class MapPart:
 @dataclass(frozen=True, slots=True)
 class PlayMap:
     """The map of a mission at playing scale: the whole of it for the plan, its parts (one, or its `tiles`), and
-    beside it `rooms` for cards and `tables` of pieces. `private`: for whom there is another map, and a
-    screen before it."""
+    beside it `rooms` for cards (those of one sort together) and `tables` of pieces. `private`: for whom there is
+    another map, and a screen before it."""
 
     key: str
     language: str
@@ -473,7 +473,7 @@ class PlayMap:
     map: MapView
     parts: tuple[MapPart, ...]
     tiles: bool
-    rooms: tuple[CardRoom, ...]
+    rooms: tuple[tuple[CardRoom, ...], ...]
     tables: tuple[tuple[str, tuple[Chip, ...]], ...]
     private: str
     words: dict[str, str]

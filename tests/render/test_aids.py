@@ -237,3 +237,15 @@ def model_of(text: str) -> Model:
     made, found = check([*loader.files(), file])
     assert [*problems, *found] == []
     return made
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_ground_like_any_other_is_told_by_its_symbol_alone(language: str) -> None:
+    aid, _ = aid_of(model("beast"), language)
+    symbols = next(block for block in aid.blocks if block.style == "symbols")
+    assert {"en": "Marsh", "fr": "Marécage"}[language] in [entry.title for entry in symbols.entries]
+    told = [made.plain() for block in (*aid.blocks, *aid.more) for entry in block.entries for made in entry.text]
+    assert not [one for one in told if "any other space" in one or "toute autre case" in one]
+    kept, _ = aid_of(model("fireteam-zero"), language)
+    grounds = [made.plain() for block in kept.more for entry in block.entries for made in entry.text]
+    assert any("line of sight" in one or "ligne de vue" in one for one in grounds)

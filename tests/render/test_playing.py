@@ -16,7 +16,7 @@ from fcbdsl.render.formats import papers
 from fcbdsl.render.options import Options
 from fcbdsl.render.playing import ABOVE, EDGE, OVERLAP, _sheets, play_map_of
 from fcbdsl.render.press import render
-from fcbdsl.render.table import render_campaigns, render_maps, render_stories
+from fcbdsl.render.table import render_campaigns, render_maps, render_stories, render_tokens
 from fcbdsl.render.tokens import supplies_of
 
 
@@ -94,9 +94,14 @@ def test_a_campaign_map_keeps_its_secrets_and_a_log_has_room_for_what_is_kept(tm
         block.title: {line.title: line.room for line in block.lines}
         for block in campaign_of(campaign, made, "en")[0].blocks
     }
-    team = {"Revive tokens": "number", "Next location": "name", "Chained": "tick", "Map of the Continent": "list"}
+    team = {
+        "Revive tokens": "number",
+        "Next location": "name",
+        "Next mission chained": "tick",
+        "Map of the Continent": "list",
+    }
     assert team.items() <= blocks["The team"].items()
-    hero = {"Veteran": "tick", "HP": "number", "Bleeding": "number", "Goes with": "name", "Weapons": "list"}
+    hero = {"In play before": "tick", "HP": "number", "Bleeding": "number", "Played by": "name", "Weapons": "list"}
     assert hero.items() <= blocks["Kumiko Nakano"].items()
     assert "HP" in blocks["Rosie"]
 
@@ -111,3 +116,20 @@ def test_sealed_pieces_are_cut_by_their_backs(tmp_path: Path) -> None:
     assert "mutation dose" in face
     assert any("both.sealed" in note for note in made.notes)
     assert "hire" not in " ".join(page.extract_text() for page in PdfReader(tmp_path / "both.pdf").pages).casefold()
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_places_for_one_sort_of_card_beside_a_map_stay_on_one_page(paper: str, tmp_path: Path) -> None:
+    made = model("beast")
+    (mission, *_) = (one for one in made.definitions.values() if one.kind.id == "mission")
+    (file,) = render_maps(made, "en", "pdf", tmp_path, Options(paper=paper), [mission]).files
+    pages = [" ".join(page.extract_text().upper().split()) for page in PdfReader(file).pages]
+    counts = [(page.count("MOVEMENT ·"), page.count("ITEM ·")) for page in pages]
+    assert [one for one in counts if any(one)] == [(5, 0), (0, 4)]
+
+
+def test_markers_fill_what_room_figures_leave_so_that_no_page_has_lots_alone(tmp_path: Path) -> None:
+    made = model("far-cry-beyond")
+    mission = made.definitions["mission", "drowned-valley"]
+    (file, *_) = render_tokens(made, "fr", "pdf", tmp_path, Options(), mission, 4).files
+    assert len(PdfReader(file).pages) == 2

@@ -538,7 +538,7 @@ def test_action_cards_and_the_board_of_beast() -> None:
     assert conditions
     assert conditions <= {"Hunter, if", "Beast, if"}
     for made in contracts():
-        rooms = [room.title for room in made.rooms]
+        rooms = [room.title for some in made.rooms for room in some]
         assert sum(room.startswith("Movement") for room in rooms) == 5
         sectors = {" ".join(region.name) for region in made.map.regions}
         assert {room.removeprefix("Item · ") for room in rooms if room.startswith("Item")} == sectors
