@@ -28,7 +28,7 @@ ROOMS = ("game", "vm", "vm/ops", "bots")
 """The rooms that are compiled, but for what stays plain in them."""
 PLAIN = frozenset({
     "__init__",  # looks whether what is compiled is of these sources
-    "program", "columns", "records",  # tables that are described by their own annotations
+    "program", "columns", "serialization",  # tables that are described by their own annotations
     "verify", "verify_codes", "verify_columns", "fcbc", "loading",  # reading, checking
     "carry_over", "reference", "disasm",  # showing
 })  # fmt: skip

@@ -15,7 +15,7 @@ from fcbdsl.vm import setup
 from fcbdsl.vm.carry_over import CarryOver, taken
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Field
-from fcbdsl.vm.records import Json
+from fcbdsl.vm.serialization import Json
 
 FORMAT = versions.CAMPAIGN
 NOTHING = "nothing"

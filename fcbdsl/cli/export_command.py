@@ -12,7 +12,7 @@ from fcbdsl.cli import common
 from fcbdsl.cli.main import FINE, PROBLEMS
 
 if TYPE_CHECKING:
-    from fcbdsl.exchange.records import ContentRecord
+    from fcbdsl.exchange.content_records import ContentRecord
 
 
 @click.command("export", epilog="Example: fcb export --kind weapon -o weapons.json")
@@ -27,7 +27,7 @@ def command(ctx: click.Context, names: tuple[str, ...], kind: str | None, output
     Which fields a kind has, `fcb schema KIND` tells. What a record can't say is left out and named (exit code 1).
     """
     from fcbdsl.diagnostics.problems import Problems
-    from fcbdsl.exchange.records import records_of
+    from fcbdsl.exchange.content_records import records_of
     from fcbdsl.project import lies_in, parsed, shipped
 
     loader = common.single(common.loaded(tests=False))

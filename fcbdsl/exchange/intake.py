@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fcbdsl import bounds
-from fcbdsl.exchange.records import FLAGS, SOURCE_LANGUAGE, ContentRecord, Datum, Single, fields_of
+from fcbdsl.exchange.content_records import FLAGS, SOURCE_LANGUAGE, ContentRecord, Datum, Single, fields_of
 from fcbdsl.exchange.schema import schema_of
 from fcbdsl.model.declarations import Field
 from fcbdsl.model.whole import Model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fcbdsl.exchange.records import NAMED, SOURCE_LANGUAGE, fields_of
+from fcbdsl.exchange.content_records import NAMED, SOURCE_LANGUAGE, fields_of
 from fcbdsl.model.declarations import Field, Kind
 from fcbdsl.model.whole import Model
 

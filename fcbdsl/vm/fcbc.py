@@ -8,7 +8,7 @@ from typing import Any
 
 from fcbdsl import versions
 from fcbdsl.pausing import collector_paused
-from fcbdsl.vm import records
+from fcbdsl.vm import serialization
 from fcbdsl.vm.program import FORMAT, Program, content_hash, decode, hash_of
 
 MOST_BYTES = 16 << 20
@@ -26,9 +26,9 @@ class Refused:
 @collector_paused()
 def dump(program: Program) -> bytes:
     """Return the file of a program: the same program gives the same bytes."""
-    parts = {name: records.canonical(value) for name, value in program.content().items()}
-    said = {"format": records.canonical(FORMAT), "hash": records.canonical(hash_of(parts))}
-    return records.joined({**said, "program": records.joined(parts)}) + b"\n"
+    parts = {name: serialization.canonical(value) for name, value in program.content().items()}
+    said = {"format": serialization.canonical(FORMAT), "hash": serialization.canonical(hash_of(parts))}
+    return serialization.joined({**said, "program": serialization.joined(parts)}) + b"\n"
 
 
 def load(data: bytes, sound: bool = False) -> Program | Refused:
@@ -51,7 +51,7 @@ def load(data: bytes, sound: bool = False) -> Program | Refused:
         return Refused(versions.refusal(content["format"], FORMAT))
     try:
         program = decode(content["program"], str(content["hash"]))
-    except records.Mismatch as trouble:
+    except serialization.Mismatch as trouble:
         return Refused(_misshapen(content["program"]) or str(trouble))
     if content_hash(program.content()) != content["hash"]:
         return Refused("its content does not have the hash it states: it is damaged")
@@ -64,7 +64,7 @@ def load(data: bytes, sound: bool = False) -> Program | Refused:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the file."""
-    inner = records.schema(Program)
+    inner = serialization.schema(Program)
     properties = {"format": {"const": FORMAT}, "hash": {"type": "string"}, "program": {"$ref": "#/$defs/Program"}}
     return {
         "$schema": inner["$schema"],
@@ -148,7 +148,7 @@ def _misshapen(content: Any) -> str:
 
     def items(validator: Any, rule: Any, instance: Any, parent: Any) -> Any:
         """Pass lists of plain numbers at once; a code has thousands."""
-        if rule == records.INTEGER and records.all_ints(instance):
+        if rule == serialization.INTEGER and serialization.all_ints(instance):
             return ()
         return plain(validator, rule, instance, parent)
 

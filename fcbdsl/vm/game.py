@@ -12,7 +12,7 @@ from fcbdsl.vm import events, offers, saving, teams, tracks
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.layout import PLAYED
 from fcbdsl.vm.op import Asking, Op
-from fcbdsl.vm.records import Json
+from fcbdsl.vm.serialization import Json
 from fcbdsl.vm.stats import base_value, guard_depth, read
 from fcbdsl.vm.subscribers import MOST_ATTACHED
 from fcbdsl.vm.world import (

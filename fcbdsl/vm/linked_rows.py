@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from fcbdsl.vm.program import Field, Listener, Modifier
-from fcbdsl.vm.records import BOUND
+from fcbdsl.vm.serialization import BOUND
 
 UNBOUNDED: Final = 1 << 53
 """Beyond every number that a game may hold."""

@@ -9,8 +9,8 @@ from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.op import Asking
 from fcbdsl.vm.ops.flow import Secret
-from fcbdsl.vm.records import Json, Mismatch, read
 from fcbdsl.vm.saving import BadSave
+from fcbdsl.vm.serialization import Json, Mismatch, read
 from fcbdsl.vm.world import (
     AFTER,
     CLOSING,

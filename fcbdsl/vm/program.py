@@ -14,7 +14,7 @@ from typing import Literal
 
 from fcbdsl import versions
 from fcbdsl.records import dataclass
-from fcbdsl.vm import records
+from fcbdsl.vm import serialization
 from fcbdsl.vm.columns import (
     ActionOrNone,
     AreaIndex,
@@ -635,9 +635,9 @@ class Program:
     spans: tuple[Span, ...] = ()
     hash: str = field(default="")
 
-    def content(self) -> dict[str, records.Json]:
+    def content(self) -> dict[str, serialization.Json]:
         """Return the program as JSON-able data, without its hash."""
-        out = records.encode(self)
+        out = serialization.encode(self)
         assert isinstance(out, dict)
         out.pop("hash", None)
         return out
@@ -647,21 +647,21 @@ class Program:
         return replace(self, hash=content_hash(self.content()))
 
 
-def content_hash(content: Mapping[str, records.Json]) -> str:
+def content_hash(content: Mapping[str, serialization.Json]) -> str:
     """Return the identity of a program's content: BLAKE2b-128 of its canonical JSON, without the names of its files:
     it is the same program wherever its sources lie, and from wherever they are named."""
-    return hash_of({name: records.canonical(value) for name, value in content.items()})
+    return hash_of({name: serialization.canonical(value) for name, value in content.items()})
 
 
 def hash_of(parts: Mapping[str, bytes]) -> str:
     """Return the same of a content whose parts are canonical JSON already."""
-    said = records.joined({name: part for name, part in parts.items() if name != "files"})
-    text = records.joined({"format": records.canonical(FORMAT), "program": said})
+    said = serialization.joined({name: part for name, part in parts.items() if name != "files"})
+    text = serialization.joined({"format": serialization.canonical(FORMAT), "program": said})
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
-def decode(content: records.Json, seal: str = "") -> Program:
-    """Read what `Program.content` returns. Raises `records.Mismatch` if it has another shape."""
+def decode(content: serialization.Json, seal: str = "") -> Program:
+    """Read what `Program.content` returns. Raises `serialization.Mismatch` if it has another shape."""
     if not isinstance(content, dict):
-        raise records.Mismatch("program", "an object is expected")
-    return records.decode(Program, {**content, "hash": seal})
+        raise serialization.Mismatch("program", "an object is expected")
+    return serialization.decode(Program, {**content, "hash": seal})

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from fcbdsl import versions
-from fcbdsl.vm.records import Json
+from fcbdsl.vm.serialization import Json
 from fcbdsl.vm.world import OWNER, Ask, EventActivation, Frame, Item, TrackMove, World
 
 if TYPE_CHECKING:

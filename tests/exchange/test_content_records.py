@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 
 from fcbdsl.cli.schema_command import definable
 from fcbdsl.diagnostics.problems import Problems
+from fcbdsl.exchange.content_records import ContentRecord, records_of
 from fcbdsl.exchange.intake import faults_of, read_rows, record_of, written
-from fcbdsl.exchange.records import ContentRecord, records_of
 from fcbdsl.exchange.schema import schema_of
 from fcbdsl.model.dump import dump
 from fcbdsl.project import checked, lies_in, load, parsed

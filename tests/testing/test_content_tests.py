@@ -21,7 +21,7 @@ from fcbdsl.vm.columns import Tag
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
 from fcbdsl.vm.program import Code, Step
-from fcbdsl.vm.records import Json
+from fcbdsl.vm.serialization import Json
 from fcbdsl.vm.verify import verify
 from fcbdsl.words import StepSort
 

@@ -16,7 +16,7 @@ from pond import pond
 from fcbdsl.compiler import lower
 from fcbdsl.project import check_project
 from fcbdsl.vm import program as tables
-from fcbdsl.vm import records
+from fcbdsl.vm import serialization
 from fcbdsl.vm.columns import Plain, Ref
 from fcbdsl.vm.ops import NAMES
 from fcbdsl.vm.program import Barrier, Board, Code, Enum, Event, Invariant, Program, Switch
@@ -153,6 +153,6 @@ def test_a_column_that_does_not_say_what_it_holds_is_refused() -> None:
 
 
 def test_the_schema_knows_the_words() -> None:
-    schema = records.schema(Program)["$defs"]
+    schema = serialization.schema(Program)["$defs"]
     assert schema["Limit"]["properties"]["per"]["enum"] == ["player", "figure", "instance", "game"]
-    assert {f.name for f in fields(Program)} == set(records.schema(Program)["$defs"]["Program"]["properties"])
+    assert {f.name for f in fields(Program)} == set(serialization.schema(Program)["$defs"]["Program"]["properties"])

@@ -22,7 +22,7 @@ from fcbdsl.play.naming import Names
 from fcbdsl.play.playout import Record
 from fcbdsl.play.session import Session
 from fcbdsl.play.view import View
-from fcbdsl.vm import fcbc, loading, records, setup
+from fcbdsl.vm import fcbc, loading, serialization, setup
 from fcbdsl.vm.disasm import disassemble
 from fcbdsl.vm.fcbc import Refused
 from fcbdsl.vm.image import Image
@@ -48,7 +48,7 @@ def refusal(data: bytes) -> str:
 
 def signed(content: Any) -> bytes:
     """A file whose hash fits its content."""
-    return records.canonical({"format": FORMAT, "hash": content_hash(content), "program": content})
+    return serialization.canonical({"format": FORMAT, "hash": content_hash(content), "program": content})
 
 
 def test_what_is_dumped_is_loaded_again() -> None:
@@ -93,7 +93,7 @@ def test_brackets_in_texts_do_not_count_as_depth() -> None:
 
 def test_a_changed_file_is_damaged_unless_it_is_signed_again() -> None:
     changed = {**CONTENT, "name": "other"}
-    unsigned = records.canonical({"format": FORMAT, "hash": PROGRAM.hash, "program": changed})
+    unsigned = serialization.canonical({"format": FORMAT, "hash": PROGRAM.hash, "program": changed})
     assert "damaged" in refusal(unsigned)
     loaded = fcbc.load(signed(changed))
     assert isinstance(loaded, Program)

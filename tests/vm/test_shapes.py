@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from fcbdsl.vm import fcbc, records
+from fcbdsl.vm import fcbc, serialization
 from fcbdsl.vm.program import decode
 from tests.vm.test_worlds import rich_book
 
@@ -45,6 +45,6 @@ def test_the_reader_takes_what_the_schema_allows(value: Any) -> None:
         try:
             decode(data["program"], "")
             taken = True
-        except records.Mismatch:
+        except serialization.Mismatch:
             taken = False
         assert taken == validator.is_valid(data), path
