@@ -266,7 +266,8 @@ def _played(
                     if len(seen) < worth:
                         seen.append(seen_of(cell, game))
                     low, high = wilson(tally.won, tally.games)
-                    _progress(f"{cell.name}: {tally.games} games, won {low:.0%} to {high:.0%}")
+                    games = common.count(tally.games, "game")
+                    _progress(f"{cell.name}: {games}, won {low:.0%} to {high:.0%}")
                 if worth:
                     race = WorthRace(cell, wanted.seed, seen)
                     race.run(program, players, known, hold, partial(_told_of_names, cell))
