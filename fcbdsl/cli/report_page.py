@@ -104,12 +104,13 @@ class _Cell:
         """All that the page shows of it."""
         one = self.one
         mission = self._definition(one.cell.mission)
-        switches = [f"{name}: {value}" for name, value in one.cell.switches]
+        said = [f"{name}: {value}" for name, value in one.cell.switches]
+        said += [say(self.language, "wins-of", self._definition(one.cell.side))] if one.cell.side else []
         return {
             "anchor": anchor,
             "mission": mission,
             "id": one.cell.mission,
-            "name": ", ".join([counted(self.language, "players", one.cell.players), *switches]),
+            "name": ", ".join([counted(self.language, "players", one.cell.players), *said]),
             "won": say(self.language, "won", self._number(one.won), self._number(one.games)),
             "rate": self._percent(one.rate),
             "interval": say(self.language, "interval", self._percent(one.low), self._percent(one.high)),

@@ -65,7 +65,7 @@ class _Text:
     def _name(self) -> str:
         cell = self.one.cell
         said = [self._say("bar", switch, value) for switch, value in cell.switches]
-        said += [self._say("wins-of", cell.side)] if cell.side else []
+        said += [self._say("wins-of", definition_of(self.program, cell.side, self.language))] if cell.side else []
         said += [self._say("done-without", cell.without)] if cell.without else []
         return ", ".join([cell.mission, counted(self.language, "players", cell.players), *said])
 

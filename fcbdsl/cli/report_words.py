@@ -148,10 +148,10 @@ WORDS: dict[str, dict[str, str]] = {
     "verdict-open": {"en": "nothing", "fr": "rien"},
     "worth-points": {"en": "Points", "fr": "Points"},
     "worth-pairs": {"en": "Games (played again)", "fr": "Parties (rejouées)"},
-    "worth-more": {"en": "{0} more, of which little or nothing is shown", "fr": "{0} de plus, sans grand effet montré"},
+    "worth-more": {"en": "{0} of which little or nothing is shown", "fr": "{0} sans grand effet montré"},
     "worth-says": {
         "en": "{0} left be in turn ({1}), unless there was nothing else to do. Names of which enough is known get "
-        " fewer games, so intervals are of 99.9 %; of a hundred names worth nothing, chance shows at most one. It "
+        "fewer games, so intervals are of 99.9 %; of a hundred names worth nothing, chance shows at most one. It "
         "is what a name is worth to these bots, one at a time: a person finds another way, and of two that stand in "
         "for each other each seems to be worth little.",
         "fr": "{0} tour à tour ({1}), sauf s'il n'y avait rien d'autre à faire. Ce que l'on connaît assez reçoit "
@@ -190,7 +190,7 @@ WORDS: dict[str, dict[str, str]] = {
     "is-typical": {"en": "typical", "fr": "typique"},
     "is-longest": {"en": "longest", "fr": "la plus longue"},
     "is-closest": {"en": "closest", "fr": "la plus serrée"},
-    "wins-of": {"en": "wins of {0}", "fr": "victoires de {0}"},
+    "wins-of": {"en": "wins: {0}", "fr": "victoires : {0}"},
     "done-without": {"en": "without {0}", "fr": "sans {0}"},
     "from-to": {"en": "{0} to {1}", "fr": "de {0} à {1}"},
     "track-ended": {"en": "{0} at the end: {1}", "fr": "{0} à la fin : {1}"},

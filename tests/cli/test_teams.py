@@ -51,3 +51,20 @@ def test_a_person_is_told_no_secret_of_the_others(hunt: Shell) -> None:
     fox = hunt.fcb("play", "woods", "--human", "1", "--bot", "random", "--players", "3", "--seed", "3", stdin=answers)
     assert "Hounds: choose" not in fox.out
     assert "Loop" not in fox.out
+
+
+def test_a_report_says_whose_wins_it_counts(hunt: Shell) -> None:
+    asked = ("simulate", "woods", "--players", "3", "--games", "6", "--bot", "random", "-j", "1", "--side", "hounds")
+    for form in ("text", "html"):
+        told = {lang: hunt.fcb(*asked, "--worth", "6", "--format", form, "--lang", lang).out for lang in ("en", "fr")}
+        assert "3 players, wins: hounds" in told["en"]
+        assert "left be in turn (by: hounds)" in told["en"]
+        assert "3 joueurs, victoires\u202f: chiens" in told["fr"]
+
+
+def test_one_side_leaves_be_what_is_compared(hunt: Shell) -> None:
+    asked = ("compare", ".", ".", "woods", "--players", "3", "--games", "4", "--bot", "random", "-j", "1")
+    done = hunt.fcb(*asked, "--without", "run", "--side", "hounds")
+    assert done.out.startswith("In B nobody of hounds takes run while there is anything else to do.")
+    assert "Every game went the same" not in done.out
+    assert "Every game went the same" in hunt.fcb(*asked, "--without", "run", "--side", "foxes").out
