@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Protocol
 
@@ -100,19 +100,13 @@ class CheckUnit(ABC):
 
 
 @dataclass(eq=False)
-class FormUnit(CheckUnit):
-    """A verb, keyword, relation, measure or table."""
+class _SlotUnit(CheckUnit):
+    """Something that is declared before it is read: reading it fills some slots of its owner."""
 
-    draft: FormDraft = field(kw_only=True)
     found: Mapping[str, object] = field(default_factory=dict)
 
-    @property
-    def owner(self) -> Form:
-        return self.draft.form
-
-    def _read(self, context: Context) -> None:
-        read_form(context, self.draft)
-        slots = ("body", "texts", "traits", *(("name",) if self.declaration.sort == "table" else ()))
+    def _note(self, slots: Iterable[str]) -> None:
+        """Note what has been read into some slots."""
         self.found = {slot: getattr(self.owner, slot) for slot in slots}
 
     @property
@@ -125,6 +119,21 @@ class FormUnit(CheckUnit):
         for slot, value in self.found.items():
             setattr(self.owner, slot, value)
 
+
+@dataclass(eq=False)
+class FormUnit(_SlotUnit):
+    """A verb, keyword, relation, measure or table."""
+
+    draft: FormDraft = field(kw_only=True)
+
+    @property
+    def owner(self) -> Form:
+        return self.draft.form
+
+    def _read(self, context: Context) -> None:
+        read_form(context, self.draft)
+        self._note(("body", "texts", "traits", *(("name",) if self.declaration.sort == "table" else ())))
+
     def renew(self, context: Context, declaration: Declaration) -> CheckUnit:
         return FormUnit(declaration, draft=resorted(context, self.draft.form, declaration))
 
@@ -136,11 +145,10 @@ _READ_OF_DEFINITIONS = (
 
 
 @dataclass(eq=False)
-class DefinitionUnit(CheckUnit):
+class DefinitionUnit(_SlotUnit):
     """A card, a figure, a mission …"""
 
     draft: Draft = field(kw_only=True)
-    found: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def owner(self) -> Definition:
@@ -148,17 +156,10 @@ class DefinitionUnit(CheckUnit):
 
     def _read(self, context: Context) -> None:
         read_definition(context, self.draft)
-        self.found = {slot: getattr(self.owner, slot) for slot in _READ_OF_DEFINITIONS}
-
-    @property
-    def _made(self) -> object:
-        return self.found
+        self._note(_READ_OF_DEFINITIONS)
 
     def _keep(self, context: Context, made: object) -> None:
-        assert isinstance(made, dict)
-        self.found = made
-        for slot, value in self.found.items():
-            setattr(self.owner, slot, value)
+        super()._keep(context, made)
         for track in self.owner.tracks:
             context.vocabulary.tracks[track.id] = track
 
