@@ -25,7 +25,7 @@ from fcbdsl.model.declaring.units import words_in
 from fcbdsl.model.ir import shape
 from fcbdsl.model.whole import Model
 from fcbdsl.project import Loader, brought, latest
-from fcbdsl.prose.templates import template_problems
+from fcbdsl.prose.values import slot_problems
 from fcbdsl.records import dataclass
 from fcbdsl.render.looks import look_of
 from fcbdsl.render.proofs import is_mission, once, own_problems
@@ -98,7 +98,7 @@ def wording_problems(loader: Loader, model: Model, definitions: Sequence[Definit
     key = latest(loader, "sound wording")
     known = frozenset(cache.load(key, _is_kept) or ())
     marks = marks_of(loader, model)
-    found = template_problems(model)
+    found = slot_problems(model)
     sound = []
     for definition in definitions:
         mark = marks[id(definition)]

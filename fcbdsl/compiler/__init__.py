@@ -2,7 +2,7 @@
 
 from fcbdsl.compiler.looking import looking_problems
 from fcbdsl.compiler.lowering import BothLowerings, Relowering, lower, probed, unsealed
-from fcbdsl.compiler.signatures import signature_problems
+from fcbdsl.compiler.natives import signature_problems
 from fcbdsl.compiler.unit import KeptLowering
 
 __all__ = [

@@ -17,8 +17,10 @@ from fcbdsl.model.declarations import Event, Form, Param, Wording, Zone
 from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.ir.operators import holds, mentions, reckoned
 from fcbdsl.model.resolve.vocabulary import COORDINATE
+from fcbdsl.model.whole import Model
 from fcbdsl.prose.filters import is_game, names_mark, zone_of
 from fcbdsl.prose.language import Language
+from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import GAP, Naming, bare
 from fcbdsl.prose.phrase import Agreement, Noun, NounPhrase, Slots
 from fcbdsl.prose.scope import Discourse
@@ -148,6 +150,14 @@ def unknown_slots(text: Wording, of: Form | Event) -> list[Diagnostic]:
         )
         for slot in unknown
     ]
+
+
+def slot_problems(model: Model) -> list[Diagnostic]:
+    """Report the slots that no parameter fills, of all forms and events, whether anything printed uses them or not."""
+    texts: list[tuple[Wording, Form | Event]] = []
+    texts += [(text, form) for form in model.forms for text in form.texts]
+    texts += [(text, event) for event in model.events.values() for text in event.texts]
+    return [one for text, of in texts if text.language in LANGUAGES for one in unknown_slots(text, of)]
 
 
 def is_table(form: Form) -> bool:

@@ -11,7 +11,7 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import LANGUAGES
-from fcbdsl.prose.templates import template_problems
+from fcbdsl.prose.values import slot_problems
 from fcbdsl.records import dataclass
 from fcbdsl.render.assets import sizes_of, with_icons
 from fcbdsl.render.cards import card_of
@@ -126,7 +126,7 @@ def own_problems(model: Model, definition: Definition) -> list[Diagnostic]:
 
 def wording_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagnostic]:
     """What is wrong with the words of a sound model: its templates, and some definitions in each of its languages."""
-    problems = template_problems(model)
+    problems = slot_problems(model)
     for definition in definitions:
         problems += own_problems(model, definition)
     return list(once(problems))
