@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cached_property
 
 from fcbdsl.compiler import actions, bodies, definitions, offers, rows
 from fcbdsl.compiler.definitions import Written
@@ -51,16 +50,20 @@ class BothLowerings:
 
     def __init__(self, model: Model, before: KeptLowering | None = None, changed: Iterable[Form] = ()) -> None:
         self._model, self._before, self._changed = model, before, tuple(changed)
+        self._done: tuple[Unit, vm.Program, bool] | None = None
 
-    @cached_property
+    @property
     def _lowered(self) -> tuple[Unit, vm.Program, bool]:
         """A unit that has lowered it without tests, what came of it, and whether nothing was taken from `before`."""
-        found = self._from_before(tests=False)
-        if found is not None:
-            return *found, False
-        unit = Unit(self._model)
-        unit.memory = Memory()
-        return unit, _program(unit, False), True
+        if self._done is None:
+            found = self._from_before(tests=False)
+            if found is not None:
+                self._done = *found, False
+            else:
+                unit = Unit(self._model)
+                unit.memory = Memory()
+                self._done = unit, _program(unit, False), True
+        return self._done
 
     def _from_before(self, tests: bool) -> tuple[Unit, vm.Program] | None:
         """A unit that has taken up what was kept, and its program; None if there is nothing, or it does not fit."""
@@ -93,7 +96,7 @@ class BothLowerings:
 
     def tested(self) -> vm.Program:
         """The program with its tests, unsealed. It plays like the one that `lower` makes; its numbers may be others."""
-        found = None if "_lowered" in self.__dict__ else self._from_before(tests=True)
+        found = self._from_before(tests=True) if self._done is None else None
         if found is not None:
             return found[1]  # nobody has asked for the other
         before = self._lowered[0]
@@ -217,7 +220,8 @@ def _test(unit: Unit, test: Test, boards: list[vm.Board]) -> vm.Test:
     def made(unit: Unit, test: Test) -> vm.Test:
         return actions.test(unit, test, boards)
 
-    row: vm.Test = unit.memory.result(unit, made, (unit.listeners, unit.modifiers, unit.lastings, boards), (test,))
+    tables = unit.listeners, unit.modifiers, unit.lastings, boards
+    row: vm.Test = unit.memory.result(unit, made, tables, (test,), called="test")
     return replace(row, board=first) if len(boards) > first and row.board != first else row
 
 

@@ -150,9 +150,12 @@ class Memory:
         tables: Sequence[Any],
         arguments: tuple[object, ...],
         named: Mapping[str, object] = NONE,
+        called: str = "",
     ) -> Any:
-        """What `make` comes to, made now or earlier; `tables` are lists that it adds rows to."""
-        key = (make.__name__, *named.items(), *map(_identity, arguments))
+        """What `make` comes to, made now or earlier; `tables` are lists that it adds rows to. `called`: what it is
+        known by, if it has no name of its own."""
+        called = called or make.__name__
+        key = (called, *named.items(), *map(_identity, arguments))
         known = self._old.get(key)
         if known is not None and self._holds(known.mentions):
             for table, rows in zip(tables, known.rows, strict=True):
@@ -162,13 +165,13 @@ class Memory:
             self.standing.update(known.codes)
             return known.result
         sizes = [len(table) for table in tables]
-        mentions, codes = _mentions(arguments, make.__name__ == "guard"), list[int]()
+        mentions, codes = _mentions(arguments, called == "guard"), list[int]()
         self._open.append((mentions, codes))
         result = make(unit, *arguments, **named)
         self._open.pop()
         self._add(mentions, codes)
         added = tuple([tuple(table[size:]) for table, size in zip(tables, sizes, strict=True)])
-        self._new[key] = Made(make.__name__, arguments, tuple(named.items()), result, added, tuple(codes), mentions)
+        self._new[key] = Made(called, arguments, tuple(named.items()), result, added, tuple(codes), mentions)
         return result
 
     def _add(self, mentions: Mentions, codes: Iterable[int]) -> None:

@@ -316,17 +316,17 @@ _FILLERS = _LINKS + " you your that this these those the each every all any its 
 class English(Language):
     """English wording."""
 
-    code = "en"
-    words = WORDS
-    nouns = NOUNS
-    moments = ("at ",)
-    links = frozenset(_LINKS.split())
+    code: ClassVar[str] = "en"
+    words: ClassVar[Mapping[str, str]] = WORDS
+    nouns: ClassVar[Mapping[str, Noun]] = NOUNS
+    moments: ClassVar[tuple[str, ...]] = ("at ",)
+    links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     numerals: ClassVar[Mapping[str, int]] = {
         **{word: at for at, word in enumerate(_NUMERALS.split(), start=1)},
         "twice": 2,
         "both": 2,
     }
-    fillers = frozenset(_FILLERS.split())
+    fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.split())
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """``[s]`` for a plural; ``[is|are]``: it, they or you."""

@@ -384,14 +384,14 @@ _INFINITIVES = {f"{stem}ez": verb for verb, stem in (pair.split(":") for pair in
 class French(Language):
     """French wording: « vous », imperatives, and the spelling habits of print."""
 
-    code = "fr"
-    words = WORDS
-    nouns = NOUNS
-    moments = ("à ", "au ", "aux ", "à l")
-    links = frozenset(_LINKS.split())
+    code: ClassVar[str] = "fr"
+    words: ClassVar[Mapping[str, str]] = WORDS
+    nouns: ClassVar[Mapping[str, Noun]] = NOUNS
+    moments: ClassVar[tuple[str, ...]] = ("à ", "au ", "aux ", "à l")
+    links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     numerals: ClassVar[Mapping[str, int]] = {word: at for at, word in enumerate(_NUMERALS.split(), start=1)}
     plurals: ClassVar[str] = "nplurals=2; plural=(n > 1);"
-    fillers = frozenset(_FILLERS.split())
+    fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.split())
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """``[e]``, ``[s]``; ``[m|f]``; ``[il|ils|vous]``; ``[m|f|m pl|f pl]``."""
@@ -439,7 +439,7 @@ class French(Language):
         feminine = noun.gender == "f" and not _elides(noun.one)
         return NounPhrase(f"{'leur' if several else 'sa' if feminine else 'son'} {noun.one}", noun.gender)
 
-    openings = ("de", "que")
+    openings: ClassVar[tuple[str, ...]] = ("de", "que")
 
     def opens(self, title: str) -> bool:
         return _elides(title)

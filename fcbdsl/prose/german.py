@@ -404,16 +404,16 @@ _FILLERS = _LINKS + " du dein deine dich dir ein eine einen einem einer diese di
 class German(Language):
     """German wording: « du », imperatives, four cases."""
 
-    code = "de"
+    code: ClassVar[str] = "de"
     capitals_tell = False
-    words = WORDS
-    nouns = NOUNS
-    moments = ("am ", "zu ", "im ", "jederzeit")
-    links = frozenset(_LINKS.split())
+    words: ClassVar[Mapping[str, str]] = WORDS
+    nouns: ClassVar[Mapping[str, Noun]] = NOUNS
+    moments: ClassVar[tuple[str, ...]] = ("am ", "zu ", "im ", "jederzeit")
+    links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     numerals: ClassVar[Mapping[str, int]] = {
         word: at for at, word in enumerate(_NUMERALS.replace("ü", "u").replace("ö", "o").split(), start=1)
     }
-    fillers = frozenset(_FILLERS.replace("ü", "u").split())
+    fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.replace("ü", "u").split())
 
     def agree(self, options: list[str], phrase: NounPhrase) -> str:
         """``[akk]``: the case of what follows; ``[e]``, ``[n]``, ``[s]`` of a plural; ``[singular|plural]``;

@@ -24,21 +24,21 @@ class Language(ABC):
     """The base of the languages. `words` are templates for the statements of the language itself,
     `nouns` the built-in kinds; games bring all other words."""
 
-    code: str
-    words: Mapping[str, str]
-    nouns: Mapping[str, Noun]
-    moments: tuple[str, ...]
+    code: ClassVar[str]
+    words: ClassVar[Mapping[str, str]]
+    nouns: ClassVar[Mapping[str, Noun]]
+    moments: ClassVar[tuple[str, ...]]
     """How the text of an event begins that is a point in time."""
     capitals_tell: ClassVar[bool] = True
     """Whether a title that begins small is a common noun; else that of the sources tells it."""
-    links: frozenset[str]
+    links: ClassVar[frozenset[str]]
     """Words that a number never counts: behind one it belongs to what stands before it (``Range 3 of you``)."""
 
     numerals: ClassVar[Mapping[str, int]]
     """Words for numbers, without accents."""
     plurals: ClassVar[str] = "nplurals=2; plural=(n != 1);"
     """How the language chooses between the forms of a noun, as gettext writes it."""
-    fillers: frozenset[str]
+    fillers: ClassVar[frozenset[str]]
     """Words that tell nothing of what a text is about, without accents."""
 
     @abstractmethod
@@ -153,7 +153,7 @@ class Language(ABC):
             before = HARD
         return word + before + number + (HARD if counts else after)
 
-    openings: tuple[str, ...] = ()
+    openings: ClassVar[tuple[str, ...]] = ()
     """Words that lose their last vowel before some others."""
 
     def opens(self, title: str) -> bool:

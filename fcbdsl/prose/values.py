@@ -191,9 +191,9 @@ class Values(ABC):
 
     # ── small helpers ────────────────────────────────────────────────────────
 
-    def say(self, key: str, /, *, denied: bool = False, **slots: NounPhrase | str) -> str:
+    def say(self, template: str, /, *, denied: bool = False, **slots: NounPhrase | str) -> str:
         """Fill one of the language's own templates."""
-        return self.say_with(key, slots, denied=denied)
+        return self.say_with(template, slots, denied=denied)
 
     def say_with(self, key: str, slots: Mapping[str, NounPhrase | str], *, denied: bool = False) -> str:
         """Fill one of the language's own templates from a mapping."""

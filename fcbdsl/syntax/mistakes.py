@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from fcbdsl.diagnostics import Diagnostic, Fix
 from fcbdsl.diagnostics.articles import a
@@ -91,7 +91,8 @@ def explain_failure(text: str, failure: UnexpectedInput) -> Mistake:
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     if isinstance(failure, UnexpectedCharacters):
-        at = failure.pos_in_stream or 0
+        found: int | None = cast(Any, failure).pos_in_stream  # Lark says that it is None
+        at = found or 0
         word = _WORD.match(text, at)
         start, end, wanted = at, word.end() if word else at, failure.allowed
     else:

@@ -154,7 +154,7 @@ def _levels(program: Program) -> Iterator[Finding]:
 def _fields(program: Program) -> Iterator[Finding]:
     for number, row in enumerate(program.fields):
         place = f"fields[{number}]"
-        if row.sort == "builtin" and row.name not in (*MUTABLE, *FIXED):
+        if row.sort == "builtin" and row.name not in {*MUTABLE, *FIXED}:
             yield Finding(place, f"there is no built-in field `{row.name}`")
         if row.many and row.sort != "const":
             yield Finding(place, "only a const field can be a list")
@@ -198,9 +198,9 @@ def _definitions(program: Program) -> Iterator[Finding]:
     for number, row in enumerate(program.definitions):
         place = f"definitions[{number}]"
         policy = program.kinds[row.kind].policy
-        if policy not in ("definitions", "parts", "teams", "regions", *PLAYED):
+        if policy not in {"definitions", "parts", "teams", "regions", *PLAYED}:
             yield Finding(place, f"things of the kind {program.kinds[row.kind].name} are not defined")
-        if row.copies < 0 or (policy in ("regions", *PLAYED) and row.copies != 1):
+        if row.copies < 0 or (policy in {"regions", *PLAYED} and row.copies != 1):
             yield Finding(f"{place}.copies", f"{row.copies} instances make no sense")
         if policy == "parts" and (row.owner < 0 or number not in program.definitions[row.owner].parts):
             yield Finding(f"{place}.owner", "a part must belong to a definition that lists it")
@@ -274,7 +274,7 @@ def _triggers(program: Program) -> Iterator[Finding]:
 
 def _test(program: Program, number: int, overrides: tuple[tuple[int, int], ...]) -> Iterator[Finding]:
     fewest, most = program.players
-    if program.tests[number].players not in (0, *range(fewest, most + 1)):
+    if program.tests[number].players not in {0, *range(fewest, most + 1)}:
         yield Finding(f"tests[{number}].players", "so many can't play")
     for index, step in enumerate(program.tests[number].steps):
         lacks = _lacking(step)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import fcbdsl
+
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "tests/cases/syntax").glob("*/*.fcb"))
-SHIPPED = sorted(path for top in ("fcbdsl/systems", "cards", "missions") for path in (ROOT / top).rglob("*.fcb"))
+SYSTEMS = Path(fcbdsl.__file__).parent / "systems"
+SHIPPED = sorted(path for top in (SYSTEMS, ROOT / "cards", ROOT / "missions") for path in top.rglob("*.fcb"))

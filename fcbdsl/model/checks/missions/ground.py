@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from typing import TypeGuard
 
 from fcbdsl.game.shape import Shape, corner_shut
@@ -28,23 +27,32 @@ class Ground:
         self.cells = {cell.id: cell for cell in board.cells}
         self.opened: dict[str | tuple[str, str], None] = {}
         self.all_open = False
+        self._known_shape: Shape | None = None
+        self._known_numbers: dict[str, int] = {}
+        self._known_beside: dict[str, list[str]] = {}
 
-    @cached_property
+    @property
     def _shape(self) -> Shape:
-        return shape_of(self.board)
+        if self._known_shape is None:
+            self._known_shape = shape_of(self.board)
+        return self._known_shape
 
-    @cached_property
+    @property
     def _numbers(self) -> dict[str, int]:
-        return numbers_of(self.board)
+        if not self._known_numbers:
+            self._known_numbers = numbers_of(self.board)
+        return self._known_numbers
 
-    @cached_property
+    @property
     def _beside(self) -> dict[str, list[str]]:
         """The spaces to which each leads: its neighbours, and those to which a mark joins it."""
-        cells = self.board.cells
-        out = {cell.id: [cells[b].id for b in self._shape.neighbours[a]] for a, cell in enumerate(cells)}
-        for a, b, _ in self.board.joins:
-            out[a].append(b)
-            out[b].append(a)
+        out, cells = self._known_beside, self.board.cells
+        if not out:
+            neighbours = self._shape.neighbours
+            out |= {cell.id: [cells[b].id for b in neighbours[a]] for a, cell in enumerate(cells)}
+            for a, b, _ in self.board.joins:
+                out[a].append(b)
+                out[b].append(a)
         return out
 
     def terrain(self, cell: Cell) -> Terrain | None:
