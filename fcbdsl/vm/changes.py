@@ -46,13 +46,11 @@ def start_value(g: Game, field: int, thing: int, code: int) -> None:
 def renew(g: Game, thing: int) -> None:
     """Give a thing its first values again."""
     layout = g.layout
-    for number, row in enumerate(g.image.fields):
-        low = layout.field_low[number]
-        if layout.base[number] < 0 or row.builtin or not low <= thing < layout.field_high[number]:
-            continue
+    for number in g.image.stats_of(layout.kind_of[thing]):
+        row = g.image.fields[number]
         g.world.write(layout.base[number] + thing, row.empty)
         if row.starts:
-            start_value(g, number, thing, g.image.start_codes(number)[thing - low])
+            start_value(g, number, thing, g.image.start_codes(number)[thing - layout.field_low[number]])
 
 
 def _set_builtin(g: Game, name: str, thing: int, value: int, span: int) -> None:

@@ -162,8 +162,12 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Row]:
     """Everybody who might hear an event at a timing, in order, automatic ones before offered ones."""
     rows = g.rule_rows[entry.event][timing][:]
     subscribers = g.world.subscribers[entry.event]
-    thing_listeners = g.image.thing_listeners[entry.event]
+    thing_listeners, known = g.image.thing_listeners[entry.event], g.image.thing_rows[entry.event]
     for thing in subscribers:
+        fixed = known.get(thing)
+        if fixed is not None:
+            rows += fixed[timing]
+            continue
         numbers = thing_listeners[thing][timing]
         if numbers:
             self_, this = g.selves(thing)
@@ -187,7 +191,7 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Row]:
 def _bearers(g: Game, field: int, triple: Triple, timing: int) -> list[Row]:
     base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
     column = g.world.mem[base + low : base + high]
-    if not any(column):
+    if column.count(0) == len(column):
         return []
     return [(n, low + i, low + i, -1) for i, count in enumerate(column) if count > 0 for n in triple[timing]]
 

@@ -274,8 +274,12 @@ class Game:
             self.spend(0)
         n_r, n_s = image.sizes[code]
         if len(r) < n_r:
-            r = r + image.fresh[code][len(r) :]
-        if len(s) < n_s:
+            given, r = r, image.fresh[code][:]
+            for at, value in enumerate(given):
+                r[at] = value
+        if not s:
+            s = image.blanks[n_s][:]
+        elif len(s) < n_s:
             s = s + image.blanks[n_s - len(s)]
         return Frame(code, r, s, out)
 
@@ -491,15 +495,15 @@ class Game:
 
     def selves(self, thing: int) -> list[int]:
         """What `self` and `this` are in the texts of a thing."""
-        if self.image.is_track[thing]:
-            mission = self.layout.owner_of[thing]
-            return [mission if mission >= 0 else thing, thing]
+        if thing < 0:
+            return [thing, thing]
+        fixed = self.image.fixed_selves[thing]
+        if fixed is not None:
+            return [fixed[0], fixed[1]]
         owner = thing
         while self.layout.parts[self.layout.kind_of[owner]] and self.layout.owner_of[owner] >= 0:
             owner = self.layout.owner_of[owner]
-        if self.image.held[owner]:
-            return [self.bearer(owner), owner]
-        return [owner, owner]
+        return [self.bearer(owner), owner]
 
     def bearer(self, thing: int) -> int:
         """Who holds a thing, or -1. An attachment (in a zone of a held thing): who holds its host."""
@@ -618,7 +622,9 @@ class Game:
     def select(self, kind: int) -> tuple[int, ...]:
         """Every thing of a kind that is in play, by number."""
         low, high = self.layout.low[kind], self.layout.high[kind]
-        self.spend((high - low) >> 3)
+        self.fuel -= (high - low) >> 3
+        if self.fuel < 0:
+            self.spend(0)
         found = self.world.selected.get(kind)
         if found is None:
             if self.image.plain_kinds[kind]:

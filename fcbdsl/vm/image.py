@@ -53,6 +53,7 @@ class Image:
         self._atlases: list[Atlas | None] = [None] * len(program.boards)
         self._supposing: list[tuple[int, int]] | None = None
         self._start_codes: dict[int, list[int]] = {}
+        self._stats_of: dict[int, list[int]] = {}
         self._marked: dict[tuple[int, int], tuple[int, ...]] = {}
         self._marks: list[list[tuple[int, ...]] | None] = [None] * len(program.boards)
         self._regions: dict[int, dict[int, tuple[int, ...]]] = {}
@@ -63,6 +64,12 @@ class Image:
         self._prepare_values()
         self._prepare_kept()
         self._prepare_listeners()
+        self.modifying = [False] * self.layout.things
+        """Per thing whether it bears modifiers by what it is."""
+        for row in program.modifiers:
+            if row.scope in ("kind", "definition"):
+                for thing in range(*self.scope_range(row.scope, row.owner)):
+                    self.modifying[thing] = True
         self.modified = {row.field for row in program.modifiers}
         """Fields that have modifiers, be it in tests only."""
         self.free_codes = {code for track in program.tracks for code in (track.end, *(c for _, c in track.steps))}
@@ -193,6 +200,8 @@ class Image:
         unless it is in the box."""
         self.plain_kinds = [all(self.movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""
+        self.fixed_selves = [self._own_selves(thing) for thing in things]
+        """Per thing what `self` and `this` are in its texts; None if that depends on who holds it."""
         self.track_numbers = {layout.first[track.definition]: n for n, track in enumerate(program.tracks)}
         self._builtin = {row.name: number for number, row in enumerate(program.fields) if row.sort == "builtin"}
 
@@ -282,6 +291,23 @@ class Image:
             return thing - self.layout.first[definition] + 1 if definition >= 0 else 1
         kind = self.layout.kind_of[thing]
         return thing - self.layout.low[kind] + 1
+
+    def stats_of(self, kind: int) -> list[int]:
+        """The fields whose values things of a kind have in memory, but for the built-in ones."""
+        known = self._stats_of.get(kind)
+        if known is None:
+            layout, low = self.layout, self.layout.low[kind]
+            known = [
+                number
+                for number, row in enumerate(self.fields)
+                if layout.base[number] >= 0 and not row.builtin and self._has(number, low)
+            ]
+            self._stats_of[kind] = known
+        return known
+
+    def _has(self, field: int, thing: int) -> bool:
+        """Whether a thing is one of those that have a field."""
+        return self.layout.field_low[field] <= thing < self.layout.field_high[field]
 
     def start_codes(self, field: int) -> list[int]:
         """Per thing of a field's kind the code of its first value: that of the nearest kind, or -1."""
@@ -388,6 +414,11 @@ class Image:
         self.windows = [windows.get(event) for event in range(count)]
         """Per event: how those are asked who may answer it, if that is said."""
         self.thing_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in things]
+        self.thing_rows = [
+            {t: _rows(triple, *its) for t, triple in each.items() if (its := self.fixed_selves[t]) is not None}
+            for each in self.thing_listeners
+        ]
+        """The same as `events` lists hearers, of things of which it is always the same who self and this are."""
         self.counters = [[(f, _triple(self.program, row)) for f, row in each.items()] for each in counters]
         self.lasting_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in lastings]
         self.thing_events: list[list[int]] = [[] for _ in range(self.layout.things)]
@@ -396,6 +427,16 @@ class Image:
                 self.thing_events[thing].append(event)
         self.hearers = sorted([t for t, heard in enumerate(self.thing_events) if heard], key=self.rank)
         """The things that hear anything at all, in the order in which they hear."""
+
+    def _own_selves(self, thing: int) -> tuple[int, int] | None:
+        layout = self.layout
+        if self.is_track[thing]:
+            mission = layout.owner_of[thing]
+            return (mission if mission >= 0 else thing), thing
+        owner = thing
+        while layout.parts[layout.kind_of[owner]] and layout.owner_of[owner] >= 0:
+            owner = layout.owner_of[owner]
+        return None if self.held[owner] else (owner, owner)
 
     def _hearers(self, scope: str, owner: int) -> range:
         if scope == "tier":
@@ -453,6 +494,11 @@ class InForce:
 def _ground(row: TerrainRow, pinching: bool) -> Terrain:
     flags = (row.blocks_movement, row.blocks_sight, row.gives_cover, row.on_board, row.footing)
     return Terrain(row.cost, *flags, pinching)
+
+
+def _rows(triple: Triple, self_: int, this: int) -> list[list[tuple[int, int, int, int]]]:
+    """Listeners by timing as `events` lists hearers."""
+    return [[(number, self_, this, -1) for number in numbers] for numbers in triple]
 
 
 def _triple(program: Program, numbers: list[int]) -> Triple:

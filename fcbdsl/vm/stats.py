@@ -82,6 +82,8 @@ def _change(mode: str, value: int, amount: int) -> int:
 
 def _with(r: list[int], it: int, thing: int) -> list[int]:
     """Registers with the candidate in its place."""
+    if it == len(r):
+        return [*r, thing]
     if it < len(r):
         return [*r[:it], thing, *r[it + 1 :]]
     return [*r, *([-1] * (it - len(r))), thing]

@@ -18,7 +18,8 @@ def refresh(g: Game, thing: int) -> None:
     now = is_live(g, thing)
     if w.live[thing] != now:
         w.live[thing] = now
-        w.acting = {}
+        if g.image.modifying[thing]:
+            w.acting = {}
         for event in g.image.thing_events[thing]:
             subscribers = w.subscribers[event]
             if now:

@@ -92,6 +92,11 @@ class ReadColumn(Lookup):
         thing = f.r[self.thing]
         return g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
 
+    def run(self, g: Game, f: Frame) -> Op | None:  # written out: of all ops, these run most
+        thing = f.r[self.thing]
+        f.r[self.out] = g.world.mem[self.base + thing] if self.low <= thing < self.high else self.empty
+        return self.then
+
 
 class ReadController(Lookup):
     """The player who decides for a thing: given to it, or the one who holds it."""
@@ -120,6 +125,11 @@ class ReadTable(Lookup):
     def read(self, g: Game, f: Frame) -> int:
         thing = f.r[self.thing]
         return self.table[thing - self.low] if self.low <= thing < self.high else self.empty
+
+    def run(self, g: Game, f: Frame) -> Op | None:  # written out: of all ops, these run most
+        thing = f.r[self.thing]
+        f.r[self.out] = self.table[thing - self.low] if self.low <= thing < self.high else self.empty
+        return self.then
 
 
 class Fields(Op):
