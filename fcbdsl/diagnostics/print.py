@@ -151,7 +151,7 @@ class OutsideSafeZone(Diagnostic):
     code = "FCB0709"
     title = "Words outside a print shop's safe zone"
     cause = "The {part} of {card} ({language}) lies {room} mm from the cut; {shop} asks for {safe} mm."
-    help = "Print it for another shop, or give its layout a larger `size` that the shop makes."
+    help = "Print it for another shop, give its layout a larger `size` that the shop makes, or move it in its template."
     explanation = """
         A shop's knife may stray by a millimetre or two. What must not be cut off keeps to a safe zone; how wide that is
         the shop says. Faces are drawn in for it, but only so far: a wider zone would leave no room for words.
