@@ -9,7 +9,7 @@ from fcbdsl.diagnostics.phrases import Incomplete, NotAStatement, NotChangeable,
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.ir import FLAG, NOTHING, NUMBER, Expr, Stmt, Type
-from fcbdsl.model.resolve import dice, error_selection, expressions
+from fcbdsl.model.resolve import dice, error_selection, expressions, failing
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.fitting import akin, fit
 from fcbdsl.model.resolve.parse_state import NONE, ParseState
@@ -117,7 +117,7 @@ def _all_of(state: ParseState, at: int, want: Type | None) -> list[tuple[Expr, i
     found = expressions.sums(state, at, want, NONE)
     if not found and state.log.failing and want is not None:
         for expr, end in expressions.sums(state, at, None, NONE)[:1]:
-            expressions.wrong(state, at, at, end, expr, want)
+            failing.wrong(state, at, at, end, expr, want)
     return found
 
 
@@ -226,7 +226,7 @@ def _listed(state: ParseState) -> Made:
         if end != count - 2:
             continue
         if not akin(state, item.type, binding.type):
-            expressions.wrong(state, 1, 1, end, item, binding.type.one())
+            failing.wrong(state, 1, 1, end, item, binding.type.one())
             continue
         if first == "add":
             type = item.type.several() if binding.type.base == "nothing" else binding.type
@@ -254,7 +254,7 @@ def _rerolled(state: ParseState) -> Made:
         return []
     chain, link = found
     if not chain.type.many or chain.type.base not in {"face", "number"}:
-        expressions.wrong(state, link - 1, link - 1, link, chain, dice.FACE.several())
+        failing.wrong(state, link - 1, link - 1, link, chain, dice.FACE.several())
         return []
     one = chain.type.one()
     out: Made = []
@@ -262,11 +262,11 @@ def _rerolled(state: ParseState) -> Made:
         if end != link - 2:
             continue
         if item.type.many or not akin(state, item.type, one):
-            expressions.wrong(state, 1, 1, end, item, one)
+            failing.wrong(state, 1, 1, end, item, one)
             continue
         for rolled, after in dice.one_die(state, link + 1):
             if not akin(state, rolled.type, one):
-                expressions.wrong(state, link + 1, link + 1, after, rolled, one)
+                failing.wrong(state, link + 1, link + 1, after, rolled, one)
             elif after == count:
                 out.append((ir.Roll(chain, rolled, None, (), state.span(0, after), item), after))
     return out
@@ -331,7 +331,7 @@ def _ended(state: ParseState) -> Made:
         if found.type.base == "thing" and _can_win(state, found.type.name):
             sides.append((found, end))
         elif state.log.failing:
-            expressions.wrong(state, 1, 1, end, found, PLAYER)
+            failing.wrong(state, 1, 1, end, found, PLAYER)
     out: Made = []
     for side, at in sides:
         why, end = titles(state, at)

@@ -9,7 +9,7 @@ from fcbdsl.diagnostics.phrases import ArticleInMoment, ComputedFilter, UnknownE
 from fcbdsl.model import ir
 from fcbdsl.model.declarations import Event
 from fcbdsl.model.ir import Expr, Stmt, Type
-from fcbdsl.model.resolve import actions, error_selection, expressions
+from fcbdsl.model.resolve import actions, error_selection, expressions, failing
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.expressions import disjunction
 from fcbdsl.model.resolve.parse_state import NONE, ParseState
@@ -131,7 +131,7 @@ def _fillers(state: ParseState, event: Event, index: int, at: int) -> list[tuple
         _article(state, at, param.name)
     if not out and state.log.failing:
         for value, end in expressions.primaries(state, at, None, NONE)[:1]:
-            expressions.wrong(state, at, at, end, value, param.type)
+            failing.wrong(state, at, at, end, value, param.type)
     return out
 
 

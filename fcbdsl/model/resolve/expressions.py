@@ -5,29 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
-from fcbdsl.diagnostics import Fix, suggest
 from fcbdsl.diagnostics.phrases import (
     MissingArgument,
     MissingPart,
-    MissingPreposition,
     NoSuchPlayer,
-    NothingMeant,
     OfInstances,
-    OneNeeded,
     TooDeep,
-    UnknownStat,
     WrongType,
 )
 from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import Field, Form, Param
 from fcbdsl.model.ir import FLAG, NUMBER, SPACE, TEXT, Expr, Renamed, Substitution, Type, rewrite
-from fcbdsl.model.resolve import names
+from fcbdsl.model.resolve import failing, names
 from fcbdsl.model.resolve.fitting import akin, builtin, definition_of, fit, narrowed
-from fcbdsl.model.resolve.parse_state import DEEPEST, NONE, PROVISIONAL, Capture, Found, ParseState, Stops
+from fcbdsl.model.resolve.parse_state import DEEPEST, NONE, Capture, Found, ParseState, Stops
 from fcbdsl.model.resolve.scope import SELF, THIS, Scope
 from fcbdsl.model.resolve.tokens import flatten
 from fcbdsl.model.resolve.vocabulary import CORE_WORDS, SINGLETONS, Attribute
@@ -247,13 +241,13 @@ def _pronouns(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
     scope = state.scope
     if word == "it":
         if scope.it is None:
-            _meaningless(state, at, word, "`it` is the candidate inside `where`, a filter or a criterion.")
+            failing.meaningless(state, at, word, "`it` is the candidate inside `where`, a filter or a criterion.")
             return []
         return [(ir.Var("it", scope.it.slot, scope.it.type, span), at + 1)]
     if word in {"self", "this"}:
         type = scope.self_type if word == "self" else scope.this_type
         if type is None:
-            _meaningless(state, at, word, "These lines belong to nobody: name who is meant.")
+            failing.meaningless(state, at, word, "These lines belong to nobody: name who is meant.")
             return []
         return [(ir.Var(word, SELF if word == "self" else THIS, type, span), at + 1)]
     if word in {"yes", "no"}:
@@ -261,10 +255,6 @@ def _pronouns(state: ParseState, at: int, word: str, span: Span) -> list[Found]:
     if word == "nothing":
         return [(ir.Const(-1, ir.NOTHING, span, word), at + 1)]
     return [(ir.ListOf((), ir.NOTHING.several(), span), at + 1)]
-
-
-def _meaningless(state: ParseState, at: int, word: str, why: str) -> None:
-    state.fail(at, 4, lambda: NothingMeant(state.span(at, at + 1), word=word, why=why))
 
 
 def _count(state: ParseState, at: int, stops: Stops) -> list[Found]:
@@ -329,11 +319,11 @@ def attributes(state: ParseState, owner: Expr, at: int, start: int, stops: Stops
     word = state.texts[at]
     if word is None or owner.type.many or owner.type.base not in {"thing", "definition", "zone", "die"}:
         if word is not None:
-            _lacks(state, owner, word, at)
+            failing.lacks(state, owner, word, at)
         return []
     out = _column_of(state, owner, word, start, at + 1, stops) + measures(state, at, owner, start, stops)
     if not out:
-        _lacks(state, owner, word, at)
+        failing.lacks(state, owner, word, at)
     return out
 
 
@@ -350,7 +340,7 @@ def _owned(state: ParseState, at: int, word: str, stops: Stops) -> list[Found]:
             continue
         found = _column_of(state, owner, word, at, end, stops)
         if not found:
-            _lacks(state, owner, word, at)
+            failing.lacks(state, owner, word, at)
         out += found
     return out
 
@@ -368,7 +358,7 @@ def _unprepared(state: ParseState, at: int, word: str, stops: Stops) -> None:
             counted = isinstance(expr, ir.Get) and expr.field.sort in {"status", "token"}
             preposition = "on" if counted else "of"
             usage = f"{word} {preposition} {state.phrase(at + 1, end)}"
-            missing_preposition(state, at + 1, end, preposition, usage)
+            failing.missing_preposition(state, at + 1, end, preposition, usage)
             return
 
 
@@ -411,20 +401,6 @@ def _of_place(state: ParseState, owner: Expr, word: str, span: Span, end: int) -
     tokens: list[Field] = [field for field in state.words.fields("space", word) if field.sort == "token"]
     place = builtin(state, owner, "place") if tokens else None
     return [(ir.Get(place, field, NUMBER, span), end) for field in tokens[:1] if place is not None]
-
-
-def _lacks(state: ParseState, owner: Expr, word: str, at: int) -> None:
-    kind = owner.type.name if owner.type.base in {"thing", "definition"} else type_words(owner.type)
-    known = state.words.columns(kind)
-    if owner.type.many and word in known and state.tokens.possessive[at - 1]:
-        phrase = state.phrase(at - 1, at)
-        state.fail(at, 5, lambda: OneNeeded(state.span(at - 1, at), phrase=phrase, wanted=f"one {kind}"))
-        return
-    state.fail(
-        at,
-        4,
-        lambda: UnknownStat(state.span(at, at + 1), owner=kind, name=word, suggestion=suggest(word, known)),
-    )
 
 
 # ── conditions ──────────────────────────────────────────────────────────────────────────────────
@@ -495,7 +471,7 @@ def _comparison(state: ParseState, at: int) -> list[Found]:
         if truth is not None:
             out.append((truth, end))
         elif left.type != FLAG:
-            _no_condition(state, at, end, left)
+            failing.no_condition(state, at, end, left)
     out += relations(state, at, None, at, NONE)
     return longest(out)
 
@@ -505,16 +481,6 @@ def _named(state: ParseState, left: Expr) -> bool:
     if not isinstance(left, ir.Select) or left.source is not None:
         return False
     return left.noun in state.words.by_id or state.scope.find(left.noun) is not None
-
-
-def _no_condition(state: ParseState, at: int, end: int, left: Expr) -> None:
-    state.fail(
-        at,
-        1,
-        lambda: WrongType(
-            state.span(at, end), phrase=state.phrase(at, end), found=type_words(left.type), wanted="a condition"
-        ),
-    )
 
 
 def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
@@ -531,7 +497,7 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
                 phrase=state.phrase(at, end),
                 found=type_words(left.type),
                 wanted="a number",
-                suggestion=_counted(state, at, end, left.type),
+                suggestion=failing.counted(state, at, end, left.type),
             ),
         )
         return []
@@ -539,30 +505,9 @@ def _compared(state: ParseState, at: int, left: Expr, end: int) -> list[Found]:
         out.append((ir.Binary(op, left, right, FLAG, state.span(at, after)), after))
     if not out and state.log.failing:
         for right, after in sums(state, end + 1, None, NONE)[:1]:
-            meant = _counted(state, at, end, left.type) if right.type == NUMBER else None
-            _mismatch(state, end + 1, after, right, left.type, meant)
+            meant = failing.counted(state, at, end, left.type) if right.type == NUMBER else None
+            failing.mismatch(state, end + 1, after, right, left.type, meant)
     return out
-
-
-def _mismatch(state: ParseState, at: int, end: int, right: Expr, want: Type, meant: str | None = None) -> None:
-    state.fail(
-        at,
-        3,
-        lambda: WrongType(
-            state.span(at, end),
-            phrase=state.phrase(at, end),
-            found=type_words(right.type),
-            wanted=type_words(want),
-            suggestion=meant,
-        ),
-    )
-
-
-def _counted(state: ParseState, at: int, end: int, type: Type) -> str | None:
-    """How the number is said that a thing has, if that is what it is for: the value of a track."""
-    kind = state.words.model.kinds.get(type.name) if type.base == "thing" and not type.many else None
-    field = kind.find("value") if kind is not None else None
-    return f"{state.phrase(at, end)}'s value" if field is not None and field.type == NUMBER else None
 
 
 # ── what is said of a subject ───────────────────────────────────────────────────────────────────
@@ -897,7 +842,7 @@ def _except(inner: ParseState, select: ir.Select, at: int, stops: Stops) -> list
         if akin(inner, other.type, one):
             out.append((ir.Binary("!=", it, other, FLAG, inner.span(at, end)), end))
         else:
-            _mismatch(inner, at, end, other, one)
+            failing.mismatch(inner, at, end, other, one)
     if not out:
         for others, end in primaries(inner, at, select.type, stops):
             if _several(others):
@@ -1071,7 +1016,7 @@ def _applied(
         given = fit(state, subject, form.params[0].type)
         if given is None:
             wanted = form.params[0].type
-            wrong(state, after - 1, start, after - len(form.words), subject, wanted)
+            failing.wrong(state, after - 1, start, after - len(form.words), subject, wanted)
             return []
     out: list[Found] = []
     for args, end in _arguments(state, call, after, given):
@@ -1144,15 +1089,7 @@ def _no_preposition(state: ParseState, call: _Call, at: int, filled: dict[int, E
         if index in filled or param.preposition is None or param.type == FLAG or state.texts[at] in CORE_WORDS:
             continue
         for _, end in _values(state, param.type, at, call.stops, call.sort != "measure")[:1]:
-            missing_preposition(state, at, end, param.preposition, call.usage)
-
-
-def missing_preposition(state: ParseState, at: int, end: int, preposition: str, usage: str) -> None:
-    """Note that a preposition is missing before the tokens from `at` to `end`."""
-    word = state.phrase(at, end)
-    span = state.span(at, end)
-    made = partial(MissingPreposition, span, preposition=preposition, word=word, usage=usage)
-    state.fail(at, 3, partial(made, fix=Fix(span, f"{preposition} {word}")))
+            failing.missing_preposition(state, at, end, param.preposition, call.usage)
 
 
 def _completed(state: ParseState, call: _Call, at: int, filled: dict[int, Expr]) -> Args | Param:
@@ -1236,15 +1173,11 @@ def _argument(state: ParseState, call: _Call, param: Param, at: int, filled: dic
         found = [
             one
             for one in primaries(state, at, None, stops)
-            if one[0].type.many and fit(state, _any_candidate(one[0]), param.type) is not None
+            if one[0].type.many and fit(state, failing.any_candidate(one[0]), param.type) is not None
         ]
     if not found and state.log.failing:
         _explain(state, param, at, stops)
     return found
-
-
-def _any_candidate(expr: Expr) -> Expr:
-    return ir.Var("it", PROVISIONAL, expr.type.one(), expr.span)
 
 
 def _values(state: ParseState, type: Type, at: int, stops: Stops, arithmetic: bool) -> list[Found]:
@@ -1258,7 +1191,7 @@ def _values(state: ParseState, type: Type, at: int, stops: Stops, arithmetic: bo
 def _explain(state: ParseState, param: Param, at: int, stops: Stops) -> None:
     """Say what stands there instead of the value that is needed."""
     for expr, end in primaries(state, at, None, stops)[:1]:
-        wrong(state, at, at, end, expr, param.type)
+        failing.wrong(state, at, at, end, expr, param.type)
         return
     word, want = state.texts[at], param.type.one()
     needed = param.default is None and not param.optional
@@ -1272,19 +1205,3 @@ def _is_name(state: ParseState, at: int, stops: Stops) -> bool:
     word = state.texts[at] or ""
     ours = word in CORE_WORDS or word in stops or word in state.scope.frame.later
     return isinstance(state.tokens.nodes[at], tree.Word) and not ours
-
-
-def wrong(state: ParseState, place: int, first: int, after: int, expr: Expr, want: Type) -> None:
-    """Note that `expr`, read from some tokens, is not what is needed at token `place`."""
-    several = expr.type.many and not want.many and fit(state, _any_candidate(expr), want) is not None
-    mistake = OneNeeded if several else WrongType
-    state.fail(
-        place,
-        3,
-        lambda: mistake(
-            state.span(first, after),
-            phrase=state.phrase(first, after),
-            found=type_words(expr.type),
-            wanted=type_words(want),
-        ),
-    )

@@ -13,7 +13,7 @@ from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import CHANGE, Event
 from fcbdsl.model.ir import FLAG, NUMBER, Body, Expr, Listener, Modifier, Slot, Stmt, Type, walk
 from fcbdsl.model.lines import atoms, first_word, key_of
-from fcbdsl.model.resolve import actions, dice, error_selection, events, expressions, modifiers
+from fcbdsl.model.resolve import actions, dice, error_selection, events, expressions, failing, modifiers
 from fcbdsl.model.resolve.actions import Simple
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.expressions import disjunction, primaries, sums
@@ -423,7 +423,7 @@ def _times(state: ParseState) -> list[tuple[ir.Expr, int]]:
     found = sums(state, 0, NUMBER, NONE)
     if not found and state.log.failing:
         for expr, end in primaries(state, 0, None, NONE)[:1]:
-            expressions.wrong(state, 0, 0, end, expr, NUMBER)
+            failing.wrong(state, 0, 0, end, expr, NUMBER)
     return [(count, end + 1) for count, end in found if state.texts[end] in {"times", "time"}]
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from fcbdsl.diagnostics.phrases import Misplaced, WrongType
 from fcbdsl.model.ir import NUMBER, Expr, Type
-from fcbdsl.model.resolve import expressions
+from fcbdsl.model.resolve import expressions, failing
 from fcbdsl.model.resolve.actions import PLAYER
 from fcbdsl.model.resolve.core import Resolver
 from fcbdsl.model.resolve.parse_state import NONE, Found, ParseState
@@ -63,7 +63,7 @@ def decided(state: ParseState, at: int) -> list[tuple[Expr, int]]:
     out = out + expressions.primaries(state, at + 2, Type("thing", "thing"), NONE)
     if not out and state.log.failing:
         for expr, end in expressions.primaries(state, at + 2, None, NONE)[:1]:
-            expressions.wrong(state, at + 2, at + 2, end, expr, PLAYER)
+            failing.wrong(state, at + 2, at + 2, end, expr, PLAYER)
     return out
 
 
