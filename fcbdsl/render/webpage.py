@@ -7,6 +7,7 @@ import io
 import logging
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -172,15 +173,16 @@ def _groups(
             continue
         found.setdefault(definition.kind.id, []).append(_piece(definition, proofs, register, options))
     namings = {language: Naming(model, LANGUAGES[language], "page", NOWHERE) for language in languages}
-    return [
-        PageGroup(
-            kind,
-            "sheets" if any(one.id == MISSION for one in model.kinds[kind].lineage()) else "cards",
-            {language: raised(naming.kind(model.kinds[kind]).many) for language, naming in namings.items()},
-            tuple(pieces),
-        )
-        for kind, pieces in found.items()
-    ]
+    groups: list[PageGroup] = []
+    for kind, pieces in found.items():
+        sort = "sheets" if any(one.id == MISSION for one in model.kinds[kind].lineage()) else "cards"
+        titles = {language: raised(naming.kind(model.kinds[kind]).many) for language, naming in namings.items()}
+        alike = next((at for at, group in enumerate(groups) if (group.sort, group.titles) == (sort, titles)), -1)
+        if alike < 0:
+            groups.append(PageGroup(kind, sort, titles, tuple(pieces)))
+        else:  # a reader cannot tell these kinds apart by their titles
+            groups[alike] = replace(groups[alike], pieces=(*groups[alike].pieces, *pieces))
+    return groups
 
 
 def _piece(definition: Definition, proofs: Sequence[Proof], register: PieceRegister, options: Options) -> PagePiece:

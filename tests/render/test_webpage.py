@@ -53,6 +53,17 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page_of(tmp_path_factory.mktemp("page"))
 
 
+def test_kinds_that_are_called_alike_are_one_group(tmp_path: Path) -> None:
+    model = bilingual()
+    model.kinds["guard"].name = model.kinds["tool"].name
+    (path,) = render_page(model, ("tool/", "guard/"), "en", tmp_path).files
+    elements = Attributes(path.read_text(encoding="utf-8")).found
+    options = [attributes["value"] for tag, attributes in elements if tag == "option" and "data-en" in attributes]
+    assert options == ["tool"]
+    pieces = [attributes["id"] for tag, attributes in elements if attributes.get("class") == "piece"]
+    assert {one.partition("/")[0] for one in pieces} == {"tool", "guard"}
+
+
 def test_a_page_refers_to_nothing_but_itself(whole: str) -> None:
     elements = Attributes(whole).found
     ids = [attributes["id"] for _, attributes in elements if "id" in attributes]
