@@ -258,7 +258,7 @@ class _Cell:
         return parts
 
     def _worth(self, worth: Worth) -> dict[str, Any]:
-        shift = worth.points
+        shift = worth.wins
         return {
             "title": worth.title,
             "drawn": {name: round(WIDE * (1 + share) / 2, 1)

@@ -110,7 +110,7 @@ class _Text:
 
     def _worths(self) -> Iterator[str]:
         """What names are worth: first those of which it is shown, the most on either side first."""
-        worths = sorted(self.one.worths, key=lambda worth: -abs(worth.points.value))
+        worths = sorted(self.one.worths, key=lambda worth: -abs(worth.wins.value))
         if not worths:
             return
         yield f"  {self._say('worth-said')}"

@@ -271,7 +271,7 @@ def average(language: str, value: float) -> str:
 
 def points(language: str, worth: Worth) -> str:
     """What a name is worth in points of a hundred, with its interval."""
-    shift = worth.points
+    shift = worth.wins
     return say(language, "points", *(signed(share) for share in (shift.value, shift.low, shift.high)))
 
 

@@ -33,7 +33,7 @@ Verdict = Literal["helps", "hinders", "little", "open"]
 @dataclass(frozen=True, slots=True)
 class Worth:
     """What a name is worth to the bots of a cell. `pairs`: games that it was compared in, `played` of them anew; `won`:
-    how many of these with it, and without it; `points`: the share of wins with it less that without it, and its 99.9 %
+    how many of these with it, and without it; `wins`: the share of wins with it less that without it, and its 99.9 %
     interval."""
 
     name: str
@@ -41,19 +41,19 @@ class Worth:
     pairs: int
     played: int
     won: tuple[int, int]
-    points: Shift
+    wins: Shift
 
     @property
     def verdict(self) -> Verdict:
         """What the interval shows: that more games are won with it, or fewer; that it makes little difference; or
         nothing yet."""
-        return _verdict(self.points)
+        return _verdict(self.wins)
 
 
-def _verdict(points: Shift) -> Verdict:
-    if points.is_shown:
-        return "helps" if points.value > 0 else "hinders"
-    return "little" if max(-points.low, points.high) <= LITTLE else "open"
+def _verdict(wins: Shift) -> Verdict:
+    if wins.is_shown:
+        return "helps" if wins.value > 0 else "hinders"
+    return "little" if max(-wins.low, wins.high) <= LITTLE else "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class _Runner:
         key = won_with, won_without
         self.counts[key] = self.counts.get(key, 0) + 1
 
-    def points(self) -> Shift:
+    def wins(self) -> Shift:
         both, alone, without, neither = (
             self.counts.get(key, 0) for key in ((True, True), (True, False), (False, True), (False, False))
         )
@@ -98,16 +98,16 @@ class _Runner:
     def worth(self, titled: Callable[[str], str]) -> Worth:
         won = [sum(times for key, times in self.counts.items() if key[at]) for at in (0, 1)]
         pairs = sum(self.counts.values())
-        return Worth(self.name, titled(self.name), pairs, self.played, (won[0], won[1]), self.points())
+        return Worth(self.name, titled(self.name), pairs, self.played, (won[0], won[1]), self.wins())
 
     def is_known(self, games: int, most: int) -> bool:
         """Whether its interval shows what there is to be seen after so many games, or could not be expected to do so
         after the `most` that there are: where it would then reach further than the difference does at all now."""
-        points = self.points()
-        half = (points.high - points.low) / 2
-        verdict = _verdict(points)
+        wins = self.wins()
+        half = (wins.high - wins.low) / 2
+        verdict = _verdict(wins)
         if verdict == "open":
-            return abs(points.value) + half * HOPE < half * sqrt(games / most)
+            return abs(wins.value) + half * HOPE < half * sqrt(games / most)
         return verdict == "little" or half <= WIDE
 
 
@@ -156,7 +156,7 @@ class WorthRace:
     def found(self, titled: Callable[[str], str]) -> tuple[Worth, ...]:
         """What each name is worth, the most first. `titled`: what it is called."""
         worths = [one.worth(titled) for one in self._runners if one.counts]
-        return tuple(sorted(worths, key=lambda one: (-one.points.value, one.name)))
+        return tuple(sorted(worths, key=lambda one: (-one.wins.value, one.name)))
 
 
 def _played(

@@ -196,7 +196,7 @@ def test_what_each_name_is_worth_stands_in_the_report(project: Shell) -> None:
     row = next(line.split() for line in said.split("what each one is worth")[1].splitlines() if "Hop" in line)
     assert row == [
         "Hop",
-        f"+{100 * worths['hop']['points']['value']:.0f}",
+        f"+{100 * worths['hop']['wins']['value']:.0f}",
         *row[2:5],
         str(worths["hop"]["pairs"]),
         row[6],

@@ -51,7 +51,7 @@ def test_a_name_is_compared_with_the_same_games_without_it() -> None:
         without = games_of(Matchup("crossing", 2, bot="random", without=name), one.pairs)
         won = [sum(game.outcome == "win" for game in side) for side in (games[: one.pairs], without)]
         assert one.won == tuple(won), name
-        assert round(one.points.value - (won[0] - won[1]) / one.pairs, 9) == 0
+        assert round(one.wins.value - (won[0] - won[1]) / one.pairs, 9) == 0
         assert one.title == name.title()
     assert found["hop"].verdict == "helps"
     assert found["hop"].pairs < 400
@@ -116,11 +116,11 @@ def worth_of(random: Random, games: int, first: float, second: float) -> Worth:
 def test_chance_shows_at_most_one_name_of_a_hundred() -> None:
     random = Random(3)
     found = [worth_of(random, 200, 0.5, 0.5) for _ in range(600)]
-    assert sum(one.points.is_shown for one in found) <= 6
+    assert sum(one.wins.is_shown for one in found) <= 6
     assert sum(one.pairs for one in found) < 0.85 * 200 * 600
     useful = [worth_of(random, 200, 0.7, 0.4) for _ in range(60)]
     assert sum(one.verdict == "helps" for one in useful) > 50
-    assert abs(sum(one.points.value for one in useful) / 60 - 0.3) < 0.05
+    assert abs(sum(one.wins.value for one in useful) / 60 - 0.3) < 0.05
 
 
 def test_of_two_sides_the_one_whose_wins_are_counted_leaves_names_be() -> None:
