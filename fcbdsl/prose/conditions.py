@@ -22,6 +22,7 @@ from fcbdsl.prose.filters import (
     linked,
     moved,
     names_barrier,
+    names_ground,
     names_mark,
     names_sort,
     none_but,
@@ -308,6 +309,8 @@ class Conditions(Values):
         barrier = next((found for part in conjuncts(select.where) if (found := names_barrier(part, select.it))), "")
         if barrier and barrier == select.noun:
             return self.naming.noun(self.naming.model.barriers[barrier].name, barrier)
+        if select.noun and any(names_ground(part, select.it) == select.noun for part in conjuncts(select.where)):
+            return self.naming.noun(self.naming.model.terrains[select.noun].name, select.noun)
         return self.sort_named(select.where, select.it)
 
     def marked_noun(self, filters: Sequence[ir.Expr], it: int) -> Noun | None:
@@ -365,7 +368,8 @@ class Conditions(Values):
         filters = [part for part in conjuncts(select.where) if not self.sets_apart(part, select.it, plain)]
         filters = [part for part in filters if names_sort(part, select.it) is None]
         filters = [part for part in filters if self.marked_noun([part], select.it) is None]
-        filters = [part for part in filters if not select.noun or names_barrier(part, select.it) != select.noun]
+        noun_said = select.noun or "-"
+        filters = [p for p in filters if noun_said not in {names_barrier(p, select.it), names_ground(p, select.it)}]
         said = [self.qualification(part, select.it, head) for part in filters]
         rest = [part for part, words in zip(filters, said, strict=True) if words is None]
         parts = [words for words in said if words is not None]

@@ -112,6 +112,13 @@ def names_barrier(expr: ir.Expr, it: int) -> str:
     return expr.args[1].label if isinstance(expr.args[1], ir.Const) else ""
 
 
+def names_ground(expr: ir.Expr, it: int) -> str:
+    """The ground that spaces must be of which a filter keeps, if it says no more than that; else nothing."""
+    if not (isinstance(expr, ir.Apply) and expr.form.op == "terrain-is" and is_slot(expr.args[0], it)):
+        return ""
+    return expr.args[1].label if isinstance(expr.args[1], ir.Const) and expr.args[1].value >= 0 else ""
+
+
 def linked(expr: ir.Binary) -> list[ir.Expr]:
     """The parts of a chain of one of `and` and `or`."""
     sides = (expr.left, expr.right)

@@ -218,6 +218,12 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "**Attirez** de 3 cases un autre personnage à Portée 4 de vous et dans votre ligne de vue.",
     ),
     (
+        "a ground by which spaces are chosen is what they are called",
+        "for each obstacle within 2 of self: clear fire from obstacle",
+        "Remove a Fire token from each obstacle within Range 2 of you.",
+        "Retirez un jeton Feu de chaque obstacle à Portée 2 de vous.",
+    ),
+    (
         "what the reader may leave he does, or not",
         "may Push self's target\nthen: Heal self 1",
         "You may **Push** the target. If you do, **Heal** 1 HP.",
