@@ -110,6 +110,11 @@ def _mix(game: Game, zones: Sequence[int], known: set[int], chance: Generator) -
     layout, before = game.layout, game.world.zones
     loose = sorted([thing for zone in zones for thing in before[zone] if thing not in known])
     chance.shuffle(loose)
+    if len(zones) == 1:
+        mixed = iter(loose)
+        own = {zones[0]: tuple([thing if thing in known else next(mixed) for thing in before[zones[0]]])}
+        changes.exchange(game, own)
+        return
     holds = {zone: game.program.zones[layout.zone_row[zone]].holds for zone in zones}
     dealt: dict[int, tuple[int, ...]] = {}
     for zone in sorted(zones, key=lambda zone: _breadth(game, holds[zone])):  # those that hold less have less to choose

@@ -621,17 +621,18 @@ class Game:
 
     def select(self, kind: int) -> tuple[int, ...]:
         """Every thing of a kind that is in play, by number."""
-        low, high = self.layout.low[kind], self.layout.high[kind]
-        self.fuel -= (high - low) >> 3
-        if self.fuel < 0:
-            self.spend(0)
+        self.spend((self.layout.high[kind] - self.layout.low[kind]) >> 3)
         found = self.world.selected.get(kind)
-        if found is None:
-            if self.image.plain_kinds[kind]:
-                at = self.layout.zone
-                zones = self.world.mem[at + low : at + high]
-                found = tuple([low + i for i, zone in enumerate(zones) if zone])
-            else:
-                found = tuple([thing for thing in range(low, high) if self.in_play(thing)])
-            self.world.selected[kind] = found
+        return found if found is not None else self.found_in_play(kind)
+
+    def found_in_play(self, kind: int) -> tuple[int, ...]:
+        """The same, found out and noted in the world."""
+        low, high = self.layout.low[kind], self.layout.high[kind]
+        if self.image.plain_kinds[kind]:
+            at = self.layout.zone
+            zones = self.world.mem[at + low : at + high]
+            found = tuple([low + i for i, zone in enumerate(zones) if zone])
+        else:
+            found = tuple([thing for thing in range(low, high) if self.in_play(thing)])
+        self.world.selected[kind] = found
         return found

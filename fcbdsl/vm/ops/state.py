@@ -256,8 +256,16 @@ class Select(Op):
     out: ListOut
     kind: KindNo
 
+    def link(self, image: Image) -> Op:
+        self.cost = image.layout.high[self.kind] - image.layout.low[self.kind] >> 3
+        return self
+
     def run(self, g: Game, f: Frame) -> Op | None:
-        f.s[self.out] = g.select(self.kind)
+        g.fuel -= self.cost
+        if g.fuel < 0:
+            g.spend(0)
+        found = g.world.selected.get(self.kind)
+        f.s[self.out] = found if found is not None else g.found_in_play(self.kind)
         return self.then
 
 
