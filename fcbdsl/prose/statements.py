@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby, takewhile
 
 from fcbdsl.model import ir
-from fcbdsl.model.ir import conjuncts
+from fcbdsl.model.ir import conjuncts, same
 from fcbdsl.model.ir.operators import mentions, reckoned
 from fcbdsl.prose.alike import as_change, other_argument, places_of
 from fcbdsl.prose.conditions import COUNTERS, Conditions
@@ -54,8 +54,25 @@ class Statements(Conditions):
             elif isinstance(statement, ir.If) and at:
                 pieces += self.branch(statement, statements[at - 1])
             else:
-                pieces += self.statement(statement, following)
+                told = self.statement(statement, following)
+                both = self.chosen_together(statements[at - 1], statement, pieces, told) if at else None
+                pieces = [*pieces[:-1], both] if both is not None else [*pieces, *told]
         return self.repeated(pieces)
+
+    def chosen_together(
+        self, before: ir.Stmt, statement: ir.Stmt, pieces: list[SpokenClause], told: list[SpokenClause]
+    ) -> SpokenClause | None:
+        """Two choices in a row of somebody who is not the reader in one clause; None if they are not such."""
+        if not (isinstance(before, ir.Choose) and isinstance(statement, ir.Choose)) or len(told) != 1 or not pieces:
+            return None
+        if before.by is None or statement.by is None or not same(before.by, statement.by):
+            return None
+        frame = self.said_by("choose", statement.by, options="\0").partition("\0")
+        ends = [piece.text for piece in (pieces[-1], told[0]) if not piece.items]
+        if len(ends) < 2 or not all(text.startswith(frame[0]) and text.endswith(frame[2]) for text in ends):
+            return None
+        one, other = (text[len(frame[0]) : len(text) - len(frame[2])] for text in ends)
+        return SpokenClause(f"{frame[0]}{one}{self.language.words['and']}{other}{frame[2]}")
 
     def repeated(self, pieces: list[SpokenClause]) -> list[SpokenClause]:
         """Clauses that say the same one after the other as one that is done so often."""

@@ -88,6 +88,15 @@ HABITS: list[tuple[str, str, str, str]] = [
         "Quand vous entrez sur une case avec un jeton Objet : **Soignez** 1 PV.",
     ),
     (
+        "what another chooses in a row is said once of him",
+        "when ally attacks enemy:\n  choose prey: enemy adjacent to self, by ally\n"
+        "  choose spot: space where it is free, by ally\n  place prey on spot",
+        "When an ally attacks an enemy: that ally chooses an enemy adjacent to you and a free space, then place that "
+        "enemy on that space.",
+        "Quand un allié attaque un ennemi : cet allié choisit un ennemi adjacent à vous et une case libre, puis placez "
+        "cet ennemi sur cette case.",
+    ),
+    (
         "an event that several rules wait for is said once",
         "when round ends, if self is wounded: Heal self 1\nwhen round ends: Guard self\n"
         "when player turn starts: Guard self",
