@@ -124,6 +124,7 @@ class _Cell:
                        | {"course": self._course(track), "unreached": ", ".join(one.unreached.get(track, ()))}
                        for track, values in one.tracks.items()],
             "map": self._map(one.spaces),
+            "stood": self._map(one.stood) if any(one.stood.values()) else None,
             "events": [self._event(event) for event in one.events],
             "silent": one.silent,
             "exchanges": self._exchanges(),

@@ -60,6 +60,18 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "The number in a space says how often it was entered, in {0} together.",
         "fr": "Le nombre dans une case dit combien de fois on y est entré, en tout sur {0}.",
     },
+    "stood": {"en": "Where one stood", "fr": "Où l'on se tenait"},
+    "stood-says": {
+        "en": "How often a space held a piece of a kind that moves: when a part of the story began ({0}), and at the "
+        "end.",
+        "fr": "Combien de fois une case portait une pièce d'une sorte qui se déplace : au début d'une étape ({0}) et à "
+        "la fin.",
+    },
+    "stood-at-end": {
+        "en": "How often a space held a piece of a kind that moves when a game was over.",
+        "fr": "Combien de fois une case portait une pièce d'une sorte qui se déplace quand une partie a fini.",
+    },
+    "stood-here": {"en": "stood there so often:", "fr": "nombre de fois :"},
     "times": {"en": "entered so often:", "fr": "nombre d'entrées :"},
     "net-says": {
         "en": "Places are drawn as a net: their ways are true, their shapes are not.",

@@ -30,7 +30,7 @@ from fcbdsl.vm.teams import EVERYBODY, voice
 
 STRIDE = 20
 """Whether a cell is known well enough is asked after so many games, and again after as many more."""
-FORMAT = "fcb-games/4"
+FORMAT = "fcb-games/5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,7 @@ class Playout:
     offered: Mapping[str, int] = field(default_factory=dict)
     own: Sequence[str] = ()
     entered: Mapping[str, int] = field(default_factory=dict)
+    stood: Mapping[str, int] = field(default_factory=dict)
     effects: Mapping[str, int] = field(default_factory=dict)
     fruitful: Mapping[str, int] = field(default_factory=dict)
     happened: Mapping[str, int] = field(default_factory=dict)
@@ -171,6 +172,7 @@ def _kept(game: Game, record: Record, side: str, seen: Observer) -> Playout:
         dict(seen.offered),
         sorted(seen.own),
         dict(entered),
+        dict(seen.stood),
         dict(seen.effects),
         dict(seen.fruitful),
         dict(seen.happened),

@@ -37,7 +37,8 @@ class Observer:
     end; `peaks`: how far it ever was; `offered`: how many questions had an action or a card on offer, `own`: which were
     on offer to the side that is looked at; `met`: definitions that something happened to, or that did something, once
     somebody had been asked, or whose effect was carried out; `effects`: how often an effect of a card was carried out,
-    whoever chose it or if nobody did, and `fruitful`: how often something was otherwise by it."""
+    whoever chose it or if nobody did, and `fruitful`: how often something was otherwise by it; `stood`: how often each
+    space held a piece of a kind that moves when a part of the story began, and at the end (known when it is closed)."""
 
     def __init__(self, game: Game, side: str = "") -> None:
         """`side`: the id of a team (empty: none is looked at by itself)."""
@@ -55,7 +56,12 @@ class Observer:
         self.met: set[int] = set()
         self.effects: Counter[str] = Counter()
         self.fruitful: Counter[str] = Counter()
+        self.stood: Counter[str] = Counter()
         self._under_way: list[_Effect] = []
+        self._stances: Counter[tuple[int, str]] = Counter()
+        self._moving: set[int] = set()
+        things = range(game.layout.body)
+        self._cells = {thing: cell for thing in things if (cell := game.cell(thing)) >= 0}
         game.witness = self._note
         game.attendant = self._begin
 
@@ -73,8 +79,11 @@ class Observer:
             self.own.update(found)
 
     def close(self) -> None:
-        """See where tracks stand when the game is over."""
+        """See where tracks and pieces stand when the game is over."""
         self._mark()
+        for (kind, space), times in self._stances.items():
+            if kind in self._moving:
+                self.stood[space] += times
 
     # ── what is written into the log ───────────────────────────────────────────────────────────
 
@@ -87,6 +96,8 @@ class Observer:
         elif node.what == logged.L_CHANGE:
             self._change(*data)
         elif node.what in (logged.L_MOVE, logged.L_ACTION, logged.L_REACT):
+            if node.what == logged.L_MOVE:
+                self._move(data[0])
             self._meet(*(data[:1] if node.what == logged.L_MOVE else data[1:3]))
             if node.what == logged.L_REACT:
                 listener = self._game.image.listeners[data[0]]
@@ -173,6 +184,24 @@ class Observer:
             if game.in_play(game.layout.first[track.definition]):
                 name = game.program.definitions[track.definition].id
                 self.courses.setdefault(name, []).append(game.track_value(number))
+
+        spaces = game.program.boards[game.world.board].cells if self._cells else ()
+        for thing in self._cells:
+            cell = game.cell(thing)
+            if cell >= 0:
+                self._stances[self._kind(thing), spaces[cell].name] += 1
+
+    def _move(self, thing: int) -> None:
+        """Something lies elsewhere now; a kind of which something has gone from space to space is one that moves."""
+        cell = self._game.cell(thing)
+        if cell >= 0:
+            if self._asked and self._cells.get(thing, cell) != cell:
+                self._moving.add(self._kind(thing))
+            self._cells[thing] = cell
+
+    def _kind(self, thing: int) -> int:
+        number = self._game.layout.definition_of[thing]
+        return self._game.program.definitions[number].kind if number >= 0 else -1
 
     def _meet(self, *things: int) -> None:
         if self._asked:

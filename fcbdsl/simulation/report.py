@@ -87,9 +87,10 @@ class Summary:
     the closest defeat
     (whose end the game's outlook holds to be best). `decisions`, `parts` (of the story, each called `part`; empty: it
     has none), `tracks` at the end: what a quarter, half and three quarters of the games have at most. `courses`: how
-    tracks ran; `unreached`: tiers and steps that none came to. `spaces`: how often each was come to. `silent`: events
-    that never were; `unmet`: titles of what was in play and that nothing ever happened to. `worths`: what the
-    same seeds without it say of each name, if that was asked for."""
+    tracks ran; `unreached`: tiers and steps that none came to. `spaces`: how often each was come to; `stood`: how often
+    each held a piece of a kind that moves (see `Observer`). `silent`: events that never were; `unmet`: titles of what
+    was in play and that nothing ever happened to. `worths`: what the same seeds without it say of each name, if that
+    was asked for."""
 
     cell: Matchup
     games: int
@@ -111,6 +112,7 @@ class Summary:
     exchanges: tuple[Exchange, ...]
     unmet: tuple[str, ...]
     content: Mapping[str, tuple[int, int]]
+    stood: Mapping[str, int]
     worths: tuple[Worth, ...] = ()
 
     @property
@@ -138,6 +140,7 @@ class Tally:
         self.tracks: dict[str, Counter[int]] = {}
         self.used: dict[str, list[int]] = {}
         self.entered: Counter[str] = Counter()
+        self.stood: Counter[str] = Counter()
         self.happened: dict[str, tuple[int, int]] = {}
         self.where: dict[str, Counter[str]] = {}
         self.lost: Counter[str] = Counter()
@@ -167,6 +170,7 @@ class Tally:
             self.used[name][4] += 1
             self.used[name][5] += won
         self.entered.update(game.entered)
+        self.stood.update(game.stood)
         self._add_observed(game)
 
     def _add_observed(self, game: Playout) -> None:
@@ -222,7 +226,7 @@ def summary(program: Program, cell: Matchup, tally: Tally, language: str, race: 
     """Sum the games of a cell up, and what its names came to when they were tried."""
     low, high = wilson(tally.won, tally.games)
     uses = [_use(program, name, tally, language) for name in tally.used]
-    spaces = _visits(program, cell, tally)
+    spaces = _on_spaces(program, cell, tally.entered)
     return Summary(
         cell,
         tally.games,
@@ -246,6 +250,7 @@ def summary(program: Program, cell: Matchup, tally: Tally, language: str, race: 
             text_of(program, program.definitions[number].title, language) for number in sorted(tally.idle - tally.met)
         ),
         _content(program, tally, spaces),
+        _on_spaces(program, cell, tally.stood),
         race.found(lambda name: _name_of(program, name, language)) if race is not None else (),
     )
 
@@ -343,13 +348,14 @@ def _ends(program: Program, tally: Tally, language: str) -> tuple[Finish, ...]:
     return tuple(sorted(told.values(), key=lambda end: (-end.games, end.outcome, end.why)))
 
 
-def _visits(program: Program, cell: Matchup, tally: Tally) -> dict[str, int]:
+def _on_spaces(program: Program, cell: Matchup, counts: Mapping[str, int]) -> dict[str, int]:
+    """What was counted on the spaces of a mission's map, those with nothing, too."""
     boards = [row.board for row in program.definitions if row.id == cell.mission and row.board >= 0]
     spaces = [space for board in boards[:1] for space in program.boards[board].cells]
     there = [space for space in spaces if space.terrain < 0 or program.terrains[space.terrain].on_board]
-    visits = Counter({space.name: 0 for space in there})
-    visits.update(tally.entered)
-    return dict(visits)
+    found = Counter({space.name: 0 for space in there})
+    found.update(counts)
+    return dict(found)
 
 
 def as_json(found: Sequence[Summary]) -> list[dict[str, Any]]:

@@ -120,6 +120,37 @@ def test_of_what_nobody_chooses_it_is_counted_what_came_of_it() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_it_is_counted_where_pieces_that_move_stand(name: str) -> None:
+    image = Image(program(name))
+    cell = Matchup(missions(image.program)[0], 2, bot="thumb")
+    game = play(image, cell, 1)
+    board = next(row.board for row in image.program.definitions if row.id == cell.mission)
+    assert game.stood.keys() <= {space.name for space in image.program.boards[board].cells}
+    assert sum(game.stood.values()) >= game.parts
+    found = summary(image.program, cell, Tally([game, game]), "en").stood
+    assert found.keys() == summary(image.program, cell, Tally([game]), "en").spaces.keys()
+    assert sum(found.values()) == 2 * sum(game.stood.values())
+
+
+def test_where_pieces_stand_at_the_end_of_a_game() -> None:
+    """A frog alone: it moves, and the log says where it was last."""
+    for seed in range(6):
+        game = setup.start(image(), "crossing", 1, seed, {})
+        seen = Observer(game)
+        play_out(game, _bots(replace(CELL, players=1, bot="random"), seed), None, seen.ask)
+        seen.close()
+        names = image().program.boards[game.world.board].cells
+        kinds = {row.name: number for number, row in enumerate(pond().kinds)}
+        frogs = [
+            thing for thing in range(game.layout.body)
+            if game.layout.definition_of[thing] >= 0
+            and pond().definitions[game.layout.definition_of[thing]].kind == kinds["frog"] and game.cell(thing) >= 0
+        ]  # fmt: skip
+        assert frogs
+        assert all(seen.stood[names[game.cell(thing)].name] > 0 for thing in frogs) or not seen.stood
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_whose_effect_was_carried_out_has_not_been_idle(name: str) -> None:
     image = Image(program(name))
     cell = Matchup(missions(image.program)[0], 2, bot="thumb")
