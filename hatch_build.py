@@ -145,10 +145,13 @@ def hash_of(path: Path) -> str:
 
 
 def with_lifetimes(source: str, classes: dict[str, str]) -> str:
-    """The same module, in which mypyc is told something of some classes. Nothing of that is there when it runs."""
+    """The same module, in which mypyc is told something of some classes. Nothing of that is there when it runs. Raises
+    CannotCompile when it has no such class."""
     for name, said in classes.items():
-        for head in (f"\nclass {name}:", f"\nclass {name}("):
-            source = source.replace(head, f"\n@mypyc_attr({said}){head}")
+        heads = [head for head in (f"\nclass {name}:", f"\nclass {name}(") if head in source]
+        if not heads:
+            raise CannotCompile(f"there is no class {name} to tell mypyc of")
+        source = source.replace(heads[0], f"\n@mypyc_attr({said}){heads[0]}")
     said = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from mypy_extensions import mypyc_attr\n"
     return source.replace("from __future__ import annotations\n", f"from __future__ import annotations\n{said}", 1)
 

@@ -12,8 +12,19 @@ import pytest
 from fcbdsl import native
 from fcbdsl.vm.op import operands_of
 from fcbdsl.vm.ops import OPS
+from hatch_build import (
+    LIFETIMES,
+    PACKAGE,
+    PLAIN,
+    RECORD,
+    ROOMS,
+    CannotCompile,
+    compile_rooms,
+    hash_of,
+    with_annotations,
+    with_lifetimes,
+)
 from hatch_build import OPS as OPS_ROOM
-from hatch_build import PACKAGE, PLAIN, RECORD, ROOMS, CannotCompile, compile_rooms, hash_of, with_annotations
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +48,27 @@ def test_classes_get_back_the_annotations_of_which_operands_are_made(monkeypatch
                 assert operands_of(cls) == OPS[cls.name].operands
                 seen += 1
     assert seen == len(OPS)
+
+
+@pytest.mark.parametrize("file", LIFETIMES)
+def test_mypyc_is_told_of_classes_that_are_there_and_nothing_else_changes(file: str) -> None:
+    source = (ROOT / PACKAGE / file).read_text(encoding="utf-8")
+    told, tree = ast.parse(with_lifetimes(source, LIFETIMES[file])), ast.parse(source)
+    classes = {cls.name: cls for cls in told.body if isinstance(cls, ast.ClassDef)}
+    for name, said in LIFETIMES[file].items():
+        assert ast.unparse(classes[name].decorator_list.pop()) == f"mypyc_attr({said})"
+    added = told.body[2:4]
+    assert [ast.unparse(line).split("\n")[0] for line in added] == [
+        "from typing import TYPE_CHECKING",
+        "if TYPE_CHECKING:",
+    ]
+    del told.body[2:4]
+    assert ast.dump(told) == ast.dump(tree)
+
+
+def test_mypyc_is_told_of_no_class_that_is_not_there() -> None:
+    with pytest.raises(CannotCompile, match="Pebble"):
+        with_lifetimes("class Stone:\n    pass\n", {"Pebble": "acyclic=True"})
 
 
 def test_what_stays_plain_exists_and_all_else_has_no_class_that_reads_annotations() -> None:
