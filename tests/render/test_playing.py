@@ -133,3 +133,16 @@ def test_markers_fill_what_room_figures_leave_so_that_no_page_has_lots_alone(tmp
     mission = made.definitions["mission", "drowned-valley"]
     (file, *_) = render_tokens(made, "fr", "pdf", tmp_path, Options(), mission, 4).files
     assert len(PdfReader(file).pages) == 2
+
+
+def test_cards_beside_a_track_lie_sideways_where_that_takes_less_and_no_heading_stands_alone(tmp_path: Path) -> None:
+    made = model("fireteam-zero")
+    mission = made.definitions["mission", "cold-harbor"]
+    (file, *_) = render_tokens(made, "en", "pdf", tmp_path, Options(), mission, 2).files
+    pages = [" ".join(page.extract_text().upper().split()) for page in PdfReader(file).pages]
+    assert [page.count("TWIST") for page in pages] == [
+        5,
+        0,
+        0,
+    ]  # four places, and the line in the list of what there is
+    assert ["TO CUT" in page for page in pages] == [False, True, False]
