@@ -21,16 +21,29 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from hatch_records import CannotExpand, Sources, module_of
+
 PACKAGE = "fcbdsl"
 RECORD = "compiled.json"
 """The record of a compiled build, in the package: who compiled it, and the hashes of the sources."""
-ROOMS = ("game", "vm", "vm/ops", "bots")
+MACHINE = ("game", "vm", "vm/ops", "bots")
+"""The rooms of those who play."""
+READER = (
+    *("syntax", "model", "model/ir", "model/resolve", "model/declaring", "model/checks", "model/checks/missions"),
+    *("prose", "compiler"),
+)
+"""The rooms of those who read, check and compile. They have a library of their own: who only plays never loads it."""
+READER_LEVEL = "2"
+"""The C compiler's -O for the reader, at most: more takes it long and brings nothing."""
+ALONE = ("source",)
+"""Modules that are compiled with the reader and have no room."""
+ROOMS = (*MACHINE, *READER)
 """The rooms that are compiled, but for what stays plain in them."""
 PLAIN = frozenset({
-    "__init__",  # looks whether what is compiled is of these sources
-    "program", "columns", "serialization",  # tables that are described by their own annotations
-    "verify", "verify_codes", "verify_columns", "fcbc", "loading",  # reading, checking
-    "carry_over", "reference", "disasm",  # showing
+    "vm/program", "vm/columns", "vm/serialization",  # tables that are described by their own annotations
+    "vm/verify", "vm/verify_codes", "vm/verify_columns", "vm/fcbc", "vm/loading",  # reading, checking
+    "vm/carry_over", "vm/reference", "vm/disasm",  # showing
 })  # fmt: skip
 OPS = "vm/ops"
 """Where classes are described by their annotations, which compiled classes lack: they are given them back."""
@@ -51,13 +64,27 @@ from setuptools import Extension, setup
 setup(name="{PROBE}", ext_modules=[Extension("{PROBE}", ["{PROBE}.c"])], script_args=["--quiet", "build_ext"])
 """
 SETUP = """
-import sys
+import os, sys
+from concurrent.futures import ThreadPoolExecutor
 from setuptools import setup
+from distutils.unixccompiler import UnixCCompiler  # setuptools brings it where Python has none
 from mypyc.build import mypycify
-_, package, level, *modules = sys.argv
-made = mypycify(["--ignore-missing-imports", *modules], opt_level=level, group_name=package)
-setup(name=package, ext_modules=made, py_modules=[], script_args=["--quiet", "build_ext", "--inplace"])
+_, library, level, files, *modules = sys.argv
+
+def compile(self, sources, output_dir, macros, include_dirs, debug, extra_postargs, depends):
+    macros, objects, after, flags, made = self._setup_compile(
+        output_dir, macros, include_dirs, sources, depends, extra_postargs
+    )
+    options = self._get_cc_args(flags, debug, None)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda one: self._compile(one, *made[one], options, after, flags), made))
+    return objects
+
+UnixCCompiler.compile = compile
+made = mypycify(["--ignore-missing-imports", *modules], opt_level=level, group_name=library, multi_file=files == "many")
+setup(name=library, ext_modules=made, py_modules=[], script_args=["--quiet", "build_ext", "--inplace"])
 """
+"""Makes the library of some modules, of one C file or of many; these are compiled on all cores at once."""
 
 
 class CannotCompile(Exception):
@@ -87,7 +114,7 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         build_data["force_include"].update({str(path): inside for inside, path in made.items()})
-        self.app.display_info(f"{PACKAGE}: {len(made) - 2} modules are compiled.")
+        self.app.display_info(f"{PACKAGE}: {len(made) - 3} modules are compiled.")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Throw away what was made on the way."""
@@ -104,13 +131,25 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
     shutil.copytree(root / PACKAGE, folder / PACKAGE, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd"))
     modules = compiled_sources(folder)
     hashes = {path.relative_to(folder / PACKAGE).as_posix(): hash_of(path) for path in modules}
+    sources = Sources(folder, PACKAGE)
+    libraries: dict[str, list[str]] = {"machine": [], "reader": []}
     for path in modules:
-        if path.parent == folder / PACKAGE / OPS:
+        library = "machine" if room_of(path.relative_to(folder / PACKAGE).as_posix()) in MACHINE else "reader"
+        libraries[library].append(path.relative_to(folder).as_posix())
+        if library == "reader":
+            try:
+                path.write_text(sources.expanded(module_of(path, folder)), encoding="utf-8")
+            except CannotExpand as trouble:
+                raise CannotCompile(str(trouble)) from trouble
+        elif path.parent == folder / PACKAGE / OPS:
             path.write_text(with_annotations(path.read_text(encoding="utf-8")), encoding="utf-8")
     for file, classes in LIFETIMES.items():
         path = folder / PACKAGE / file
         path.write_text(with_lifetimes(path.read_text(encoding="utf-8"), classes), encoding="utf-8")
-    run(folder, SETUP, PACKAGE, level, *(path.relative_to(folder).as_posix() for path in modules))
+    # the machine as one file, for calls between modules that the C compiler sees are quicker; so large a one as the
+    # reader would be takes it too long
+    run(folder, SETUP, f"{PACKAGE}_machine", level, "one", *libraries["machine"])
+    run(folder, SETUP, f"{PACKAGE}_reader", min(level, READER_LEVEL), "many", *libraries["reader"])
     by = f"mypyc {importlib.metadata.version('mypy')}"
     (folder / PACKAGE / RECORD).write_text(json.dumps({"by": by, "sources": hashes}, indent=1), encoding="utf-8")
     shutil.rmtree(folder / "build")
@@ -135,8 +174,21 @@ def run(folder: Path, script: str, *arguments: str) -> None:
 
 def compiled_sources(tree: Path) -> list[Path]:
     """The sources that are compiled, of the package in a tree."""
-    found = [path for room in ROOMS for path in sorted((tree / PACKAGE / room).glob("*.py"))]
-    return [path for path in found if path.stem not in PLAIN]
+    package = tree / PACKAGE
+    return [path for path in sorted(package.rglob("*.py")) if is_compiled(path.relative_to(package).as_posix())]
+
+
+def is_compiled(place: str) -> bool:
+    """Whether the module in a place of the package (``vm/game.py``) is compiled."""
+    name = place.removesuffix(".py")
+    if name.endswith("__init__"):  # looks whether what is compiled is of these sources
+        return False
+    return name in ALONE or (room_of(place) in ROOMS and name not in PLAIN)
+
+
+def room_of(place: str) -> str:
+    """The room of a place in the package."""
+    return place.rpartition("/")[0]
 
 
 def hash_of(path: Path) -> str:

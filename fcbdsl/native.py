@@ -40,7 +40,8 @@ def build(package: Path = PACKAGE) -> Build | None:
 
 
 def refuse_changed(room: str, package: Path = PACKAGE) -> None:
-    """Raise SourceChanged if the source of a compiled module of a room is another than it was compiled from."""
+    """Raise SourceChanged if the source of a compiled module of a room (or of one without a room, by its file) is
+    another than it was compiled from."""
     made = build(package)
     if made is None:
         return
@@ -62,6 +63,6 @@ def told(package: Path = PACKAGE) -> str:
     made = build(package)
     if made is None:
         return "plain Python: nothing is compiled"
-    rooms = Counter(place.rpartition("/")[0] for place in made.sources)
+    rooms = Counter(place.rpartition("/")[0] or place.removesuffix(".py") for place in made.sources)
     counts = [f"{room} ({count} module{'' if count == 1 else 's'})" for room, count in sorted(rooms.items())]
     return f"compiled by {made.by}: {', '.join(counts)}"

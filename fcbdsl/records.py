@@ -8,6 +8,7 @@ holds: what Python itself does to forbid assignments makes each value take three
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable
 from dataclasses import field, fields
 from operator import attrgetter
@@ -15,7 +16,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
+
+    from mypy_extensions import mypyc_attr
 else:
+
+    def mypyc_attr(**said):
+        """What the build tells mypyc of a class, which means nothing here."""
+        return lambda cls: cls
 
     def dataclass(cls=None, /, *, frozen=False, slots=False, init=True, repr=True, eq=True, order=False):
         """`dataclasses.dataclass`, but that methods come later."""
@@ -35,7 +42,7 @@ else:
         return made if cls is None else made(cls)
 
 
-__all__ = ["PlainRecord", "dataclass"]
+__all__ = ["PlainRecord", "dataclass", "described", "mypyc_attr"]
 
 _HASH = "__hash__"
 _ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
@@ -121,3 +128,42 @@ class _Values(dict[type, Callable[[Any], tuple[object, ...]]]):
 
 
 _VALUES = _Values()
+
+
+def described(cls: Any, doc: str, own: dict[str, str], said: dict[str, str], shown: bool, plain: bool) -> None:
+    """Give a record whose methods were compiled back what it says of itself (`hatch_records.py` has this called).
+
+    `own`: the fields that are its own, with their types; `said`: what more its module says of some of them
+    (``field(…)``). `shown`: whether it has the `__repr__` of records; `plain`: whether it would inherit from
+    `PlainRecord`, which is not compiled."""
+    given: dict[str, object] = {"__doc__": doc, "__annotations__": own, _FIELDS: _Fields(cls, own, said)}
+    if shown:
+        given["__repr__"] = _later(cls, "__repr__")
+    if plain:
+        given["__reduce__"] = PlainRecord.__reduce__
+    for name, value in given.items():
+        setattr(cls, name, value)
+
+
+class _Fields:
+    """The fields of a record whose methods were compiled; they are made when somebody asks for them."""
+
+    def __init__(self, cls: Any, own: dict[str, str], said: dict[str, str]) -> None:
+        self._cls, self._own, self._said = cls, own, said
+
+    def __get__(self, record: object, cls: type) -> dict[str, dataclasses.Field[Any]]:
+        of = self._cls
+        names = {**vars(sys.modules[of.__module__]), "field": field}
+        said = {name: eval(words, names) for name, words in self._said.items()}
+        known: dict[str, Any] = {}
+        for base in reversed(of.__mro__[1:]):
+            known |= {one.name: (one.type, _again(one)) for one in getattr(base, _FIELDS, {}).values()}
+        known |= {name: (type, said.get(name) or field()) for name, type in self._own.items()}
+        rows = [(name, *made) for name, made in known.items()]
+        like = dataclasses.make_dataclass(of.__name__, rows, init=False, repr=False, eq=False)
+        made: dict[str, dataclasses.Field[Any]] = getattr(like, _FIELDS)
+        setattr(of, _FIELDS, made)
+        return made
+
+
+_FIELDS = "__dataclass_fields__"

@@ -5,7 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import field
 
+from fcbdsl.native import refuse_changed
 from fcbdsl.records import PlainRecord, dataclass
+
+refuse_changed("source.py")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """``python -m benchmarks.compiled``: the wheel with its hot rooms compiled, unpacked: a tree to put on PYTHONPATH.
 
 It is what ``pip install`` gives where there is a C compiler (``hatch_build.py``); whoever works on the sources goes on
-running plain Python. At the end the same games are played by both, and it fails unless every final state is the same.
+running plain Python. At the end both read all shipped content and play the same games, and it fails unless all
+problems, typed trees, programs, texts and final states are the same.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from benchmarks.compiled.games import all_digests
+from benchmarks.compiled import games, readings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,21 +46,21 @@ def wheel(folder: Path, kind: str) -> Path:
 
 
 def compare(out: Path) -> None:
-    """Play games with what was built and with the sources. Exits if one of them ends otherwise."""
+    """Read and play with what was built and with the sources. Exits if anything comes out otherwise."""
     paths = os.pathsep.join([str(out), str(ROOT)])
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "benchmarks.compiled.games"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": paths, "FCB_CACHE": ""},
-    )
-    if done.returncode:
-        raise SystemExit(f"the compiled build cannot play:\n{done.stderr}")
-    where, *theirs = done.stdout.split()
-    if not where.endswith(".py") and theirs == all_digests():
-        return
-    raise SystemExit(f"the compiled build ({where}) does not play as its sources do")
+    for does, plain in (("read", readings), ("play", games)):
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", plain.__name__],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": paths, "FCB_CACHE": ""},
+        )
+        if done.returncode:
+            raise SystemExit(f"the compiled build cannot {does}:\n{done.stderr}")
+        where, *theirs = done.stdout.split()
+        if where.endswith(".py") or theirs != plain.all_digests():
+            raise SystemExit(f"the compiled build ({where}) does not {does} as its sources do")
 
 
 if __name__ == "__main__":

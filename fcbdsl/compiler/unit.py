@@ -20,7 +20,7 @@ from fcbdsl.model import ir
 from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.declarations import CHANGE, Event, Field, Form, Kind
 from fcbdsl.model.whole import Model
-from fcbdsl.records import dataclass
+from fcbdsl.records import dataclass, mypyc_attr
 from fcbdsl.source import Span
 from fcbdsl.vm import program as vm
 from fcbdsl.vm.ops import NAMES, tag
@@ -59,6 +59,7 @@ class KeptLowering:
     lastings: int
 
 
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)  # it is copied
 class Unit:
     """The numbers of a model's declarations in its program, and the program's growing tables.
 

@@ -15,13 +15,12 @@ HOOK = runpy.run_path(str(ROOT.parent / "hatch_build.py"))
 
 def is_compiled(module: str) -> bool:
     """Whether a module of the package, by its name there (``vm.game``), is compiled."""
-    room, _, file = module.replace(".", "/").rpartition("/")
-    return room in HOOK["ROOMS"] and file not in HOOK["PLAIN"]
+    return bool(HOOK["is_compiled"](f"{module.replace('.', '/')}.py"))
 
 
 def heirs(path: Path, root: Path = ROOT) -> Iterator[str]:
     """The classes of a file that inherit from one of a compiled module, if the file is not compiled itself."""
-    if is_compiled(path.relative_to(root).with_suffix("").as_posix()):
+    if is_compiled(path.relative_to(root).with_suffix("").as_posix().replace("/", ".")):
         return
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = {

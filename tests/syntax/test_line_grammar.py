@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,6 +43,7 @@ def test_the_kept_tables_are_those_of_the_grammar() -> None:
     assert grammar.place(grammar.TABLES).read_text(encoding="utf-8") == tables_text(), "run `make docs`"
 
 
+@pytest.mark.skipif(Path(grammar.__file__).suffix != ".py", reason="what is compiled calls what is compiled")
 @pytest.mark.parametrize("edited", [True, False])
 def test_an_edited_grammar_has_its_own_tables(tmp_path, monkeypatch, edited: bool) -> None:
     """The kept ones belong to another, or are not there."""

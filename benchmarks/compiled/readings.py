@@ -1,0 +1,47 @@
+"""Reads all shipped content; prints which reader did, and hashes of what came of it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+
+def all_digests() -> list[str]:
+    """Of each game, tests included: hashes of its problems, of its typed tree, of its program to the byte (but for
+    where its systems lie, which is another place in each installation), and of all its texts in each language, with
+    what is wrong with these."""
+    from fcbdsl.compiler import lower
+    from fcbdsl.diagnostics.report import to_text
+    from fcbdsl.model.dump import dump
+    from fcbdsl.project import PACKAGE, checked, load_all
+    from fcbdsl.prose import LANGUAGES, describe
+    from fcbdsl.vm import fcbc
+
+    def placed(said: str) -> str:
+        return said.replace(str(PACKAGE), PACKAGE.name)
+
+    out = []
+    for loader in load_all():
+        model, problems = checked(loader)
+        program = lower(model)
+        files = tuple(placed(name) for name in program.files)
+        program = replace(program, files=files, hash="")
+        out += [_hash(placed(to_text(problems))), _hash(placed(dump(model))), _hash(fcbc.dump(program))]
+        for language in LANGUAGES:
+            texts = [
+                describe(thing, model, language, generated=generated)
+                for thing in (*model.definitions.values(), *model.actions.values(), *model.rules.values())
+                for generated in (False, True)
+            ]
+            out.append(_hash("\n".join(text.plain() + placed(to_text(text.problems)) for text in texts)))
+    return out
+
+
+def _hash(said: str | bytes) -> str:
+    return hashlib.blake2b(said if isinstance(said, bytes) else said.encode(), digest_size=16).hexdigest()
+
+
+if __name__ == "__main__":
+    from fcbdsl.model import check
+
+    print(check.__file__, *all_digests())
