@@ -53,6 +53,25 @@ def pairs_of(title: str, unit: str, ours: Callable[[], float], peer: Callable[[]
     return Row(title, unit, *medians([(ours(), peer()) for _ in range(pairs)]), name)
 
 
+def on_both(
+    title: str, unit: str, task: str, compiled: Path | None, peer: Callable[[], float] | None, name: str, pairs: int
+) -> Iterator[Row]:
+    """Rows of a task: as plain Python does it, and, if there is such a tree, as the compiled build does. Each is
+    compared with the peer; without one, the compiled build with plain Python. All are measured in turn."""
+    found = [
+        (measured(task), 0.0 if compiled is None else measured(task, compiled), 0.0 if peer is None else peer())
+        for _ in range(pairs)
+    ]
+    plain, fast, theirs = (list(column) for column in zip(*found, strict=True))
+    if peer is None:
+        yield Row(title, unit, statistics.median(plain))
+    else:
+        yield Row(title, unit, *medians(list(zip(plain, theirs, strict=True))), name)
+    if compiled is not None:
+        beside, called = (plain, "plain Python") if peer is None else (theirs, name)
+        yield Row(f"{title}, compiled", unit, *medians(list(zip(fast, beside, strict=True))), called)
+
+
 def alone(title: str, unit: str, ours: Callable[[], float], pairs: int) -> Row:
     """A row of a median that has no peer."""
     return Row(title, unit, statistics.median(ours() for _ in range(pairs)))
@@ -134,14 +153,11 @@ def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row
         ("recheck", "check them again, unchanged"),
         ("compile", "check and compile them"),
     ):
-        yield pairs_of(title, "s", partial(measured, task), partial(measured, "peer"), shapes, pairs)
-    yield alone("check shipped content", "lines/s", partial(measured, "lines"), pairs)
-    title = "check and compile shipped content"
-    if not ink.missing():
-        peer = f"inkjs {ink.version()}, compiling as many lines of ink"
-        yield pairs_of(title, "lines/s", partial(measured, "lines-compiled"), ink.line_rate, peer, pairs)
-    else:
-        yield alone(title, "lines/s", partial(measured, "lines-compiled"), pairs)
+        yield from on_both(title, "s", task, compiled, partial(measured, "peer"), shapes, pairs)
+    yield from on_both("check shipped content", "lines/s", "lines", compiled, None, "", pairs)
+    rate = None if ink.missing() else ink.line_rate
+    peer = "" if rate is None else f"inkjs {ink.version()}, compiling as many lines of ink"
+    yield from on_both("check and compile shipped content", "lines/s", "lines-compiled", compiled, rate, peer, pairs)
     started, imported = ("-c", START, "--version"), ("-c", "import click")
     start_time(*started)
     yield pairs_of(
@@ -156,10 +172,7 @@ def rows(pairs: int, compiled: Path | None, before: Path | None) -> Iterator[Row
     tasks = (("decisions", "decisions/s", "/s"), ("games", "games/s", "/s"), ("clone", "clone of a world", "s"))
     for task, title, unit in tasks:
         title = title if task == "clone" else f"{title}, {GAMES} games of random bots"
-        yield alone(title, unit, partial(measured, task), pairs)
-        if compiled is not None:
-            now = partial(measured, task, compiled)
-            yield pairs_of(f"{title}, compiled", unit, now, partial(measured, task), "plain Python", pairs)
+        yield from on_both(title, unit, task, compiled, None, "", pairs)
     yield from against_before(before, pairs) if before is not None else ()
     yield alone("print cards and boards, PDF pages/s", "/s", partial(measured, "pages"), pairs)
 

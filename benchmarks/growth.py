@@ -66,13 +66,13 @@ def megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def apart(*arguments: str) -> list[float]:
-    """What a process of its own measures."""
+def apart(tree: Path, *arguments: str) -> list[float]:
+    """What a process of its own measures, with the package of that tree."""
     done = subprocess.run(
         [sys.executable, "-P", "-m", "benchmarks.growth", *arguments],
         capture_output=True,
         text=True,
-        env={**os.environ, "FCB_CACHE": "", "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "FCB_CACHE": "", "PYTHONPATH": os.pathsep.join([str(tree), str(ROOT)])},
     )
     if done.returncode:
         raise SystemExit(done.stderr)
@@ -91,22 +91,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
     parser.add_argument("--made", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--program", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--compiled", type=Path, help="measure a tree that `make fast` has built, and not this one")
     options = parser.parse_args()
+    tree = options.compiled.resolve() if options.compiled else ROOT
     if options.program is not None:
         seconds = [verified(options.program)] if options.made is None else made(options.made, options.program)
         print(*seconds, megabytes())
         return
+    print("Compiled.\n" if options.compiled else "Plain Python.\n")
     print("| cards | check | and compile | memory | program | verify it | memory |\n|---|---|---|---|---|---|---|")
     table: list[list[float]] = []
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "pack.fcbc"
         for count in COUNTS:
-            check, lowered, memory = apart("--made", str(count), "--program", str(program))
+            check, lowered, memory = apart(tree, "--made", str(count), "--program", str(program))
             size = program.stat().st_size / 1e6
             made_of = [check, check + lowered, memory, size]
             said = f"| {count:,} | {check:.2f} s | {check + lowered:.2f} s | {memory:,.0f} MB | {size:.1f} MB "
             if program.stat().st_size <= MOST_BYTES:
-                seconds, verifying = apart("--program", str(program))
+                seconds, verifying = apart(tree, "--program", str(program))
                 made_of += [seconds, verifying]
                 said += f"| {seconds:.2f} s | {verifying:,.0f} MB |"
             else:
