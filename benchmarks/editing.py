@@ -73,6 +73,8 @@ def rows(before: Path, turns: int, compiled: Path | None = None) -> list[tuple[s
         if compiled is not None:
             shutil.rmtree(copies[-1] / "tree" / PACKAGE)
             shutil.copytree(compiled / PACKAGE, copies[-1] / "tree" / PACKAGE)
+            for library in compiled.glob(f"{PACKAGE}*__mypyc.*"):
+                shutil.copy(library, copies[-1] / "tree")
         asked: list[tuple[str, tuple[str, ...], Edit]] = [
             ("fcb check of the one game, nothing known", ("check", ALONE), cold),
             ("fcb check, nothing known", ("check",), cold),
