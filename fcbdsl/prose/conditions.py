@@ -68,7 +68,7 @@ class Conditions(Values):
                     return (CLAUSE + words["comma"].rstrip() + words[word]).join(
                         said
                     )  # a chain in a chain stands apart
-                return joined(said, CLAUSE + words["comma"], CLAUSE + words[word])
+                return self.chained(said, words[word])
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
             case ir.Apply():
@@ -85,6 +85,14 @@ class Conditions(Values):
                 return self.say("there is", denied=denied, what=what)
             case _:
                 return self.value(expr).text
+
+    def chained(self, clauses: list[str], word: str) -> str:
+        """Clauses joined by `word`. Where all say what there is, that is said once: ``there is a guard or a door``."""
+        comma = self.language.words["comma"]
+        for beginning, dropped in self.language.presences.items():
+            if all(clause.startswith(beginning) for clause in clauses):
+                return joined([*clauses[:1], *(clause.removeprefix(dropped) for clause in clauses[1:])], comma, word)
+        return joined(clauses, CLAUSE + comma, CLAUSE + word)
 
     def order(self, expr: ir.Expr) -> str:
         """What must be done so that a condition holds: the second form of a relation's text, or that nothing of a sort
@@ -265,8 +273,7 @@ class Conditions(Values):
         select = drawn(expr)
         if quantifier == "any" and test is None and isinstance(select.where, ir.Binary) and select.where.op == "or":
             ways = [replace(select, where=way) if mentions(way, select.it) else way for way in linked(select.where)]
-            said = [self.condition(way) for way in ways]
-            return joined(said, CLAUSE + self.language.words["comma"], CLAUSE + self.language.words["or"])
+            return self.chained([self.condition(way) for way in ways], self.language.words["or"])
         if quantifier == "no" and test is not None:
             select, test = replace(select, where=both(select.where, moved(test, expr.it, select.it))), None
         turned = none_but(select) if quantifier == "no" else None

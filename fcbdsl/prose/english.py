@@ -321,6 +321,7 @@ class English(Language):
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
     moments: ClassVar[tuple[str, ...]] = ("at ",)
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
+    presences: ClassVar[Mapping[str, str]] = {"there is no ": "there is ", "there is a": "there is "}
     numerals: ClassVar[Mapping[str, int]] = {
         **{word: at for at, word in enumerate(_NUMERALS.split(), start=1)},
         "twice": 2,

@@ -389,6 +389,7 @@ class French(Language):
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
     moments: ClassVar[tuple[str, ...]] = ("à ", "au ", "aux ", "à l")
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
+    presences: ClassVar[Mapping[str, str]] = {"il y a ": "il y a "}
     numerals: ClassVar[Mapping[str, int]] = {word: at for at, word in enumerate(_NUMERALS.split(), start=1)}
     plurals: ClassVar[str] = "nplurals=2; plural=(n > 1);"
     fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.split())

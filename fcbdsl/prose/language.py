@@ -34,6 +34,9 @@ class Language(ABC):
     links: ClassVar[frozenset[str]]
     """Words that a number never counts: behind one it belongs to what stands before it (``Range 3 of you``)."""
 
+    presences: ClassVar[Mapping[str, str]] = {}
+    """How clauses on what there is begin, the longest first, and what of that several joined in one say once."""
+
     numerals: ClassVar[Mapping[str, int]]
     """Words for numbers, without accents."""
     plurals: ClassVar[str] = "nplurals=2; plural=(n != 1);"

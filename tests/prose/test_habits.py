@@ -210,8 +210,8 @@ EFFECTS: list[tuple[str, str, str, str]] = [
     (
         "one of either sort is one or the other",
         "if any enemy where it is wounded or it is elevated: Heal self 1",
-        "If there is a wounded enemy or there is an elevated enemy, **Heal** 1 HP.",
-        "S’il y a un ennemi blessé ou s’il y a un ennemi surélevé, **Soignez** 1 PV.",
+        "If there is a wounded enemy or an elevated enemy, **Heal** 1 HP.",
+        "S’il y a un ennemi blessé ou un ennemi surélevé, **Soignez** 1 PV.",
     ),
     (
         "more than 3 is at least 4",
@@ -243,6 +243,18 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "if number of (enemy within 2 of self) >= 2: Heal self 1",
         "If there are at least 2 enemies within Range 2 of you, **Heal** 1 HP.",
         "S’il y a au moins 2 ennemis à Portée 2 de vous, **Soignez** 1 PV.",
+    ),
+    (
+        "what there is is said in one",
+        "if (any enemy within 2 of self) or (any loot in bag): Heal self 1",
+        "If there is an enemy within Range 2 of you or a Loot card in the team’s bag, **Heal** 1 HP.",
+        "S’il y a un ennemi à Portée 2 de vous ou une carte Objet dans le sac de l’équipe, **Soignez** 1 PV.",
+    ),
+    (
+        "… but what there is not apart from it",
+        "if (any enemy within 2 of self) or (no enemy within 4 of self): Heal self 1",
+        "If there is an enemy within Range 2 of you or there is no enemy within Range 4 of you, **Heal** 1 HP.",
+        "S’il y a un ennemi à Portée 2 de vous ou s’il n’y a aucun ennemi à Portée 4 de vous, **Soignez** 1 PV.",
     ),
     (
         "what is lacking is lacking in one",
