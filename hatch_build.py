@@ -34,15 +34,20 @@ READER = (
     *("prose", "compiler"),
 )
 """The rooms of those who read, check and compile. They have a library of their own: who only plays never loads it."""
-READER_LEVEL = "2"
-"""The C compiler's -O for the reader, at most: more takes it long and brings nothing."""
+OTHERS_LEVEL = "2"
+"""The C compiler's -O for all but the machine, at most: more takes it long."""
 ALONE = ("source",)
 """Modules that are compiled with the reader and have no room."""
 ROOMS = (*MACHINE, *READER)
 """The rooms that are compiled, but for what stays plain in them."""
+PROGRAMS = (
+    *("vm/program", "vm/serialization", "vm/fcbc", "vm/loading"),
+    *("vm/verify", "vm/verify_codes", "vm/verify_columns"),
+)
+"""The modules that read, write and verify programs: those who play and those who compile need them, so that they are a
+library, too."""
 PLAIN = frozenset({
-    "vm/program", "vm/columns", "vm/serialization",  # tables that are described by their own annotations
-    "vm/verify", "vm/verify_codes", "vm/verify_columns", "vm/fcbc", "vm/loading",  # reading, checking
+    "vm/columns",  # tables that are described by their own annotations
     "vm/carry_over", "vm/reference", "vm/disasm",  # showing
 })  # fmt: skip
 OPS = "vm/ops"
@@ -114,7 +119,7 @@ class CompiledRooms(BuildHookInterface):  # type: ignore[type-arg]
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         build_data["force_include"].update({str(path): inside for inside, path in made.items()})
-        self.app.display_info(f"{PACKAGE}: {len(made) - 3} modules are compiled.")
+        self.app.display_info(f"{PACKAGE}: {len(made) - 4} modules are compiled.")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Throw away what was made on the way."""
@@ -132,11 +137,11 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
     modules = compiled_sources(folder)
     hashes = {path.relative_to(folder / PACKAGE).as_posix(): hash_of(path) for path in modules}
     sources = Sources(folder, PACKAGE)
-    libraries: dict[str, list[str]] = {"machine": [], "reader": []}
+    libraries: dict[str, list[str]] = {"machine": [], "programs": [], "reader": []}
     for path in modules:
-        library = "machine" if room_of(path.relative_to(folder / PACKAGE).as_posix()) in MACHINE else "reader"
+        library = library_of(path.relative_to(folder / PACKAGE).as_posix())
         libraries[library].append(path.relative_to(folder).as_posix())
-        if library == "reader":
+        if library != "machine":
             try:
                 path.write_text(sources.expanded(module_of(path, folder)), encoding="utf-8")
             except CannotExpand as trouble:
@@ -146,10 +151,11 @@ def compile_rooms(root: Path, folder: Path, level: str = "3") -> dict[str, Path]
     for file, classes in LIFETIMES.items():
         path = folder / PACKAGE / file
         path.write_text(with_lifetimes(path.read_text(encoding="utf-8"), classes), encoding="utf-8")
-    # the machine as one file, for calls between modules that the C compiler sees are quicker; so large a one as the
-    # reader would be takes it too long
-    run(folder, SETUP, f"{PACKAGE}_machine", level, "one", *libraries["machine"])
-    run(folder, SETUP, f"{PACKAGE}_reader", min(level, READER_LEVEL), "many", *libraries["reader"])
+    for library, places in libraries.items():
+        # the machine as one file, for calls between modules that the C compiler sees are quicker; so large a one as the
+        # reader would be takes it too long
+        how = (level, "one") if library == "machine" else (min(level, OTHERS_LEVEL), "many")
+        run(folder, SETUP, f"{PACKAGE}_{library}", *how, *places)
     by = f"mypyc {importlib.metadata.version('mypy')}"
     (folder / PACKAGE / RECORD).write_text(json.dumps({"by": by, "sources": hashes}, indent=1), encoding="utf-8")
     shutil.rmtree(folder / "build")
@@ -184,6 +190,13 @@ def is_compiled(place: str) -> bool:
     if name.endswith("__init__"):  # looks whether what is compiled is of these sources
         return False
     return name in ALONE or (room_of(place) in ROOMS and name not in PLAIN)
+
+
+def library_of(place: str) -> str:
+    """The library of which a compiled module becomes a part, by its place in the package."""
+    if place.removesuffix(".py") in PROGRAMS:
+        return "programs"
+    return "machine" if room_of(place) in MACHINE else "reader"
 
 
 def room_of(place: str) -> str:

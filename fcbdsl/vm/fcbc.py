@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from fcbdsl import versions
 from fcbdsl.pausing import collector_paused
+from fcbdsl.records import dataclass
 from fcbdsl.vm import serialization
 from fcbdsl.vm.program import FORMAT, Program, content_hash, decode, hash_of
 

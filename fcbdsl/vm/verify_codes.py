@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 
+from fcbdsl.records import dataclass
 from fcbdsl.vm import verify_columns
 from fcbdsl.vm.op import TABLES, TAKING, Op
 from fcbdsl.vm.ops import OPS

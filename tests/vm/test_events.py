@@ -5,6 +5,8 @@ A stat `trace` of the game collects digits: each listener appends its own, so th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fcbdsl.vm import loading, setup
@@ -245,16 +247,13 @@ def test_an_offer_that_is_not_usable_or_guarded_asks_nobody() -> None:
         book = offered_book()
         row = book.tables["listeners"][0]
         code = book.code("never", "LIT r4 0; RETV r4", 4 if column == "guard" else 2)
-        book.tables["listeners"][0] = type(row)(
-            **{**{name: getattr(row, name) for name in row.__slots__}, column: code}
-        )
+        book.tables["listeners"][0] = replace(row, **{column: code})
         assert trace(play(book)) == 57
 
 
 def test_an_offer_is_taken_once_per_event_even_if_it_is_not_spent() -> None:
     book = offered_book()
-    row = book.tables["listeners"][0]
-    book.tables["listeners"][0] = type(row)(**{**{n: getattr(row, n) for n in row.__slots__}, "spends": -1})
+    book.tables["listeners"][0] = replace(book.tables["listeners"][0], spends=-1)
     assert trace(play(book, 0, 0)) == 1157
 
 
