@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import replace
 
 
@@ -18,7 +19,7 @@ def all_digests() -> list[str]:
     from fcbdsl.vm import fcbc
 
     def placed(said: str) -> str:
-        return said.replace(str(PACKAGE), PACKAGE.name)
+        return said.replace(str(PACKAGE), PACKAGE.name).replace(os.path.relpath(PACKAGE), PACKAGE.name)
 
     out = []
     for loader in load_all():
