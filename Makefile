@@ -9,7 +9,7 @@ ALL    ?= build/demo-all
 JOBS   ?= 2
 GAME   ?= far-cry-beyond
 GAMES   = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("fcb.toml", "rb"))["games"])')
-FAST   := PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
+FAST   := PYTHONSAFEPATH=1 PYTHONPATH=$(CURDIR)/build/fast:$(CURDIR)
 
 .PHONY: demo demo-all test test-all check docs site bench fast test-fast wheels fmt vscode code-server clean
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import fcbdsl
-
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "tests/cases/syntax").glob("*/*.fcb"))
-SYSTEMS = Path(fcbdsl.__file__).parent / "systems"
+SYSTEMS = ROOT / "fcbdsl" / "systems"
 SHIPPED = sorted(path for top in (SYSTEMS, ROOT / "cards", ROOT / "missions") for path in top.rglob("*.fcb"))
