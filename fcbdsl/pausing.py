@@ -10,6 +10,10 @@ PUT_OFF = 2_000_000
 """How many objects may be made with the collector paused before it looks for garbage among all there are: half a
 gigabyte of them at most."""
 
+LITTLE = 20_000
+"""How many young objects the collector looks through in less time than it takes to ask whether anything is frozen:
+Python counts that one by one, and an open project has frozen all that it has read."""
+
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
@@ -34,7 +38,7 @@ def _grow_old() -> None:
     if _lasting:
         gc.freeze()
         return
-    if made <= gc.get_threshold()[0]:
+    if made <= max(LITTLE, gc.get_threshold()[0]):
         return
     if gc.get_freeze_count():
         return  # to thaw everything would thaw what somebody else has frozen

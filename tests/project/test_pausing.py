@@ -56,7 +56,7 @@ def test_what_was_made_meanwhile_is_old_at_once() -> None:
     gc.unfreeze()
     gc.collect()
     with collector_paused():
-        grown = [[] for _ in range(5000)]  # type: list[list[int]]
+        grown = [[] for _ in range(30_000)]  # type: list[list[int]]
         held = {id(one) for one in grown}
     assert gc.get_count()[0] < 1000
     assert held <= {id(one) for one in gc.get_objects(generation=2)}
@@ -65,14 +65,14 @@ def test_what_was_made_meanwhile_is_old_at_once() -> None:
 
 def test_garbage_that_was_made_meanwhile_is_found_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     gc.unfreeze()
-    monkeypatch.setattr(pausing, "PUT_OFF", 20_000)
+    monkeypatch.setattr(pausing, "PUT_OFF", 80_000)
     monkeypatch.setattr(pausing, "_put_off", 0)
     with collector_paused():
         first = weakref.ref(_Ring())
     for _ in range(3):
         with collector_paused():
             assert first() is not None
-            rings = [_Ring() for _ in range(9000)]
+            rings = [_Ring() for _ in range(36_000)]
     assert first() is None
     assert rings
 
@@ -82,8 +82,18 @@ def test_what_others_have_frozen_stays_so() -> None:
     try:
         frozen = gc.get_freeze_count()
         with collector_paused():
-            grown = [[] for _ in range(5000)]  # type: list[list[int]]
+            grown = [[] for _ in range(30_000)]  # type: list[list[int]]
         assert gc.get_freeze_count() >= frozen - 100 > 0
         assert grown
     finally:
         gc.unfreeze()
+
+
+def test_after_little_nobody_counts_what_is_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count() -> int:
+        raise AssertionError("it takes as long as there is much frozen")
+
+    monkeypatch.setattr(pausing.gc, "get_freeze_count", count)
+    with collector_paused():
+        grown = [[] for _ in range(5000)]  # type: list[list[int]]
+    assert grown
