@@ -42,8 +42,8 @@ def is_word(expr: ir.Expr | None) -> bool:
 
 
 def places_of(template: str, param: str) -> list[re.Match[str]]:
-    """Where a parameter stands in a template, with the quotation marks around it."""
-    quoted = r"(?P<open>“|«[ \u00a0\u202f]?)?\{(?P<name>(?:title |many |a )?" + re.escape(param)
+    """Where a parameter stands in a template, with its quotation marks and a determiner that agrees with it."""
+    quoted = r"(?P<own>\[[^\[\]]*\] )?(?P<open>“|«[ \u00a0\u202f]?)?\{(?P<name>(?:title |many |a )?" + re.escape(param)
     return list(re.finditer(quoted + r")\}(?P<close>”|[ \u00a0\u202f]?»)?", template.split(" / ")[0]))
 
 

@@ -26,6 +26,7 @@ from fcbdsl.prose.filters import (
     names_mark,
     names_sort,
     none_but,
+    says_where,
 )
 from fcbdsl.prose.naming import GAP
 from fcbdsl.prose.phrase import Noun, NounPhrase
@@ -89,6 +90,9 @@ class Conditions(Values):
     def chained(self, clauses: list[str], word: str) -> str:
         """Clauses joined by `word`. Where all say what there is, that is said once: ``there is a guard or a door``."""
         comma = self.language.words["comma"]
+        lacking, once, nor = self.language.absences
+        if lacking and word == self.language.words["and"] and all(clause.startswith(lacking) for clause in clauses):
+            return joined([*clauses[:1], *(clause.removeprefix(once) for clause in clauses[1:])], comma, nor)
         for beginning, dropped in self.language.presences.items():
             if all(clause.startswith(beginning) for clause in clauses):
                 return joined([*clauses[:1], *(clause.removeprefix(dropped) for clause in clauses[1:])], comma, word)
@@ -135,7 +139,14 @@ class Conditions(Values):
             return fill(template, self.slots(form, expr.args), self.language, denied=denied)
         subject = self.value(expr.args[0])
         predicate = self.predicate(expr, template, subject)
-        return self.say("is", denied=denied, subject=subject, predicate=predicate)
+        return self.being(subject, predicate, denied=denied)
+
+    def being(self, subject: NounPhrase, predicate: str, *, denied: bool) -> str:
+        """Somebody is so; who is able to do something can do it."""
+        able = self.language.able.fullmatch(predicate)
+        if able is None:
+            return self.say("is", denied=denied, subject=subject, predicate=predicate)
+        return self.say("can", denied=denied != bool(able["un"]), subject=subject, predicate=able["act"])
 
     def predicate(self, expr: ir.Apply, template: str, subject: NounPhrase) -> str:
         """The predicate of a relation, agreeing with its subject."""
@@ -257,7 +268,7 @@ class Conditions(Values):
         adjective = fill(title, {"subject": lambda: owner}, self.language)
         if field.sort in COUNTERS:
             return self.say("is status", denied=denied, owner=owner, status=adjective, whose=self.whose(expr))
-        return self.say("is", denied=denied, subject=owner, predicate=adjective)
+        return self.being(owner, adjective, denied=denied)
 
     def quantified(self, expr: ir.Quantified, *, denied: bool) -> str:
         """any, no, every."""
@@ -349,6 +360,10 @@ class Conditions(Values):
     def plain_noun(self, select: ir.Select) -> Noun:
         """What a candidate is called once it has been introduced: a standing hero is « that hero »."""
         kind, titled = self.naming.of_type(select.type), self.titled(select)
+        meaning = select.source if isinstance(select.source, ir.Select) else select
+        sort = self.sort_named(meaning.where, meaning.it)
+        if titled is not None and sort is not None and sort.one in titled.one:  # a wounded wolf is a wolf
+            return sort
         if titled is None or titled.one.endswith(f" {kind.one}") or titled.one.startswith(f"{kind.one} "):
             return kind
         return titled
@@ -375,6 +390,8 @@ class Conditions(Values):
         filters = [part for part in conjuncts(select.where) if not self.sets_apart(part, select.it, plain)]
         filters = [part for part in filters if names_sort(part, select.it) is None]
         filters = [part for part in filters if self.marked_noun([part], select.it) is None]
+        if any(says_where(part, select.it) for part in filters):  # nobody is within a range who is not on the board
+            filters = [part for part in filters if not (isinstance(part, ir.Apply) and part.form.op == "on-board")]
         noun_said = select.noun or "-"
         filters = [p for p in filters if noun_said not in {names_barrier(p, select.it), names_ground(p, select.it)}]
         said = [self.qualification(part, select.it, head) for part in filters]

@@ -86,7 +86,8 @@ WORDS = {
     "nothing": "do nothing",
     "stop": "stop there",
     "break": "leave it at that",
-    "cancel": "cancel that",
+    "cancel": "cancel {what}",
+    "cancelled": "that",
     "answer": "the result is {value}",
     "until": "{moment}, {then}",
     "until event": "until {event}",
@@ -153,6 +154,7 @@ WORDS = {
     "most": "{what} [is|are] at most {amount}",
     # conditions
     "is": "{subject} <[is|are]|[is|are] not> {predicate}",
+    "can": "{subject} <can|cannot> {predicate}",
     "equal": "{left} <[is|are]|[is|are] not> {right}",
     "<": "{left} [is|are] less than {right}",
     "<=": "{left} [is|are] at most {right}",
@@ -320,6 +322,8 @@ class English(Language):
     words: ClassVar[Mapping[str, str]] = WORDS
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
     moments: ClassVar[tuple[str, ...]] = ("at ",)
+    articles: ClassVar[re.Pattern[str]] = re.compile("^the ")
+    able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>un)?able to (?P<act>.*)")
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     presences: ClassVar[Mapping[str, str]] = {"there is no ": "there is ", "there is a": "there is "}
     numerals: ClassVar[Mapping[str, int]] = {

@@ -134,6 +134,29 @@ def conjunction(conditions: Sequence[ir.Expr]) -> ir.Expr:
     return made
 
 
+WHEREABOUTS = frozenset(
+    ["beside", "beside-side", "linked", "touches", "connected", "within", "sees", "sees-past", "on", "in-region"]
+)
+"""Native relations that hold only between things on the board."""
+
+
+def says_where(expr: ir.Expr | None, slot: int) -> bool:
+    """Whether who is in a slot is on the board if a condition holds, because it says where he is: a relation to what
+    else is there, or one that is made of such."""
+    for part in conjuncts(expr):
+        match part:
+            case ir.Quantified(quantifier="any", select=ir.Select(where=where)):
+                if says_where(where, slot):
+                    return True
+            case ir.Apply(form=form, args=args) if any(is_slot(one, slot) or is_place_of(one, slot) for one in args):
+                said = form.body.statements if form.body is not None else ()
+                answered = said[0].value if len(said) == 1 and isinstance(said[0], ir.Answer) else None
+                at = next(n for n, one in enumerate(args) if is_slot(one, slot) or is_place_of(one, slot))
+                if form.op in WHEREABOUTS or says_where(answered, at + 2):
+                    return True
+    return False
+
+
 def at_least(op: str, value: int | None) -> tuple[str, int | None]:
     """Say ``more than 0`` as ``1 or more``."""
     return (">=", value + 1) if op == ">" and value is not None else (op, value)

@@ -85,7 +85,8 @@ WORDS = {
     "nothing": "ne faites rien",
     "stop": "arrêtez-vous là",
     "break": "restez-en là",
-    "cancel": "annulez cela",
+    "cancel": "annulez {what}",
+    "cancelled": "cela",
     "answer": "le résultat est {value}",
     "until": "{moment}, {then}",
     "until event": "jusqu’au moment où {event}",
@@ -152,13 +153,14 @@ WORDS = {
     "most": "{what} [vaut|valent] au plus {amount}",
     # conditions
     "is": "{subject} <[est|sont|êtes]|n’[est|sont|êtes] pas> {predicate}",
+    "can": "{subject} <[peut|peuvent|pouvez]|ne [peut|peuvent|pouvez] pas> {predicate}",
     "equal": "{left} <[est|sont|êtes]|n’[est|sont|êtes] pas> {right}",
     "<": "{left} [est|sont] inférieur[e][s] à {right}",
     "<=": "{left} [est|sont] d’au plus {right}",
     ">": "{left} [est|sont] supérieur[e][s] à {right}",
     ">=": "{left} [est|sont] d’au moins {right}",
-    "=": "{left} [est|sont|êtes] {right}",
-    "!=": "{left} n’[est|sont|êtes] pas {right}",
+    "=": "{left} [est|sont] [égal|égale|égaux|égales] à {right}",
+    "!=": "{left} n’[est|sont] pas [égal|égale|égaux|égales] à {right}",
     "has <": "{owner} [a|ont|avez] moins de {amount}",
     "has <=": "{owner} [a|ont|avez] au plus {amount}",
     "has >": "{owner} [a|ont|avez] plus de {amount}",
@@ -388,8 +390,11 @@ class French(Language):
     words: ClassVar[Mapping[str, str]] = WORDS
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
     moments: ClassVar[tuple[str, ...]] = ("à ", "au ", "aux ", "à l")
+    articles: ClassVar[re.Pattern[str]] = re.compile("^(?:les? |la |l['’])")
+    able: ClassVar[re.Pattern[str]] = re.compile("(?P<un>in)?capables? (?:de |d['’])(?P<act>.*)")
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     presences: ClassVar[Mapping[str, str]] = {"il y a ": "il y a "}
+    absences: ClassVar[tuple[str, str, str]] = ("il n’y a aucun", "il n’y a ", " ni ")
     numerals: ClassVar[Mapping[str, int]] = {word: at for at, word in enumerate(_NUMERALS.split(), start=1)}
     plurals: ClassVar[str] = "nplurals=2; plural=(n > 1);"
     fillers: ClassVar[frozenset[str]] = frozenset(_FILLERS.split())

@@ -115,7 +115,8 @@ WORDS = {
     "nothing": "tu nichts",
     "stop": "hör hier auf",
     "break": "belass es dabei",
-    "cancel": "hebe das auf",
+    "cancel": "hebe {what} auf",
+    "cancelled": "das",
     "answer": "das Ergebnis ist {value}",
     "until": "{moment}" + _then(),
     "until event": f"bis {_sub('event')}",
@@ -182,6 +183,7 @@ WORDS = {
     "most": "{what} [ist|sind|bist] höchstens {amount}",
     # conditions
     "is": "{subject} [ist|sind|bist] <|nicht >{predicate}",
+    "can": "{subject} [kann|können|kannst] <|nicht >{predicate}",
     "equal": "{left} [ist|sind|bist] <|nicht >{right}",
     "<": "{left} [ist|sind|bist] kleiner als {right}",
     "<=": "{left} [ist|sind|bist] höchstens {right}",
@@ -409,6 +411,7 @@ class German(Language):
     words: ClassVar[Mapping[str, str]] = WORDS
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
     moments: ClassVar[tuple[str, ...]] = ("am ", "zu ", "im ", "jederzeit")
+    articles: ClassVar[re.Pattern[str]] = re.compile("^(?:der|die|das) ")
     links: ClassVar[frozenset[str]] = frozenset(_LINKS.split())
     numerals: ClassVar[Mapping[str, int]] = {
         word: at for at, word in enumerate(_NUMERALS.replace("ü", "u").replace("ö", "o").split(), start=1)

@@ -31,11 +31,17 @@ class Language(ABC):
     """How the text of an event begins that is a point in time."""
     capitals_tell: ClassVar[bool] = True
     """Whether a title that begins small is a common noun; else that of the sources tells it."""
+    articles: ClassVar[re.Pattern[str]]
+    """A definite article at the beginning of a title, and no noun."""
+    able: ClassVar[re.Pattern[str]] = re.compile(r"(?P<un>)(?P<act>)(?!)")
+    """A predicate that says what somebody is able (`un`: unable) to do (`act`); here one that there is not."""
     links: ClassVar[frozenset[str]]
     """Words that a number never counts: behind one it belongs to what stands before it (``Range 3 of you``)."""
 
     presences: ClassVar[Mapping[str, str]] = {}
     """How clauses on what there is begin, the longest first, and what of that several joined in one say once."""
+    absences: ClassVar[tuple[str, str, str]] = ("", "", "")
+    """How clauses begin on what there is not; what several say once, and what joins the last of them: no … nor any."""
 
     numerals: ClassVar[Mapping[str, int]]
     """Words for numbers, without accents."""
@@ -112,6 +118,10 @@ class Language(ABC):
     def named(self, title: str) -> str:
         """A name as it stands in a sentence: an article with which it begins is one of the sentence."""
         return title
+
+    def unarticled(self, title: str) -> str:
+        """A title without the definite article with which it begins."""
+        return self.articles.sub("", title)
 
     def impersonal(self, clause: str) -> str:
         """An order as it stands on a card that speaks to nobody; as any other, if the language makes no difference."""

@@ -15,7 +15,7 @@ from fcbdsl.prose.filters import conjunction, excluded, is_game, is_slot
 from fcbdsl.prose.naming import bare
 from fcbdsl.prose.phrase import Noun, NounPhrase
 from fcbdsl.prose.scope import Referent
-from fcbdsl.prose.text import joined
+from fcbdsl.prose.text import BOLD, LIGHT, joined
 from fcbdsl.prose.values import emboldened, fill, lowered, slot_names
 from fcbdsl.records import dataclass
 
@@ -29,6 +29,7 @@ class SpokenClause:
 
     text: str
     items: tuple[tuple[SpokenClause, ...], ...] = ()
+    told: bool = False  # what somebody else does, no order
 
 
 class Statements(Conditions):
@@ -72,7 +73,7 @@ class Statements(Conditions):
         if len(ends) < 2 or not all(text.startswith(frame[0]) and text.endswith(frame[2]) for text in ends):
             return None
         one, other = (text[len(frame[0]) : len(text) - len(frame[2])] for text in ends)
-        return SpokenClause(f"{frame[0]}{one}{self.language.words['and']}{other}{frame[2]}")
+        return SpokenClause(f"{frame[0]}{one}{self.language.words['and']}{other}{frame[2]}", told=True)
 
     def repeated(self, pieces: list[SpokenClause]) -> list[SpokenClause]:
         """Clauses that say the same one after the other as one that is done so often."""
@@ -132,9 +133,10 @@ class Statements(Conditions):
         (place,) = places_of(template, param)
         slots = self.slots(form, first.args)
         names = []
-        for statement in statements:
+        for statement in statements:  # a determiner that agrees with each stands before each: votre arme et votre carte
             phrase = self.slots(form, statement.args)[place["name"]]()
-            names.append(f"{place['open'] or ''}{phrase.text}{place['close'] or ''}")
+            own = fill(place["own"] or "", {"subject": lambda phrase=phrase: phrase}, self.language)  # type: ignore[misc]
+            names.append(f"{own} {place['open'] or ''}{phrase.text}{place['close'] or ''}".strip())
         words = self.language.words
         whole = NounPhrase(joined(names, words["comma"], words["and"]), plural=True)
         slots[place["name"]] = slots["subject"] = lambda: whole
@@ -195,7 +197,7 @@ class Statements(Conditions):
             case ir.Break():
                 return self.say("break")
             case ir.Cancel():
-                return self.say("cancel")
+                return self.cancelled()
             case ir.Answer():
                 return self.say("answer", value=self.value(statement.value))
             case ir.Offer():
@@ -217,6 +219,10 @@ class Statements(Conditions):
 
     def announced(self, statement: ir.Announce) -> str:
         """An announced event as a clause."""
+        raise NotImplementedError
+
+    def cancelled(self) -> str:
+        """The event is cancelled that is waited for."""
         raise NotImplementedError
 
     # ── choices ──────────────────────────────────────────────────────────────
@@ -245,7 +251,8 @@ class Statements(Conditions):
                 self.scope = before
         said = self.explained(self.choice(statement, noun))
         self.scope.referents[slot] = Referent(noun=noun)
-        return [SpokenClause(said)]
+        told = statement.by is not None and self.value(statement.by).person != 2
+        return [SpokenClause(said, told=told)]
 
     def introduces(self, following: ir.Stmt | None, slot: int) -> bool:
         """Whether the next statement prints that slot among its arguments."""
@@ -331,14 +338,21 @@ class Statements(Conditions):
 
     def options(self, options: Sequence[ir.Option]) -> tuple[tuple[SpokenClause, ...], ...]:
         """The items of a list of options, with their labels."""
-        items = []
-        for option in options:
-            pieces = self.in_branch(option.body)
-            label = option.label.get(self.language.code)
-            if label:
-                pieces = [self.led("row", pieces, label=NounPhrase(label))]
-            items.append(tuple(pieces))
-        return tuple(items)
+        code = self.language.code
+        told = [(option.label.get(code, ""), self.in_branch(option.body)) for option in options]
+        if all(self.names_verb(label, pieces) for label, pieces in told):
+            return tuple(tuple(pieces) for _, pieces in told)
+        return tuple(
+            (self.led("row", pieces, label=NounPhrase(label)),) if label else tuple(pieces) for label, pieces in told
+        )
+
+    def names_verb(self, label: str, pieces: list[SpokenClause]) -> bool:
+        """Whether a label says no more than the verb of the clause that it leads: « move: move 2 »."""
+        if len(pieces) != 1 or pieces[0].items:
+            return not label
+        plain = pieces[0].text.replace(BOLD, "").replace(LIGHT, "")
+        verb = self.language.impersonal(plain).casefold()
+        return not label or f"{verb} ".startswith(f"{label.casefold()} ")
 
     def at_will(self, pieces: list[SpokenClause], by: ir.Expr | None) -> SpokenClause:
         """What may be done, or left."""
@@ -595,7 +609,7 @@ class Statements(Conditions):
             return None
         clauses = [piece.text for piece in pieces]
         words = self.language.words
-        if any(", " in clause or ":" in clause for clause in clauses):
+        if any(piece.told for piece in pieces) or any(", " in clause or ":" in clause for clause in clauses):
             return words["semicolon"].join(clauses)
         return joined(clauses, words["comma"], words["then"])
 

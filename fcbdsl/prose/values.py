@@ -435,10 +435,13 @@ class Values(ABC):
         return self.language.determined("the", replace(sort, one=whole))
 
     def team(self, definition: Definition) -> NounPhrase:
-        """A team by its title; one that is its own plural (the hounds) means several."""
+        """A team by its title; one that is its own plural (the hounds) means several. It has an article if its title
+        is a common noun or begins with one (the Hunters)."""
         noun = self.naming.noun(definition.name, definition.id, definition.span)
         several = noun.one == noun.many
         if self.naming.is_common(definition.name):
+            plain = self.language.unarticled
+            noun = replace(noun, one=plain(noun.one), many=plain(noun.many))
             return self.language.determined("the many" if several else "the", noun)
         return NounPhrase(noun.one, noun.gender, plural=several)
 

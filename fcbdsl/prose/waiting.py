@@ -24,11 +24,14 @@ TIMINGS = {"before": "first", "instead": "instead", "after": "when"}
 class Reader(Statements):
     """Reads any tree in one language."""
 
+    awaited: Event | None = None  # what the listener waits for that is being read
+
     def listener(self, listener: ir.Listener) -> SpokenClause:
         """``When an enemy attacks a friend: …``; empty if all that it does goes without saying."""
         if listener.event is CHANGE:
             return self.state(listener)
         event, conditions = self.occasion(listener)
+        self.awaited = listener.event
         if conditions:
             condition = self.condition(conjunction(conditions))
             key = "supposed if" if listener.timing == "instead" else "event if"
@@ -127,6 +130,7 @@ class Reader(Statements):
         event = NounPhrase("")
         for listener in listeners:
             event, conditions = self.occasion(listener)
+            self.awaited = listener.event
             if conditions:
                 condition = NounPhrase(self.condition(conjunction(conditions)))
                 items.append((self.led("if", self.body(listener.body.statements), condition=condition),))
@@ -229,6 +233,12 @@ class Reader(Statements):
             if arg is not None and text is not None and text.template and param.name not in said:
                 self.naming.unsaid(param, arg.span, event.id)
 
+    def cancelled(self) -> str:
+        """``cancel that move``: an event that is no moment has its name behind its words (``… / that move``)."""
+        text = self.event_wording(self.awaited) if self.awaited is not None else None
+        forms = text.template.split(" / ") if text is not None else []
+        return self.say("cancel", what=forms[1] if len(forms) > 1 else self.language.words["cancelled"])
+
     def limited(self, event: NounPhrase, refresh: Event) -> str:
         """An event with how often a listener may answer it."""
         return self.say("limit", event=event, often=self.how_often(refresh))
@@ -309,7 +319,7 @@ class Reader(Statements):
         noun = self.naming.field(field)
         if field.type.base == "flag" and value is not None:
             predicate = fill(noun.one, {"subject": lambda: subject}, self.language)
-            return self.say("is", denied=not value, subject=subject, predicate=predicate)
+            return self.being(subject, predicate, denied=not value)
         if modifier.mode in {"double", "least", "most"}:
             return self.say(modifier.mode, what=self.language.owned(subject, noun), amount=self.amount(modifier.amount))
         return self.say("change value", subject=subject, stat=noun.one, amount=self.value(modifier.amount))

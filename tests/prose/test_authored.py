@@ -93,7 +93,7 @@ CARDS: list[tuple[str, str, str]] = [
     (
         "clear Bleeding from self\nclear Poison from self\nclear Impaired from self\nHeal self 1",
         "Remove your **Bleeding**, **Poison** and **Impaired**. **Heal** 1 HP.",
-        "Retirez vos **Saignement**, **Poison** et **Immobilisé**. **Soignez** 1 PV.",
+        "Retirez votre **Saignement**, votre **Poison** et votre **Immobilisé**. **Soignez** 1 PV.",
     ),
     (
         "choose friend: hero within 1 of self where it is not KO\nclear Bleeding from friend\n"

@@ -83,7 +83,7 @@ SHIPPED = {
     ("knack", "otaku"): "Wähle eine verriegelte Tür in Sicht in deinem Raum. Hacke diese Tür.",
     ("grenade", "gas-grenade"): "Wenn ein Charakter mit dieser Ausrüstung verwundet wird: Bis zum Ende des Zuges: "
     "Dieser Charakter hat −1 Bew.",
-    ("incident", "network-overload"): "Füge jedem Widerstandskämpfer auf dem Plan und neben einer Tür 2 Schaden zu.",
+    ("incident", "network-overload"): "Füge jedem Widerstandskämpfer neben einer Tür 2 Schaden zu.",
     ("incident", "short-circuit"): "Wenn es eine Tür gibt: Der Widerstand wählt eine Tür; öffne diese Tür, falls "
     "geschlossen, sonst schließe sie.",
 }

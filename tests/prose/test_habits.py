@@ -6,9 +6,12 @@ from functools import cache
 from textwrap import indent
 
 import pytest
+import small_vocabulary as v
 from card_shop import made_of
 
 from fcbdsl.model import ir
+from fcbdsl.model.content import Definition
+from fcbdsl.model.declarations import Kind, Name
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import clause, describe
 
@@ -91,9 +94,9 @@ HABITS: list[tuple[str, str, str, str]] = [
         "what another chooses in a row is said once of him",
         "when ally attacks enemy:\n  choose prey: enemy adjacent to self, by ally\n"
         "  choose spot: space where it is free, by ally\n  place prey on spot",
-        "When an ally attacks an enemy: that ally chooses an enemy adjacent to you and a free space, then place that "
+        "When an ally attacks an enemy: that ally chooses an enemy adjacent to you and a free space; place that "
         "enemy on that space.",
-        "Quand un allié attaque un ennemi : cet allié choisit un ennemi adjacent à vous et une case libre, puis placez "
+        "Quand un allié attaque un ennemi : cet allié choisit un ennemi adjacent à vous et une case libre ; placez "
         "cet ennemi sur cette case.",
     ),
     (
@@ -104,6 +107,12 @@ HABITS: list[tuple[str, str, str, str]] = [
         "At the start of the player turn: gain **Shield 1**.",
         "À la fin de la manche :\n• Si vous êtes blessé, **Soignez** 1 PV.\n• Gagnez **Bouclier 1**.\n"
         "Au début du tour des joueurs : gagnez **Bouclier 1**.",
+    ),
+    (
+        "what is cancelled has a name",
+        "before enemy hits self: cancel",
+        "When an enemy hits you, first: cancel that hit.",
+        "Quand un ennemi vous touche, d’abord : annulez ce coup.",
     ),
     (
         "what is prevented would have come about",
@@ -133,6 +142,44 @@ HABITS: list[tuple[str, str, str, str]] = [
 """A rule, what a card waits for, and how that reads in each language."""
 
 EFFECTS: list[tuple[str, str, str, str]] = [
+    (
+        "who is told where he stands is on the board",
+        "choose foe: enemy on board where it within 2 of self and it is wounded\nPush foe",
+        "**Push** a wounded enemy within Range 2 of you.",
+        "**Poussez** un ennemi blessé à Portée 2 de vous.",
+    ),
+    (
+        "… and so is who is told by what lies beside him, but not who is told by what he is",
+        "for each enemy on board where it is wounded: Push enemy",
+        "**Push** each wounded enemy on the board.",
+        "**Poussez** chaque ennemi blessé sur le plateau.",
+    ),
+    (
+        "what there is none of is said in one",
+        "if no enemy and no fixture: Heal self 1",
+        "If there is no enemy and no fixture, **Heal** 1 HP.",
+        "S’il n’y a aucun ennemi ni aucune installation, **Soignez** 1 PV.",
+    ),
+    (
+        "… but not a choice of what there is none of",
+        "if no enemy or no fixture: Heal self 1",
+        "If there is no enemy or no fixture, **Heal** 1 HP.",
+        "S’il n’y a aucun ennemi ou s’il n’y a aucune installation, **Soignez** 1 PV.",
+    ),
+    (
+        "a label that says the verb alone goes without saying",
+        'choose one:\n  "Heal", fr "Soigner": Heal self 1\n  "Push", fr "Pousser":\n'
+        "    choose foe: enemy\n    Push foe",
+        "Choose one:\n• **Heal** 1 HP.\n• **Push** an enemy.",
+        "Choisissez :\n• **Soignez** 1 PV.\n• **Poussez** un ennemi.",
+    ),
+    (
+        "… but not if another tells more",
+        'choose one:\n  "Heal", fr "Soigner": Heal self 1\n  "Away", fr "Au loin":\n'
+        "    choose foe: enemy\n    Push foe",
+        "Choose one:\n• Heal: **Heal** 1 HP.\n• Away: **Push** an enemy.",
+        "Choisissez :\n• Soigner : **Soignez** 1 PV.\n• Au loin : **Poussez** un ennemi.",
+    ),
     (
         "what is required is said once",
         "require self is wounded\nrequire not adrift\nHeal self 1",
@@ -311,6 +358,31 @@ def test_a_card_is_worded_as_an_editor_would(
     assert told.problems == ()
     said = told.marked().replace("\u00a0", " ").replace("\u202f", " ")
     assert said == case[2 if language == "en" else 3]
+
+
+@pytest.mark.parametrize(
+    ("english", "french", "wins"),
+    [
+        ("foxes", "renards", ("The foxes win.", "Les renards gagnent.")),
+        ("the Foxes", "les Renards", ("The Foxes win.", "Les Renards gagnent.")),
+        ("the Crown", "la Couronne", ("The Crown wins.", "La Couronne gagne.")),
+        ("the I.S.C", "l’I.S.C", ("The I.S.C wins.", "L’I.S.C gagne.")),
+        ("Kosmos", "Kosmos", ("Kosmos wins.", "Kosmos gagne.")),
+    ],
+)
+def test_a_side_has_an_article_if_its_title_is_a_noun_or_begins_with_one(
+    english: str, french: str, wins: tuple[str, str]
+) -> None:
+    model = v.model()
+    several = {"en": english, "fr": french} if english.casefold().endswith("foxes") else {}
+    many = {"en": english + "s", "fr": french + "s", **several}
+    gender = {"fr": "f" if french.startswith(("la ", "l’")) else "m"}
+    model.kinds["team"] = Kind("team", v.THING, v.SPAN)
+    named = Name({"en": english, "fr": french}, many, gender)
+    model.definitions["team", "side"] = Definition("side", model.kinds["team"], v.SPAN, named)
+    end = ir.End("win", ir.Instance("team", "side", 1, v.thing("team"), v.SPAN), {}, v.SPAN)
+    body = ir.Body((end,), (("self", v.thing("hero")), ("this", v.thing("card"))))
+    assert tuple(describe(body, model, code).plain() for code in ("en", "fr")) == wins
 
 
 ORDERS: list[tuple[str, str]] = [
