@@ -300,10 +300,33 @@ NOUNS = {
     "zone": Noun("pile", "piles"),
     "direction": Noun("direction", "directions"),
     "region": Noun("region", "regions"),
-    "place": Noun("space", "spaces"),
     "holder": Noun("owner", "owners"),
     "number": Noun("number", "numbers"),
 }
+
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "and",
+        "but",
+        "or",
+        "nor",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "as",
+        "into",
+    ]
+)
+"""Words that are small inside a title."""
 
 _DETERMINERS = {"the": "the", "this": "this", "that": "that", "each": "each", "no": "no"}
 
@@ -413,6 +436,14 @@ class English(Language):
 
     def appositive(self, qualification: str) -> str:
         return qualification.removeprefix("that is ")
+
+    def headline(self, title: str) -> str:
+        """``house of cards`` → ``House of Cards``; what begins with a capital stands as its author wrote it."""
+        if not title[:1].islower():
+            return title
+        words = title.split(" ")
+        big = [re.sub(r"(?:^|(?<=-))[a-z]", lambda found: found[0].upper(), word) for word in words]
+        return " ".join(word if at and word in _SMALL else big[at] for at, word in enumerate(words))
 
     def until(self, moment: str) -> str:
         return "until " + re.sub(r"^at ", "", moment)

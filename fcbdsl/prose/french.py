@@ -299,7 +299,6 @@ NOUNS = {
     "zone": Noun("pioche", "pioches", "f"),
     "direction": Noun("direction", "directions", "f"),
     "region": Noun("région", "régions", "f"),
-    "place": Noun("case", "cases", "f"),
     "holder": Noun("détenteur", "détenteurs"),
     "number": Noun("nombre", "nombres"),
 }

@@ -329,7 +329,6 @@ NOUNS = {
     "zone": Noun("Stapel", "Stapel"),
     "direction": Noun("Richtung", "Richtungen", "f"),
     "region": Noun("Gebiet", "Gebiete", "n"),
-    "place": Noun("Feld", "Felder", "n"),
     "holder": Noun("Besitzer", "Besitzer"),
     "number": Noun("Zahl", "Zahlen", "f"),
 }

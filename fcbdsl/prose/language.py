@@ -119,6 +119,10 @@ class Language(ABC):
         """A name as it stands in a sentence: an article with which it begins is one of the sentence."""
         return title
 
+    def headline(self, title: str) -> str:
+        """A title as it stands over what it names: a common noun, which is small in sentences, has capitals there."""
+        return title[:1].upper() + title[1:]
+
     def unarticled(self, title: str) -> str:
         """A title without the definite article with which it begins."""
         return self.articles.sub("", title)

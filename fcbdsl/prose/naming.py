@@ -104,6 +104,8 @@ class Naming:
     def field(self, field: Field) -> Noun:
         """The noun of a stat, field or status; the language has its own for what every thing has. One that declares a
         plural counts things, of which somebody has several (your coins)."""
+        if not field.name.title and field.id == "place":
+            return self.kind_called("space")
         if not field.name.title and field.id in self.language.nouns:
             return self.language.nouns[field.id]
         noun = self.noun(field.name, field.id, field.span)

@@ -649,7 +649,7 @@ class Values(ABC):
                 readers[param.name] = lambda expr=expr, many=param.type.many: self.value(  # type: ignore[misc]
                     expr, many=many
                 )
-            if isinstance(expr, ir.Def) and (expr.kind, expr.id) in self.naming.model.definitions:
+            if isinstance(expr, ir.Def | ir.Instance) and (expr.kind, expr.id) in self.naming.model.definitions:
                 noun = self.naming.noun(self.naming.model.definitions[expr.kind, expr.id].name, expr.id)
                 readers["title " + param.name] = lambda noun=noun: NounPhrase(noun.one, noun.gender)  # type: ignore[misc]
                 readers["many " + param.name] = lambda noun=noun: self.language.determined("count", noun)  # type: ignore[misc]

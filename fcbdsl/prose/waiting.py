@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from fcbdsl.model import ir
-from fcbdsl.model.declarations import CHANGE, Event, Wording
+from fcbdsl.model.declarations import CHANGE, Event, Param, Wording
 from fcbdsl.model.ir import conjuncts
 from fcbdsl.model.ir.operators import holds, mentions, reckoned
 from fcbdsl.model.texts import REFERENCE
@@ -367,11 +367,16 @@ def pattern_text(event: Event) -> str:
     return " ".join(words)
 
 
+def anything(bind: ir.Slot, param: Param) -> bool:
+    """Whether a listener asks of a parameter of its event no more than what it is anyway."""
+    asked = bind.condition
+    return asked is None or (isinstance(asked, ir.IsA) and asked.kind == param.type.name)
+
+
 def unasked(listener: ir.Listener) -> list[str]:
     """The parameters of its event that may be anything to a listener, and that it does not read."""
-    read = (listener.condition, listener.body, *(bind.condition for bind in listener.binds))
-    return [
-        param.name
-        for bind, param in zip(listener.binds, listener.event.params, strict=True)
-        if bind.condition is None and not any(mentions(tree, bind.slot) for tree in read if tree is not None)
-    ]
+    pairs = list(zip(listener.binds, listener.event.params, strict=True))
+    asked = [bind.condition for bind, param in pairs if not anything(bind, param)]
+    read = [tree for tree in (listener.condition, listener.body, *asked) if tree is not None]
+    free = [(bind, param) for bind, param in pairs if anything(bind, param)]
+    return [param.name for bind, param in free if not any(mentions(tree, bind.slot) for tree in read)]

@@ -74,7 +74,7 @@ def story_of(mission: Definition, model: Model, language: str) -> tuple[StoryShe
             told = describe(one, model, language)
             problems += told.problems
             notes = () if told.paragraphs else tuple(_notes(one, mission, model, language))
-            title = raised(Data(one, model, language).title(one.name, one.id))
+            title = Data(one, model, language).headline(one)
             after.append(Section(title, told.paragraphs or notes))
     colour = colour_of(mission, model)
     key = f"story/{mission.id}"
@@ -168,9 +168,7 @@ class _Maker:
             data = Data(one, self.model, self.language)
             colour = colour_of(one, self.model)
             chips = [chip for chip in map(data.chip, tells) if chip is not None]
-            yield Site(
-                number, raised(data.title(one.name, one.id)), self.grade(one), colour, ink_on(colour), tuple(chips)
-            )
+            yield Site(number, data.headline(one), self.grade(one), colour, ink_on(colour), tuple(chips))
 
     def grade(self, one: Definition) -> str:
         """How hard the mission is that a card names."""
@@ -190,7 +188,7 @@ class _Maker:
                 kinds = [kind.id for kind in one.kind.lineage()]
                 lines = [line for kind in kinds for line in self.kept(kind, kinds)]
                 lines += [line for kind in kinds for line in self.zones(kind, kinds)]
-                title = raised(Data(one, self.model, self.language).title(one.name, one.id))
+                title = Data(one, self.model, self.language).headline(one)
                 if lines:
                     yield LogBlock(title, colour_of(one, self.model), tuple(dict.fromkeys(lines)))
 

@@ -40,14 +40,14 @@ def card_of(definition: Definition, model: Model, language: str) -> tuple[Card, 
         seed=crc32(key.encode()),
         picture=picture_of(definition, language),
         size=look.size,
-        title=_raised(data.title(definition.name, definition.id)),
+        title=data.headline(definition),
         type_line=_type_line(definition, look, data),
         badges=tuple(_badges(definition, look, data)),
         colour=colour,
         ink=ink_on(colour),
         drawing=_drawing(look, data),
         corner=corner_of(look, data),
-        stats=tuple(_chips(look, "stats", data)),
+        stats=tuple(_labelled(chip) for chip in _chips(look, "stats", data)),
         condition=_conditions(definition, look, model, language, problems),
         lines=tuple(lines),
         text=told.paragraphs,
@@ -83,6 +83,11 @@ def _drawing(look: Look, data: Data) -> str:
 
 def _chips(look: Look, key: str, data: Data) -> list[Chip]:
     return [chip for chip in (data.chip(word) for word in look.fields.get(key, ())) if chip is not None]
+
+
+def _labelled(chip: Chip) -> Chip:
+    """A chip that stands by itself, under a label: that begins with a capital."""
+    return replace(chip, label=_raised(chip.label))
 
 
 def _badges(definition: Definition, look: Look, data: Data) -> Iterator[str]:
@@ -123,7 +128,7 @@ def corner_of(look: Look, data: Data) -> Chip | None:
     unset = all(word not in data.definition.values for word in look.fields.get("corner", ()))
     if chip is not None and chip.symbol is not None and chip.value == chip.label:
         return replace(chip, value="")
-    return None if chip is not None and chip.value == "0" and unset else chip
+    return None if chip is None or (chip.value == "0" and unset) else _labelled(chip)
 
 
 def _type_line(definition: Definition, look: Look, data: Data) -> str:
@@ -263,7 +268,7 @@ def _shown(word: str, data: Data) -> str:
     """What a back shows of a card: a field's value, the card's title, or that of what it is for; empty for nothing."""
     if word in {BEARER, TITLE}:
         of = data.definition if word == TITLE else data.definition.target
-        return _raised(data.title(of.name, of.id)) if of is not None else ""
+        return data.headline(of) if of is not None else ""
     chip = data.chip(word)
     unset = chip is not None and chip.value == "0" and word not in data.definition.values
     return "" if chip is None or unset else _raised(chip.value)

@@ -38,6 +38,10 @@ class Data:
         """A declared title, set for print."""
         return self.naming.language.finish(bare(self.naming.noun(name, called).one))
 
+    def headline(self, named: Definition) -> str:
+        """The title of a definition as it stands over a card or in a list."""
+        return self.naming.language.headline(self.title(named.name, named.id))
+
     def agreeing(self, name: Name, called: str) -> str:
         """A declared title that agrees with what is printed: ``une carte … offensive``."""
         kind = self.naming.kind(self.definition.kind)
@@ -102,8 +106,7 @@ class Data:
 
     def _graded(self, named: Definition) -> str:
         """The title of a definition and its grade in words, if it has one."""
-        title = self.title(named.name, named.id)
-        title = title[:1].upper() + title[1:]
+        title = self.headline(named)
         grade = grade_of(named, self.model, self.language)
         return f"{title} ({grade.value})" if grade is not None else title
 

@@ -14,7 +14,7 @@ from fcbdsl.model.geometry import numbers_of, shape_of
 from fcbdsl.model.texts import REFERENCE
 from fcbdsl.model.whole import Model
 from fcbdsl.prose.naming import Naming, bare
-from fcbdsl.render.looks import symbol_of, symbol_title
+from fcbdsl.render.looks import layout_of, symbol_of, symbol_title
 from fcbdsl.render.plots import LINE, RADIUS, Edge, Outline, borders, edges, plots_of, rings
 from fcbdsl.render.regions import moved_region, regions_of
 from fcbdsl.render.views import CellView, MapView, Point, RouteView, SideView, Symbol
@@ -253,7 +253,9 @@ class _Drawer:
                 title = self.naming.missing(name, self.board.span, first)
             return self.naming.language.finish(title)
         title = bare(self.naming.noun(found, name).one)
-        return self.naming.language.finish(raised(title))
+        piece = self._placed.get(name)
+        carded = piece is not None and layout_of(piece.kind, self.model) is not None
+        return self.naming.language.finish(self.naming.language.headline(title) if carded else raised(title))
 
     def declared(self, name: str) -> Span:
         """Where something that lies on the map is declared."""

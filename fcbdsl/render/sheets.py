@@ -218,7 +218,7 @@ class _Maker:
         for piece in self._placed():
             if piece.span.beside(self.mission.span):
                 told = self.told(self.described(piece))
-                title = raised(self.data.title(piece.name, piece.id))
+                title = self.data.headline(piece)
                 made += [_led(one, f"{title}.") if at == 0 else one for at, one in enumerate(told)]
         return tuple(made)
 
@@ -286,7 +286,7 @@ class _Maker:
         for item in items:
             named = self.model.definitions.get((item.kind, item.id)) if isinstance(item, ir.Def) else None
             if named is not None:
-                title = raised(self.data.title(named.name, named.id))
+                title = self.data.headline(named)
                 counts[title] = counts.get(title, 0) + 1
                 copies = named.values.get("copies")
                 if copies is not None and isinstance(copies.expr, ir.Const) and counts[title] == 1:
@@ -308,7 +308,7 @@ class _Maker:
                     told: tuple[Paragraph, ...] = (_led(paragraph(f"{secret}."), number.strip()),)
                 else:
                     told = self.told(self.described(card))
-                    lead = f"{number}{raised(data.title(card.name, card.id))}."
+                    lead = f"{number}{data.headline(card)}."
                     told = (_led(told[0], lead), *told[1:]) if told else (paragraph("", heading=lead),)
                 listed.append((int(corner.value) if corner is not None and corner.value.isdecimal() else 10**6, told))
         listed.sort(key=lambda pair: pair[0])

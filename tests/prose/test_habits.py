@@ -63,14 +63,14 @@ HABITS: list[tuple[str, str, str, str]] = [
     (
         "what an event does not name is told of behind it",
         "when self attacks unit, if strike is from afar: Upgrade",
-        "When you attack a character with a Ranged weapon: **Upgrade** the attack die.",
-        "Quand vous attaquez un personnage avec une arme à distance : **Surclassez** le dé d’attaque.",
+        "When you attack with a Ranged weapon: **Upgrade** the attack die.",
+        "Quand vous attaquez avec une arme à distance : **Surclassez** le dé d’attaque.",
     ),
     (
         "… and what it is not",
         "when self attacks unit, if strike is not from afar: Upgrade",
-        "When you attack a character without a Ranged weapon: **Upgrade** the attack die.",
-        "Quand vous attaquez un personnage sans arme à distance : **Surclassez** le dé d’attaque.",
+        "When you attack without a Ranged weapon: **Upgrade** the attack die.",
+        "Quand vous attaquez sans arme à distance : **Surclassez** le dé d’attaque.",
     ),
     (
         "a marked space has a name of its own",

@@ -363,7 +363,7 @@ def test_a_sheet_tells_what_the_grounds_do_that_content_brings() -> None:
 
 def test_many_numbers_in_a_row_are_one_row_of_the_legend() -> None:
     mission = model("fireteam-zero").definitions["mission", "listening-post"]
-    for language, told in (("en", "Spawn point 1–12"), ("fr", "Point de résurgence 1–12")):
+    for language, told in (("en", "Spawn Point 1–12"), ("fr", "Point de résurgence 1–12")):
         sheet = sheet_of(mission, model("fireteam-zero"), language)[0]
         assert sheet.map is not None
         numbered = [words.replace("\u00a0", " ") for _, words, _ in sheet.map.legend if any(map(str.isdigit, words))]

@@ -91,6 +91,18 @@ def test_titles_are_of_one_case(game: str, language: str) -> None:
     assert [title for title in titles if not title[:1].islower() and made(title) != title] == []
 
 
+@in_each_language
+def test_what_stands_over_a_card_or_beside_a_map_has_the_case_of_titles(game: str, language: str) -> None:
+    made = {"en": in_title_case, "fr": in_sentence_case}[language]
+    things = printable(model(game))
+    missions = [one for one in things if one.kind.id == "mission"]
+    titles = [card_of(one, model(game), language)[0].title for one in things if one not in missions]
+    maps = [shown for one in missions if (shown := sheet_of(one, model(game), language)[0].map) is not None]
+    pieces = {one.name.title[language].casefold() for one in model(game).definitions.values() if one.name.title}
+    titles += [told for one in maps for _, told, _ in one.legend if told.casefold() in pieces]
+    assert [title for title in titles if made(title.replace("’", "'")) != title.replace("’", "'")] == []
+
+
 @pytest.mark.parametrize(
     ("made", "title", "right"),
     [
