@@ -95,35 +95,37 @@ class Geometry:
         self.shape = shape
         self.size = size
         self.costs = [each.cost for each in terrain]
-        self.standing = bytearray([_standing(each) for each in terrain])
-        self.footing = bytearray([each.footing for each in terrain])
+        self.standing = bytes([_standing(each) for each in terrain])
+        self.footing = bytes([each.footing for each in terrain])
         self.all_footing = all(each.footing for each in terrain)
         """Whether there is footing everywhere."""
-        self._cover = bytearray([each.gives_cover for each in terrain])
-        self._opaque = bytearray([each.blocks_sight for each in terrain])
-        self._hidden = bytearray(size * size)
-        self.fenced = bytearray(size * size)
+        self._cover = bytes([each.gives_cover for each in terrain])
+        self._opaque = bytes([each.blocks_sight for each in terrain])
+        hidden, fenced, pinched = bytearray(size * size), bytearray(size * size), bytearray(size * size)
         for (a, b), barrier in zip(shape.sides, barriers, strict=True):
-            self.fenced[a * size + b] = self.fenced[b * size + a] = barrier.blocks_movement
-            self._hidden[a * size + b] = self._hidden[b * size + a] = barrier.blocks_sight
-        self.ground = SightObstacles(size, self._opaque, self._hidden)
+            fenced[a * size + b] = fenced[b * size + a] = barrier.blocks_movement
+            hidden[a * size + b] = hidden[b * size + a] = barrier.blocks_sight
         if shape.sort == "square-8":
-            self._fence_diagonals()
-        self._pinched = bytearray(size * size)
+            self._fence_diagonals(fenced)
+        pinching = bytes([each.shuts_corners for each in terrain])
+        if any(pinching):
+            self._pinch_corners(pinching, pinched, hidden)
+        self._hidden, self.fenced = bytes(hidden), bytes(fenced)
+        self._pinched = bytes(pinched)
         """Per step whom a corner stops: nobody below this level (`RAISED`: only climbers pass; `CLOSED`: nobody)."""
+        self.ground = SightObstacles(size, self._opaque, self._hidden)
         self.links: list[tuple[int, ...]] = [
             tuple([b for b in shape.neighbours[a] if not self.fenced[a * size + b]]) for a in range(size)
         ]
         """Per space the neighbours that no barrier parts from it, in the order of directions."""
-        self._linked = bytearray(size * size)
+        linked = bytearray(size * size)
         for a, row in enumerate(self.links):
             for b in row:
-                self._linked[a * size + b] = 1
+                linked[a * size + b] = 1
+        self._linked = bytes(linked)
         self.open_ways, self.climb_ways = self.links, self.links
         """Links without those across corners that terrain shuts to walkers, to climbers."""
-        pinching = bytearray([each.shuts_corners for each in terrain])
         if any(pinching):
-            self._pinch_corners(pinching)
             self.open_ways, self.climb_ways = self._unpinched(OPEN), self._unpinched(RAISED)
         self.open_links = [tuple([b for b in row if self.standing[b] == OPEN]) for row in self.open_ways]
         """Ways to spaces that anybody may enter."""
@@ -140,24 +142,24 @@ class Geometry:
         self._areas: dict[int, tuple[int, ...]] = {}
         self._parts: list[int] = []
 
-    def _fence_diagonals(self) -> None:
+    def _fence_diagonals(self, fenced: bytearray) -> None:
         """Fence the steps across corners that barriers shut."""
         size = self.size
-        ground = SightObstacles(size, bytearray(size), bytearray(self.fenced))
+        ground = SightObstacles(size, bytes(size), bytes(fenced))
         for a in range(size):
             for b in self.shape.neighbours[a]:
                 if corner_shut(self.shape, ground.wall, a, b):
-                    self.fenced[a * size + b] = 1
+                    fenced[a * size + b] = 1
 
-    def _pinch_corners(self, pinching: bytearray) -> None:
+    def _pinch_corners(self, pinching: bytes, pinched: bytearray, hidden: bytearray) -> None:
         """Note the steps across corners that two spaces shut, at each corner where the ends meet."""
         size, opaque, standing = self.size, self._opaque, self.standing
         for a in range(size):
             for b in self.shape.neighbours[a]:
                 corners = self.shape.corners(a, b)
                 if corners and all(c >= 0 and d >= 0 and pinching[c] and pinching[d] for c, d in corners):
-                    self._pinched[a * size + b] = min([min(standing[c], standing[d]) for c, d in corners])
-                    self._hidden[a * size + b] = all(opaque[c] and opaque[d] for c, d in corners)
+                    pinched[a * size + b] = min([min(standing[c], standing[d]) for c, d in corners])
+                    hidden[a * size + b] = all(opaque[c] and opaque[d] for c, d in corners)
 
     def _unpinched(self, allowed: int) -> list[tuple[int, ...]]:
         """The links that no corner shuts to somebody to whom that much is allowed."""
@@ -249,11 +251,11 @@ class Geometry:
             known[a * self.size + b] = known[b * self.size + a] = answer
         return answer == YES
 
-    def sees_among(self, a: int, b: int, crowd: bytearray, strict: bool) -> bool:
+    def sees_among(self, a: int, b: int, crowd: bytes, strict: bool) -> bool:
         """Whether a line of sight joins a and b when it is stopped by the crowded spaces, too (non-zero in `crowd`)."""
         if not self.sees(a, b, strict):
             return False
-        opaque = bytearray([own | one for own, one in zip(self._opaque, crowd, strict=True)])
+        opaque = bytes([own | one for own, one in zip(self._opaque, crowd, strict=True)])
         return self.shape.clear(SightObstacles(self.size, opaque, self._hidden), a, b, strict)
 
     def screened(self, target: int, viewer: int, strict: bool) -> bool:

@@ -24,7 +24,7 @@ UNREACHED: Final = 1 << 29
 
 
 def strides(
-    geo: Geometry, start: int, most: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool
+    geo: Geometry, start: int, most: int, surcharge: int, climb: bool, crowd: bytes, flat: bool
 ) -> tuple[dict[int, int], dict[int, int]]:
     """The cost of each stride from `start`, of which a crossing costs at most `most`: neighbours first, by direction;
     and the cost of getting to each space without footing on the way."""
@@ -64,7 +64,7 @@ def strides(
 
 
 def next_steps(
-    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> list[int]:
     """Where a single stride of at most `budget` ends: neighbours, by direction, then beyond what gives no footing."""
     if start < 0:
@@ -77,7 +77,7 @@ def next_steps(
 
 
 def step_cost(
-    geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+    geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> int:
     """The cost of the single stride from `start` to `goal`, or -1; of a goal without footing, of getting onto it."""
     if start < 0 or goal < 0:
@@ -90,7 +90,7 @@ def step_cost(
 
 
 def reachable(
-    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> list[int]:
     """The spaces other than `start` that a walk of at most `budget` reaches: cheapest first, then by number."""
     if start < 0:
@@ -102,7 +102,7 @@ def reachable(
     return reachable_costs(geo, start, budget, surcharge, climb, crowd, flat)[0]
 
 
-def _flood(geo: Geometry, start: int, steps: int, climb: bool, crowd: bytearray) -> list[int]:
+def _flood(geo: Geometry, start: int, steps: int, climb: bool, crowd: bytes) -> list[int]:
     """`reachable` where every step costs the same: a breadth-first search."""
     links = geo.climb_links if climb else geo.open_links
     seen = bytearray(crowd)
@@ -124,7 +124,7 @@ def _flood(geo: Geometry, start: int, steps: int, climb: bool, crowd: bytearray)
 
 
 def reachable_costs(
-    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+    geo: Geometry, start: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> tuple[list[int], list[int]]:
     """`reachable` together with the cost of each space's cheapest walk."""
     found: list[int] = []
@@ -141,7 +141,7 @@ def reachable_costs(
 
 
 def walk_cost(
-    geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool = False
+    geo: Geometry, start: int, goal: int, surcharge: int, climb: bool, crowd: bytes, flat: bool = False
 ) -> int:
     """The cost of the cheapest walk from `start` to `goal`, or -1; of a goal without footing, of getting onto it."""
     if start < 0 or goal < 0:
@@ -165,7 +165,7 @@ def _onward(geo: Geometry, entering: list[int], surcharge: int, flat: bool) -> l
     return [0 if geo.footing[b] else extra if flat else cost for b, cost in enumerate(entering)]
 
 
-def _limits(most: int, crowd: bytearray) -> list[int]:
+def _limits(most: int, crowd: bytes) -> list[int]:
     """Per space the cost that a walk must be cheaper than to count: dearest `most`, and none where it is crowded."""
     limits = [most + 1] * len(crowd)
     for space in range(len(crowd)):
@@ -175,7 +175,7 @@ def _limits(most: int, crowd: bytearray) -> list[int]:
 
 
 def _costs_from(
-    geo: Geometry, start: int, goal: int, budget: int, surcharge: int, climb: bool, crowd: bytearray, flat: bool
+    geo: Geometry, start: int, goal: int, budget: int, surcharge: int, climb: bool, crowd: bytes, flat: bool
 ) -> list[int]:
     """Per space the cost of the cheapest way from `start` onto it; ends once `goal` is settled.
 
@@ -213,7 +213,7 @@ def steps_toward(
     goals: Sequence[int],
     surcharge: int,
     climb: bool,
-    crowd: bytearray,
+    crowd: bytes,
     flat: bool = False,
     stride: int = ANY_STRIDE,
 ) -> list[int]:
@@ -238,7 +238,7 @@ def _costs_to(
     goals: Sequence[int],
     surcharge: int,
     climb: bool,
-    crowd: bytearray,
+    crowd: bytes,
     flat: bool,
     stride: int,
 ) -> list[int]:
@@ -293,7 +293,7 @@ def _crossings(
     entering: list[int],
     onward: list[int],
     allowed: int,
-    crowd: bytearray,
+    crowd: bytes,
     most: int,
 ) -> list[tuple[int, int]]:
     """Where crossings to a landing begin, with what each costs, at most `most`: a search backwards."""

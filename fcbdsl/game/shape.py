@@ -17,7 +17,7 @@ class SightObstacles:
 
     __slots__ = ("opaque", "shut", "size")
 
-    def __init__(self, size: int, opaque: bytearray, shut: bytearray) -> None:
+    def __init__(self, size: int, opaque: bytes, shut: bytes) -> None:
         self.size = size
         self.opaque = opaque
         """Per space: no line passes through it."""

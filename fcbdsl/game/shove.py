@@ -32,7 +32,7 @@ HINDRANCES: Final = 1 << 10
 class Shove:
     """One step of a shove: who can go where, judged once per space. Changes nothing."""
 
-    def __init__(self, geo: Geometry, origin: int, pull: bool, occupancy: bytearray, along: int = -1) -> None:
+    def __init__(self, geo: Geometry, origin: int, pull: bool, occupancy: bytes, along: int = -1) -> None:
         """`occupancy` says per space what it holds; `along` is the direction of a drift, else -1."""
         self._geo = geo
         self._origin = origin
@@ -118,9 +118,7 @@ class Shove:
         return total
 
 
-def ways(
-    geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy: bytearray, along: int = -1
-) -> list[int]:
+def ways(geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy: bytes, along: int = -1) -> list[int]:
     """The ways that a shove from (or to) `origin` leaves the piece on `at`, all equally cheap; none: it stays.
 
     `piece` is what the target counts as (one that is FIXED has no way); of several on its space only it moves.
@@ -132,7 +130,7 @@ def ways(
 
 
 def blocked_sets(
-    geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy: bytearray, along: int = -1
+    geo: Geometry, origin: int, at: int, piece: int, pull: bool, occupancy: bytes, along: int = -1
 ) -> list[list[int]]:
     """When every way is blocked: the smallest sets of spaces whose pieces bear the jam, far end first, `at` last.
 

@@ -171,13 +171,13 @@ class Inspector:
         return f"{self._names.thing(game, thing)} (thing {thing})"
 
 
-def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], bytearray]:
+def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], bytes]:
     """What a game knows to be in play, of the kinds that another was asked about; and where pieces stand in the way."""
     game.refuel()
-    crowd = game.crowd() if game.world.board >= 0 else bytearray()
+    crowd = game.crowd() if game.world.board >= 0 else b""
     return [game.select(kind) for kind in sorted(asked.world.selected)], crowd
 
 
-def _hearing(game: Game) -> tuple[bytearray, list[list[int]]]:
+def _hearing(game: Game) -> tuple[bytes, list[list[int]]]:
     """What is live, and who hears each event, in any order."""
     return game.world.live, [sorted(things) for things in game.world.subscribers]

@@ -444,27 +444,25 @@ class Game:
         shut = self.world.mem[self.layout.base[hinge] + self.layout.sides_low + side] != 0
         return barrier if shut is not ajar else -1
 
-    def crowd(self) -> bytearray:
-        """Per space of the board: 1 if a piece that blocks movement stands there. Not to be written to."""
+    def crowd(self) -> bytes:
+        """Per space of the board: 1 if a piece that blocks movement stands there."""
         found = self.world.crowd
         if found is None:
             low, blocks = self.layout.spaces_low, self.image.blocks_movement
-            found = bytearray(self.ground().size)
+            there = bytearray(self.ground().size)
             for space, pieces in self.world.standing.items():
                 for piece in pieces:
                     if blocks[piece]:
-                        found[space - low] = 1
+                        there[space - low] = 1
+            found = bytes(there)
             self.world.crowd = found
         return found
 
-    def occupancy(self, but: int) -> bytearray:
+    def occupancy(self, but: int) -> bytes:
         """The same as if nothing stood where the piece `but` stands."""
-        out = self.crowd()[:]
-        if 0 <= but < self.body and self.image.is_piece[but]:
-            cell = self.cell(but)
-            if cell >= 0:
-                out[cell] = 0
-        return out
+        crowd = self.crowd()
+        cell = self.cell(but) if 0 <= but < self.body and self.image.is_piece[but] else -1
+        return crowd[:cell] + b"\0" + crowd[cell + 1 :] if cell >= 0 and crowd[cell] else crowd
 
     def sees(self, a: int, b: int, strict: bool, past: Sequence[int] = ()) -> bool:
         """Whether a line of sight joins two spaces of the board, given by their numbers there. Pieces that block sight
@@ -481,7 +479,7 @@ class Game:
                 if cell >= 0 and piece not in past:
                     crowd[cell] = 1
                     crowded = True
-        return not crowded or ground.sees_among(a, b, crowd, strict)
+        return not crowded or ground.sees_among(a, b, bytes(crowd), strict)
 
     def terrain(self, cell: int) -> int:
         """The terrain of a space of the board by its number, or -1."""

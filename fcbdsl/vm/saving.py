@@ -69,7 +69,7 @@ def _apart(w: World) -> World:
     new.serial = w.serial
     new.reveals = w.reveals
     new.log = w.log
-    new.live = w.live[:]
+    new.live = w.live
     new.subscribers = w.subscribers[:]
     new.carried = w.carried
     new.standing = w.standing

@@ -16,8 +16,8 @@ def refresh(g: Game, thing: int) -> None:
     """Bring up to date whether a thing, its parts and what lies in its zones are live: it has moved."""
     w = g.world
     now = is_live(g, thing)
-    if w.live[thing] != now:
-        w.live[thing] = now
+    if (w.live[thing] != 0) != now:
+        w.live = w.live[:thing] + (b"\1" if now else b"\0") + w.live[thing + 1 :]
         if g.image.modifying[thing]:
             w.acting = {}
         for event in g.image.thing_events[thing]:
@@ -78,17 +78,18 @@ def refresh_all(g: Game) -> None:
     w.standing, w.crowd = {}, None
     for piece in range(*image.pieces):
         step_over(g, piece, -1, w.mem[g.layout.place + piece])
-    w.live, w.acting = bytearray(g.layout.things), {}
+    live, w.acting = bytearray(g.layout.things), {}
     for thing in image.lying:
         zone = where[thing]
-        w.live[thing] = zone < 0 or (zone > 0 and not secret[zone])
+        live[thing] = zone < 0 or (zone > 0 and not secret[zone])
     for thing in image.carried:
-        w.live[thing] = holders[thing] >= 0 and is_live(g, thing)
+        live[thing] = holders[thing] >= 0 and is_live(g, thing)
     for thing in image.fixed:
-        w.live[thing] = is_live(g, thing)
+        live[thing] = is_live(g, thing)
+    w.live = bytes(live)
     hearing: list[list[int]] = [[] for _ in g.program.events]
     for thing in image.hearers:
-        if w.live[thing]:
+        if live[thing]:
             for event in image.thing_events[thing]:
                 hearing[event].append(thing)
     w.subscribers = [tuple(things) for things in hearing]

@@ -325,15 +325,15 @@ class World:
         self.reveals = 0
         """Goes up when chance or something secret shows: what was decided before must not be taken back."""
         self.log: LogNode | None = None
-        self.live = bytearray()
+        self.live = b""
+        """Per thing whether it is; replaced when that changes."""
         self.subscribers: list[tuple[int, ...]] = []
         self.carried: dict[int, tuple[int, ...]] = {}
         """What each thing that holds something holds outside any zone, by number; replaced when that changes."""
         self.standing: dict[int, tuple[int, ...]] = {}
         """The pieces on each space on which some stand, by number; replaced when that changes."""
-        self.crowd: bytearray | None = None
-        """Per space of the board 1 if a piece stands there that blocks movement; None until it is asked for. Nobody
-        writes to it: it is replaced."""
+        self.crowd: bytes | None = None
+        """Per space of the board 1 if a piece stands there that blocks movement; None until it is asked for."""
         self.ground: Geometry | None = None
         self.selected: dict[int, tuple[int, ...]] = {}
         """What is in play, by kind, as far as it was asked for; replaced (clones share it) when that changes."""

@@ -14,8 +14,8 @@ from fcbdsl.game.shove import CLIMBER, EMPTY, FIXED, WALKER, blocked_sets, ways
 AXES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
-def occupancy_of(board: Board, pieces: dict[Cell, int]) -> bytearray:
-    return bytearray(pieces.get(cell, EMPTY) for cell in board.cells)
+def occupancy_of(board: Board, pieces: dict[Cell, int]) -> bytes:
+    return bytes(pieces.get(cell, EMPTY) for cell in board.cells)
 
 
 def pushed(board: Board, pieces: dict[Cell, int], origin: Cell, at: Cell, pull: bool = False) -> list[Cell]:
@@ -154,8 +154,8 @@ def test_a_target_on_the_origin_goes_any_way() -> None:
 
 def test_nowhere() -> None:
     geo = Board(disc(1)).geo
-    assert ways(geo, -1, 0, WALKER, False, bytearray(7)) == []
-    assert blocked_sets(geo, 0, -1, WALKER, False, bytearray(7)) == []
+    assert ways(geo, -1, 0, WALKER, False, bytes(7)) == []
+    assert blocked_sets(geo, 0, -1, WALKER, False, bytes(7)) == []
 
 
 def test_squares_and_graphs() -> None:
@@ -165,11 +165,11 @@ def test_squares_and_graphs() -> None:
     assert pushed(board, {}, (3, 3), (1, 2), pull=True) == [(2, 2), (1, 3)]
     shape = build("graph", [0] * 5, [0] * 5, [(0, 1, 0), (1, 2, 0), (1, 3, 1), (3, 4, 0)])
     geo = Geometry(shape, [PLAIN] * 5, [NOTHING] * len(shape.sides))
-    assert ways(geo, 0, 1, WALKER, False, bytearray(5)) == [2, 3]
-    assert ways(geo, 0, 1, WALKER, False, bytearray([0, 0, 0, 1, 0])) == [2]
-    assert ways(geo, 0, 4, WALKER, True, bytearray(5)) == [3]
-    assert blocked_sets(geo, 0, 2, WALKER, False, bytearray(5)) == [[2]]
-    assert ways(geo, 0, 0, WALKER, True, bytearray(5)) == []
+    assert ways(geo, 0, 1, WALKER, False, bytes(5)) == [2, 3]
+    assert ways(geo, 0, 1, WALKER, False, bytes([0, 0, 0, 1, 0])) == [2]
+    assert ways(geo, 0, 4, WALKER, True, bytes(5)) == [3]
+    assert blocked_sets(geo, 0, 2, WALKER, False, bytes(5)) == [[2]]
+    assert ways(geo, 0, 0, WALKER, True, bytes(5)) == []
 
 
 def combined(i: int, m: int, n: int) -> Cell:

@@ -49,7 +49,7 @@ def test_sight_agrees_with_the_drawing(seed: int) -> None:
     """ESC-BRD-07, ESC-BRD-08."""
     board = random_board(seed, rectangle(6, 5), "square", gaps=5, walls=15)
     crowd = frozenset(board.cells[seed::7])
-    crowded = bytearray(cell in crowd for cell in board.cells)
+    crowded = bytes(cell in crowd for cell in board.cells)
     for a in board.cells:
         for b in board.cells:
             if a != b:
@@ -78,13 +78,13 @@ def test_sides_are_counted_without_a_shape(sort: str) -> None:
 
 def test_a_crowd_stops_lines_but_at_their_ends() -> None:
     geo = Board(rectangle(3, 3), sort="square").geo
-    crowd = bytearray([0, 1, 0, 0, 0, 0, 0, 0, 0])
+    crowd = bytes([0, 1, 0, 0, 0, 0, 0, 0, 0])
     assert not geo.sees_among(0, 2, crowd, False)
     assert geo.sees_among(0, 1, crowd, False)
     assert geo.sees_among(1, 2, crowd, False)
     assert geo.sees_among(0, 4, crowd, False)
     assert not geo.sees_among(0, 4, crowd, True)
-    assert not geo.sees_among(0, 4, bytearray([0, 1, 0, 1, 0, 0, 0, 0, 0]), False)
+    assert not geo.sees_among(0, 4, bytes([0, 1, 0, 1, 0, 0, 0, 0, 0]), False)
     assert geo.sees(0, 2, False)
 
 
@@ -163,7 +163,7 @@ def test_a_corner_that_terrain_shuts() -> None:
     pillar = Terrain(blocks_movement=True, shuts_corners=True)
     for filled, open_ in (([(1, 0)], True), ([(1, 0), (0, 1)], False)):
         board = Board(rectangle(2, 2), dict.fromkeys(filled, pillar), sort="square-8")
-        geo, crowd = board.geo, bytearray(4)
+        geo, crowd = board.geo, bytes(4)
         for a, b in ((0, 3), (3, 0)):
             assert (
                 step_cost(geo, a, b, 0, False, crowd) == walk_cost(geo, a, b, 0, False, crowd) == (1 if open_ else -1)
@@ -176,7 +176,7 @@ def test_a_corner_that_terrain_shuts() -> None:
             assert geo.linked(a, b)
             assert geo.sees(a, b, False)
     three = Board([(0, 0), (1, 0), (1, 1)], {(1, 0): pillar}, sort="square-8").geo
-    assert step_cost(three, 0, 2, 0, False, bytearray(3)) == 1
+    assert step_cost(three, 0, 2, 0, False, bytes(3)) == 1
 
 
 def test_a_diagonal_step_across_gaps() -> None:

@@ -20,7 +20,7 @@ def pitted(seed: int) -> Board:
     return Board(plain.cells, {cell: kind for cell, kind in ground.items() if kind is not None})
 
 
-def cheapest(board: Board, start: int, extra: int, crowd: bytearray, flat: bool, stride: int) -> dict[int, int]:
+def cheapest(board: Board, start: int, extra: int, crowd: bytes, flat: bool, stride: int) -> dict[int, int]:
     """Dijkstra's algorithm over (space, paid for the crossing under way), one step at a time."""
     geo = board.geo
     best: dict[tuple[int, int], int] = {}
@@ -52,7 +52,7 @@ def test_walks_agree_with_single_steps(seed: int, flat: bool) -> None:
     """FCB-MOVE-08, FCB-PARKOUR-03: each space crossed costs its ground, the landing nothing."""
     board = pitted(seed)
     geo = board.geo
-    crowd = bytearray((space * 7 + seed) % 5 == 0 for space in range(geo.size))
+    crowd = bytes((space * 7 + seed) % 5 == 0 for space in range(geo.size))
     extra = seed % 3
     for start in range(0, geo.size, 3):
         best = cheapest(board, start, extra, crowd, flat, 999)
@@ -75,7 +75,7 @@ def test_first_strides_keep_within_the_stride(seed: int, stride: int) -> None:
     """FCB-PATH-01, FCB-PARKOUR-03: who cannot cross in one go walks round."""
     board = pitted(seed)
     geo = board.geo
-    crowd = bytearray(geo.size)
+    crowd = bytes(geo.size)
     goals = [(seed * 5) % geo.size, (seed * 11 + 3) % geo.size]
     firm = [goal for goal in goals if geo.footing[goal]]
     for start in [a for a in range(geo.size) if geo.footing[a] and a not in goals]:
@@ -95,7 +95,7 @@ def test_first_strides_keep_within_the_stride(seed: int, stride: int) -> None:
 def test_a_crossing_under_way_may_be_ended_for_nothing() -> None:
     """FCB-PARKOUR-03: the step out onto firm ground is free, without surcharge."""
     board = Board([(0, 0), (1, 0), (2, 0), (3, 0)], {(1, 0): PIT, (2, 0): PIT})
-    geo, crowd = board.geo, bytearray(4)
+    geo, crowd = board.geo, bytes(4)
     a, b, c, d = (board.at[q, 0] for q in range(4))
     assert [walk_cost(geo, b, goal, 2, False, crowd) for goal in (a, c, d)] == [0, 6, 6]
     assert [walk_cost(geo, b, goal, 2, False, crowd, True) for goal in (a, c, d)] == [0, 2, 2]
@@ -113,7 +113,7 @@ def test_a_stride_costs_what_it_is_offered_for(seed: int, flat: bool) -> None:
     """FCB-MOVE-08: the stride itself is paid for, whatever a walk of several strides would cost."""
     for board in (pitted(seed), random_board(seed, disc(2))):
         geo = board.geo
-        crowd = bytearray((space * 7 + seed) % 5 == 0 for space in range(geo.size))
+        crowd = bytes((space * 7 + seed) % 5 == 0 for space in range(geo.size))
         for start in range(geo.size):
             for b in range(geo.size):
                 cost = step_cost(geo, start, b, seed % 3, False, crowd, flat)
@@ -127,7 +127,7 @@ def test_a_stride_costs_what_it_is_offered_for(seed: int, flat: bool) -> None:
 def test_a_crossing_is_no_walk_round() -> None:
     """FCB-PARKOUR-03: from one side of a chasm to the other by way of it, where two plain steps lead there, too."""
     board = Board([(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)], {(0, 1): PIT})
-    geo, crowd = board.geo, bytearray(5)
+    geo, crowd = board.geo, bytes(5)
     a, pit, end = board.at[0, 0], board.at[0, 1], board.at[0, 2]
     assert walk_cost(geo, a, end, 0, False, crowd) == 3
     assert step_cost(geo, a, end, 0, False, crowd) == 4
@@ -138,15 +138,15 @@ def test_a_crossing_is_no_walk_round() -> None:
 def test_a_walk_never_ends_without_footing_where_all_ground_costs_the_same() -> None:
     """FCB-PARKOUR-03: where a plain flood would do, too."""
     board = Board([(0, 0), (1, 0), (2, 0), (2, 1)], {(1, 0): Terrain(footing=False)})
-    assert reachable(board.geo, 0, 1, 0, False, bytearray(4)) == [2]
-    assert reachable(board.geo, 0, 2, 0, False, bytearray(4)) == [2, 3]
+    assert reachable(board.geo, 0, 1, 0, False, bytes(4)) == [2]
+    assert reachable(board.geo, 0, 2, 0, False, bytes(4)) == [2, 3]
 
 
 @pytest.mark.parametrize(("between", "taken"), [(None, 1), (None, 2), (PIT, 1), (PIT, 2)])
 def test_nobody_passes_a_figure_or_stops_on_its_space(between: Terrain | None, taken: int) -> None:
     """FCB-MOVE-02: on firm ground, and over a chasm; whose figure it is, or whether it stands, no walk is told."""
     geo = Board([(0, 0), (1, 0), (2, 0)], {} if between is None else {(1, 0): between}).geo
-    crowd = bytearray(int(at in (0, taken)) for at in range(3))
+    crowd = bytes(int(at in (0, taken)) for at in range(3))
     free = [1] if (between, taken) == (None, 2) else []
     assert next_steps(geo, 0, 9, 0, False, crowd) == free
     assert reachable(geo, 0, 9, 0, False, crowd) == free
@@ -156,6 +156,6 @@ def test_nobody_passes_a_figure_or_stops_on_its_space(between: Terrain | None, t
 
 def test_nothing_begins_nowhere() -> None:
     board = Board([(0, 0), (1, 0)], {(1, 0): PIT})
-    crowd = bytearray(2)
+    crowd = bytes(2)
     assert next_steps(board.geo, -1, 5, 0, False, crowd) == []
     assert walk_cost(board.geo, 0, 0, 0, False, crowd) == 0

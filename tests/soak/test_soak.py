@@ -253,7 +253,7 @@ def ask_nobody(game: Game) -> None:
 
 
 def deafen(game: Game) -> None:
-    game.world.live = bytearray(len(game.world.live))
+    game.world.live = bytes(len(game.world.live))
 
 
 def forget_one(game: Game) -> None:
@@ -262,7 +262,7 @@ def forget_one(game: Game) -> None:
 
 
 def bar_the_way(game: Game) -> None:
-    game.world.crowd = bytearray([1] * len(game.crowd()))
+    game.world.crowd = bytes([1] * len(game.crowd()))
 
 
 @pytest.mark.parametrize(

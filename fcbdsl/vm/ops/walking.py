@@ -117,7 +117,7 @@ class WalkCost(Op):
         f.r[self.out] = -1
         if min(start, goal) >= 0:
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
-            occupancy = bytearray(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
+            occupancy = bytes(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
             f.r[self.out] = search.walk_cost(geo, start, goal, extra, climbs, occupancy, f.r[self.flat] > 0)
         return self.then
 
@@ -145,14 +145,14 @@ class StepsToward(Op):
         goals = [goal for goal in goals if goal >= 0]
         f.s[self.out] = ()
         if cell >= 0 and goals:
-            occupancy = bytearray(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
+            occupancy = bytes(geo.size) if f.r[self.ignoring] > 0 else g.occupancy(mover)
             extra, climbs = surcharge(f.r[self.surcharge]), f.r[self.climbing] > 0
             flat, stride = f.r[self.flat] > 0, f.r[self.stride]
             f.s[self.out] = spaces(g, search.steps_toward(geo, cell, goals, extra, climbs, occupancy, flat, stride))
         return self.then
 
 
-def occupancy(g: Game, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytearray:
+def occupancy(g: Game, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> bytes:
     """Per space how the piece there that blocks movement can be shoved: see `game.shove`."""
     layout, mem = g.layout, g.world.mem
     out = bytearray(g.ground().size)
@@ -165,10 +165,10 @@ def occupancy(g: Game, fixed: tuple[int, ...], climbing: tuple[int, ...]) -> byt
                     out[cell] = shove.FIXED
                 else:
                     out[cell] = shove.CLIMBER if piece in climbing else shove.WALKER
-    return out
+    return bytes(out)
 
 
-Shoving = tuple[Geometry, int, int, int, bool, bytearray, int]
+Shoving = tuple[Geometry, int, int, int, bool, bytes, int]
 
 
 def shoving(op: ShoveWays | ShoveJam | ShoveDoubts, g: Game, f: Frame) -> Shoving:
