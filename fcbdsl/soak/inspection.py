@@ -180,4 +180,4 @@ def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], bytes]:
 
 def _hearing(game: Game) -> tuple[bytes, list[list[int]]]:
     """What is live, and who hears each event, in any order."""
-    return game.world.live, [sorted(things) for things in game.world.subscribers]
+    return game.world.live, [sorted(heard.things) for heard in game.world.subscribers]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fcbdsl.vm import limits
+from fcbdsl.vm import limits, subscribers
 from fcbdsl.vm.teams import of_player, seats, voice
 from fcbdsl.vm.world import (
     AFTER,
@@ -24,21 +24,20 @@ from fcbdsl.vm.world import (
     OPENING,
     SETTLE,
     Ask,
+    Audience,
     EventActivation,
     Frame,
+    Hearer,
     Item,
     LastingEffect,
     Option,
 )
+from fcbdsl.words import TIMINGS
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
-    from fcbdsl.vm.image import Triple
     from fcbdsl.vm.linked_rows import LinkedListener
     from fcbdsl.vm.program import Window
-
-Row = tuple[int, int, int, int]
-"""A listener, its self, its this, and the age of its lasting effect or -1."""
 
 
 def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]], span: int) -> None:
@@ -58,17 +57,16 @@ def happen(g: Game, event: int, code: int, r: list[int], s: list[tuple[int, ...]
 
 def is_heard(g: Game, event: int) -> bool:
     """Whether something in play (lasting effects aside) listens to an event."""
-    if g.world.subscribers[event]:
-        return True
-    rules = g.rules[event]
-    return bool(g.image.counters[event] or rules[0] or rules[1] or rules[2])
+    return bool(g.world.subscribers[event].things) or g.ruled[event] or g.image.counted[event]
 
 
 def logged(g: Game, event: int, r: list[int], s: list[tuple[int, ...]]) -> tuple[int, ...]:
     """What the log says of an event: its number, and its parameters (of a list first how many it has)."""
     lists = g.image.listed[event]
     if not lists:
-        return (event, *r[2 : g.image.ends[event]])
+        told = r[1 : g.image.ends[event]]
+        told[0] = event
+        return tuple(told)
     data = [event]
     for at in range(2, g.image.ends[event]):
         if at in lists:
@@ -133,12 +131,11 @@ def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
     if not heard:
         _finish(g)
         return
-    known = entry.waiting or []
-    fresh = gather(g, entry, 2)
-    if fresh != known:
-        gone = {row[3] for row in known} - {effect.age for effect in g.world.effects} - {-1}
-        kept = [row for row in known if row[3] not in gone]
-        entry.waiting = kept + [row for row in fresh if row not in kept]
+    known, fresh = entry.waiting or [], gather(g, entry, 2)
+    if fresh is not known:
+        gone = {hearer.age for hearer in known} - {effect.age for effect in g.world.effects} - {-1}
+        kept = [hearer for hearer in known if hearer.age not in gone]
+        entry.waiting = kept + [hearer for hearer in fresh if not any(one.is_like(hearer) for one in kept)]
     entry.phase = AFTER
     stack = g.world.stack
     below = stack[-2] if len(stack) > 1 else entry
@@ -158,12 +155,44 @@ def unmet(g: Game, item: Item) -> None:
 # ── who hears ──────────────────────────────────────────────────────────────────────────────────
 
 
-def gather(g: Game, entry: EventActivation, timing: int) -> list[Row]:
-    """Everybody who might hear an event at a timing, in order, automatic ones before offered ones."""
-    rows = g.rule_rows[entry.event][timing][:]
-    subscribers = g.world.subscribers[entry.event]
-    thing_listeners, known = g.image.thing_listeners[entry.event], g.image.thing_rows[entry.event]
-    for thing in subscribers:
+def gather(g: Game, entry: EventActivation, timing: int) -> list[Hearer]:
+    """Everybody who might hear an event at a timing, in order, automatic ones first. The list is not to be changed."""
+    event, w = entry.event, g.world
+    audience = w.subscribers[event]
+    known = audience.rows
+    rows = known[timing] if known is not None else _found(g, event, timing, audience)
+    counters = g.image.counters[event][timing]
+    if counters or w.effects:
+        more: list[Hearer] = []
+        for field, numbers in counters:
+            for thing in subscribers.bearers(g, field):
+                more += [Hearer(number, thing, thing) for number in numbers]
+        lasting = g.image.lasting_listeners[event]
+        for effect in w.effects:
+            if effect.template in lasting:
+                numbers = lasting[effect.template][timing]
+                more += [Hearer(number, effect.r[0], effect.r[1], effect.age) for number in numbers]
+        if more:
+            rows = _offered_last(g, event, rows + more)
+    g.spend(1 + len(rows))
+    return rows
+
+
+def _found(g: Game, event: int, timing: int, audience: Audience) -> list[Hearer]:
+    """Those among them who hear by rules and for what they are; noted if that is always the same."""
+    known = g.image.thing_rows[event]
+    if all(thing in known for thing in audience.things):
+        rows = [_heard(g, event, at, audience.things) for at in range(len(TIMINGS))]
+        audience.rows = rows
+        return rows[timing]
+    return _heard(g, event, timing, audience.things)
+
+
+def _heard(g: Game, event: int, timing: int, things: tuple[int, ...]) -> list[Hearer]:
+    """Who hears at a timing by rules, and for some things."""
+    rows = g.rule_rows[event][timing][:]
+    thing_listeners, known = g.image.thing_listeners[event], g.image.thing_rows[event]
+    for thing in things:
         fixed = known.get(thing)
         if fixed is not None:
             rows += fixed[timing]
@@ -171,68 +200,65 @@ def gather(g: Game, entry: EventActivation, timing: int) -> list[Row]:
         numbers = thing_listeners[thing][timing]
         if numbers:
             self_, this = g.selves(thing)
-            for number in numbers:
-                rows.append((number, self_, this, -1))
-    for field, triple in g.image.counters[entry.event]:
-        if triple[timing]:
-            rows += _bearers(g, field, triple, timing)
-    if g.world.effects:
-        lasting = g.image.lasting_listeners[entry.event]
-        for effect in g.world.effects:
-            if effect.template in lasting:
-                rows += [(n, effect.r[0], effect.r[1], effect.age) for n in lasting[effect.template][timing]]
-    g.spend(1 + len(rows))
-    if g.image.offering[entry.event]:
-        table = g.image.listeners
-        rows.sort(key=lambda row: table[row[0]].offered)
-    return rows
+            rows += [Hearer(number, self_, this) for number in numbers]
+    return _offered_last(g, event, rows)
 
 
-def _bearers(g: Game, field: int, triple: Triple, timing: int) -> list[Row]:
-    base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
-    column = g.world.mem[base + low : base + high]
-    if column.count(0) == len(column):
-        return []
-    return [(n, low + i, low + i, -1) for i, count in enumerate(column) if count > 0 for n in triple[timing]]
+def _offered_last(g: Game, event: int, rows: list[Hearer]) -> list[Hearer]:
+    """The same, automatic ones first."""
+    if not g.image.offering[event]:
+        return rows
+    table = g.image.listeners
+    return [row for row in rows if not table[row.listener].offered] + [
+        row for row in rows if table[row.listener].offered
+    ]
 
 
 def _hear(g: Game, entry: EventActivation, timing: int) -> bool:
     """Let the next listener run, or ask about offered ones; False when nobody is left."""
-    if entry.waiting is None:
-        entry.waiting = gather(g, entry, timing)
+    waiting = entry.waiting
+    if waiting is None:
+        waiting = gather(g, entry, timing)
     table = g.image.listeners
-    while entry.waiting and not table[entry.waiting[0][0]].offered:
-        row = entry.waiting.pop(0)
-        if _holds(g, entry, row):
-            _run(g, entry, row)
+    heard = 0
+    for hearer in waiting:
+        if table[hearer.listener].offered:
+            break
+        heard += 1
+        if _holds(g, entry, hearer):
+            entry.waiting = waiting[heard:]
+            _run(g, entry, hearer)
             return True
-        if entry.event == g.program.changed:
-            limits.release(g, table[row[0]].limit, row[1], _bearer_of_limit(row))
-    return bool(entry.waiting) and _offer(g, entry)
+        if entry.event == g.image.changed:
+            limits.release(g, table[hearer.listener].limit, hearer.self_, _bearer_of_limit(hearer))
+    entry.waiting = waiting[heard:] if heard else waiting
+    return heard < len(waiting) and _offer(g, entry)
 
 
-def _registers(g: Game, entry: EventActivation, row: Row) -> tuple[list[int], list[tuple[int, ...]]]:
+def _registers(g: Game, entry: EventActivation, hearer: Hearer) -> tuple[list[int], list[tuple[int, ...]]]:
     """The first registers of a listener's codes: self, this or what was captured, then the parameters."""
-    if row[3] < 0:
-        return [row[1], row[2], *entry.r[2:]], entry.s
-    effect = next(e for e in g.world.effects if e.age == row[3])
+    if hearer.age < 0:
+        r = entry.r[:]
+        r[0], r[1] = hearer.self_, hearer.this
+        return r, entry.s
+    effect = next(e for e in g.world.effects if e.age == hearer.age)
     return [*effect.r, *entry.r[2:]], [*effect.s, *entry.s[2:]]
 
 
-def _holds(g: Game, entry: EventActivation, row: Row) -> bool:
+def _holds(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
     """Whether a listener is (still) there and its conditions hold."""
-    number, self_, this, age = row
-    listener = g.image.listeners[number]
-    if age >= 0:
-        if all(effect.age != age for effect in g.world.effects):
+    self_, this = hearer.self_, hearer.this
+    listener = g.image.listeners[hearer.listener]
+    if hearer.age >= 0:
+        if all(effect.age != hearer.age for effect in g.world.effects):
             return False
     elif this >= 0 and not _present(g, entry, listener, self_, this):
         return False
-    if listener.limit >= 0 and entry.event != g.program.changed and not limits.is_free(g, listener.limit, self_, this):
+    if listener.limit >= 0 and entry.event != g.image.changed and not limits.is_free(g, listener.limit, self_, this):
         return False
     if listener.condition < 0 and not listener.offered:
         return True
-    r, s = _registers(g, entry, row)
+    r, s = _registers(g, entry, hearer)
     if listener.condition >= 0 and not g.call(listener.condition, r, s):
         return False
     if not listener.offered:
@@ -246,22 +272,27 @@ def _present(g: Game, entry: EventActivation, listener: LinkedListener, self_: i
     """Whether a hearer is still in play; what the event is about hears of it even when that took it out of play."""
     if listener.of_tier:
         return g.tier_track(listener.owner) >= 0
-    about = entry.phase == AFTER and (this in entry.r[2:] or self_ in entry.r[2:])
     if listener.of_counter:
-        return about or g.world.mem[g.layout.base[listener.owner] + this] > 0
-    return about or g.world.live[this] != 0
+        if g.world.mem[g.layout.base[listener.owner] + this] > 0:
+            return True
+    elif g.world.live[this]:
+        return True
+    if entry.phase != AFTER:
+        return False
+    about = entry.r[2:]
+    return this in about or self_ in about
 
 
-def _run(g: Game, entry: EventActivation, row: Row) -> None:
+def _run(g: Game, entry: EventActivation, hearer: Hearer) -> None:
     """Run a listener: what it spends, then its body."""
-    number, self_, this, _ = row
-    listener = g.image.listeners[number]
-    r, s = _registers(g, entry, row)
-    if entry.event != g.program.changed:
+    self_, this = hearer.self_, hearer.this
+    listener = g.image.listeners[hearer.listener]
+    r, s = _registers(g, entry, hearer)
+    if entry.event != g.image.changed:
         limits.use(g, listener.limit, self_, this)
     if entry.phase == INSTEAD:
         entry.replaced = True
-    g.note(L_REACT, listener.span, (number, self_, this))
+    g.note(L_REACT, listener.span, (hearer.listener, self_, this))
     g.push(g.frame(listener.body, r[:], s[:], NOWHERE))
     if listener.offered and listener.spends >= 0:
         g.push(g.frame(listener.spends, [self_, this], [], NOWHERE))
@@ -279,33 +310,34 @@ def look(g: Game) -> bool:
     if w.flags & (OPENING | CLOSING) or any(isinstance(item, Frame) and item.batch is not None for item in w.stack):
         return False
     g.changed = False
-    entry = EventActivation(g.program.changed, -1, [-1, -1], [(), ()], -1)
+    entry = EventActivation(g.image.changed, -1, [-1, -1], [(), ()], -1)
     entry.phase = AFTER
-    entry.waiting = [row for row in gather(g, entry, 2) if _turns_true(g, entry, row)]
-    if entry.waiting:
+    turned = [hearer for hearer in gather(g, entry, 2) if _turns_true(g, entry, hearer)]
+    if turned:
+        entry.waiting = turned
         g.push(entry)
-    return bool(entry.waiting)
+    return bool(turned)
 
 
-def _turns_true(g: Game, entry: EventActivation, row: Row) -> bool:
+def _turns_true(g: Game, entry: EventActivation, hearer: Hearer) -> bool:
     """Whether the condition of a listener holds that did not hold before; remember whether it does."""
-    listener = g.image.listeners[row[0]]
-    whose = _bearer_of_limit(row)
-    free = limits.is_free(g, listener.limit, row[1], whose)
+    listener = g.image.listeners[hearer.listener]
+    whose = _bearer_of_limit(hearer)
+    free = limits.is_free(g, listener.limit, hearer.self_, whose)
     if not free and not listener.rearms:
         return False
-    if not _holds(g, entry, row):
+    if not _holds(g, entry, hearer):
         if not free:
-            limits.release(g, listener.limit, row[1], whose)
+            limits.release(g, listener.limit, hearer.self_, whose)
         return False
     if free:
-        limits.use(g, listener.limit, row[1], whose)
+        limits.use(g, listener.limit, hearer.self_, whose)
     return free
 
 
-def _bearer_of_limit(row: Row) -> int:
+def _bearer_of_limit(hearer: Hearer) -> int:
     """For whom the limit of what listens to changes is counted: a thing, or a lasting effect by its age."""
-    return row[2] if row[3] < 0 else row[3]
+    return hearer.this if hearer.age < 0 else hearer.age
 
 
 # ── offered listeners ──────────────────────────────────────────────────────────────────────────
@@ -318,16 +350,16 @@ def _offer(g: Game, entry: EventActivation) -> bool:
         return _offer_in_order(g, entry, window)
     who = 0
     options: list[Option] = []
-    for row in entry.waiting or []:
-        if (row[0], row[2]) in entry.used:
+    for hearer in entry.waiting or []:
+        if entry.used and (hearer.listener, hearer.this) in entry.used:
             continue
-        player = g.controller(row[1])
+        player = g.controller(hearer.self_)
         if player in entry.passed or (options and player > who):
             continue
-        if _holds(g, entry, row):
+        if _holds(g, entry, hearer):
             if player != who:
                 who, options = player, []
-            options.append((LISTENER, row[0], row[1], row[2]))
+            options.append((LISTENER, hearer.listener, hearer.self_, hearer.this))
     if not options:
         return False
     g.world.ask = Ask(who, "react", (*options, (NONE,)), -1, entry.span)
@@ -342,14 +374,14 @@ ASKED: Final = -2
 def _offer_in_order(g: Game, entry: EventActivation, window: Window) -> bool:
     """The same where a window says in which order players are asked, and how often each may answer."""
     options: dict[int, list[Option]] = {}
-    for row in entry.waiting or []:
-        if (row[0], row[2]) in entry.used:
+    for hearer in entry.waiting or []:
+        if entry.used and (hearer.listener, hearer.this) in entry.used:
             continue
-        player = g.controller(row[1])
+        player = g.controller(hearer.self_)
         if player in entry.passed or (ANSWERED, _share(g, window, player)) in entry.used:
             continue
-        if _holds(g, entry, row):
-            options.setdefault(player, []).append((LISTENER, row[0], row[1], row[2]))
+        if _holds(g, entry, hearer):
+            options.setdefault(player, []).append((LISTENER, hearer.listener, hearer.self_, hearer.this))
     if not options:
         return False
     places = {player: _place(g, entry, window, player) for player in options}
@@ -393,10 +425,10 @@ def answer(g: Game, entry: EventActivation, ask: Ask, choice: int) -> None:
         entry.used.append((ANSWERED, _share(g, window, ask.who)))
     if window is not None and window.in_turn:
         entry.passed = []
-    for row in entry.waiting or []:
-        if row[:3] == option[1:]:
-            entry.used.append((row[0], row[2]))
-            _run(g, entry, row)
+    for hearer in entry.waiting or []:
+        if (hearer.listener, hearer.self_, hearer.this) == option[1:]:
+            entry.used.append((hearer.listener, hearer.this))
+            _run(g, entry, hearer)
             return
 
 

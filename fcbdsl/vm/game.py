@@ -58,7 +58,7 @@ class Game:
         self.spaces_end = self.spaces_low + (len(self.program.boards[world.board].cells) if world.board >= 0 else 0)
         self.marks = image.marks_on(world.board)
         declared = image.in_force(world.origin)
-        self.rules, self.rule_rows = declared.rules, declared.rule_rows
+        self.ruled, self.rule_rows = declared.ruled, declared.rule_rows
         self.modifiers, self.elsewhere = declared.modifiers, declared.elsewhere
         self.fuel = FUEL
         self.depth = 0

@@ -10,7 +10,7 @@ from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Program
 from fcbdsl.vm.program import Terrain as TerrainRow
 from fcbdsl.vm.watching import Marks, watched
-from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Option, World
+from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Hearer, Option, World
 from fcbdsl.words import MODES, TIMINGS
 
 Triple = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -92,6 +92,8 @@ class Image:
             if self.layout.base[number] >= 0 and row.sort != "builtin" and row.owned < 0 and not row.starts
         ]
         """Fields of memory without a first value: what is guessed to lie elsewhere takes theirs along."""
+        self.changed = program.changed
+        """The event of changes, to which something listens, or -1."""
         self.alert = program.changed >= 0
         """Whether something listens to changes."""
         self.limits_of: list[list[int]] = [[] for _ in program.events]
@@ -404,7 +406,7 @@ class Image:
                 for thing in self._hearers(row.scope, row.owner):
                     things[row.event].setdefault(thing, []).append(number)
         self.timings = [
-            tuple([any(row.event == event and row.timing == timing for row in program.listeners) for timing in TIMINGS])
+            [any(row.event == event and row.timing == timing for row in program.listeners) for timing in TIMINGS]
             for event in range(count)
         ]
         """Per event and timing: whether the program has a listener for it at all."""
@@ -418,8 +420,11 @@ class Image:
             {t: _rows(triple, *its) for t, triple in each.items() if (its := self.fixed_selves[t]) is not None}
             for each in self.thing_listeners
         ]
-        """The same as `events` lists hearers, of things of which it is always the same who self and this are."""
-        self.counters = [[(f, _triple(self.program, row)) for f, row in each.items()] for each in counters]
+        """The same as hearers, of things of which it is always the same who self and this are."""
+        self.counters = [_by_timing({f: _triple(program, row) for f, row in each.items()}) for each in counters]
+        """Per event and timing: the fields of counters that hear it, with their listeners."""
+        self.counted = [bool(each) for each in counters]
+        """Per event: whether counters hear it."""
         self.lasting_listeners = [{t: _triple(self.program, row) for t, row in each.items()} for each in lastings]
         self.thing_events: list[list[int]] = [[] for _ in range(self.layout.things)]
         for event, each in enumerate(things):
@@ -458,10 +463,10 @@ class InForce:
         for number, row in enumerate(program.listeners):
             if row.scope == "rule" and not self._is_foreign(row.span):
                 rules[row.event].append(number)
-        self.rules = [_triple(program, numbers) for numbers in rules]
-        """Per event the listeners of rules."""
-        self.rule_rows = [[[(n, -1, -1, -1) for n in numbers] for numbers in triple] for triple in self.rules]
-        """Per event and timing these as `events` lists hearers: with nobody as self and this."""
+        self.ruled = [bool(numbers) for numbers in rules]
+        """Per event: whether rules hear it."""
+        self.rule_rows = [_rows(_triple(program, numbers), -1, -1) for numbers in rules]
+        """Per event and timing the listeners of rules, with nobody as self and this."""
         self.elsewhere = [self._is_foreign(row.span) for row in program.actions]
         """Per action, whether it is no part of these worlds."""
         self.modifiers: list[list[int] | None] = [None] * len(program.fields)
@@ -496,9 +501,14 @@ def _ground(row: TerrainRow, pinching: bool) -> Terrain:
     return Terrain(row.cost, *flags, pinching)
 
 
-def _rows(triple: Triple, self_: int, this: int) -> list[list[tuple[int, int, int, int]]]:
-    """Listeners by timing as `events` lists hearers."""
-    return [[(number, self_, this, -1) for number in numbers] for numbers in triple]
+def _rows(triple: Triple, self_: int, this: int) -> list[list[Hearer]]:
+    """Who hears by timing, of listeners to which self and this are always the same."""
+    return [[Hearer(number, self_, this) for number in numbers] for numbers in triple]
+
+
+def _by_timing(rows: dict[int, Triple]) -> list[list[tuple[int, tuple[int, ...]]]]:
+    """By timing the keys of a table that have listeners then, and these."""
+    return [[(key, triple[timing]) for key, triple in rows.items() if triple[timing]] for timing in range(len(TIMINGS))]
 
 
 def _triple(program: Program, numbers: list[int]) -> Triple:

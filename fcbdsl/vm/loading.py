@@ -21,6 +21,7 @@ from fcbdsl.vm.world import (
     EventActivation,
     Fault,
     Frame,
+    Hearer,
     Item,
     LastingEffect,
     LogNode,
@@ -208,7 +209,7 @@ def _entry(image: Image, row: tuple[Any, ...]) -> EventActivation:
         _need(image.program.listeners[number].event == event, "a listener hears the wrong event")
         _need((age >= 0) == (image.program.listeners[number].scope == "lasting"), "a listener is damaged")
         _need(max(self_, this) < image.layout.things, "a listener belongs to nothing")
-    entry.waiting = None if waiting is None else list(waiting)
+    entry.waiting = None if waiting is None else [Hearer(*row) for row in waiting]
     _need(all(len(pair) == 2 for pair in used), "an event's answers are damaged")
     entry.used = [(pair[0], pair[1]) for pair in used]
     entry.passed = list(passed)

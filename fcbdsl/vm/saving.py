@@ -115,7 +115,8 @@ def _item(item: Item) -> list[Any]:
         return ["frame", item.code, item.pc, item.out, list(item.r), [list(x) for x in item.s], batch, sealed]
     if isinstance(item, EventActivation):
         numbers = [item.event, item.code, item.span, item.phase, int(item.cancelled), int(item.replaced)]
-        waiting = [list(row) for row in item.waiting] if item.waiting is not None else None
+        heard = item.waiting
+        waiting = None if heard is None else [[one.listener, one.self_, one.this, one.age] for one in heard]
         used = [list(row) for row in item.used]
         return ["event", *numbers, list(item.r), [list(x) for x in item.s], waiting, used, list(item.passed)]
     assert isinstance(item, TrackMove)

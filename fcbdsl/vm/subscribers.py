@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fcbdsl.vm.world import Audience
+
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
 
@@ -21,11 +23,12 @@ def refresh(g: Game, thing: int) -> None:
         if g.image.modifying[thing]:
             w.acting = {}
         for event in g.image.thing_events[thing]:
-            subscribers = w.subscribers[event]
+            things = w.subscribers[event].things
             if now:
-                w.subscribers[event] = tuple(sorted([*subscribers, thing], key=g.image.rank))
+                heard = tuple(sorted([*things, thing], key=g.image.rank))
             else:
-                w.subscribers[event] = tuple([t for t in subscribers if t != thing])
+                heard = tuple([t for t in things if t != thing])
+            w.subscribers[event] = Audience(heard)
         for zone in g.layout.zones_of.get(thing, ()):
             for lying in w.zones[zone]:
                 refresh(g, lying)
@@ -67,6 +70,15 @@ def _passed_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after
     return new
 
 
+def bearers(g: Game, field: int) -> list[int]:
+    """The things that bear markers of some sort, by number."""
+    base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
+    column = g.world.mem[base + low : base + high]
+    if column.count(0) == len(column):
+        return []
+    return [low + i for i, count in enumerate(column) if count > 0]
+
+
 def refresh_all(g: Game) -> None:
     """Find out afresh who is live and who hears what."""
     w, image = g.world, g.image
@@ -92,7 +104,7 @@ def refresh_all(g: Game) -> None:
         if live[thing]:
             for event in image.thing_events[thing]:
                 hearing[event].append(thing)
-    w.subscribers = [tuple(things) for things in hearing]
+    w.subscribers = [Audience(tuple(things)) for things in hearing]
 
 
 def is_live(g: Game, thing: int) -> bool:

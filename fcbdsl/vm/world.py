@@ -180,12 +180,41 @@ AFTER: Final = 3
 """Phases of an event. SETTLE is the moment after the body: lasting effects end, and it is settled who hears of it."""
 
 
+class Hearer:
+    """Somebody who may hear an event: a listener, what self and this are to it, and the age of the lasting effect that
+    it is of (-1: of none). It never changes."""
+
+    __slots__ = ("age", "listener", "self_", "this")
+
+    def __init__(self, listener: int, self_: int, this: int, age: int = -1) -> None:
+        self.listener = listener
+        self.self_ = self_
+        self.this = this
+        self.age = age
+
+    def is_like(self, other: Hearer) -> bool:
+        """Whether another is the same."""
+        alike = self.listener == other.listener and self.self_ == other.self_
+        return alike and self.this == other.this and self.age == other.age
+
+
+class Audience:
+    """The things that hear an event, in order. `rows`: by timing who hears it by rules and for these things, if that is
+    always the same; None until it is asked for, or else. Worlds share it: it is replaced when things come or go."""
+
+    __slots__ = ("rows", "things")
+
+    def __init__(self, things: tuple[int, ...]) -> None:
+        self.things = things
+        self.rows: list[list[Hearer]] | None = None
+
+
 class EventActivation(Item):
     """An event under way. `r` and `s` hold self, this and the parameters at the registers of its body.
 
-    `waiting`: (listener, self, this, age of the lasting effect or -1) of this phase still to be heard, in order;
-    None: not gathered yet. `used`: offered ones taken (listener, this), and what `events` notes of a window. `passed`:
-    players who declined in this phase. `replaced`: an instead-listener has run."""
+    `waiting`: who of this phase is still to hear, in order; replaced when that changes; None: not gathered yet.
+    `used`: offered ones taken (listener, this), and what `events` notes of a window. `passed`: players who declined in
+    this phase. `replaced`: an instead-listener has run."""
 
     __slots__ = ("cancelled", "code", "event", "passed", "phase", "r", "replaced", "s", "span", "used", "waiting")
 
@@ -197,7 +226,7 @@ class EventActivation(Item):
         self.span = span
         self.phase = BEFORE
         self.cancelled = False
-        self.waiting: list[tuple[int, int, int, int]] | None = None
+        self.waiting: list[Hearer] | None = None
         self.used: list[tuple[int, int]] = []
         self.passed: list[int] = []
         self.replaced = False
@@ -206,7 +235,7 @@ class EventActivation(Item):
         new = EventActivation(self.event, self.code, self.r[:], self.s[:], self.span)
         new.phase = self.phase
         new.cancelled = self.cancelled
-        new.waiting = None if self.waiting is None else self.waiting[:]
+        new.waiting = self.waiting
         new.used = self.used[:]
         new.passed = self.passed[:]
         new.replaced = self.replaced
@@ -327,7 +356,7 @@ class World:
         self.log: LogNode | None = None
         self.live = b""
         """Per thing whether it is; replaced when that changes."""
-        self.subscribers: list[tuple[int, ...]] = []
+        self.subscribers: list[Audience] = []
         self.carried: dict[int, tuple[int, ...]] = {}
         """What each thing that holds something holds outside any zone, by number; replaced when that changes."""
         self.standing: dict[int, tuple[int, ...]] = {}
