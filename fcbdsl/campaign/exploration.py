@@ -252,6 +252,7 @@ class _Explorer:
                 if value != game.world.mem[at]:
                     left = game.clone()
                     left.world.write(at, value)
+                    left.world.bearers = {}
                     yield left
 
     # ── what must hold, and what must come ─────────────────────────────────────────────────────

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from fcbdsl.play.naming import Names
 from fcbdsl.records import dataclass
-from fcbdsl.vm import loading
+from fcbdsl.vm import loading, subscribers
 from fcbdsl.vm.changes import BOX
 from fcbdsl.vm.game import Game
 from fcbdsl.vm.image import Image
@@ -165,17 +165,22 @@ class Inspector:
         if _hearing(loaded) != _hearing(game):
             yield Breach(SAVED, "Who is heard follows from the state alone.")
         if _known(loaded, game) != _known(game, game):
-            yield Breach(SAVED, "What is in play, and where pieces stand in the way, follows from the state alone.")
+            says = (
+                "What is in play, who bears markers, and where pieces stand in the way, follows from the state alone."
+            )
+            yield Breach(SAVED, says)
 
     def _name(self, game: Game, thing: int) -> str:
         return f"{self._names.thing(game, thing)} (thing {thing})"
 
 
-def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], bytes]:
-    """What a game knows to be in play, of the kinds that another was asked about; and where pieces stand in the way."""
+def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]], bytes]:
+    """What a game knows to be in play, and to bear markers, as far as another was asked for it; and where pieces stand
+    in the way."""
     game.refuel()
     crowd = game.crowd() if game.world.board >= 0 else b""
-    return [game.select(kind) for kind in sorted(asked.world.selected)], crowd
+    marked = [subscribers.bearers(game, field) for field in sorted(asked.world.bearers)]
+    return [game.select(kind) for kind in sorted(asked.world.selected)], marked, crowd
 
 
 def _hearing(game: Game) -> tuple[bytes, list[list[int]]]:

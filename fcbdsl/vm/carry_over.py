@@ -46,4 +46,5 @@ def give(g: Game, kept: CarryOver) -> None:
         before = w.mem[at]
         if before != value:
             w.write(at, value)
+            w.bearers = {}
             g.note(L_CHANGE, -1, (field, thing, -1, before, value))

@@ -31,6 +31,8 @@ def set_value(g: Game, field: int, thing: int, value: int, span: int) -> None:
         if row.owned >= 0 and value == 0:
             _clear_owners(g, field, thing)
         g.world.write(base + thing, value)
+        if row.counter and (before == 0 or value == 0):
+            g.world.bearers = {}
         if thing >= layout.sides_low:
             g.world.ground = None  # a barrier may have opened
         g.note(L_CHANGE, span, (field, thing, -1, before, value))
@@ -46,6 +48,7 @@ def start_value(g: Game, field: int, thing: int, code: int) -> None:
 def renew(g: Game, thing: int) -> None:
     """Give a thing its first values again."""
     layout = g.layout
+    g.world.bearers = {}
     for number in g.image.stats_of(layout.kind_of[thing]):
         row = g.image.fields[number]
         g.world.write(layout.base[number] + thing, row.empty)
@@ -110,6 +113,7 @@ def set_owned(g: Game, field: int, thing: int, owner: int, value: int, span: int
             del markers[key]
         at = g.layout.base[field] + thing
         g.world.write(at, g.world.mem[at] + value - before)
+        g.world.bearers = {}
         g.note(L_CHANGE, span, (field, thing, owner, before, value))
 
 
@@ -239,6 +243,7 @@ def _carry(g: Game, field: int, instead: Sequence[tuple[int, int]]) -> None:
     layout, mem = g.layout, g.world.mem
     low, high = layout.field_low[field], layout.field_high[field]
     base, empty = layout.base[field], g.image.fields[field].empty
+    g.world.bearers = {}
     said = [mem[base + before] if low <= before < high else empty for before, _ in instead]
     for (_, after), value in zip(instead, said, strict=True):
         if low <= after < high and mem[base + after] != value:
@@ -248,6 +253,7 @@ def _carry(g: Game, field: int, instead: Sequence[tuple[int, int]]) -> None:
 def rewrite(g: Game, field: int, thing: int, value: int) -> None:
     """Let a mutable field of a thing that has it be another. Nothing is logged: it is a guess."""
     g.world.write(g.layout.base[field] + thing, value)
+    g.world.bearers = {}
     if g.side_number(thing) >= 0:
         g.world.ground = None  # a barrier may have opened
 

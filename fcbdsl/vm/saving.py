@@ -77,6 +77,7 @@ def _apart(w: World) -> World:
     new.ground = w.ground
     new.selected = w.selected
     new.acting = w.acting
+    new.bearers = w.bearers
     return new
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fcbdsl.vm import subscribers
 from fcbdsl.vm.world import VMFault
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _holders(g: Game, modifier: LinkedModifier, thing: int) -> list[tuple[list[i
         base, low, high = g.layout.base[owner], g.layout.field_low[owner], g.layout.field_high[owner]
         if modifier.own:
             return [([thing, thing], none)] if low <= thing < high and w.mem[base + thing] > 0 else []
-        return [([t, t], none) for t in range(low, high) if w.mem[base + t] > 0]
+        return [([t, t], none) for t in subscribers.bearers(g, owner)]
     first, last = g.image.scope_range(scope, owner)
     live = w.live
     if modifier.own and first <= thing < last and not g.image.held[thing]:

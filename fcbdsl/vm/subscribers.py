@@ -70,13 +70,15 @@ def _passed_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after
     return new
 
 
-def bearers(g: Game, field: int) -> list[int]:
+def bearers(g: Game, field: int) -> tuple[int, ...]:
     """The things that bear markers of some sort, by number."""
-    base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
-    column = g.world.mem[base + low : base + high]
-    if column.count(0) == len(column):
-        return []
-    return [low + i for i, count in enumerate(column) if count > 0]
+    found = g.world.bearers.get(field)
+    if found is None:
+        base, low, high = g.layout.base[field], g.layout.field_low[field], g.layout.field_high[field]
+        column = g.world.mem[base + low : base + high]
+        found = tuple([low + i for i, count in enumerate(column) if count > 0])
+        g.world.bearers[field] = found
+    return found
 
 
 def refresh_all(g: Game) -> None:
@@ -87,7 +89,7 @@ def refresh_all(g: Game) -> None:
     w.carried = {}
     for thing in image.carried:
         hand_over(g, thing, -1, holders[thing] if where[thing] < 0 else -1)
-    w.standing, w.crowd = {}, None
+    w.standing, w.crowd, w.bearers = {}, None, {}
     for piece in range(*image.pieces):
         step_over(g, piece, -1, w.mem[g.layout.place + piece])
     live, w.acting = bytearray(g.layout.things), {}

@@ -285,13 +285,14 @@ class World:
     """A game's state. Change it only through a `Game`.
 
     Saved and compared: everything down to `log`. Derived from it: `live`, `subscribers`, `carried`,
-    `standing`, `crowd`, `ground`, `selected`, `acting`.
+    `standing`, `crowd`, `ground`, `selected`, `acting`, `bearers`.
     `mem` is written to by `write` alone: copies share it until one of them does (`lent`), or for as long as one looks
     ahead, who puts back in the end what he has overwritten (`undo`)."""
 
     __slots__ = (
         "acting",
         "ask",
+        "bearers",
         "board",
         "carried",
         "crowd",
@@ -369,6 +370,9 @@ class World:
         self.acting: dict[int, list[int]] = {}
         """By field the modifiers of which somebody live may be the bearer, as far as they were asked for; replaced
         (clones share it) when somebody's being live changes."""
+        self.bearers: dict[int, tuple[int, ...]] = {}
+        """What bears markers of some sort, by field, as far as it was asked for; replaced (clones share it) when that
+        changes."""
         self.lent = False
         """Whether another world may have the same `mem`: it is copied before it is written to."""
         self.undo: list[int] | None = None

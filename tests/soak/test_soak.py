@@ -261,6 +261,12 @@ def forget_one(game: Game) -> None:
     game.world.selected[kind] = game.select(kind)[1:]
 
 
+def mark_all(game: Game) -> None:
+    field = next(number for number, row in enumerate(game.image.fields) if row.counter)
+    low, high = game.layout.field_low[field], game.layout.field_high[field]
+    game.world.bearers = {field: tuple(range(low, high))}
+
+
 def bar_the_way(game: Game) -> None:
     game.world.crowd = bytes([1] * len(game.crowd()))
 
@@ -280,6 +286,7 @@ def bar_the_way(game: Game) -> None:
         (ask_nobody, "asked"),
         (deafen, "saving"),
         (forget_one, "saving"),
+        (mark_all, "saving"),
         (bar_the_way, "saving"),
     ],
 )
