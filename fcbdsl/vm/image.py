@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fcbdsl.game.board import Atlas, Barrier, Terrain, build
 from fcbdsl.vm.layout import PLAYED, MemoryLayout
-from fcbdsl.vm.linked_rows import LinkedField, LinkedListener, LinkedModifier
+from fcbdsl.vm.linked_rows import OF_THINGS, SCOPES, LinkedField, LinkedListener, LinkedModifier
 from fcbdsl.vm.linker import join, link
 from fcbdsl.vm.op import Op, round_cost
-from fcbdsl.vm.program import Program
+from fcbdsl.vm.program import Modifier, Program
 from fcbdsl.vm.program import Terrain as TerrainRow
 from fcbdsl.vm.watching import Marks, watched
 from fcbdsl.vm.world import ACTION, DONE, ENDINGS, LABEL, LISTENER, NONE, TAGS, WON, Hearer, Option, World
@@ -34,7 +34,7 @@ class Image:
         """Fuel for running each code."""
         self.fields = [LinkedField(row) for row in program.fields]
         self.listeners = [LinkedListener(row) for row in program.listeners]
-        self.modifiers = [LinkedModifier(row) for row in program.modifiers]
+        self.modifiers = [self._modifier(row) for row in program.modifiers]
         self.listed = [[at for at, many in enumerate(row.lists, 2) if many] for row in program.events]
         """Per event the registers of its parameters that are lists."""
         self.ends = [2 + len(row.lists) for row in program.events]
@@ -378,6 +378,10 @@ class Image:
         return self._supposing
 
     # ── listeners and modifiers ────────────────────────────────────────────────────────────────
+
+    def _modifier(self, row: Modifier) -> LinkedModifier:
+        bearers = self.scope_range(row.scope, row.owner) if SCOPES[row.scope] == OF_THINGS else (0, 0)
+        return LinkedModifier(row, (self.layout.low[row.kind], self.layout.high[row.kind]), bearers)
 
     def scope_range(self, scope: str, owner: int) -> tuple[int, int]:
         """The things that a kind or definition stands for."""

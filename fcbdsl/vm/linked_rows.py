@@ -68,14 +68,33 @@ class LinkedListener:
         self.rearms = row.rearms
 
 
-class LinkedModifier:
-    """A modifier; the columns of its row."""
+OF_RULE: Final = 0
+OF_LASTING: Final = 1
+OF_TIER: Final = 2
+OF_COUNTER: Final = 3
+OF_THINGS: Final = 4
+"""What a modifier belongs to: a rule, a lasting effect, a tier of a track, markers of some sort, or all things of a
+kind or a definition."""
+SCOPES: Final = {
+    "rule": OF_RULE,
+    "lasting": OF_LASTING,
+    "tier": OF_TIER,
+    "counter": OF_COUNTER,
+    "kind": OF_THINGS,
+    "definition": OF_THINGS,
+}
 
-    def __init__(self, row: Modifier) -> None:
-        self.kind = row.kind
+
+class LinkedModifier:
+    """A modifier; the columns of its row. `low`, `high`: what it modifies is at least the one and below the other, as
+    are those that it belongs to, if they are things (`first`, `last`)."""
+
+    def __init__(self, row: Modifier, modified: tuple[int, int], bearers: tuple[int, int]) -> None:
+        self.low, self.high = modified
+        self.first, self.last = bearers
         self.mode: str = row.mode
         self.amount = row.amount
-        self.scope: str = row.scope
+        self.scope: int = SCOPES[row.scope]
         self.owner = row.owner
         self.own = row.own
         self.condition = row.condition

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import subscribers
+from fcbdsl.vm.linked_rows import OF_COUNTER, OF_LASTING, OF_THINGS, OF_TIER
 from fcbdsl.vm.world import VMFault
 
 if TYPE_CHECKING:
@@ -51,73 +52,75 @@ def read(g: Game, field: int, thing: int) -> int:
 
 def _may_act(g: Game, modifier: LinkedModifier) -> bool:
     """Whether a modifier may have a bearer that is live, as far as only that decides it."""
-    if modifier.scope not in ("kind", "definition"):
+    if modifier.scope != OF_THINGS:
         return True
-    return g.world.live.find(1, *g.image.scope_range(modifier.scope, modifier.owner)) >= 0
+    return g.world.live.find(1, modifier.first, modifier.last) >= 0
 
 
 def _modified(g: Game, rows: list[int], thing: int, value: int) -> int:
-    """Apply the modifiers that hold, mode by mode."""
-    table = g.image.modifiers
+    """Apply the modifiers that hold, mode by mode, for each live instance that they belong to."""
+    w, table = g.world, g.image.modifiers
+    none: list[tuple[int, ...]] = []
     for number in rows:
         modifier = table[number]
-        if g.layout.is_a(thing, modifier.kind):
-            for r, s in _holders(g, modifier, thing):
-                if modifier.own and r[0] != thing:
-                    continue
-                if _applies(g, modifier, r, s, thing):
-                    amount = g.call(modifier.amount, _with(r, modifier.it, thing), s)
-                    value = _change(modifier.mode, value, amount)
+        if not modifier.low <= thing < modifier.high:
+            continue
+        scope, own = modifier.scope, modifier.own
+        if scope == OF_THINGS:
+            if own and modifier.first <= thing < modifier.last and not g.image.held[thing]:
+                if w.live[thing]:
+                    value = _applied(g, modifier, [thing, thing], none, thing, value)
+                continue
+            for bearer in range(modifier.first, modifier.last):
+                if w.live[bearer]:
+                    r = g.selves(bearer)
+                    if not own or r[0] == thing:
+                        value = _applied(g, modifier, r, none, thing, value)
+        elif scope == OF_COUNTER:
+            for bearer in subscribers.bearers(g, modifier.owner):
+                if not own or bearer == thing:
+                    value = _applied(g, modifier, [bearer, bearer], none, thing, value)
+        elif scope == OF_LASTING:
+            for effect in w.effects:
+                if effect.template == modifier.owner and (not own or effect.r[0] == thing):
+                    value = _applied(g, modifier, list(effect.r), list(effect.s), thing, value)
+        elif scope == OF_TIER:
+            track = g.tier_track(modifier.owner)
+            if track >= 0:
+                r = g.selves(track)
+                if not own or r[0] == thing:
+                    value = _applied(g, modifier, r, none, thing, value)
+        elif not own:  # of a rule, which nobody bears
+            value = _applied(g, modifier, [-1, -1], none, thing, value)
     return value
 
 
-def _change(mode: str, value: int, amount: int) -> int:
+def _applied(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int, ...]], thing: int, value: int) -> int:
+    """What a modifier makes of a value, given the registers of what it belongs to; the same if it does not hold."""
+    if modifier.condition >= 0 and not g.call(modifier.condition, _with(r, modifier.it, thing), s):
+        return value
+    if modifier.where >= 0 and not g.call(modifier.where, _with(r, modifier.it, thing), s):
+        return value
+    amount = g.call(modifier.amount, _with(r, modifier.it, thing), s)
+    mode = modifier.mode
     if mode == "add":
         return value + amount
     if mode == "set":
         return amount
     if mode == "double":
         return value * 2
-    return max(value, amount) if mode == "least" else min(value, amount)
+    if mode == "least":
+        return amount if amount > value else value
+    return amount if amount < value else value
 
 
 def _with(r: list[int], it: int, thing: int) -> list[int]:
     """Registers with the candidate in its place."""
-    if it == len(r):
-        return [*r, thing]
-    if it < len(r):
+    if it == 2 and len(r) == 2:  # nearly always
+        return [r[0], r[1], thing]
+    if it <= len(r):
         return [*r[:it], thing, *r[it + 1 :]]
     return [*r, *([-1] * (it - len(r))), thing]
-
-
-def _applies(g: Game, modifier: LinkedModifier, r: list[int], s: list[tuple[int, ...]], thing: int) -> bool:
-    if modifier.condition >= 0 and not g.call(modifier.condition, _with(r, modifier.it, thing), s):
-        return False
-    return modifier.where < 0 or g.call(modifier.where, _with(r, modifier.it, thing), s) != 0
-
-
-def _holders(g: Game, modifier: LinkedModifier, thing: int) -> list[tuple[list[int], list[tuple[int, ...]]]]:
-    """The registers of each live instance that the modifier belongs to."""
-    w = g.world
-    scope, owner = modifier.scope, modifier.owner
-    none: list[tuple[int, ...]] = []
-    if scope == "rule":
-        return [([-1, -1], none)]
-    if scope == "lasting":
-        return [(list(e.r), list(e.s)) for e in w.effects if e.template == owner]
-    if scope == "tier":
-        track = g.tier_track(owner)
-        return [(g.selves(track), none)] if track >= 0 else []
-    if scope == "counter":
-        base, low, high = g.layout.base[owner], g.layout.field_low[owner], g.layout.field_high[owner]
-        if modifier.own:
-            return [([thing, thing], none)] if low <= thing < high and w.mem[base + thing] > 0 else []
-        return [([t, t], none) for t in subscribers.bearers(g, owner)]
-    first, last = g.image.scope_range(scope, owner)
-    live = w.live
-    if modifier.own and first <= thing < last and not g.image.held[thing]:
-        return [([thing, thing], none)] if live[thing] else []
-    return [(g.selves(t), none) for t in range(first, last) if live[t]]
 
 
 def guard_depth(g: Game) -> None:
