@@ -180,7 +180,8 @@ def _known(game: Game, asked: Game) -> tuple[list[tuple[int, ...]], list[tuple[i
     game.refuel()
     crowd = game.crowd() if game.world.board >= 0 else b""
     marked = [subscribers.bearers(game, field) for field in sorted(asked.world.bearers)]
-    return [game.select(kind) for kind in sorted(asked.world.selected)], marked, crowd
+    kinds = [kind for kind, found in enumerate(asked.world.selected) if found is not None]
+    return [game.select(kind) for kind in kinds], marked, crowd
 
 
 def _hearing(game: Game) -> tuple[bytes, list[list[int]]]:

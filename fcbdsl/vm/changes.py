@@ -199,18 +199,28 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
 
 
 def come_or_gone(g: Game, thing: int, come: bool) -> None:
-    """Bring up to date what is known to be in play: a thing comes into play, or goes."""
-    w, layout = g.world, g.layout
-    known = w.selected
-    w.selected = {}
-    if layout.parts_of[thing]:
-        return  # they come and go with it
-    for kind, found in known.items():
-        if not layout.low[kind] <= thing < layout.high[kind]:
-            w.selected[kind] = found
-        elif g.image.plain_kinds[kind]:
+    """Bring up to date what is known to be in play: a thing comes into play, or goes, and its parts with it."""
+    w, image = g.world, g.image
+    w.selected = w.selected[:]
+    for kind in image.lineages[g.layout.kind_of[thing]]:
+        found = w.selected[kind]
+        if found is None:
+            continue
+        if image.plain_kinds[kind]:
             others = [other for other in found if other != thing]
             w.selected[kind] = tuple(sorted([*others, thing])) if come else tuple(others)
+        else:
+            w.selected[kind] = None
+    for part in g.layout.parts_of[thing]:
+        _forget(g, part)
+
+
+def _forget(g: Game, thing: int) -> None:
+    """No longer know what is in play of the kinds of a thing and its parts."""
+    for kind in g.image.lineages[g.layout.kind_of[thing]]:
+        g.world.selected[kind] = None
+    for part in g.layout.parts_of[thing]:
+        _forget(g, part)
 
 
 def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:

@@ -620,7 +620,7 @@ class Game:
     def select(self, kind: int) -> tuple[int, ...]:
         """Every thing of a kind that is in play, by number."""
         self.spend((self.layout.high[kind] - self.layout.low[kind]) >> 3)
-        found = self.world.selected.get(kind)
+        found = self.world.selected[kind]
         return found if found is not None else self.found_in_play(kind)
 
     def found_in_play(self, kind: int) -> tuple[int, ...]:

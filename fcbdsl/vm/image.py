@@ -202,6 +202,8 @@ class Image:
         unless it is in the box."""
         self.plain_kinds = [all(self.movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""
+        self.lineages = [layout.lineage(kind) for kind in range(len(program.kinds))]
+        """Per kind itself and those above it."""
         self.fixed_selves = [self._own_selves(thing) for thing in things]
         """Per thing what `self` and `this` are in its texts; None if that depends on who holds it."""
         self.track_numbers = {layout.first[track.definition]: n for n, track in enumerate(program.tracks)}

@@ -130,6 +130,14 @@ class MemoryLayout:
         """Whether a thing is of a kind or of one of its descendants."""
         return self.low[kind] <= thing < self.high[kind]
 
+    def lineage(self, kind: int) -> list[int]:
+        """A kind and those above it, from below."""
+        found = []
+        while kind >= 0:
+            found.append(kind)
+            kind = self.program.kinds[kind].parent
+        return found
+
     def descends(self, kind: int, ancestor: int) -> bool:
         """Whether a kind is another or below it."""
         while kind >= 0:

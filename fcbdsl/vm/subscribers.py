@@ -90,6 +90,7 @@ def refresh_all(g: Game) -> None:
     for thing in image.carried:
         hand_over(g, thing, -1, holders[thing] if where[thing] < 0 else -1)
     w.standing, w.crowd, w.bearers = {}, None, {}
+    w.selected = [None] * len(g.program.kinds)
     for piece in range(*image.pieces):
         step_over(g, piece, -1, w.mem[g.layout.place + piece])
     live, w.acting = bytearray(g.layout.things), {}

@@ -365,8 +365,8 @@ class World:
         self.crowd: bytes | None = None
         """Per space of the board 1 if a piece stands there that blocks movement; None until it is asked for."""
         self.ground: Geometry | None = None
-        self.selected: dict[int, tuple[int, ...]] = {}
-        """What is in play, by kind, as far as it was asked for; replaced (clones share it) when that changes."""
+        self.selected: list[tuple[int, ...] | None] = []
+        """By kind what is in play, None until it is asked for; replaced (clones share it) when that changes."""
         self.acting: dict[int, list[int]] = {}
         """By field the modifiers of which somebody live may be the bearer, as far as they were asked for; replaced
         (clones share it) when somebody's being live changes."""

@@ -264,7 +264,7 @@ class Select(Op):
         g.fuel -= self.cost
         if g.fuel < 0:
             g.spend(0)
-        found = g.world.selected.get(self.kind)
+        found = g.world.selected[self.kind]
         f.s[self.out] = found if found is not None else g.found_in_play(self.kind)
         return self.then
 
