@@ -1,4 +1,8 @@
-"""Stage 2: one logical line to its shape. Equal lines are parsed once and share their nodes."""
+"""Stage 2: one logical line to its nodes.
+
+Equal lines are parsed once and share them. Lines that differ in nothing but what their strings and numbers say are of
+one shape: they have the same tokens, and so the same tree, which is parsed once, too, and then moved.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,9 @@ from functools import lru_cache
 from fcbdsl import bounds
 from fcbdsl.diagnostics.lines import ExpressionTooDeep
 from fcbdsl.diagnostics.text import LineTooLong, NumberTooLarge
+from fcbdsl.records import dataclass
 from fcbdsl.syntax.mistakes import Mistake, excess_at, explain_failure
+from fcbdsl.syntax.moving import MovedLine
 from fcbdsl.syntax.nodes import LineNode
 
 LONGEST_LINE = 4_000
@@ -17,24 +23,79 @@ LONGEST_LINE = 4_000
 DEEPEST_EXPRESSION = 64
 """Operators and parentheses of one logical line between two commas; it bounds the depth of trees."""
 
+_GAPS = re.compile(r'("[^"\\\n]*(?:\\["\\n][^"\\\n]*)*"|[0-9][0-9]*)')
+"""Strings, and runs of digits, in names and comments, too. No token ends in the middle of one, and which tokens there
+are depends neither on what it says nor on how long it is."""
+
+_SHAPES = 10_000
+"""So many shapes are known at most."""
+
+
+@dataclass(slots=True, eq=False)
+class _Shape:
+    """A line that stands for all that differ from it only in their gaps: what it says, piece by piece (every other one
+    is a gap), and its nodes."""
+
+    pieces: list[str]
+    node: LineNode
+
+    def moved(self, text: str, pieces: list[str]) -> LineNode:
+        """The nodes of another line."""
+        to: list[int] = []
+        at, alike = 0, -1
+        for number, new in enumerate(pieces):
+            old = self.pieces[number]
+            if number % 2 == 0:
+                to += range(at, at + len(old))
+            else:
+                if alike < 0 and old != new:
+                    alike = len(to)
+                to += [at] * len(old)
+            at += len(new)
+        to.append(at)
+        return MovedLine(text, to, alike if alike >= 0 else len(to)).line(self.node)
+
+
+_known: dict[str, _Shape] = {}
+
 
 @lru_cache(maxsize=100_000)
 def parse_line(text: str) -> LineNode | Mistake:
     """Parse a logical line (without indentation and trailing comment)."""
-    from fcbdsl.syntax.grammar import automaton
-
     if len(text) > LONGEST_LINE:
         return Mistake(LineTooLong, 0, len(text), {"length": len(text), "limit": LONGEST_LINE})
+    pieces: list[str] = _GAPS.split(text)
+    long = False
+    shape = pieces[0]
+    for at in range(1, len(pieces), 2):
+        string = pieces[at].startswith('"')
+        long = long or (not string and len(pieces[at]) >= _MANY)
+        shape += ('""' if string else "0") + pieces[at + 1]
+    known = _known.get(shape)
+    if known is not None and not long:
+        return known.moved(text, pieces)
+    node = _parsed(text)
+    if isinstance(node, LineNode):
+        if len(_known) >= _SHAPES:
+            _known.clear()
+        _known[shape] = _Shape(pieces, node)
+    return node
+
+
+def _parsed(text: str) -> LineNode | Mistake:
+    """Parse a line of a shape that is not known."""
+    from fcbdsl.syntax.grammar import automaton
+
     if len(text) > DEEPEST_EXPRESSION:
         excess = excess_at(text, DEEPEST_EXPRESSION)
         if excess is not None:
             return Mistake(ExpressionTooDeep, *excess, {"limit": DEEPEST_EXPRESSION})
-    shape = automaton().run(text)
-    if shape is None:
+    node = automaton().run(text)
+    if node is None:
         return _refused(text)
-    assert isinstance(shape, LineNode)
+    assert isinstance(node, LineNode)
     large = _large_number(text)
-    return shape if large is None else Mistake(NumberTooLarge, *large, {"limit": f"{bounds.NUMBER:,}"})
+    return node if large is None else Mistake(NumberTooLarge, *large, {"limit": f"{bounds.NUMBER:,}"})
 
 
 def _refused(text: str) -> Mistake:
@@ -50,7 +111,10 @@ def _refused(text: str) -> Mistake:
     raise AssertionError(f"it parses after all: {text!r}")
 
 
-_LONG = re.compile(rf"[0-9]{{{len(str(bounds.NUMBER))}}}")
+_MANY = len(str(bounds.NUMBER))
+"""With fewer digits no number is too large."""
+
+_LONG = re.compile(rf"[0-9]{{{_MANY}}}")
 _NUMBERS = re.compile(
     r"""(?:"(?:[^"\\\n]|\\.)*"|\#(?=[ \n]|$)[^\n]*|[^\W\d]\w*(?:-\w+)*)  # strings, comments, names
       | (?P<number>[0-9]+)""",

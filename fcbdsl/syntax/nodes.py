@@ -62,20 +62,17 @@ class NodeBuilder:
         return Word(token.start, token.end, text)
 
     def NUMBER(self, token: Lexeme) -> Number:
-        return Number(token.start, token.end, _integer(token.text))
+        return Number(token.start, token.end, integer(token.text))
 
     def SIGNED(self, token: Lexeme) -> Number:
-        return Number(token.start, token.end, _integer(token.text), True)
+        return Number(token.start, token.end, integer(token.text), True)
 
     def RANGE(self, token: Lexeme) -> Range:
         low, _, high = token.text.partition("..")
-        return Range(token.start, token.end, _integer(low), _integer(high) if high else None)
+        return Range(token.start, token.end, integer(low), integer(high) if high else None)
 
     def STRING(self, token: Lexeme) -> String:
-        value = token.text[1:-1]
-        if "\\" in value:
-            value = _unescape(value)
-        return String(token.start, token.end, value)
+        return String(token.start, token.end, unescaped(token.text[1:-1]))
 
     def COPY(self, token: Lexeme) -> Copy:
         text, end = token.text, token.end
@@ -83,7 +80,7 @@ class NodeBuilder:
         if possessive:
             text, end = text[:-2], end - 2
         name, _, number = text.partition("#")
-        return Copy(token.start, end, name, _integer(number), possessive)
+        return Copy(token.start, end, name, integer(number), possessive)
 
     def SIDE(self, token: Lexeme) -> Side:
         first, _, second = token.text.partition("/")
@@ -172,12 +169,16 @@ def _lead(text: str) -> str:
     return "for" if text.startswith("for") else text
 
 
-def _integer(digits: str) -> int:
-    """The number that digits say. Far too many are cut; `lines` refuses the line, whatever stays."""
+def integer(digits: str) -> int:
+    """The number that digits say, perhaps behind a sign. Far too many are cut; `lines` refuses the line, whatever
+    stays."""
     return int(digits[:18])
 
 
-def _unescape(text: str) -> str:
+def unescaped(text: str) -> str:
+    """What stands between quotes, its escapes resolved."""
+    if "\\" not in text:
+        return text
     pieces: list[str] = []
     at = 0
     while at < len(text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -16,13 +17,16 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
 from fcbdsl import cache
+from fcbdsl.diagnostics.text import NumberTooLarge
 from fcbdsl.project import PACKAGE
 from fcbdsl.source import Source
 from fcbdsl.syntax import grammar
 from fcbdsl.syntax.automaton import Automaton
 from fcbdsl.syntax.dump import dump
 from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables, tables_text
-from fcbdsl.syntax.nodes import Lexeme, NodeBuilder
+from fcbdsl.syntax.lines import parse_line
+from fcbdsl.syntax.mistakes import Mistake
+from fcbdsl.syntax.nodes import Lexeme, LineNode, NodeBuilder
 from fcbdsl.syntax.parser import parse
 
 CONTENT = sorted(PACKAGE.glob("systems/**/*.fcb"))
@@ -121,6 +125,56 @@ def test_the_automaton_reads_what_lark_reads() -> None:
         assert repr(own.run(text)) == repr(expected), text
         read += expected is not None
     assert len(texts) / 4 < read < len(texts), "some of them are lines, and some are none"
+
+
+def test_lines_of_one_shape_are_read_as_each_by_itself() -> None:
+    """All lines of content, and the same with other numbers and texts, after one another."""
+    lines = sorted({line.strip() for path in CONTENT for line in path.read_text(encoding="utf-8").split("\n")} - {""})
+    chance = random.Random(5)
+    texts = []
+    for line in lines:
+        other = re.sub("[0-9]+", lambda found: str(chance.randrange(10 ** len(found[0]) * 10)), line)
+        texts += [line, other, re.sub('"[^"]*"', '"a \\\\ 1 b"', line), line.replace("'s", "").replace('"', "'")]
+    read = moved = 0
+    for text in texts:
+        found, alone = parse_line(text), automaton().run(text)
+        if isinstance(found, LineNode):
+            assert repr(found) == repr(alone), text
+            read += 1
+            moved += text not in lines
+    assert read > len(lines) / 2
+    assert moved > len(lines) / 4
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("hands: 2", "hands: 12"),
+        ("hands: 2", 'hands: "2"'),
+        ("gain +2; lose -1", "gain +12; lose -155"),
+        ('card a-1 "x" of 2..4', 'card a-1 "x" of 22..'),
+        ("take rat#2's hat from rat#3", "take rat#12's hat from rat#3"),
+        ("between B1/B2: 2d6 * (3 + x)'s cost", "between B11/B12: 22d6 * (3333 + x)'s cost"),
+        ("if not x1 = 2 and 3 in y where z > 4: stop", "if not x21 = 2 and 3 in y where z > 44: stop"),
+        ('fr: "a"', r'fr: "a \" b \\ c \n"'),
+        ('say "a", # "one\n  b, "c"', 'say "a", # 1 "one\n  "b", "c"'),
+        ("for each 2: 3: 4", "for each 22: 3: 4"),
+        ("5 then 6, by 7", "5 then 66, by 7"),
+    ],
+)
+def test_a_line_of_a_known_shape(first: str, second: str) -> None:
+    for text in (first, second):
+        alone = automaton().run(text)
+        found = parse_line(text)
+        assert repr(found) == repr(alone) if alone is not None else isinstance(found, Mistake)
+
+
+def test_a_number_that_is_too_large_in_a_line_of_a_known_shape() -> None:
+    assert isinstance(parse_line("hands: 9"), LineNode)
+    mistake = parse_line(f"hands: {10**12}")
+    assert isinstance(mistake, Mistake)
+    assert mistake.kind is NumberTooLarge
+    assert isinstance(parse_line('fr: "00000000000000000000"'), LineNode)
 
 
 @pytest.mark.parametrize(
