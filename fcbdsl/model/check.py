@@ -41,7 +41,6 @@ from fcbdsl.model.declaring.units import (
     is_broken,
     read_game,
     unread,
-    words_of,
 )
 from fcbdsl.model.declaring.windows import declare_windows
 from fcbdsl.model.entries import Entries, Entry, Key
@@ -337,7 +336,6 @@ class Checker:
         before = unit.owner
         again = unit.renew(context, declaration)
         context.problems.taken()  # what is wrong with its head has been said
-        again.words = words_of(declaration.line)
         again.read(context)
         self._facts.renew(before, again.owner)
         self.done.read += 1
@@ -444,12 +442,9 @@ class Checker:
         for unit in units:
             key = id(unit.declaration.line)
             old = before.get(key)
-            if old is not None and old.declaration is unit.declaration:
-                unit.words = old.words
-            else:
-                unit.words = words_of(unit.declaration.line)
+            if old is not None and old.declaration is not unit.declaration:
                 old = None
-            if old is None or old.problems or changed.touch(unit.words):
+            if old is None or old.problems or changed.touch(old.words):
                 self._facts.forget(unit.owner)
                 unit.read(self._context)
                 self.done.read += 1

@@ -53,12 +53,19 @@ class KeptUnit:
 @dataclass(eq=False)
 class CheckUnit(ABC):
     """The body of one declaration. `problems`: what reading it found; `unread`: its lines of which a clause was not
-    read; `words`: those of its text, in small letters."""
+    read."""
 
     declaration: Declaration
-    words: frozenset[str] = frozenset()
     problems: list[Diagnostic] = field(default_factory=list)
     unread: list[Line] = field(default_factory=list)
+    _words: frozenset[str] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of its text, in small letters. Nobody asks for them before there is an edit."""
+        if self._words is None:
+            self._words = words_of(self.declaration.line)
+        return self._words
 
     def read(self, context: Context) -> None:
         """Read it, and keep what was found."""
@@ -87,7 +94,7 @@ class CheckUnit(ABC):
 
     def keep(self, context: Context, before: KeptUnit) -> None:
         """Take over what was read before, for a model in which everything has been declared anew."""
-        self.problems, self.unread = before.problems, before.unread
+        self.problems, self.unread, self._words = before.problems, before.unread, before.words
         self._keep(context, before.made)
 
     @abstractmethod
