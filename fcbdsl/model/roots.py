@@ -77,7 +77,8 @@ def of_game(model: Model) -> list[object]:
 
 def of_definition(definition: Definition) -> Iterator[object]:
     """The behaviour of a definition, of its tracks and of its parts."""
-    yield [definition.listeners, definition.modifiers]
+    if definition.listeners or definition.modifiers:
+        yield [definition.listeners, definition.modifiers]
     if definition.members is not None:
         yield definition.members
     for value in definition.values.values():

@@ -159,21 +159,22 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
         _note_test(facts, owner)
     else:
         for root in all:
-            nodes = list(walk(root))
+            nodes = walk(root)
             _note(facts, nodes)
             facts.said.append(said_by(owner, root, nodes))
     if isinstance(owner, Form):
-        nodes = list(walk(owner.body))
+        nodes = walk(owner.body)
         facts.called = _forms(nodes)
         facts.selfish = _speaks_of_self(nodes)
     elif isinstance(owner, Definition):
-        facts.constant = constants_said(owner)
+        own = walk([value.expr for value in owner.values.values()])
+        _name(facts, own)
+        facts.constant = constants_said(owner, own)
         facts.filled = tuple(owner.values)
         facts.target = owner.target
         for value in owner.values.values():
             if value.span is not None:
                 _mention(facts, value.span, value.field.id, value.field.span.source.name)
-            _name(facts, walk(value.expr))
     facts.files = tuple(dict.fromkeys(file for file, _ in (*facts.named, *facts.mentions)))
     return facts
 
@@ -181,7 +182,7 @@ def _facts(owner: Declared | None, all: list[object]) -> Facts:
 def _note_test(facts: Facts, test: Test) -> None:
     """Keep what a test says, step by step."""
     for step in test.steps:
-        nodes = list(walk([step.body, step.expr]))
+        nodes = walk([step.body, step.expr])
         _note(facts, nodes)
         _name(facts, walk([step.who, [one.expr for one in step.references]]))
         acting = step.sort == "do" and step.who is not None

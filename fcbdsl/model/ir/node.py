@@ -48,11 +48,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 @dataclass(frozen=True, slots=True)
 class Schema:
     """The fields of a class of nodes: all with their roles, a way to read all of them at once (and the class, so that
-    it is always a tuple), and one to read those that hold children, the last one first."""
+    it is always a tuple), and one to read those that hold children: the only one, or `several`, the last one first
+    (None: there are none)."""
 
     roles: tuple[tuple[str, Role], ...]
     read: Callable[[Any], tuple[Any, ...]]
-    below: Callable[[Any], tuple[Any, ...]]
+    below: Callable[[Any], Any] | None
+    several: bool
     variable: tuple[tuple[int, Role], ...]
     """Numbers of those fields that may differ in a copy: children, slots and places."""
 
@@ -64,18 +66,27 @@ def schema_of(cls: type[Node]) -> Schema:
     return found
 
 
-def walk(tree: object) -> Iterator[Node]:
-    """Yield a node and everything below it, parents first; of a list or tuple all that is in it. Declarations that the
+def walk(tree: object) -> list[Node]:
+    """Return a node and everything below it, parents first; of a list or tuple all that is in it. Declarations that the
     nodes refer to are not entered."""
+    out: list[Node] = []
     stack: list[Any] = [tree]
     while stack:
         found = stack.pop()
         schema = _SCHEMAS[found.__class__]
-        if schema is not None:
-            yield found
-            stack += schema.below(found)
-        elif isinstance(found, (tuple, list)):
-            stack += reversed(found)
+        if schema is None:
+            if isinstance(found, (tuple, list)):
+                stack += reversed(found)
+            continue
+        out.append(found)
+        below = schema.below
+        if below is None:
+            continue
+        if schema.several:
+            stack += below(found)
+        else:
+            stack.append(below(found))
+    return out
 
 
 class ByClass(dict[type, Callable[..., Any]]):
@@ -94,7 +105,9 @@ class ByClass(dict[type, Callable[..., Any]]):
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside a node, in order."""
-    for part in schema_of(node.__class__).below(node)[::-1]:
+    schema = schema_of(node.__class__)
+    found: Any = None if schema.below is None else schema.below(node)
+    for part in found[::-1] if schema.several else (found,):
         if part.__class__ is tuple:
             yield from (one for one in part if one is not None)
         elif part is not None:
@@ -164,15 +177,8 @@ def _schema(cls: type[Node]) -> Schema:
     below = [name for name, role in reversed(roles) if role is Role.CHILD]
     may_differ = {Role.CHILD, Role.SLOT, Role.PLACE}
     variable = tuple((index, role) for index, (_, role) in enumerate(roles) if role in may_differ)
-    return Schema(roles, cast(Any, attrgetter(*(name for name, _ in roles), "__class__")), _reader(below), variable)
-
-
-def _reader(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
-    """A way to read some fields at once."""
-    if not names:
-        return lambda node: ()
-    read: Any = attrgetter(*names)
-    return (lambda node: (read(node),)) if len(names) == 1 else read
+    read: Any = attrgetter(*(name for name, _ in roles), "__class__")
+    return Schema(roles, read, attrgetter(*below) if below else None, len(below) > 1, variable)
 
 
 class _Declaration:

@@ -71,10 +71,10 @@ class Said:
         self._bound = None
 
 
-def constants_said(definition: Definition) -> Said:
-    """What the fields of a definition speak of that are no behaviour."""
-    root = _constants(definition)
-    return said_by(definition, root, walk(root))
+def constants_said(definition: Definition, own: list[ir.Node]) -> Said:
+    """What the fields of a definition, of which it has the nodes `own` itself, speak of that are no behaviour."""
+    of_parts = [_constants(part) for part in definition.parts]
+    return said_by(definition, _constants(definition), own + walk(of_parts) if of_parts else own)
 
 
 def _constants(definition: Definition) -> list[object]:

@@ -60,7 +60,7 @@ def _set_up(scene: Scene) -> Iterator[tuple[str, Span, int]]:
     A set-up that takes things away again says nothing certain."""
     for listener in scene.mission.listeners:
         if listener.event.id in scene.all.once and listener.condition is None:
-            nodes = list(walk(listener.body))
+            nodes = walk(listener.body)
             if not any(isinstance(node, ir.Do) and Trait.REMOVES in node.form.traits for node in nodes):
                 for call in listener.body.statements:
                     if isinstance(call, ir.Do):
