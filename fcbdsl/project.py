@@ -445,13 +445,14 @@ def _items(value: object) -> list[object]:
 # ── loading ────────────────────────────────────────────────────────────────────────────────────
 
 
-_USE = re.compile(r"^use[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?$", re.MULTILINE)
-"""A line ``use NAME``. Files are followed by this, before any is parsed: an unchanged project need not be."""
+_USE = re.compile(r"\nuse[ ]+([^\W\d]\w*(?:-\w+)*)[ ]*(?:#.*)?(?=\n|\Z)")
+"""A line ``use NAME``, and the end of the one above it. Files are followed by this, before any is parsed: an unchanged
+project need not be."""
 
 
 def used(text: str) -> list[str]:
     """The names of the systems and packs that a text uses, in order."""
-    return _USE.findall(text)
+    return _USE.findall(f"\n{text}")
 
 
 @dataclass(slots=True)
@@ -493,8 +494,8 @@ class Loader:
             source = _source(path, bounds.FILE_BYTES, self.problems, name)
         if source is None:
             return
-        for match in _USE.finditer(source.text):
-            self.use(match[1], Span(source, match.start(1), match.end(1)))
+        for match in _USE.finditer(f"\n{source.text}"):
+            self.use(match[1], Span(source, match.start(1) - 1, match.end(1) - 1))
         self.sources.append(source)
 
     def _may_read(self, place: Path | None) -> bool:

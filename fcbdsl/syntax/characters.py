@@ -45,7 +45,8 @@ def name_of(character: str) -> str:
 def check_characters(source: Source) -> Iterator[Diagnostic]:
     """Yield the characters that are refused even in strings and comments, and decomposed letters."""
     text = source.text
-    for match in _HIDDEN.finditer(text):
+    plain = text.replace("\n", "").isprintable()  # found out much faster, and true of nearly every file
+    for match in () if plain else _HIDDEN.finditer(text):
         span = Span(source, match.start(), match.end())
         yield ControlCharacter(span, name=name_of(match[0]), fix=Fix(span, ""))
     if not unicodedata.is_normalized("NFC", text):

@@ -145,11 +145,14 @@ class _Blocks:
     def _return_to(self, line: LogicalLine) -> None:
         """Close the blocks that a line does not belong to."""
         column = line.column
-        depths = range(len(self._open) - 1, -1, -1)
-        depth = next((depth for depth in depths if column in self._open[depth].columns), None)
-        if depth is None:  # between two levels: it has lost a space rather than won one
-            left_of_it = next(depth for depth in depths if min(self._open[depth].columns) < column)
-            depth = min(left_of_it + 1, len(self._open) - 1)
+        depth = len(self._open) - 1
+        while depth >= 0 and column not in self._open[depth].columns:
+            depth -= 1
+        if depth < 0:  # between two levels: it has lost a space rather than won one
+            depth = len(self._open) - 1
+            while min(self._open[depth].columns) >= column:
+                depth -= 1
+            depth = min(depth + 1, len(self._open) - 1)
             self._misplaced(line, self._open[depth].proper)
             self._open[depth].columns.add(column)
         if depth < len(self._open) - 1:
@@ -234,7 +237,7 @@ def _line(source: Source, entry: _Entry) -> Line:
         block,
         line.raw,
         line.raw_offset,
-        (*(comment.text for comment in line.above), *line.beside),
+        tuple([comment.text for comment in line.above] + line.beside) if line.above or line.beside else (),
         line.trailing,
         tuple(entry.closing),
         shape is None,

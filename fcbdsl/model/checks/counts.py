@@ -43,16 +43,15 @@ def count_things(context: Context) -> None:
 def begun_with(model: Model) -> Counter[tuple[str, str]]:
     """How many of each definition lie in zones from the start, for all whose zones begin with what they list."""
     out: Counter[tuple[str, str]] = Counter()
+    starts = {id: [zone.starts for above in kind.lineage() for zone in above.zones.values() if zone.starts is not None]
+              for id, kind in model.kinds.items()}  # fmt: skip
     for definition in model.definitions.values():
-        for kind in definition.kind.lineage():
-            for zone in kind.zones.values():
-                if zone.starts is None:
-                    continue
-                value = definition.values.get(zone.starts.id)
-                listed = zone.starts.default if value is None else value.expr
-                for item in () if listed is None else ir.walk(listed):
-                    if isinstance(item, ir.Def):
-                        out[item.kind, item.id] += copies(definition)
+        for column in starts[definition.kind.id]:
+            value = definition.values.get(column.id)
+            listed = column.default if value is None else value.expr
+            for item in () if listed is None else ir.walk(listed):
+                if isinstance(item, ir.Def):
+                    out[item.kind, item.id] += copies(definition)
     return out
 
 

@@ -166,7 +166,7 @@ def _extends(declaration: Declaration) -> bool:
 def system_of(file: File) -> str:
     """The system a file belongs to; empty for content."""
     for line in file.lines:
-        clause = leading(line)
+        clause = leading(line) if key_of(line) in ("system", "part") else None
         if clause is None:
             continue
         said = spoken(clause)

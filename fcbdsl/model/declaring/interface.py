@@ -38,6 +38,8 @@ class Changes:
 def changes(before: Table, now: Table, context: Context) -> Changes:
     """What is another than before; a noun that stands for words of these is, too. What the common legend of all maps
     speaks of is on no map by its name, so that everything may have changed with it."""
+    if EVERYTHING in now and EVERYTHING not in before:
+        return Changes(everything=True)
     out = Changes()
     for key in {**before, **now}:
         old, new = before.get(key), now.get(key)
