@@ -9,13 +9,14 @@ from zlib import crc32
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.locales import words
 from fcbdsl.model import ir
+from fcbdsl.model.builtins import TEAM
 from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Name
 from fcbdsl.model.whole import Model
 from fcbdsl.prose import Paragraph, describe
 from fcbdsl.prose.text import paragraph
 from fcbdsl.render.cards import footer_of, nodes, own_words
-from fcbdsl.render.data import Data, colour_of, grade_of
+from fcbdsl.render.data import Data, colour_of, grade_of, of_missions
 from fcbdsl.render.looks import ink_on, look_of, style_of
 from fcbdsl.render.maps import raised
 from fcbdsl.render.pictures import picture_of
@@ -29,12 +30,13 @@ ROOMS = {"flag": "tick", "number": "number"}
 WORDS = {
     "en": {
         "story": "To read aloud",
-        "before": "Before the mission",
-        "after": "After the mission",
-        "turn": "Do not turn this sheet over before the mission has ended.",
+        "before": "before {the}",
+        "after": "after {the}",
+        "turn": "Do not turn this sheet over before {the} has ended.",
         "log": "Campaign log",
-        "missions": "Missions played",
-        "columns": "Date | Mission | Won | Lost | Who played",
+        "missions": "{many} played",
+        "columns": "Date | {one} | Won | Lost | Who played",
+        "columns of sides": "Date | {one} | Winner | Who played",
         "team": "The team",
         "notes": "Notes",
         "map": "Campaign map",
@@ -44,12 +46,13 @@ WORDS = {
     },
     "fr": {
         "story": "À lire à voix haute",
-        "before": "Avant la mission",
-        "after": "Après la mission",
-        "turn": "Ne retournez pas cette feuille avant la fin de la mission.",
+        "before": "avant {the}",
+        "after": "après {the}",
+        "turn": "Ne retournez pas cette feuille avant la fin de {the}.",
         "log": "Journal de campagne",
-        "missions": "Missions jouées",
-        "columns": "Date | Mission | Gagnée | Perdue | Qui a joué",
+        "missions": "{many} joué[e]s",
+        "columns": "Date | {one} | Gagné[e] | Perdu[e] | Qui a joué",
+        "columns of sides": "Date | {one} | Vainqueur | Qui a joué",
         "team": "L’équipe",
         "notes": "Notes",
         "map": "Carte de campagne",
@@ -58,7 +61,7 @@ WORDS = {
         "écrit son nom sur la ligne.",
     },
 } | words("campaigns")
-"""The fixed words of these sheets."""
+"""The fixed words of these sheets; how they call a mission: `of_missions`."""
 
 
 def story_of(mission: Definition, model: Model, language: str) -> tuple[StorySheet, list[Diagnostic]]:
@@ -90,7 +93,7 @@ def story_of(mission: Definition, model: Model, language: str) -> tuple[StoryShe
         ink=ink_on(colour),
         before=tuple(told for some in before for told in some),
         after=tuple(section for section in after if section.text),
-        words=WORDS[language],
+        words=of_missions(WORDS[language], data.naming),
         footer=footer_of(model, language),
     )
     return sheet, problems + data.problems
@@ -125,8 +128,8 @@ class _Maker:
         self.campaign = campaign
         self.model = model
         self.language = language
-        self.words = WORDS[language]
         self.data = Data(campaign, model, language)
+        self.words = of_missions(WORDS[language], self.data.naming)
         self.look = look_of(campaign.kind, model)
         self.problems = self.data.problems
 
@@ -145,9 +148,9 @@ class _Maker:
             story=own_words(story, self.language),
             sites=sites,
             rows=len(sites) + FREE_LINES,
-            columns=tuple(self.words["columns"].split(" | ")),
+            columns=tuple(self.words["columns of sides" if TEAM in self.model.kinds else "columns"].split(" | ")),
             blocks=tuple(self.blocks()),
-            words={key: word for key, word in self.words.items() if isinstance(word, str)},
+            words=self.words,
             footer=footer_of(self.model, self.language),
         )
 
@@ -182,7 +185,7 @@ class _Maker:
         """What is kept, of the team, then of each figure."""
         team = (*self.kept("game"), *self.zones(""))
         if team:
-            yield LogBlock(str(self.words["team"]), "", tuple(team))
+            yield LogBlock(self.words["team"], "", tuple(team))
         for one in self.model.definitions.values():
             if any(kind.id == OF_FIGURES for kind in one.kind.lineage()):
                 kinds = [kind.id for kind in one.kind.lineage()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from fcbdsl.diagnostics import Diagnostic
 from fcbdsl.model import ir
@@ -13,11 +14,27 @@ from fcbdsl.model.whole import Model
 from fcbdsl.prose.languages import LANGUAGES
 from fcbdsl.prose.naming import Naming, bare
 from fcbdsl.prose.phrase import NounPhrase
+from fcbdsl.prose.values import fill
 from fcbdsl.render.looks import BEARER, DEFAULT_COLOUR, is_colour, look_of, symbol_of, symbol_title
 from fcbdsl.render.views import Chip, Symbol
 
 _CHOICE = re.compile(r"\[([^\[\]|]*\|[^\[\]]*|e|s)\]")
 """Forms of a title to choose from, as in a text: ``[offensif|offensive]``, ``fabriqué[e]``."""
+
+
+def of_missions(words: Mapping[str, str], naming: Naming) -> dict[str, str]:
+    """Fixed words, some of which speak of missions by what the game calls them: `{the}` is a mission, `{one}` and
+    `{many}` its bare noun."""
+    language, noun = naming.language, naming.kind_called("mission")
+    phrases = {"the": language.determined("the", noun), "many": language.determined("count", noun)}
+    phrases["one"] = NounPhrase(noun.one, noun.gender)
+    slots = {name: lambda phrase=phrase: phrase for name, phrase in phrases.items()}
+    made = dict(words)
+    for key, word in words.items():
+        if any(f"{{{name}}}" in word for name in slots):
+            told = language.finish(fill(word, slots, language))
+            made[key] = told[:1].upper() + told[1:]
+    return made
 
 
 class Data:

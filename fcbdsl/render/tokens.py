@@ -15,7 +15,7 @@ from fcbdsl.model.whole import Model
 from fcbdsl.render.aids import AidMaker
 from fcbdsl.render.assets import drawing_of, drawings, sizes_of
 from fcbdsl.render.cards import keywords_of
-from fcbdsl.render.data import Data, colour_of
+from fcbdsl.render.data import Data, colour_of, of_missions
 from fcbdsl.render.looks import TO_CUT, look_of, space_of, symbol_of, symbol_title
 from fcbdsl.render.maps import initials
 from fcbdsl.render.markers import MarkerLine, marker_lines, name_of
@@ -36,7 +36,7 @@ WORDS = {
         "trackers": "Trackers",
         "dice": "Tables of dice",
         "roll": "roll a d{faces}",
-        "sheet": "Sheet of the mission",
+        "sheet": "sheet of {the}",
         "aid": "Player aid",
         "marker": "Markers and tokens",
         "disc": "Discs for figures",
@@ -57,7 +57,7 @@ WORDS = {
         "trackers": "Pistes",
         "dice": "Tableaux de dés",
         "roll": "lancez un d{faces}",
-        "sheet": "Fiche de la mission",
+        "sheet": "fiche de {the}",
         "aid": "Aide de jeu",
         "marker": "Marqueurs et jetons",
         "disc": "Disques de figurines",
@@ -98,7 +98,7 @@ class _Maker(AidMaker):
         super().__init__(model, language)
         self.mission = mission
         self.players = players
-        self.told = WORDS[language]
+        self.told = of_missions(WORDS[language], self.naming)
         scope = needed_for(mission, model) if mission is not None else list(model.definitions.values())
         shown = printable(model)
         self.scope = [one for one in scope if one in shown]

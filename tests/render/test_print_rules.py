@@ -254,7 +254,7 @@ def test_tokens_of_escape() -> None:
         assert [disc.back.title for disc in found[card.title] if disc.back is not None] == ["Equipment"]
     for title in ("Closed", "Hacked", "Revolution", "Activated", "Malus, −1", "Malus, −2", "Wall down", "Broken drill"):
         assert counted[title] >= 2, title
-    assert counted["Black-out"] == 1
+    assert counted["Blackout"] == 1
 
 
 def test_tokens_and_pieces_of_beast() -> None:
@@ -394,7 +394,7 @@ def test_briefings() -> None:
         assert sheet.map is not None
         assert sheet.map.regions
         spots = [mark.alt for cell in sheet.map.cells for mark in cell.symbols]
-        assert {f"Spawn point {at}" for at in range(1, 13)} <= {spot.replace("\u00a0", " ") for spot in spots}
+        assert {f"Spawn Point {at}" for at in range(1, 13)} <= {spot.replace("\u00a0", " ") for spot in spots}
         assert "Entry" in spots
         assert {"Difficult", "Blocking"} & {words.split()[0] for words in spots}
     assert {"Special rules", "Defeat", "Upgrades", "Focus cards"} <= titled

@@ -11,7 +11,7 @@ from test_shipped import strings
 
 from fcbdsl.model.declarations import Name
 from fcbdsl.render.aids import aid_of, reference_of
-from fcbdsl.render.campaigns import story_of
+from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.cards import card_of
 from fcbdsl.render.proofs import printable
 from fcbdsl.render.sheets import sheet_of
@@ -116,6 +116,26 @@ def test_what_stands_over_a_card_or_beside_a_map_has_the_case_of_titles(game: st
 def test_the_cases_of_titles(made: object, title: str, right: str) -> None:
     assert callable(made)
     assert made(title) == right
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "before", "played", "end"),
+    [
+        ("escape", "en", "Before the scenario", "Scenarios played", ["Winner", "Who played"]),
+        ("escape", "fr", "Avant le scénario", "Scénarios joués", ["Vainqueur", "Qui a joué"]),
+        ("escape", "de", "Vor dem Szenario", "Gespielte Szenarien", ["Sieger", "Wer gespielt hat"]),
+        ("fireteam-zero", "fr", "Avant la mission", "Missions jouées", ["Gagnée", "Perdue", "Qui a joué"]),
+    ],
+)
+def test_sheets_speak_of_missions_by_the_word_of_the_game(
+    game: str, language: str, before: str, played: str, end: list[str]
+) -> None:
+    made = model(game)
+    mission = next(one for one in made.definitions.values() if one.kind.id == "mission")
+    campaign = next(one for one in made.definitions.values() if one.kind.id == "campaign")
+    log, story = campaign_of(campaign, made, language)[0], story_of(mission, made, language)[0]
+    assert (story.words["before"], log.words["missions"]) == (before, played)
+    assert list(log.columns[2:]) == end
 
 
 def test_german_has_words_for_all_that_its_game_prints() -> None:
