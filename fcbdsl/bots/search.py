@@ -22,6 +22,9 @@ FEWEST = 4
 SLOWLY = 8
 """Below the first question a further answer is tried after so many playouts, another one after four times as many."""
 
+NEVER = 1 << 62
+"""A time that does not come."""
+
 Edge = tuple[int, int, Option]
 """An answer to a question: who is asked, the span that asks, and the option."""
 
@@ -72,13 +75,17 @@ class SearchBot(Bot):
     - Playouts go on by the preferences until a new part of the story begins (a round): the outlook judges all at the
       same moment of the game. Where it judged after each action, to be done was always worse than to go on with
       something idle, for whatever comes then comes later.
+    - Before the first part has begun they go on to the end of the game: nothing has come yet of what is chosen there
+      (who is to play, with what), and an outlook sees only what one has to begin with.
     - Of two answers the preferred one is taken unless the other has won by more than chance would explain: the sum of
       the differences, world by world, is more than one standard deviation of it.
 
     There is no fraction in it: the same seed gives the same answers everywhere."""
 
     FAR = 100
-    """Most questions that a playout answers."""
+    """Most questions that a playout answers,"""
+    FARTHEST = 1000
+    """but for one that goes on to the end of the game."""
 
     def __init__(self, seed: int, budget: int = BUDGET) -> None:
         """`budget`: how many playouts each decision may take."""
@@ -153,7 +160,7 @@ class SearchBot(Bot):
         chance = Generator(self._worlds + runner.node.visits, "world")
         guess(world, ask.who, chance)
         world.reseed(chance.below(1 << 62))
-        until = self._time(world) + 1
+        until = self._until(world)
         world.answer(runner.index)
         pending = world.run()
         node = runner.node
@@ -180,6 +187,11 @@ class SearchBot(Bot):
         if who not in self._before:
             self._before[who] = start.outlook(who)
         return world.outlook(who) - self._before[who], False
+
+    def _until(self, world: Game) -> int:
+        """When a playout from here ends (see `_time`), if the game has not ended before."""
+        now = self._time(world)
+        return now + 1 if now or not self._clock else NEVER
 
     def _time(self, world: Game) -> int:
         """A number that grows when a new part of the story begins."""
@@ -223,7 +235,7 @@ class SearchBot(Bot):
 
     def _play_on(self, world: Game, ask: Ask | None, until: int, chance: Generator) -> None:
         """Go on by the rule of thumb to the end of this part of the story."""
-        for _ in range(self.FAR):
+        for _ in range(self.FARTHEST if until == NEVER else self.FAR):
             if ask is None or self._time(world) >= until:
                 return
             world.answer(0 if len(ask.options) == 1 else preferred(world, ask, chance))

@@ -68,14 +68,14 @@ def test_logarithms_are_whole_numbers_near_the_true_ones() -> None:
         assert 0 <= ONE * exactly(number) - log2(number) < 2
 
 
-WEIR = Path(__file__).parents[1] / "cases" / "bots" / "weir.fcb"
+CASES = Path(__file__).parents[1] / "cases" / "bots"
 
 
-def evening() -> tuple[Game, Ask]:
-    """A game in which whoever ends his turn has a worse outlook, and nothing that he does instead is any use."""
-    model, problems = check_project([WEIR])
+def begun(name: str) -> tuple[Game, Ask]:
+    """A game of a case at its first question."""
+    model, problems = check_project([CASES / f"{name}.fcb"])
     assert problems == []
-    game = setup.start(Image(lower(model)), "one-weir", 1, 1, {})
+    game = setup.start(Image(lower(model)), f"one-{name}", 1, 1, {})
     ask = game.run()
     assert ask is not None
     return game, ask
@@ -83,10 +83,17 @@ def evening() -> tuple[Game, Ask]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_it_does_not_put_off_for_ever_what_must_come(seed: int) -> None:
-    game, ask = evening()
+    game, ask = begun("weir")
     for _ in range(3):
         assert ask.options[SearchBot(seed, 20).choose(game, ask)] == (DONE,)
         game.answer(ask.options.index((DONE,)))
         after = game.run()
         assert after is not None
         ask = after
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_before_the_story_begins_it_goes_by_how_games_end(seed: int) -> None:
+    game, ask = begun("ford")
+    names = [game.program.definitions[game.layout.definition_of[option[1]]].id for option in ask.options]
+    assert names[SearchBot(seed, 20).choose(game, ask)] == "bob"
