@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from games import model
+from PIL import Image
 from pypdf import PdfReader
 
 from fcbdsl.render.aids import aid_of
@@ -21,9 +23,10 @@ from fcbdsl.render.imposition import one_up
 from fcbdsl.render.options import Options
 from fcbdsl.render.pieces import PieceRegister
 from fcbdsl.render.playing import play_map_of
+from fcbdsl.render.press import render
 from fcbdsl.render.proofs import cards_values, printable
 from fcbdsl.render.sheets import sheet_of
-from fcbdsl.render.table import render_maps
+from fcbdsl.render.table import render_maps, supplies_values
 from fcbdsl.render.tokens import supplies_of
 from fcbdsl.render.typesetting import typeset
 from fcbdsl.render.views import Card, Disc, PlayMap, Sheet
@@ -54,6 +57,34 @@ def faces(game: str, *ids: str) -> list[str]:
     pages = one_up(pieces, tuple(sizes().values()), ("face",), 0.0)
     made = typeset("cards.typ.j2", cards_values("Faces", "en", pieces, pages), "pdf")
     return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made.files[0])).pages]
+
+
+def triangles(game: str, id: str) -> int:
+    """How many filled triangles are drawn on the typeset face of a piece."""
+    (one,) = [one for one in printable(model(game)) if one.id == id]
+    register = PieceRegister(model(game), printable(model(game)))
+    piece = register.piece(one, card_of(one, model(game), "en")[0], "one")
+    pages = one_up([piece], tuple(sizes().values()), ("face",), 0.0)
+    made = typeset("cards.typ.j2", cards_values("Faces", "en", [piece], pages), "pdf")
+    drawing = PdfReader(BytesIO(made.files[0])).pages[0].get_contents()
+    assert drawing is not None
+    point = rb"[-\d.]+ [-\d.]+"
+    return len(re.findall(rb"%b m\s+%b l\s+%b l\s+h\s+f" % (point, point, point), drawing.get_data()))
+
+
+def drawn(card: Card, game: str, id: str) -> bytes:
+    """The picture of the typeset face of a view of a piece, but for its foot, where its stamp stands."""
+    (one,) = [one for one in printable(model(game)) if one.id == id]
+    piece = PieceRegister(model(game), printable(model(game))).piece(one, card, "one")
+    pages = one_up([piece], tuple(sizes().values()), ("face",), 0.0)
+    made = typeset("cards.typ.j2", cards_values("Faces", "en", [piece], pages), "png", 60)
+    face = Image.open(BytesIO(made.files[0])).convert("RGB")
+    return face.crop((0, 0, face.width, face.height * 9 // 10)).tobytes()
+
+
+def words_in(file: Path) -> str:
+    """All words of a document."""
+    return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(file).pages)
 
 
 def sheets(game: str) -> Iterator[Sheet]:
@@ -128,9 +159,15 @@ def test_lines_of_boards_differ_without_color() -> None:
     assert len({found[style] for style in ("thin", "bold", "wall")}) == 3
 
 
-def test_tracks_and_gauges() -> None:
+def test_tracks_and_gauges(tmp_path: Path) -> None:
     """FCB-PRINT-11: numbered spaces, some marked, and an end; tiers with a lock where one never recedes."""
     marked, locked = False, False
+    files = render(model("far-cry-beyond"), ["assembly-hall"], "en", "a4", "pdf", tmp_path).files
+    (sheet_file,) = [file for file in files if file.name.startswith("mission-")]
+    told = words_in(sheet_file)
+    assert told.count("never recedes") == 1
+    for title in ("Warm-Up", "Overtime", "The Foreman", "Heavy Goods", "End"):
+        assert title.upper() in told.upper(), title
     for sheet in sheets("far-cry-beyond"):
         for track in sheet.tracks:
             assert [step.label for step in track.steps] == [*map(str, range(1, len(track.steps))), "End"]
@@ -143,11 +180,20 @@ def test_tracks_and_gauges() -> None:
     assert locked
 
 
+@cache
+def printed_tokens(game: str) -> str:
+    """The words on the sheet of tokens and tables."""
+    made = typeset("tokens.typ.j2", supplies_values(supplies_of(model(game), "en")[0], "a4"), "pdf")
+    return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made.files[0])).pages)
+
+
 @pytest.mark.parametrize(("title", "hits"), [("Green die", 5), ("Orange die", 3), ("Black die", 1)])
 def test_dice_have_tables(title: str, hits: int) -> None:
     """FCB-PRINT-13: a table of six numbers replaces each die."""
     dice = {die.title: die for die in supplies_of(model("far-cry-beyond"), "en")[0].dice}
     assert len(dice) == 6
+    told = printed_tokens("far-cry-beyond")
+    assert (told.count("roll a d6"), f"{title.upper()} " in told.upper()) == (6, True)
     assert dice[title].instead == "roll a d6"
     assert dice[title].rows[0] == ("1" if hits == 1 else f"1–{hits}", "hit")
     assert dice["Blue die"].rows == (("1–3", "block"), ("4–6", "blank"))
@@ -516,7 +562,7 @@ def contracts() -> Iterator[PlayMap]:
             yield made
 
 
-def test_animals_and_settlers_beside_the_board() -> None:
+def test_animals_and_settlers_beside_the_board(tmp_path: Path) -> None:
     """BST-FIG-03: health and grudges of sheep, boar, bear, farmer and noble stand beside the board."""
     for made in contracts():
         told = {title: [(chip.label, chip.value) for chip in chips] for title, chips in made.tables}
@@ -524,6 +570,11 @@ def test_animals_and_settlers_beside_the_board() -> None:
         for title, rows in told.items():
             assert [label for label, _ in rows] == ["Health", "Grudges"], title
             assert all(value.isdecimal() for _, value in rows)
+    game = model("beast")
+    (file,) = render_maps(game, "en", "pdf", tmp_path, Options(), [game.definitions["mission", "clean-up"]]).files
+    told = words_in(file)
+    for title, chips in next(contracts()).tables:
+        assert " ".join([title, *(f"{chip.value} {chip.label}" for chip in chips)]) in told, title
 
 
 def test_action_cards_and_the_board_of_beast() -> None:
@@ -534,6 +585,8 @@ def test_action_cards_and_the_board_of_beast() -> None:
         leads = [text.plain().partition(" ")[0] for text in card.text if text.runs and text.runs[0].style == "heading"]
         assert leads == ["Hunter:", "Beast:"], card.key
         assert [chip.label for chip in card.stats] == ["Symbol", "Cost"]
+    (charge,) = [card for card in cards("beast", "feat") if card.key == "feat/charge"]
+    assert drawn(charge, "beast", "charge") != drawn(replace(charge, framed=()), "beast", "charge")
     conditions = {one.plain().partition(":")[0] for card in cards("beast", "feat") for one in card.condition}
     assert conditions
     assert conditions <= {"Hunter, if", "Beast, if"}
@@ -557,6 +610,7 @@ def test_profile_cards() -> None:
         assert all(dial.steps[dial.start] == str(dial.start) and dial.start for dial in card.dials[-1:])
         assert card.around == (("on", "Token"),)
     (face,) = faces("escape", "ashton")
+    assert triangles("escape", "ashton") == 4  # the arrow of each dial
     for words in ("ASHTON", "Resistance fighter", "MVT", "CBT", "INT", "LIFE", "Digging Arm", "TOKEN"):
         assert words in face, words
 
