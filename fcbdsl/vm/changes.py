@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl.vm import subscribers
@@ -228,36 +227,38 @@ def exchange(g: Game, zones: dict[int, tuple[int, ...]]) -> None:
     and tokens said of what lay in a place they say of what lies there now, as far as it has them. Nothing is logged: it
     is a guess."""
     layout, w = g.layout, g.world
-    instead: list[tuple[int, int]] = []
-    for zone, things in zones.items():
-        instead += [pair for pair in zip(w.zones[zone], things, strict=True) if pair[0] != pair[1]]
+    before: list[int] = []
+    after: list[int] = []
     moved: list[int] = []
     for zone, things in zones.items():
+        before += w.zones[zone]
+        after += things
         w.zones[zone] = things
         for thing in things:
             if w.mem[layout.zone + thing] != zone:
                 w.write(layout.zone + thing, zone)
                 w.write(layout.holder + thing, layout.zone_owner[zone])
                 moved.append(thing)
-    if instead:
-        lowest, highest = min(instead)[0], max(instead)[0]  # what lies there now lay there before, too
+    if before:
+        lowest, highest = min(before), max(before)  # what lies there now lay there before, too
         for field in g.image.sayings:
             if layout.field_low[field] <= highest and lowest < layout.field_high[field]:
-                _carry(g, field, instead)
+                _carry(g, field, before, after)
     for thing in moved:
         subscribers.refresh(g, thing)
 
 
-def _carry(g: Game, field: int, instead: Sequence[tuple[int, int]]) -> None:
+def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
     """Let a column say of things what it said of those before them, or its `empty` if it said nothing of these."""
     layout, mem = g.layout, g.world.mem
     low, high = layout.field_low[field], layout.field_high[field]
     base, empty = layout.base[field], g.image.fields[field].empty
-    g.world.bearers = {}
-    said = [mem[base + before] if low <= before < high else empty for before, _ in instead]
-    for (_, after), value in zip(instead, said, strict=True):
-        if low <= after < high and mem[base + after] != value:
-            g.world.write(base + after, value)
+    if mem[base + low : base + high].count(empty) == high - low:
+        return  # it says nothing of anybody
+    said = [mem[base + thing] if low <= thing < high else empty for thing in before]
+    for at, thing in enumerate(after):
+        if low <= thing < high and mem[base + thing] != said[at]:
+            g.world.write(base + thing, said[at])
 
 
 def rewrite(g: Game, field: int, thing: int, value: int) -> None:
