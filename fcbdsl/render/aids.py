@@ -6,6 +6,7 @@ flow takes them."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from zlib import crc32
@@ -441,7 +442,13 @@ def _named(model: Model, die: Die, symbol: str) -> Name:
 
 
 def _by_title(entries: Iterable[AidEntry]) -> tuple[AidEntry, ...]:
-    return tuple(sorted(entries, key=lambda entry: entry.title.casefold()))
+    return tuple(sorted(entries, key=lambda entry: _filed(entry.title)))
+
+
+def _filed(title: str) -> str:
+    """A title as dictionaries file it: capitals, accents and ligatures are no letters of their own."""
+    plain = title.casefold().replace("œ", "oe").replace("æ", "ae")
+    return "".join(one for one in unicodedata.normalize("NFD", plain) if not unicodedata.combining(one))
 
 
 def _numbered(entries: Sequence[AidEntry], lead: bool = True) -> tuple[AidEntry, ...]:
