@@ -117,6 +117,11 @@ class TextTooWide(Diagnostic):
     title = "Words that do not fit their line"
     cause = "The {part} of {card} ({language}) needs {need} mm in width at its smallest size but has {have} mm."
     help = "Shorten it."
+    explanation = """
+        Everything that is printed is measured: titles, rows of data, cells of tables, labels, legends, backs, and each
+        word of running text, which no line end parts. Type is made smaller where it may be; what is still too wide
+        would run into what stands beside it, so it is an error.
+    """
     bad = """
         stunt epic "An exceedingly long title that no card of this size could ever carry":
           cost: 1

@@ -13,6 +13,7 @@ from fcbdsl.model.content import Definition
 from fcbdsl.model.declarations import Kind
 from fcbdsl.model.whole import Model
 from fcbdsl.records import dataclass
+from fcbdsl.render.aids import span_of
 from fcbdsl.render.assets import sizes_of
 from fcbdsl.render.calibration import calibration_of
 from fcbdsl.render.cards import footer_of
@@ -30,6 +31,7 @@ from fcbdsl.render.proofs import (
     Proof,
     cards_values,
     is_unfit,
+    misfit,
     misfits,
     once,
     outside,
@@ -270,12 +272,18 @@ def _storage(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
 
 
 def _contents(pieces: Sequence[PrintPiece], title: str, job: _Job) -> list[Path]:
-    """Write the list of contents of what is more than one piece."""
+    """Write the list of contents of what is more than one piece, if it fits its page."""
     if len(pieces) == 1:
         return []
     contents = contents_of(pieces, job.model, job.language)
     values = {"title": title, "language": job.language, "contents": contents, "paper": papers()[job.options.paper]}
-    return _write_pages(typeset("contents.typ.j2", values, job.form, job.options.dpi), job, f"{job.name}.contents")
+    made = typeset("contents.typ.j2", values, job.form, job.options.dpi)
+    wrong = [misfit(one, span_of(job.model), job.options.paper) for one in made.measures if one["over"]]
+    job.problems.extend(wrong)
+    if wrong:
+        job.left_out.append("contents")
+        return []
+    return _write_pages(made, job, f"{job.name}.contents")
 
 
 def _each(pieces: Sequence[PrintPiece], made_sizes: Sequence[PieceSize]) -> tuple[Page, ...]:

@@ -144,7 +144,7 @@ def fit_problems(model: Model, definitions: Sequence[Definition]) -> list[Diagno
         pieces = pieces_of(proofs, register, "one")
         by_key = {proof.view.key: proof.definition for proof in proofs}
         if pieces:
-            pages = one_up(pieces, tuple(sizes_of(model).values()), ("face",), 0.0)
+            pages = one_up(pieces, tuple(sizes_of(model).values()), ("face", "back"), 0.0)
             values = cards_values("", language, pieces, pages)  # a card is as large on every paper
             problems.extend(all_of(misfits(measured("cards.typ.j2", values), by_key)))
         for proof in proofs:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, PROJECTS, model
 from PIL import Image
+from pypdf import PdfReader
 
 from fcbdsl.model.check import check
 from fcbdsl.model.declarations import Form
@@ -212,6 +213,21 @@ def test_aids_and_references_use_their_pages(game: str, language: str, paper: st
         assert box is not None
         assert box[3] > grey.height * 5 / 6, file.name
         assert box[3] < grey.height - foot, file.name
+
+
+def test_words_with_accents_are_filed_among_the_others() -> None:
+    aid, _ = aid_of(model("fireteam-zero"), "fr")
+    symbols = next(block for block in aid.blocks if block.style == "symbols")
+    titles = [entry.title for entry in symbols.entries]
+    assert titles.index("Démolition") < titles.index("Élite") < titles.index("Force")
+    assert titles.index("Numéro") < titles.index("Œil vif") < titles.index("Portée")
+
+
+def test_symbols_stand_two_abreast_only_where_each_has_its_line(tmp_path: Path) -> None:
+    made = render_aids(model("fireteam-zero"), "en", "pdf", tmp_path, Options())
+    said = "\n".join(page.extract_text() for page in PdfReader(made.files[0]).pages)
+    assert "Close combat" in said
+    assert "Shuffled back" in said
 
 
 def test_what_does_not_fit_is_an_error_and_left_out(tmp_path: Path) -> None:

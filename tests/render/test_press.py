@@ -273,7 +273,7 @@ def test_the_title_of_a_project_stands_on_its_pieces_and_documents(tmp_path: Pat
 
 TOO_MUCH = {
     "story": ("A long story without an end. " * 400, "FCB0708", "The text of `mission/siege` (en, A4)"),
-    "word": ("It is called Antidisestablishment" + "arianism" * 9 + " here.", "FCB0707", "word “Antidis"),
+    "word": ("It is called Antidisestablishment" + "arianism" * 20 + " here.", "FCB0707", "word “Antidis"),
 }
 """A story that a sheet can't hold, the code, and what is said of it."""
 

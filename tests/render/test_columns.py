@@ -1,0 +1,286 @@
+"""Whatever words stand on a card or a sheet: if one is wider than its column, cell, row or box, that is measured."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from games import model
+from PIL import Image
+from pypdf import PdfReader
+from small_shop import shop
+
+from fcbdsl.prose.text import Paragraph, Run
+from fcbdsl.render.assets import sizes_of
+from fcbdsl.render.campaigns import WORDS as OF_CAMPAIGNS
+from fcbdsl.render.formats import papers
+from fcbdsl.render.imposition import one_up
+from fcbdsl.render.options import Options
+from fcbdsl.render.pieces import PrintPiece
+from fcbdsl.render.playing import WORDS as OF_MAPS
+from fcbdsl.render.press import render
+from fcbdsl.render.proofs import cards_values, proof_of, sheet_values
+from fcbdsl.render.sheets import WORDS as OF_SHEETS
+from fcbdsl.render.table import aid_values, play_map_values, supplies_values
+from fcbdsl.render.tokens import WORDS as OF_TOKENS
+from fcbdsl.render.typesetting import measured, typeset
+from fcbdsl.render.views import (
+    Aid,
+    AidBlock,
+    AidEntry,
+    CampaignSheet,
+    Card,
+    CardPart,
+    CardRoom,
+    Chip,
+    Dial,
+    DieTable,
+    Disc,
+    LogBlock,
+    LogLine,
+    MapPart,
+    MapSheet,
+    PlayMap,
+    Section,
+    Sheet,
+    Site,
+    StepView,
+    StorySheet,
+    Supplies,
+    Symbol,
+    TrackView,
+)
+
+LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 6
+"""A word that has room nowhere."""
+NO_WORDS = {
+    "key",
+    "language",
+    "style",
+    "colour",
+    "ink",
+    "size",
+    "drawing",
+    "rim",
+    "alt",
+    "id",
+    "room",
+    "letter",
+    "number",
+    "mark",
+}
+"""Fields that hold no words to read: names, colours, drawings, words for screen readers; and what is reckoned: numbers,
+letters (three at most), marks."""
+SYMBOL = Symbol("gear", "#8c2f1b", "", "A gear")
+TEXT = (
+    Paragraph((Run("Push it "), Run("far", "keyword"), Run(", once."))),
+    Paragraph((Run("One by one.", "plain"),), level=1),
+    Paragraph((Run("Each twice.", "plain"),), level=2),
+    Paragraph((Run("Nothing.", "plain"),), label="1–2"),
+    Paragraph((), label="Players", cells=("2", "3")),
+    Paragraph((), label="Guards", cells=("4", "5")),
+)
+ONE = (Paragraph((Run("Push it."),)),)
+STEPS = (StepView("1", False), StepView("End", True))
+
+
+@cache
+def small_sheet() -> Sheet:
+    made = shop()
+    view = proof_of(made.definitions[("mission", "siege")], made, "en").view
+    assert isinstance(view, Sheet)
+    assert view.map is not None
+    return replace(
+        view,
+        sections=(Section("Story", TEXT), Section("Goal", (Paragraph((Run("Hold out."),)),))),
+        tracks=(TrackView("Dusk", STEPS, ONE),),
+        keywords=(("Shift", ONE),),
+        map=replace(view.map, cells=view.map.cells[:1], legend=view.map.legend[:1], lines=view.map.lines[:1]),
+        words=OF_SHEETS["en"],
+    )
+
+
+@cache
+def small_card() -> Card:
+    made = shop()
+    view = proof_of(made.definitions[("tool", "rope")], made, "en").view
+    assert isinstance(view, Card)
+    return replace(
+        view,
+        badges=("Quick",),
+        stats=(Chip("HP", "4", SYMBOL),),
+        condition=ONE,
+        lines=(CardPart((Chip("power", "2"), Chip("", "3", SYMBOL)), ONE),),
+        text=ONE,
+        notes=(Chip("With", "The hammer"),),
+        small=(),
+        flavour="Strong and old.",
+    )
+
+
+def small_board() -> Card:
+    return replace(
+        small_card(),
+        size="board",
+        small=ONE,
+        text=TEXT,
+        condition=(),
+        lines=(),
+        notes=(),
+        around=(("left", "Tools"), ("below", "Ropes")),
+        dials=(Dial("HP", SYMBOL, ("0", "1", "2"), 2),),
+        areas=(Chip("Left", ""), Chip("Right", "")),
+    )
+
+
+def face_values(card: Card) -> Mapping[str, object]:
+    piece = PrintPiece(card, 1, 1, 1, "abcdef")
+    return cards_values(
+        "The Shop", "en", [piece], one_up([piece], tuple(sizes_of(shop()).values()), ("face", "back"), 0.0)
+    )
+
+
+def aid(booklet: bool) -> Aid:
+    entries = (AidEntry("Shift", TEXT, SYMBOL, terms="1 action", also=("Shifted",)),)
+    blocks = (
+        AidBlock("Steps", "steps", (AidEntry("Begin", TEXT, number="1"), AidEntry("Then", ONE, number="2", level=1))),
+        AidBlock("Words", "entries", entries),
+        AidBlock("Symbols", "symbols", (AidEntry("Gear", ONE, SYMBOL), AidEntry("Gem", (), SYMBOL))),
+    )
+    sheet = small_sheet()
+    return Aid("aid/shop", "en", sheet.style, 1, "The Shop", "Aid", "#8c2f1b", "#ffffff", blocks, (), booklet, "Shop")
+
+
+def supplies() -> Supplies:
+    sheet = small_sheet()
+    return Supplies(
+        "tokens/shop", "en", sheet.style, 1, "The Shop", "Tokens", "#8c2f1b", "#ffffff", (("Crates", "4"),), 20.0, 15.0,
+        (Disc("Warden", replace(SYMBOL, letter="W"), "1", "#8c2f1b", 1, True, 1, "gear"),),
+        ("1", "2"), (TrackView("Dusk", STEPS, ()),), (), CardRoom("Event", 63, 88),
+        (DieTable("Red die", SYMBOL, "roll a d6", (("1–3", "a hit"), ("4–6", "nothing"))),),
+        OF_SHEETS["en"] | OF_TOKENS["en"], "Shop",
+    )  # fmt: skip
+
+
+def play_map() -> PlayMap:
+    sheet = small_sheet()
+    assert sheet.map is not None
+    part = MapPart("The Siege", sheet.map, 90, 80, 210, 297, (MapSheet("A1", 0, 0, 90, 80, False, False),))
+    return PlayMap(
+        "mission/siege", "en", sheet.style, 1, "The Siege", "Map", "#8c2f1b", "#ffffff", sheet.map, (part,), False,
+        ((CardRoom("Event", 63, 88),),), (("Guard", (Chip("HP", "4", SYMBOL),)),), "The Warden",
+        OF_MAPS["en"] | sheet.words, "Shop",
+    )  # fmt: skip
+
+
+def story() -> StorySheet:
+    sheet = small_sheet()
+    return StorySheet(
+        "story/siege", "en", sheet.style, 1, None, "The Siege", "To read aloud", "#8c2f1b", "#ffffff", ONE,
+        (Section("After", ONE),), OF_CAMPAIGNS["en"], "Shop",
+    )  # fmt: skip
+
+
+def campaign() -> CampaignSheet:
+    sheet = small_sheet()
+    sites = (Site(1, "The Siege", "hard", "#8c2f1b", "#ffffff", (Chip("Gain", "a rope"),)),)
+    blocks = (LogBlock("The team", "", (LogLine("Has won", "tick"), LogLine("Friends", "list"))),)
+    columns = ("Date", "Mission", "Won", "Lost", "Who played")
+    return CampaignSheet(
+        "campaign/war", "en", sheet.style, 1, "The War", "#8c2f1b", "#ffffff", (), sites, 3, columns, blocks,
+        OF_CAMPAIGNS["en"], "Shop",
+    )  # fmt: skip
+
+
+def on(paper: str, sheet: Any) -> dict[str, object]:
+    return {"sheet": sheet, "page_width": papers()[paper].width, "page_height": papers()[paper].height}
+
+
+VIEWS: dict[str, tuple[str, Callable[[], Any], Callable[[Any], Mapping[str, object]]]] = {
+    "card": ("cards.typ.j2", small_card, face_values),
+    "board": ("cards.typ.j2", small_board, face_values),
+    "sheet": ("sheet.typ.j2", small_sheet, lambda view: sheet_values(view, "a4")),
+    "aid": ("aid.typ.j2", lambda: aid(False), lambda view: aid_values(view, "a4")),
+    "reference": ("aid.typ.j2", lambda: aid(True), lambda view: aid_values(view, "a4")),
+    "tokens": ("tokens.typ.j2", supplies, lambda view: supplies_values(view, "a4")),
+    "standees": ("standees.typ.j2", supplies, lambda view: supplies_values(view, "a4")),
+    "map": ("playmap.typ.j2", play_map, lambda view: play_map_values(view, "a4")),
+    "story": ("story.typ.j2", story, lambda view: on("a4", view)),
+    "campaign": ("campaign.typ.j2", campaign, lambda view: on("a4", view)),
+    "log": ("log.typ.j2", campaign, lambda view: on("a4", view)),
+}
+"""What is printed: its template, an example with all that it can have, and what fills the template."""
+
+
+def lengthened(view: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """The view with the long word in the place of each string that it holds, one at a time, and what place that is."""
+    if isinstance(view, str):
+        if view:
+            yield place, LONG
+    elif isinstance(view, tuple):
+        for at, one in enumerate(view):
+            for inner, made in lengthened(one, f"{place}[{at}]"):
+                yield inner, (*view[:at], made, *view[at + 1 :])
+    elif is_dataclass(view):
+        for name in (field.name for field in fields(view)):
+            if name not in NO_WORDS:
+                for inner, made in lengthened(getattr(view, name), f"{place}.{name}"):
+                    yield inner, replace(view, **{name: made})  # type: ignore[type-var]
+
+
+def over(template: str, values: Mapping[str, object]) -> list[dict[str, Any]]:
+    return [record for record in measured(template, values).measures if record["over"]]
+
+
+def is_drawn(template: str, values: Mapping[str, object]) -> bool:
+    """Whether the long word stands on a page."""
+    pages = PdfReader(io.BytesIO(typeset(template, values, "pdf").files[0])).pages
+    return LONG[:9].upper() in "".join(page.extract_text() for page in pages).upper()
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_word_too_wide_for_its_place_is_measured_wherever_it_stands(name: str) -> None:
+    template, example, values = VIEWS[name]
+    assert over(template, values(example())) == []
+    silent = [(place, view) for place, view in lengthened(example()) if not over(template, values(view))]
+    assert [place for place, view in silent if is_drawn(template, values(view))] == []
+
+
+def test_a_row_of_data_takes_smaller_type_rather_than_run_into_itself() -> None:
+    """The first datum of a row gives way to none of the others."""
+    chips = (Chip("", "bullet", SYMBOL), Chip("", "4", SYMBOL), Chip("", "1", SYMBOL), Chip("minimum range", "1"))
+    card = replace(small_card(), stats=(), condition=(), notes=(), lines=(CardPart(chips, ()),), text=(), small=())
+    assert over("cards.typ.j2", face_values(card)) == []
+    longer = replace(card, lines=(CardPart((replace(chips[0], value="bullet and shell and bomb"), *chips[1:]), ()),))
+    (record,) = over("cards.typ.j2", face_values(longer))
+    assert record["part"].startswith("row “")
+
+
+def test_figures_in_a_corner_keep_clear_of_the_symbol_beside_them() -> None:
+    card = replace(small_card(), corner=Chip("Number", "12", SYMBOL))
+    made = measured("cards.typ.j2", face_values(card)).measures
+    (record,) = [one for one in made if one["part"] == "corner “12”"]
+    assert record["need"] <= record["have"]
+    assert record["need"] < 0.43 * 10.4  # of a disc 10.4 mm wide, whose right half is the symbol's
+
+
+def test_the_log_has_room_for_the_words_at_the_heads_of_its_columns() -> None:
+    heads = replace(campaign(), columns=("Datum", "Mission", "Gewonnen", "Verloren", "Wer spielte"))
+    assert over("log.typ.j2", on("a4", heads)) == []
+
+
+def test_contents_stand_in_columns_of_even_height(tmp_path: Path) -> None:
+    made = render(model("fireteam-zero"), (), "en", "a4", "png", tmp_path, Options(dpi=36, copies="one"))
+    (file,) = [path for path in made.files if ".contents" in path.name]
+    with Image.open(file) as page:
+        grey = page.convert("L").point(lambda value: 255 if value < 200 else 0)
+    wide, body = grey.width // 3, grey.height * 270 // 297
+    boxes = [grey.crop((at * wide, 0, (at + 1) * wide, body)).getbbox() for at in range(3)]
+    ends = [box[3] for box in boxes if box is not None]
+    assert len(ends) == 3
+    assert max(ends) - min(ends) < body / 10
