@@ -284,3 +284,26 @@ def test_contents_stand_in_columns_of_even_height(tmp_path: Path) -> None:
     ends = [box[3] for box in boxes if box is not None]
     assert len(ends) == 3
     assert max(ends) - min(ends) < body / 10
+
+
+def test_what_lies_at_the_sides_of_a_board_is_told_below_its_window() -> None:
+    bare = replace(
+        small_board(),
+        text=(),
+        small=(),
+        dials=(),
+        flavour="",
+        badges=(),
+        areas=(),
+        around=(("left", "Tools of trade"),),
+    )
+    made = measured("cards.typ.j2", face_values(bare)).measures
+    (words,) = [one for one in made if one["part"] == "words “Tools of trade”"]
+    window = 15 + 9 * 6  # the head, and the most steps that a window has
+    assert window < words["y"] - words["width"]  # its length upward, for it is turned
+    assert words["y"] < 126
+
+
+def test_a_short_word_with_a_hyphen_is_not_parted(tmp_path: Path) -> None:
+    (file,) = render(model("far-cry-beyond"), ("loot/venom-vial",), "en", "a4", "pdf", tmp_path).files
+    assert "On-hit" in PdfReader(file).pages[0].extract_text()
