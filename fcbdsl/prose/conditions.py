@@ -69,7 +69,7 @@ class Conditions(Values):
                     return (CLAUSE + words["comma"].rstrip() + words[word]).join(
                         said
                     )  # a chain in a chain stands apart
-                return self.chained(said, words[word])
+                return self.of_one(linked(expr), said, words[word]) or self.chained(said, words[word])
             case ir.Binary() if expr.op in OPPOSITE:
                 return self.comparison(expr, denied=denied)
             case ir.Apply():
@@ -86,6 +86,22 @@ class Conditions(Values):
                 return self.say("there is", denied=denied, what=what)
             case _:
                 return self.value(expr).text
+
+    def of_one(self, parts: Sequence[ir.Expr], clauses: list[str], word: str) -> str:
+        """Clauses about one who is not the reader, named once: ``the fox is awake or has a wound``; empty if they
+        are about others, too, or do not begin with him."""
+        subjects = [about(part) for part in parts]
+        if not self.language.elliptic or len(clauses) != len(parts) or subjects[0] is None:
+            return ""
+        if not all(one is not None and same(subjects[0], one) for one in subjects):
+            return ""
+        before = self.scope.fork()
+        who = self.value(subjects[0])
+        self.scope = before
+        if who.person == 2 or not all(clause.startswith(f"{who.text} ") for clause in clauses):
+            return ""
+        rest = [clause.removeprefix(f"{who.text} ") for clause in clauses[1:]]
+        return joined([clauses[0], *rest], self.language.words["comma"], word)
 
     def chained(self, clauses: list[str], word: str) -> str:
         """Clauses joined by `word`. Where all say what there is, that is said once: ``there is a guard or a door``."""
@@ -567,3 +583,17 @@ class Conditions(Values):
                 slots = {"subject": lambda: head, **self.slots(key.form, key.args)}
                 return fill(forms[at], slots, self.language)
         return ""
+
+
+def about(expr: ir.Expr) -> ir.Expr | None:
+    """Whom a condition is about: the subject of its clause."""
+    match expr:
+        case ir.Not():
+            return about(expr.operand)
+        case ir.Binary() if expr.op in OPPOSITE:
+            return expr.left.of if isinstance(expr.left, ir.Get) else None
+        case ir.Apply():
+            return expr.args[0] if expr.form.sort == "relation" and expr.args else None
+        case ir.Get():
+            return expr.of
+    return None

@@ -407,6 +407,7 @@ class German(Language):
 
     code: ClassVar[str] = "de"
     capitals_tell = False
+    elliptic = False
     words: ClassVar[Mapping[str, str]] = WORDS
     nouns: ClassVar[Mapping[str, Noun]] = NOUNS
     moments: ClassVar[tuple[str, ...]] = ("am ", "zu ", "im ", "jederzeit")

@@ -31,6 +31,8 @@ class Language(ABC):
     """How the text of an event begins that is a point in time."""
     capitals_tell: ClassVar[bool] = True
     """Whether a title that begins small is a common noun; else that of the sources tells it."""
+    elliptic: ClassVar[bool] = True
+    """Whether clauses in a row may leave out a subject that they share with the first."""
     articles: ClassVar[re.Pattern[str]]
     """A definite article at the beginning of a title, and no noun."""
     able: ClassVar[re.Pattern[str]] = re.compile(r"(?P<un>)(?P<act>)(?!)")

@@ -167,6 +167,12 @@ EFFECTS: list[tuple[str, str, str, str]] = [
         "S’il n’y a aucun ennemi ou s’il n’y a aucune installation, **Soignez** 1 PV.",
     ),
     (
+        "whom two conditions are about is named once",
+        "for each enemy: if enemy is wounded or enemy within 2 of self: Push enemy",
+        "For each enemy, if that enemy is wounded or is within Range 2 of you, **Push** that enemy.",
+        "Pour chaque ennemi, si cet ennemi est blessé ou est à Portée 2 de vous, **Poussez** cet ennemi.",
+    ),
+    (
         "a label that says the verb alone goes without saying",
         'choose one:\n  "Heal", fr "Soigner": Heal self 1\n  "Push", fr "Pousser":\n'
         "    choose foe: enemy\n    Push foe",
