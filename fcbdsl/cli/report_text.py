@@ -80,7 +80,7 @@ class _Text:
             course = one.courses.get(track, ())
             if len(course) > 2:
                 ways = ", ".join(str(way.middle) for way in course[:WAYPOINTS])
-                yield f"    {self._say('track-ran', ways)}{self._more(course, WAYPOINTS)}"
+                yield f"    {self._say('track-ran', ways, one.part)}{self._more(course, WAYPOINTS)}"
             if track in one.unreached:
                 yield f"    {self._head('unreached')} {', '.join(one.unreached[track])}"
 

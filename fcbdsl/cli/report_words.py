@@ -207,8 +207,8 @@ WORDS: dict[str, dict[str, str]] = {
     "from-to": {"en": "{0} to {1}", "fr": "de {0} à {1}"},
     "track-ended": {"en": "{0} at the end: {1}", "fr": "{0} à la fin : {1}"},
     "track-ran": {
-        "en": "after 0, 1, 2 … parts of the story: {0}",
-        "fr": "après 0, 1, 2 … étapes de l'histoire : {0}",
+        "en": "after 0, 1, 2 … parts ({1}): {0}",
+        "fr": "après 0, 1, 2 … étapes ({1}) : {0}",
     },
     "and-more": {"en": "and {0} more, in --format json", "fr": "et {0} de plus, dans --format json"},
     "used-most": {

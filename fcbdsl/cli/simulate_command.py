@@ -193,7 +193,7 @@ def _judge(found: Sequence[Summary], bands: Mapping[str, Band]) -> int:
             click.echo(f"{cell.cell.name}: {seen}: may lie in {low} % to {high} % or not; more games tell.", err=True)
     outside = sum(result.verdict == "outside" for result in results)
     if results:
-        click.echo(f"Gate: {len(results) - outside} of {common.count(len(results), 'cell')} not outside.", err=True)
+        click.echo(f"Gate: {outside} of {common.count(len(results), 'cell')} surely outside.", err=True)
     return outside
 
 

@@ -123,9 +123,9 @@ def test_what_cannot_be_simulated_is_refused(project: Shell, wrong: tuple[str, .
 @pytest.mark.parametrize(
     ("band", "code", "says"),
     [
-        ("95%..100%", 1, "Gate: 0 of 1 cell not outside."),
-        ("0..100", 0, "Gate: 1 of 1 cell not outside."),
-        ("0%..1%", 1, "Gate: 0 of 1 cell not outside."),
+        ("95%..100%", 1, "Gate: 1 of 1 cell surely outside."),
+        ("0..100", 0, "Gate: 0 of 1 cell surely outside."),
+        ("0%..1%", 1, "Gate: 1 of 1 cell surely outside."),
         ("0%..25%", 0, "may lie in 0 % to 25 % or not"),
     ],
 )
