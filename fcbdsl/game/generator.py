@@ -10,6 +10,9 @@ the constants of `java.util.SplittableRandom`. Names are hashed with 64-bit FNV-
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
+from struct import unpack
 from typing import Final
 
 MASK: Final = 0xFFFF_FFFF_FFFF_FFFF
@@ -18,14 +21,42 @@ FNV_BASIS: Final = 0xCBF2_9CE4_8422_2325
 FNV_PRIME: Final = 0x0000_0100_0000_01B3
 
 
+FIRST_FACTOR: Final = 0xBF58_476D_1CE4_E5B9
+SECOND_FACTOR: Final = 0x94D0_49BB_1331_11EB
+LANE: Final = 128
+"""So many bits each of several numbers has to itself in one large int: no product of two outgrows them."""
+FEW: Final = 4
+"""Up to so many numbers are sooner found one by one than side by side."""
+
+
 def mix(state: int) -> int:
     """The number a state shows: SplitMix64's finaliser (Stafford's variant 13)."""
-    z = state & MASK
-    z = ((z ^ (z >> 30)) * 0xBF58_476D_1CE4_E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D0_49BB_1331_11EB) & MASK
+    z = ((state ^ (state >> 30)) * FIRST_FACTOR) & MASK
+    z = ((z ^ (z >> 27)) * SECOND_FACTOR) & MASK
     return z ^ (z >> 31)
 
 
+@functools.cache
+def _lanes(count: int) -> tuple[int, int, int]:
+    """So many lanes that hold 1 each; how far the state has gone on in the first, the second …; the most that they may
+    hold."""
+    steps = [(number * GAMMA & MASK).to_bytes(LANE // 8, "little") for number in range(1, count + 1)]
+    ones = ((1 << LANE * count) - 1) // ((1 << LANE) - 1)
+    return ones, int.from_bytes(b"".join(steps), "little"), ones * MASK
+
+
+def _following(state: int, count: int) -> tuple[int, ...]:
+    """The next numbers of a stream in a given state: as `mix` finds them, but side by side in one large int."""
+    ones, steps, lanes = _lanes(count)
+    z = (state * ones + steps) & lanes
+    z = (((z ^ (z >> 30)) & lanes) * FIRST_FACTOR) & lanes
+    z = (((z ^ (z >> 27)) & lanes) * SECOND_FACTOR) & lanes
+    z = (z ^ (z >> 31)) & lanes
+    found: tuple[int, ...] = unpack(f"<{2 * count}Q", z.to_bytes(LANE // 8 * count, "little"))
+    return found[::2]
+
+
+@functools.lru_cache(64)
 def fnv1a(name: str) -> int:
     """The 64-bit FNV-1a hash of a name in UTF-8."""
     value = FNV_BASIS
@@ -39,7 +70,13 @@ def stream_state(seed: int, name: str) -> int:
 
     Only the lowest 64 bits of the seed count.
     """
-    return mix(mix(seed) ^ fnv1a(name))
+    return mix(mix(seed & MASK) ^ fnv1a(name))
+
+
+def stream_states(seed: int, names: Sequence[str]) -> list[int]:
+    """The same of several streams of a game."""
+    mixed = mix(seed & MASK)
+    return [mix(mixed ^ fnv1a(name)) for name in names]
 
 
 def next64(states: list[int], stream: int) -> int:
@@ -66,7 +103,17 @@ def draw(states: list[int], stream: int, bound: int) -> int:
 
 def shuffle(states: list[int], stream: int, items: list[int]) -> None:
     """Put `items` in an order drawn from the stream (Fisher-Yates, from the last place down)."""
-    for last in range(len(items) - 1, 0, -1):
+    count = len(items) - 1
+    if count > FEW:
+        numbers = _following(states[stream], count)
+        if max(numbers) <= MASK - len(items):  # `draw` would throw none away
+            states[stream] = (states[stream] + count * GAMMA) & MASK
+            for number in numbers:
+                other = number % (count + 1)
+                items[count], items[other] = items[other], items[count]
+                count -= 1
+            return
+    for last in range(count, 0, -1):
         other = draw(states, stream, last + 1)
         items[last], items[other] = items[other], items[last]
 

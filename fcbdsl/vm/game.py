@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from fcbdsl.game.board import Geometry
-from fcbdsl.game.generator import stream_state
+from fcbdsl.game.generator import stream_states
 from fcbdsl.game.shape import Shape
 from fcbdsl.vm import events, offers, saving, teams, tracks
 from fcbdsl.vm.image import Image
@@ -219,7 +219,7 @@ class Game:
 
     def reseed(self, seed: int) -> None:
         """Replace the chance to come, for somebody who must not foresee it."""
-        self.world.rng = [stream_state(seed, name) for name in STREAMS]
+        self.world.rng = stream_states(seed, STREAMS)
 
     def script(self, values: tuple[int, ...], flags: int = 0) -> None:
         """Let the next dice show `values`; `flags`: see `world.RANDOM_ASKED` and its neighbours."""

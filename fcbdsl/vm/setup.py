@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from fcbdsl.game.generator import stream_state
+from fcbdsl.game.generator import stream_states
 from fcbdsl.vm import changes, subscribers
 from fcbdsl.vm.carry_over import CarryOver, give, taken
 from fcbdsl.vm.game import Game
@@ -116,7 +116,7 @@ def go_on(game: Game, seed: int) -> None:
     at = _round_of(program)
     world.script.clear()
     world.flags &= ~(STAGED | RANDOM_ASKED | ORDER_KEPT | DICE_SCRIPTED | SINGLES_ASKED)
-    world.rng = [stream_state(seed, name) for name in STREAMS]
+    world.rng = stream_states(seed, STREAMS)
     flow = game.frame(program.flow, [-1, world.mission], [], NOWHERE)
     flow.pc = at
     world.stack.insert(0, flow)
@@ -196,7 +196,7 @@ def _new(
             if len(image.openings) >= MOST_OPENINGS:
                 del image.openings[next(iter(image.openings))]
             image.openings[scene] = clone(game.world), game.fuel
-    game.world.rng = [stream_state(seed, name) for name in STREAMS]
+    game.world.rng = stream_states(seed, STREAMS)
     return game
 
 

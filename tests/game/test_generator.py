@@ -53,6 +53,49 @@ def test_numbers_of_the_last_incomplete_run_are_thrown_away() -> None:
     assert states == raw
 
 
+def drawn(states: list[int], items: list[int]) -> None:
+    """Put items in the order that a shuffle is defined to give: by a draw for each place, from the last down."""
+    for last in range(len(items) - 1, 0, -1):
+        other = draw(states, 0, last + 1)
+        items[last], items[other] = items[other], items[last]
+
+
+def showing(number: int) -> int:
+    """The state that shows a number."""
+
+    def unshifted(shifted: int, by: int) -> int:
+        z = shifted
+        for _ in range(64 // by):
+            z = shifted ^ (z >> by)
+        return z
+
+    z = unshifted(number, 31) * pow(0x94D0_49BB_1331_11EB, -1, 2**64) % 2**64
+    return unshifted(unshifted(z, 27) * pow(0xBF58_476D_1CE4_E5B9, -1, 2**64) % 2**64, 30)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_shuffle_draws_place_by_place(seed: int) -> None:
+    for count in range(60):
+        one, other = [stream_state(seed, "cards")], [stream_state(seed, "cards")]
+        items, same = list(range(count)), list(range(count))
+        shuffle(one, 0, items)
+        drawn(other, same)
+        assert (items, one) == (same, other)
+
+
+@pytest.mark.parametrize("place", range(9))
+def test_a_shuffle_throws_numbers_away_as_draws_do(place: int) -> None:
+    """The greatest number of all is in the last, incomplete run of all numbers of possibilities but powers of two."""
+    before = (showing(2**64 - 1) - (place + 1) * 0x9E37_79B9_7F4A_7C15) % 2**64
+    one, other = [before], [before]
+    items, same = list(range(10)), list(range(10))
+    shuffle(one, 0, items)
+    drawn(other, same)
+    assert (items, one) == (same, other)
+    thrown_away = place not in (10 - 2, 10 - 4, 10 - 8)
+    assert one == [(before + (9 + thrown_away) * 0x9E37_79B9_7F4A_7C15) % 2**64]
+
+
 @pytest.mark.parametrize("bound", [0, -1])
 def test_a_draw_needs_a_possibility(bound: int) -> None:
     with pytest.raises(ValueError, match="at least one"):
