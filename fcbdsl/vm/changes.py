@@ -175,9 +175,11 @@ def _move(g: Game, thing: int, space: int, zone: int, holder: int, bottom: bool,
     mem = w.mem
     old = mem[layout.zone + thing]
     if old > 0:
-        w.zones[old] = tuple([t for t in w.zones[old] if t != thing])
+        lying = w.zones[old]
+        w.zones[old] = lying[:-1] if lying and lying[-1] == thing else tuple([t for t in lying if t != thing])
     if zone > 0:
-        w.zones[zone] = (thing, *w.zones[zone]) if bottom else (*w.zones[zone], thing)
+        alone = (thing,)
+        w.zones[zone] = alone + w.zones[zone] if bottom else w.zones[zone] + alone
     if old > 0 and g.secret(old) and not (zone > 0 and g.secret(zone)):
         w.reveals += 1
     moved_in_or_out = (old == BOX) != (zone == BOX)

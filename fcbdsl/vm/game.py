@@ -41,6 +41,8 @@ from fcbdsl.vm.world import (
 FUEL: Final = 200_000
 """Backward jumps, calls, events and (by size) native searches between two decisions."""
 MOST_STACK: Final = 256
+NO_LIMIT: Final = 1 << 30
+"""More than any zone holds."""
 MOST_LOG: Final = 1 << 18
 
 
@@ -568,10 +570,11 @@ class Game:
 
     def capacity(self, zone: int) -> int:
         """The most things that a zone takes."""
-        row = self.layout.zone_row[zone]
-        limit = self.program.zones[row].limit if row >= 0 else -1
+        limit = self.image.zone_limits[zone]
+        if limit < 0:
+            return NO_LIMIT
         owner = self.layout.zone_owner[zone]
-        return self.call(limit, [owner, owner], []) if limit >= 0 else 1 << 30
+        return self.call(limit, [owner, owner], [])
 
     def in_play(self, thing: int) -> bool:
         """Whether a selection finds a thing: it is on a space, in a zone or in somebody's hand."""

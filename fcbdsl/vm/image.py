@@ -197,11 +197,16 @@ class Image:
         self.fixed = [thing for thing in things if not definitions[thing]]
         """Things that are live or not by the zone in which they lie, by who holds them, and by neither."""
         self.is_carried = [definitions[thing] and self.held[thing] for thing in things]
+        self.is_lying = [definitions[thing] and not self.held[thing] for thing in things]
         self.movable = [self.policies[t] in ("definitions", "records") and not self.is_track[t] for t in things]
         """Per thing whether it can be somewhere (an instance of a definition or a record, but no track): it is in play
         unless it is in the box."""
         self.plain_kinds = [all(self.movable[low:high]) for low, high in zip(layout.low, layout.high, strict=True)]
         """Kinds all of whose things are in play unless they are in the box."""
+        self.zone_limits = [program.zones[row].limit if row >= 0 else -1 for row in layout.zone_row]
+        """Per zone of a game the code that says how much it takes; -1: there is no limit."""
+        self.ranks = [self._rank(thing) for thing in things]
+        """Per thing its place in the order in which they hear: what is played and its tracks first, then by number."""
         self.lineages = [layout.lineage(kind) for kind in range(len(program.kinds))]
         """Per kind itself and those above it."""
         self.fixed_selves = [self._own_selves(thing) for thing in things]
@@ -392,8 +397,7 @@ class Image:
         first = self.layout.first[owner]
         return first, first + self.layout.instances[owner]
 
-    def rank(self, thing: int) -> int:
-        """The order in which things hear: what is played and its tracks first, then by number."""
+    def _rank(self, thing: int) -> int:
         return thing - self.layout.things if self.is_track[thing] or self.policies[thing] in PLAYED else thing
 
     def _prepare_listeners(self) -> None:
@@ -436,7 +440,7 @@ class Image:
         for event, each in enumerate(things):
             for thing in each:
                 self.thing_events[thing].append(event)
-        self.hearers = sorted([t for t, heard in enumerate(self.thing_events) if heard], key=self.rank)
+        self.hearers = sorted([t for t, heard in enumerate(self.thing_events) if heard], key=self.ranks.__getitem__)
         """The things that hear anything at all, in the order in which they hear."""
 
     def _own_selves(self, thing: int) -> tuple[int, int] | None:

@@ -24,11 +24,11 @@ def refresh(g: Game, thing: int) -> None:
             w.acting = {}
         for event in g.image.thing_events[thing]:
             things = w.subscribers[event].things
+            heard = [t for t in things if t != thing]
             if now:
-                heard = tuple(sorted([*things, thing], key=g.image.rank))
-            else:
-                heard = tuple([t for t in things if t != thing])
-            w.subscribers[event] = Audience(heard)
+                ranks = g.image.ranks
+                heard.insert(len([t for t in heard if ranks[t] < ranks[thing]]), thing)
+            w.subscribers[event] = Audience(tuple(heard))
         for zone in g.layout.zones_of.get(thing, ()):
             for lying in w.zones[zone]:
                 refresh(g, lying)
@@ -66,7 +66,8 @@ def _passed_on(table: dict[int, tuple[int, ...]], thing: int, before: int, after
         if left:
             new[before] = left
     if after >= 0:
-        new[after] = tuple(sorted((*new.get(after, ()), thing)))
+        there = new.get(after)
+        new[after] = (thing,) if there is None else tuple(sorted((*there, thing)))
     return new
 
 
@@ -112,15 +113,14 @@ def refresh_all(g: Game) -> None:
 
 def is_live(g: Game, thing: int) -> bool:
     """Whether a thing's listeners are heard and its modifiers hold."""
-    policy = g.image.policies[thing]
-    layout, w = g.layout, g.world
-    owner = layout.owner_of[thing]
-    if policy == "definitions" and not g.image.is_track[thing]:
-        if g.image.held[thing]:
-            bearer = g.bearer(thing)
-            return bearer >= 0 and g.in_play(bearer)
-        zone = w.mem[layout.zone + thing]
-        return zone < 0 or (zone > 0 and not g.secret(zone))
-    if policy == "parts":
+    image = g.image
+    if image.is_lying[thing]:
+        zone = g.world.mem[g.layout.zone + thing]
+        return zone < 0 or (zone > 0 and not g.layout.secret[zone])
+    if image.is_carried[thing]:
+        bearer = g.bearer(thing)
+        return bearer >= 0 and g.in_play(bearer)
+    if image.policies[thing] == "parts":
+        owner = g.layout.owner_of[thing]
         return owner >= 0 and is_live(g, owner)
     return g.in_play(thing)
