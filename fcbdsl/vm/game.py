@@ -560,9 +560,8 @@ class Game:
 
     def tier_track(self, tier: int) -> int:
         """The track of a tier that is on, or -1."""
-        row = self.program.tiers[tier]
-        thing = self.layout.first[self.program.tracks[row.track].definition]
-        return thing if self.world.live[thing] and self.world.mem[self.layout.value + thing] >= row.at else -1
+        row, w = self.image.tiers[tier], self.world
+        return row.thing if w.live[row.thing] and w.mem[self.layout.value + row.thing] >= row.at else -1
 
     def definitions_of(self, kind: int) -> tuple[int, ...]:
         """The definitions of a kind and its descendants that belong to this game, by number."""
@@ -615,8 +614,9 @@ class Game:
         """An instance of a definition that is in the box, or -1."""
         layout, mem = self.layout, self.world.mem
         if 0 <= definition < len(layout.first):
-            for thing in range(*self.image.scope_range("definition", definition)):
-                if self.image.movable[thing] and mem[layout.zone + thing] == 0:
+            first = layout.first[definition]
+            for thing in range(first, first + layout.instances[definition]):
+                if mem[layout.zone + thing] == 0 and self.image.movable[thing]:
                     return thing
         return -1
 

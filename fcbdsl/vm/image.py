@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from fcbdsl.game.board import Atlas, Barrier, Terrain, build
 from fcbdsl.vm.layout import PLAYED, MemoryLayout
-from fcbdsl.vm.linked_rows import OF_THINGS, SCOPES, LinkedField, LinkedListener, LinkedModifier
+from fcbdsl.vm.linked_rows import (
+    LIMITS,
+    OF_THINGS,
+    SCOPES,
+    LinkedField,
+    LinkedListener,
+    LinkedModifier,
+    LinkedTier,
+    LinkedTrack,
+)
 from fcbdsl.vm.linker import join, link
 from fcbdsl.vm.op import Op, round_cost
 from fcbdsl.vm.program import Modifier, Program
@@ -39,7 +48,7 @@ class Image:
         """Per event the registers of its parameters that are lists."""
         self.ends = [2 + len(row.lists) for row in program.events]
         """Per event the register after its last parameter's."""
-        self.limit_per: list[str] = [row.per for row in program.limits]
+        self.limit_per = [LIMITS[row.per] for row in program.limits]
         widest = max([n_s for _, n_s in self.sizes] + [code.params for code in program.codes], default=0)
         self.fresh = [[*[0] * (code.n_r - len(code.constants)), *code.constants] for code in program.codes]
         """Per code its registers before anything is written to them. They are only copied."""
@@ -211,7 +220,10 @@ class Image:
         """Per kind itself and those above it."""
         self.fixed_selves = [self._own_selves(thing) for thing in things]
         """Per thing what `self` and `this` are in its texts; None if that depends on who holds it."""
-        self.track_numbers = {layout.first[track.definition]: n for n, track in enumerate(program.tracks)}
+        of_tracks = [layout.first[track.definition] for track in program.tracks]
+        self.track_numbers = {thing: n for n, thing in enumerate(of_tracks)}
+        self.tiers = [LinkedTier(row, of_tracks[row.track]) for row in program.tiers]
+        self.tracks = [LinkedTrack(row, of_tracks[n], self.tiers) for n, row in enumerate(program.tracks)]
         self._builtin = {row.name: number for number, row in enumerate(program.fields) if row.sort == "builtin"}
 
     def _pieces_where(self, kinds: list[bool]) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fcbdsl import bounds
+from fcbdsl.vm.linked_rows import PER_FIGURE, PER_INSTANCE, PER_PLAYER
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
@@ -16,20 +17,21 @@ def _key(g: Game, limit: int, self_: int, this: int) -> int:
     """The number under which a limit is counted for whom it concerns."""
     per = g.image.limit_per[limit]
     whom = 0
-    if per == "player":
+    if per == PER_FIGURE:
+        whom = self_ + 1
+    elif per == PER_INSTANCE:
+        whom = this + 1
+    elif per == PER_PLAYER:
         whom = g.controller(self_) + 1
         if whom < 0:
             whom = bounds.PLAYERS - whom  # a team's
-    elif per == "figure":
-        whom = self_ + 1
-    elif per == "instance":
-        whom = this + 1
     return (limit << SHIFT) + whom
 
 
 def is_free(g: Game, limit: int, self_: int, this: int) -> bool:
     """Whether a limit (-1: none) allows once more."""
-    return limit < 0 or _key(g, limit, self_, this) not in g.world.used
+    used = g.world.used
+    return limit < 0 or not used or _key(g, limit, self_, this) not in used
 
 
 def use(g: Game, limit: int, self_: int, this: int) -> None:

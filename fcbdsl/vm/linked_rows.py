@@ -5,12 +5,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from fcbdsl.vm.program import Field, Listener, Modifier
+from fcbdsl.vm.program import Field, Listener, Modifier, Tier, Track
 from fcbdsl.vm.serialization import BOUND
 
 UNBOUNDED: Final = 1 << 53
 """Beyond every number that a game may hold."""
 assert UNBOUNDED == BOUND
+
+
+PER_GAME: Final = 0
+PER_PLAYER: Final = 1
+PER_FIGURE: Final = 2
+PER_INSTANCE: Final = 3
+LIMITS: Final = {"game": PER_GAME, "player": PER_PLAYER, "figure": PER_FIGURE, "instance": PER_INSTANCE}
+"""For whom a limit is counted."""
 
 
 class LinkedField:
@@ -48,6 +56,28 @@ class LinkedField:
         if value < self.least:
             return self.least
         return self.most if value > self.most else value
+
+
+class LinkedTier:
+    """A tier; the columns of its row. `thing`: its track, as a thing."""
+
+    def __init__(self, row: Tier, thing: int) -> None:
+        self.thing = thing
+        self.at = row.at
+        self.locked = row.locked
+        self.enter = row.enter
+        self.leave = row.leave
+
+
+class LinkedTrack:
+    """A track; the columns of its row, and its tiers."""
+
+    def __init__(self, row: Track, thing: int, tiers: list[LinkedTier]) -> None:
+        self.low = row.low
+        self.high = row.high
+        self.steps = list(row.steps)
+        self.end = row.end
+        self.tiers = [tier for tier in tiers if tier.thing == thing]
 
 
 class LinkedListener:

@@ -9,6 +9,7 @@ from fcbdsl.vm.world import L_CHANGE, NOWHERE, Item, TrackMove
 
 if TYPE_CHECKING:
     from fcbdsl.vm.game import Game
+    from fcbdsl.vm.linked_rows import LinkedTrack
 
 MOST_STEPS: Final = 1000
 
@@ -33,32 +34,34 @@ def step(g: Game, walk: Item) -> None:
     value = g.world.mem[at]
     target = value + walk.sign
     number = g.image.track_of(walk.track)
-    row = g.program.tracks[number]
-    if walk.left > 0 and row.low <= target <= row.high and target >= _floor(g, number, value):
+    row = g.image.tracks[number]
+    if walk.left > 0 and row.low <= target <= row.high and target >= _floor(row, value):
         walk.left -= 1
         g.spend(1)
         g.world.write(at, target)
         g.changed = g.alert
         g.note(L_CHANGE, walk.span, (g.image.builtin_number("value"), walk.track, -1, value, target))
-        walk.queue = _crossed(g, number, value, target)
+        walk.queue = _crossed(row, value, target)
         return
     g.world.stack.pop()
     if g.program.track_moved >= 0 and value != walk.start:
         events.happen(g, g.program.track_moved, -1, [-1, -1, walk.track, walk.start, value], [()] * 5, walk.span)
 
 
-def _floor(g: Game, track: int, value: int) -> int:
+def _floor(track: LinkedTrack, value: int) -> int:
     """The lowest value that locked tiers already reached leave open."""
-    locked = [t.at for t in g.program.tiers if t.track == track and t.locked and t.at <= value]
-    return max(locked, default=g.program.tracks[track].low)
+    floor = track.low
+    for tier in track.tiers:
+        if tier.locked and floor < tier.at <= value:
+            floor = tier.at
+    return floor
 
 
-def _crossed(g: Game, track: int, before: int, after: int) -> list[int]:
+def _crossed(track: LinkedTrack, before: int, after: int) -> list[int]:
     """The codes that a single step sets off: upward the end, its steps, tiers entered; downward tiers left."""
-    row = g.program.tracks[track]
-    tiers = [t for t in g.program.tiers if t.track == track]
+    tiers = track.tiers
     if after < before:
         return [t.leave for t in tiers if t.at == before and t.leave >= 0]
-    codes = [row.end] if after == row.high and row.end >= 0 else []
-    codes += [code for value, code in row.steps if value == after]
+    codes = [track.end] if after == track.high and track.end >= 0 else []
+    codes += [code for value, code in track.steps if value == after]
     return codes + [t.enter for t in tiers if t.at == after and t.enter >= 0]
