@@ -257,6 +257,7 @@ def _carry(g: Game, field: int, before: list[int], after: list[int]) -> None:
     base, empty = layout.base[field], g.image.fields[field].empty
     if mem[base + low : base + high].count(empty) == high - low:
         return  # it says nothing of anybody
+    g.world.bearers = {}
     said = [mem[base + thing] if low <= thing < high else empty for thing in before]
     for at, thing in enumerate(after):
         if low <= thing < high and mem[base + thing] != said[at]:

@@ -8,8 +8,9 @@ import pytest
 from pond import crossing
 
 from fcbdsl.game.generator import Generator
-from fcbdsl.vm import loading, setup
+from fcbdsl.vm import changes, loading, setup
 from fcbdsl.vm.game import Game
+from fcbdsl.vm.subscribers import bearers
 from tests.vm.test_worlds import IMAGE
 
 QUESTIONS = 60
@@ -36,3 +37,17 @@ def test_what_is_kept_is_what_would_be_found(begin: Callable[[], Game], seed: in
             piece for piece in range(*game.image.pieces) if kept.mem[game.layout.place + piece] >= 0
         ]
         game.answer(chance.below(len(ask.options)))
+
+
+def test_a_guess_says_anew_who_bears_markers() -> None:
+    game = rich()
+    sad = next(number for number, row in enumerate(game.program.fields) if row.name == "Sad")
+    first, second = range(game.layout.field_low[sad], game.layout.field_high[sad])
+    pile = game.layout.zone_owner.index(-1, 1)
+    for thing in (first, second):
+        changes.lay(game, thing, pile, -1)
+    changes.set_value(game, sad, first, 1, -1)
+    assert bearers(game, sad) == (first,)
+    lying = game.contents(pile)
+    changes.exchange(game, {pile: tuple([{first: second, second: first}.get(thing, thing) for thing in lying])})
+    assert bearers(game, sad) == (second,)
