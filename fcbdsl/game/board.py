@@ -135,8 +135,10 @@ class Geometry:
         self.cheapest = min(self.costs, default=1)
         self._sight = bytearray(size * size)
         self._strict_sight = bytearray(size * size)
-        self.adjoining: dict[int, tuple[int, ...]] = {}
-        """For whoever asks which spaces are linked to a space, the answers by its number: they never change."""
+        self.adjoining: list[tuple[int, ...] | None] = [None] * size
+        self.neighbouring: list[tuple[int, ...] | None] = [None] * size
+        """For whoever asks which spaces are linked to a space, or its neighbours, the answers by its number, None until
+        there is one: they never change."""
         self.of_terrain: dict[int, tuple[int, ...]] = {}
         """For whoever asks which spaces are of a terrain, the answers by its number: they never change."""
         self._areas: dict[int, tuple[int, ...]] = {}

@@ -450,11 +450,11 @@ def last(g: Game, template: int, subject: int, f: Frame, span: int) -> None:
 def expire(g: Game, entry: EventActivation) -> None:
     """End the effects that last until this event (for its first parameter, if they name a subject)."""
     w = g.world
-    table = g.program.lastings
+    untils = g.image.untils
     about = entry.r[2] if len(entry.r) > 2 else -1
-    ended = [e for e in w.effects if table[e.template].until == entry.event and e.subject in (-1, about)]
+    ended = [e for e in w.effects if untils[e.template] == entry.event and e.subject in (-1, about)]
     if ended:
         w.effects = [e for e in w.effects if e not in ended]
         g.changed = g.alert
         for effect in ended:
-            g.note(L_LASTING, table[effect.template].span, (effect.template, 0))
+            g.note(L_LASTING, g.program.lastings[effect.template].span, (effect.template, 0))

@@ -432,6 +432,8 @@ class Image:
             for event in range(count)
         ]
         """Per event and timing: whether the program has a listener for it at all."""
+        self.untils = [row.until for row in program.lastings]
+        """Per lasting effect the event that ends it."""
         self.offering = [any(row.event == event and row.offered for row in program.listeners) for event in range(count)]
         """Per event: whether the program has an offered listener for it."""
         windows = {row.event: row for row in program.windows}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NOBODY: tuple[int, ...] = ()
 
 
-def spaces(g: Game, cells: list[int] | tuple[int, ...]) -> tuple[int, ...]:
+def spaces(g: Game, cells: list[int]) -> tuple[int, ...]:
     """Numbers on the board as spaces."""
     low = g.layout.spaces_low
     return tuple([cell + low for cell in cells if cell >= 0])
@@ -34,7 +34,15 @@ class Neighbours(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.thing])
-        f.s[self.out] = spaces(g, g.ground().neighbours(cell)) if cell >= 0 else ()
+        if cell < 0:
+            f.s[self.out] = ()
+            return self.then
+        ground = g.ground()
+        found = ground.neighbouring[cell]
+        if found is None:
+            found = spaces(g, list(ground.neighbours(cell)))
+            ground.neighbouring[cell] = found
+        f.s[self.out] = found
         return self.then
 
 
@@ -65,7 +73,7 @@ class Around(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.thing])
-        f.s[self.out] = spaces(g, g.ground().around(cell)) if cell >= 0 else ()
+        f.s[self.out] = spaces(g, list(g.ground().around(cell))) if cell >= 0 else ()
         return self.then
 
 
@@ -98,9 +106,12 @@ class Adjoining(Op):
     def run(self, g: Game, f: Frame) -> Op | None:
         cell = g.cell(f.r[self.thing])
         ground = g.ground()
-        found = ground.adjoining.get(cell)
+        if cell < 0:
+            f.s[self.out] = ()
+            return self.then
+        found = ground.adjoining[cell]
         if found is None:
-            found = spaces(g, ground.links[cell]) if cell >= 0 else ()
+            found = spaces(g, list(ground.links[cell]))
             ground.adjoining[cell] = found
         f.s[self.out] = found
         return self.then
@@ -472,7 +483,7 @@ class SideEnds(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         side = g.side_number(f.r[self.edge])
-        f.s[self.out] = spaces(g, g.shape().sides[side]) if side >= 0 else ()
+        f.s[self.out] = spaces(g, list(g.shape().sides[side])) if side >= 0 else ()
         return self.then
 
 
@@ -541,7 +552,7 @@ class Area(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         g.spend(4)
-        f.s[self.out] = spaces(g, g.ground().area(g.cell(f.r[self.thing]), f.r[self.distance]))
+        f.s[self.out] = spaces(g, list(g.ground().area(g.cell(f.r[self.thing]), f.r[self.distance])))
         return self.then
 
 
@@ -555,7 +566,7 @@ class GroupSpaces(Op):
 
     def run(self, g: Game, f: Frame) -> Op | None:
         areas = g.program.boards[g.world.board].areas if g.world.board >= 0 else ()
-        f.s[self.out] = next((spaces(g, cells) for area, cells in areas if area == f.r[self.area]), ())
+        f.s[self.out] = next((spaces(g, list(cells)) for area, cells in areas if area == f.r[self.area]), ())
         return self.then
 
 
