@@ -22,7 +22,7 @@ FEWEST = 4
 SLOWLY = 8
 """Below the first question a further answer is tried after so many playouts, another one after four times as many."""
 
-NEVER = 1 << 62
+NEVER = 1 << 60
 """A time that does not come."""
 
 Edge = tuple[int, int, Option]
