@@ -71,8 +71,10 @@ def test_forms_may_call_one_another_in_a_long_chain() -> None:
     assert verify(lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))) == []
 
 
-def test_forms_that_use_the_next_one_twice_don_t_grow_without_end() -> None:
-    text = "".join(f"measure m{i}:\n  gives: number\n  value: m{i + 1} + m{i + 1}\n" for i in range(40))
+@pytest.mark.parametrize("often", [2, 5])
+def test_forms_that_use_the_next_one_often_don_t_grow_without_end(often: int) -> None:
+    values = [" + ".join([f"m{i + 1}"] * often) for i in range(40)]
+    text = "".join(f"measure m{i}:\n  gives: number\n  value: {value}\n" for i, value in enumerate(values))
     text += "kind game:\n  stat seen: number 0..\nmeasure m40:\n  gives: number\n  value: seen\n"
     program = lower(sound(text + "kind gun is card:\n  field power: formula\ngun g:\n  power: m0\n"))
     assert sum(len(code.spans) for code in program.codes) < 42 * (bounds.INLINED_OPS + bounds.INLINED_NODES)
