@@ -13,6 +13,7 @@ from fcbdsl.model.declarations import Name
 from fcbdsl.render.aids import aid_of, reference_of
 from fcbdsl.render.campaigns import campaign_of, story_of
 from fcbdsl.render.cards import card_of
+from fcbdsl.render.looks import SYMBOLS
 from fcbdsl.render.proofs import printable
 from fcbdsl.render.sheets import sheet_of
 from fcbdsl.render.tokens import supplies_of
@@ -146,3 +147,13 @@ def test_german_has_words_for_all_that_its_game_prints() -> None:
     views += [story_of(one, game, "de") for one in missions]
     views += [supplies_of(game, "de", one, 2) for one in missions]
     assert [problem.message for _, found in views for problem in found] == []
+
+
+@pytest.mark.parametrize("game", PROJECTS)
+def test_a_symbol_is_of_one_thing(game: str) -> None:
+    """Symbols are declared by name: of a field and of another enum's value that share one, the wrong one is drawn."""
+    declared = model(game)
+    symbols = declared.layouts.get(SYMBOLS)
+    values = {value for enum in declared.enums.values() for value in enum.values}
+    fields = {name for kind in declared.kinds.values() for name in kind.fields}
+    assert {*(symbols.settings if symbols is not None else ())} & values & fields == set()
