@@ -304,6 +304,16 @@ def test_what_lies_at_the_sides_of_a_board_is_told_below_its_window() -> None:
     assert words["y"] < 126
 
 
+def test_a_table_of_numbers_stays_in_one_column() -> None:
+    rows = tuple(Paragraph((), label=f"Guard {number}", cells=("4", "5")) for number in range(9))
+    table = (Paragraph((), label="Players", cells=("2", "3")), *rows)
+    sheet = replace(small_sheet(), sections=(Section("Foes", table),))
+    for paper in papers():
+        (page,) = PdfReader(io.BytesIO(typeset("sheet.typ.j2", sheet_values(sheet, paper), "pdf").files[0])).pages
+        assert "GUARD 8" in (words := page.extract_text().upper())
+        assert OF_SHEETS["en"]["continued"].upper() not in words, paper
+
+
 def test_a_short_word_with_a_hyphen_is_not_parted(tmp_path: Path) -> None:
     (file,) = render(model("far-cry-beyond"), ("loot/venom-vial",), "en", "a4", "pdf", tmp_path).files
     assert "On-hit" in PdfReader(file).pages[0].extract_text()
