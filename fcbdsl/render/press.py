@@ -362,10 +362,13 @@ def _documents(pieces: Sequence[PrintPiece], shop: Shop | None, job: _Job) -> It
     elif sealed:
         pieces = []
     if sealed:
-        yield f"{job.name}.sealed", _face_down(sealed, tuple(sizes_of(job.model).values()), options)
+        hidden = _face_down(sealed, tuple(sizes_of(job.model).values()), options)
+        if options.cut_paths:  # where their backs are up
+            hidden = [registered(one) if one.side == "back" else one for one in hidden]
+        yield f"{job.name}.sealed", hidden
         job.notes.append(
             f"{job.name}.sealed: pieces that nobody is to read yet, backs first. Print it on both sides, take the "
-            "sheets out with the backs up, and cut along the marks there."
+            f"sheets out with the backs up, and cut along the {'paths' if options.cut_paths else 'marks'} there."
         )
     if not pieces:
         return
@@ -426,9 +429,8 @@ def _numbered(pages: Sequence[bytes], out: Path, name: str, ending: str, notes: 
 
 
 def _cut_paths(pages: Sequence[Page], name: str, job: _Job) -> list[Path]:
-    """Write the paths along which each sheet is cut."""
-    faces = [one for one in pages if one.side == "face"]
-    paths = [cut_paths(one, job.options.cut == "gutter").encode() for one in faces]
+    """Write the paths along which each sheet is cut: of the side that bears registration marks."""
+    paths = [cut_paths(one, job.options.cut == "gutter").encode() for one in pages if one.dots]
     return _numbered(paths, job.out, f"{name}.cut", "svg", job.notes)
 
 

@@ -81,6 +81,23 @@ def test_paths_are_written_beside_each_sheet(tmp_path: Path) -> None:
     assert [with_dots > without for with_dots, without in zip(*pages, strict=True)] == [True, False, True, False]
 
 
+def test_what_nobody_is_to_read_is_cut_where_its_backs_are_up(tmp_path: Path) -> None:
+    model = shop()
+    model.layouts["tool"].settings["sealed"] = (("yes",),)
+    made = render(model, ("tool/",), "en", "a4", "pdf", tmp_path, Options(cut_paths=True))
+    (paths,) = [path for path in made.files if path.suffix == ".svg"]
+    assert ".sealed" in paths.name
+    svg = Xml.fromstring(paths.read_bytes())
+    assert len(svg.findall(f".//{SVG}circle")) >= ENOUGH
+    (sheet,) = [path for path in made.files if path.name == paths.name.replace(".cut-01.svg", ".pdf")]
+    plain = render(model, ("tool/",), "en", "a4", "pdf", tmp_path / "plain", Options())
+    (other,) = [path for path in plain.files if path.name == sheet.name]
+    dots = [
+        [page.get_contents().get_data().count(b" c\n") for page in PdfReader(path).pages] for path in (sheet, other)
+    ]
+    assert [with_dots > without for with_dots, without in zip(*dots, strict=True)] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("options", "form"),
     [
