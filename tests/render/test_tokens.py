@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from games import EACH_IN_ITS_LANGUAGES, GAMES, model
@@ -179,6 +180,50 @@ def test_markers_draw_together_rather_than_leave_a_remainder_to_a_page(
     about = made.definitions["mission", mission] if mission is not None else None
     printed = render_tokens(made, "fr", "pdf", tmp_path, Options(), about, 4 if mission is None else 2)
     assert len(PdfReader(printed.files[0]).pages) == pages
+
+
+def test_the_fold_of_a_disc_keeps_off_the_title_above_it(tmp_path: Path) -> None:
+    (discs, _) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
+    found = 0
+    for page in PdfReader(discs).pages:
+        titles: list[float] = []  # baselines of titles of both faces, in points from the foot of the page
+        folds: list[float] = []  # upper ends of dotted upright lines, likewise
+        pen: dict[bytes, Any] = {b"d": [[], 0], b"m": [0, 0]}
+
+        def drawn(operator: bytes, operands: Any, matrix: Any, _: Any, pen: Any = pen, folds: Any = folds) -> None:
+            if operator == b"l" and pen[b"m"][0] == operands[0] and len(pen[b"d"][0]) == 2 and pen[b"d"][0][0] < 0.1:
+                folds.append(max(float(y) * matrix[3] + matrix[5] for y in (pen[b"m"][1], operands[1])))
+            elif operator in pen:
+                pen[operator] = list(operands)
+
+        def said(text: str, matrix: Any, _: Any, __: Any, ___: Any, titles: Any = titles) -> None:
+            if " / " in text:
+                titles.append(matrix[5])
+
+        page.extract_text(visitor_operand_before=drawn, visitor_text=said)
+        for title in titles:
+            below = [title - fold for fold in folds if fold < title + 4]
+            found += 1
+            assert min(below) > 2, "what descends below the line of a title is clear of the fold"
+    assert found > 5
+
+
+def test_what_to_do_with_standees_stands_clear_of_them(tmp_path: Path) -> None:
+    (_, standees) = render_tokens(model("far-cry-beyond"), "fr", "pdf", tmp_path, Options()).files
+    heights: list[float] = []  # where paths begin, in points from the foot of the page
+    lines: list[float] = []
+
+    def drawn(operator: bytes, operands: Any, matrix: Any, _: Any) -> None:
+        if operator == b"m":
+            heights.append(float(operands[0]) * matrix[1] + float(operands[1]) * matrix[3] + matrix[5])
+
+    def said(text: str, matrix: Any, *_: Any) -> None:
+        if "bande" in text:
+            lines.append(matrix[5])
+
+    PdfReader(standees).pages[0].extract_text(visitor_operand_before=drawn, visitor_text=said)
+    (line,) = lines
+    assert line - max(height for height in heights if height < line) > 4
 
 
 def test_figures_that_stand_fill_their_pages_on_every_paper(tmp_path: Path) -> None:
