@@ -114,13 +114,16 @@ class _Layout:
         """The rows; the last is empty, for a text ends with the end of a line."""
         at = 0
         closing: list[int] = []
+        drawn: int | None = None
         for place in _places(self._file.lines, 0):
             if place.line is None:
                 closing.append(place.depth)
                 continue
             line = place.line
             first, last = self._row(line.offset), self._row(line.end)
-            self._between(at, first, closing, place.depth)
+            # a comment that ended a drawing would be a row of it if it stood as deep
+            self._between(at, first, closing, place.depth if drawn is None else min(place.depth, drawn))
+            drawn = None if line.raw is None else place.depth
             self._code(first, last, place.depth)
             self._opened = line.opens
             at = last + 1

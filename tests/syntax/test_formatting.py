@@ -145,6 +145,10 @@ def test_generated_cards_are_laid_out() -> None:
     assert laid_out(text) == text
 
 
+def test_a_comment_that_ends_a_drawing_still_does() -> None:
+    assert laid_out("map yard:\n  art: |\n    aa\n# here\n    bb\n") == "map yard:\n  art: |\n    aa\n  # here\n    bb\n"
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(SHIPPED), st.integers(0, 10_000))
 def test_nothing_is_lost_of_what_hands_have_edited(path: Path, seed: int) -> None:
