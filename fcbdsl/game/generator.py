@@ -36,7 +36,7 @@ def mix(state: int) -> int:
     return z ^ (z >> 31)
 
 
-@functools.cache
+@functools.lru_cache(128)
 def _lanes(count: int) -> tuple[int, int, int]:
     """So many lanes that hold 1 each; how far the state has gone on in the first, the second …; the most that they may
     hold."""

@@ -135,7 +135,8 @@ def _settle(g: Game, entry: EventActivation, heard: bool) -> None:
     if fresh is not known:
         gone = {hearer.age for hearer in known} - {effect.age for effect in g.world.effects} - {-1}
         kept = [hearer for hearer in known if hearer.age not in gone]
-        entry.waiting = kept + [hearer for hearer in fresh if not any(one.is_like(hearer) for one in kept)]
+        there = {hearer.key() for hearer in kept}
+        entry.waiting = kept + [hearer for hearer in fresh if hearer.key() not in there]
     entry.phase = AFTER
     stack = g.world.stack
     below = stack[-2] if len(stack) > 1 else entry

@@ -192,10 +192,9 @@ class Hearer:
         self.this = this
         self.age = age
 
-    def is_like(self, other: Hearer) -> bool:
-        """Whether another is the same."""
-        alike = self.listener == other.listener and self.self_ == other.self_
-        return alike and self.this == other.this and self.age == other.age
+    def key(self) -> tuple[int, int, int, int]:
+        """What it is, to be compared with others."""
+        return self.listener, self.self_, self.this, self.age
 
 
 class Audience:

@@ -20,7 +20,7 @@ from fcbdsl import cache
 from fcbdsl.diagnostics.text import NumberTooLarge
 from fcbdsl.project import PACKAGE
 from fcbdsl.source import Source
-from fcbdsl.syntax import grammar
+from fcbdsl.syntax import grammar, lines
 from fcbdsl.syntax.automaton import Automaton
 from fcbdsl.syntax.dump import dump
 from fcbdsl.syntax.grammar import automaton, build_parser, grammar_text, line_parser, tables, tables_text
@@ -167,6 +167,18 @@ def test_a_line_of_a_known_shape(first: str, second: str) -> None:
         alone = automaton().run(text)
         found = parse_line(text)
         assert repr(found) == repr(alone) if alone is not None else isinstance(found, Mistake)
+
+
+def test_few_shapes_are_known_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "_SHAPES", 3)
+    monkeypatch.setattr(lines, "_known", {})
+    parse_line.cache_clear()
+    for length in range(1, 10):
+        for number in (7, 8):
+            text = "gains " + " ".join(["gun"] * length) + f" {number}"
+            assert parse_line(text) == automaton().run(text)
+        assert len(lines._known) <= 3
+    parse_line.cache_clear()
 
 
 def test_a_number_that_is_too_large_in_a_line_of_a_known_shape() -> None:
